@@ -80,6 +80,10 @@ const pipelineErrors = {
   duplicateView: conflict('Conflict: you have a view of this name: choose another name'),
   tooManyViews: conflict('Conflict: you have {count} views: delete one of them first'),
   reportForeign: entry(403, 'clients', 'the report belongs to another user: keep one of your own'),
+  duplicateReport: conflict('Conflict: you have a report of this name: choose another name'),
+  duplicatePlan: conflict('Conflict: you have a plan of this name: choose another name'),
+  duplicateConstraint: conflict('Conflict: the constraint "{title}" says the same'),
+  duplicateWebhook: conflict('Conflict: the webhook {name} has this address: choose another name'),
   tooManyReports: conflict('Conflict: you have {count} reports: delete one of them first'),
   drawingNotFound: notFound('drawing not found'),
   drawingForeign: entry(403, 'clients', 'the drawing belongs to another user: save one of your own'),
@@ -180,7 +184,7 @@ const identityErrors = {
   notAuthorized: forbidden('not authorized'),
   notAuthorizedForUser: forbidden('not authorized for {userId}'),
   planNotOwned: forbidden(
-    'only the user who saved the plan, and users who may change the graph, may delete it',
+    'only the user who saved the plan, and users who may change the graph, may change or delete it',
   ),
   environmentForbidden: forbidden('User does not have permission to access this domain'),
   userDisabled: forbidden('user disabled'),
@@ -285,6 +289,10 @@ const findingErrors = {
   ),
   otherFindings: conflict(
     'Conflict: the findings that match have changed since you looked: {count} match now. Nothing was changed',
+  ),
+  changeUndone: conflict('Conflict: {name} has undone the change already'),
+  changesEverything: badRequest(
+    'the change meets every finding: name a filter, or send `expected`, the `state` of GetMatchingFindings',
   ),
   acceptanceInPast: badRequest('accept_until must lie in the future'),
 } as const;

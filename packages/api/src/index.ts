@@ -84,14 +84,24 @@ export { AzureEntity, AzureNode } from './schemas/azure.ts';
 export {
   AssignmentBody,
   AssignmentRecord,
+  BULK_CHANGE_COLUMNS,
   BulkAcceptanceBody,
   BulkAcceptanceRecord,
+  type BulkChange,
   MAX_CHANGED_FINDINGS,
   MAX_NAMED_FINDINGS,
   MatchingFindings,
+  type UndoneRecord,
 } from './schemas/bulkFindings.ts';
 export { ChangePage, FindingChange } from './schemas/changes.ts';
-export { Check, CheckDefinition, CheckDocument, CheckSwitch, CheckTestResult } from './schemas/checks.ts';
+export {
+  CHECK_COLUMNS,
+  Check,
+  CheckDefinition,
+  CheckDocument,
+  CheckSwitch,
+  CheckTestResult,
+} from './schemas/checks.ts';
 export { ClearDatabase } from './schemas/clearing.ts';
 export {
   CLIENT_COLUMNS,
@@ -145,6 +155,7 @@ export {
 } from './schemas/common.ts';
 export { DifferenceRecord } from './schemas/difference.ts';
 export {
+  DRAWING_COLUMNS,
   DrawingRecord,
   MAX_DRAWN_OBJECTS,
   MAX_DRAWN_RELATIONSHIPS,
@@ -258,6 +269,8 @@ export {
   ObjectRecord,
   PathRepairsRecord,
   PathRepairsRequest,
+  PLAN_COLUMNS,
+  type PlanChange,
   PlanProgress,
   PlanRepairRecord,
   RepairFields,
@@ -267,13 +280,16 @@ export {
   SimulationRequest,
 } from './schemas/plan.ts';
 export {
+  ADOPTION_COLUMNS,
   AdoptedChange,
   AdoptedRepair,
   AdoptionRecord,
   AlternativeRecord,
   CardPathRecord,
   CardRecord,
+  CONSTRAINT_COLUMNS,
   ComputingRecord,
+  type ConstraintChange,
   ConstraintRecord,
   DecisionRecord,
   DrawnPathRecord,
@@ -306,6 +322,7 @@ export {
   MAX_REPORTS,
   NewReport,
   REPORT_AUDIENCES,
+  REPORT_COLUMNS,
   REPORT_SCHEDULES,
   ReportChange,
   ReportContent,
@@ -323,6 +340,8 @@ export {
   SavedQueryRequest,
   SharedWith,
   UnsharedFrom,
+  WATCH_CHANGE_COLUMNS,
+  WATCH_COLUMNS,
   WatchChange,
   WatchEvent,
 } from './schemas/savedQueries.ts';
@@ -370,15 +389,18 @@ export {
 export {
   MAX_VIEW_NAME,
   NewView,
+  VIEW_COLUMNS,
   VIEW_PAGES,
   ViewChange,
   type ViewPage,
   ViewRecord,
 } from './schemas/views.ts';
 export {
+  WEBHOOK_COLUMNS,
   WEBHOOK_DELIVERY_COLUMNS,
   WEBHOOK_EVENT_TYPES,
   Webhook,
+  type WebhookChange,
   WebhookDelivery,
   WebhookRequest,
 } from './schemas/webhooks.ts';

@@ -70,6 +70,7 @@ export {
   sortRows,
   tablePage,
 } from './operation/lists/listQuery.ts';
+export { type RecordPageRequest, recordPage } from './operation/lists/recordPage.ts';
 export { parseTime } from './operation/lists/time.ts';
 export { measureJson } from './operation/measureJson.ts';
 export {

@@ -1,8 +1,10 @@
 /** Custom checks. */
 import Type from 'typebox';
+import { listParameters } from '../columns.ts';
+import { paging } from '../parameters.ts';
 import { LIST_BODY_BYTES } from '../route.ts';
-import { Check, CheckDocument, CheckSwitch, CheckTestResult } from '../schemas/checks.ts';
-import { dataOf } from '../schemas/common.ts';
+import { CHECK_COLUMNS, Check, CheckDocument, CheckSwitch, CheckTestResult } from '../schemas/checks.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Custom Checks';
@@ -34,7 +36,9 @@ export const checkRoutes = defineRoutes([
     tag: TAG,
     summary: 'Custom checks, with how their queries ran last; those of extensions among them',
     access: READ,
-    responses: { 200: dataOf(Type.Array(Check)) },
+    query: Type.Object({ ...listParameters(CHECK_COLUMNS), ...paging(1000) }),
+    columns: CHECK_COLUMNS,
+    responses: { 200: pageOf(Check) },
   },
   {
     method: 'POST',

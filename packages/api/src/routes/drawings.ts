@@ -1,8 +1,15 @@
 /** Drawings of Explore that users keep. */
 import Type from 'typebox';
-import { integerId } from '../parameters.ts';
-import { dataOf } from '../schemas/common.ts';
-import { DrawingChange, DrawingRecord, NewDrawing, OpenedDrawing } from '../schemas/drawings.ts';
+import { listParameters } from '../columns.ts';
+import { integerId, paging } from '../parameters.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
+import {
+  DRAWING_COLUMNS,
+  DrawingChange,
+  DrawingRecord,
+  NewDrawing,
+  OpenedDrawing,
+} from '../schemas/drawings.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Drawings';
@@ -19,7 +26,9 @@ export const drawingRoutes = defineRoutes([
     tag: TAG,
     summary: 'Saved drawings: the own ones and those that are shared, the newest change first',
     access: READ,
-    responses: { 200: dataOf(Type.Array(DrawingRecord)) },
+    query: Type.Object({ ...listParameters(DRAWING_COLUMNS), ...paging(1000) }),
+    columns: DRAWING_COLUMNS,
+    responses: { 200: pageOf(DrawingRecord) },
   },
   {
     method: 'POST',

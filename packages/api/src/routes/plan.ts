@@ -1,5 +1,6 @@
 /** The plan, and what-if. */
 import Type from 'typebox';
+import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
@@ -13,13 +14,18 @@ import {
   NewPlan,
   PathRepairsRecord,
   PathRepairsRequest,
+  PLAN_COLUMNS,
+  PlanChange,
   SavedPlan,
   SimulationRecord,
   SimulationRequest,
 } from '../schemas/plan.ts';
 import {
+  ADOPTION_COLUMNS,
   AdoptionRecord,
+  CONSTRAINT_COLUMNS,
   ComputingRecord,
+  ConstraintChange,
   ConstraintRecord,
   NewAdoption,
   NewConstraint,
@@ -35,6 +41,7 @@ const WRITE = ['graphdb/Mutate'] as const;
 /** Plans belong to who saves them, as saved queries do. */
 const KEEP = ['saved_queries/Write'] as const;
 
+const ConstraintPath = Type.Object({ constraint_id: integerId('The number of the constraint') });
 const PlanPath = Type.Object({ plan_id: integerId('The number of the plan') });
 
 export const planRoutes = defineRoutes([
@@ -93,7 +100,8 @@ export const planRoutes = defineRoutes([
     tag: TAG,
     summary: 'Constraints: what cannot be changed, so that plans work around it',
     access: READ,
-    query: Type.Object(paging(100)),
+    query: Type.Object({ ...listParameters(CONSTRAINT_COLUMNS), ...paging(100) }),
+    columns: CONSTRAINT_COLUMNS,
     responses: { 200: pageOf(ConstraintRecord) },
   },
   {
@@ -107,6 +115,31 @@ export const planRoutes = defineRoutes([
     body: NewConstraint,
     maxBodyBytes: LIST_BODY_BYTES,
     responses: { 201: dataOf(ConstraintRecord) },
+    errors: [409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plan/constraints/{constraint_id}',
+    operationId: 'GetPlanConstraint',
+    tag: TAG,
+    summary: 'A constraint',
+    access: READ,
+    params: ConstraintPath,
+    responses: { 200: dataOf(ConstraintRecord) },
+    errors: [404],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/plan/constraints/{constraint_id}',
+    operationId: 'UpdatePlanConstraint',
+    tag: TAG,
+    summary: 'Change the title, the reason or the end of a constraint; members that are missing stay',
+    access: WRITE,
+    params: ConstraintPath,
+    bodyKind: 'json',
+    body: ConstraintChange,
+    responses: { 200: dataOf(ConstraintRecord) },
+    errors: [404],
   },
   {
     method: 'DELETE',
@@ -115,7 +148,7 @@ export const planRoutes = defineRoutes([
     tag: TAG,
     summary: 'Remove a constraint, so that plans can make the change again',
     access: WRITE,
-    params: Type.Object({ constraint_id: integerId('The number of the constraint') }),
+    params: ConstraintPath,
     responses: { 204: null },
     errors: [404],
   },
@@ -130,7 +163,7 @@ export const planRoutes = defineRoutes([
     body: NewAdoption,
     maxBodyBytes: LIST_BODY_BYTES,
     responses: { 201: dataOf(SavedPlan) },
-    errors: [404, 503],
+    errors: [404, 409, 503],
   },
   {
     method: 'GET',
@@ -139,7 +172,9 @@ export const planRoutes = defineRoutes([
     tag: TAG,
     summary: 'Plans in progress: the finished changes and their effect',
     access: READ,
-    responses: { 200: dataOf(Type.Array(AdoptionRecord)) },
+    query: Type.Object({ ...listParameters(ADOPTION_COLUMNS), ...paging(1000) }),
+    columns: ADOPTION_COLUMNS,
+    responses: { 200: pageOf(AdoptionRecord) },
   },
   {
     method: 'POST',
@@ -198,7 +233,8 @@ export const planRoutes = defineRoutes([
     tag: TAG,
     summary: 'Plans that were saved, the newest first',
     access: READ,
-    query: Type.Object(paging(100)),
+    query: Type.Object({ ...listParameters(PLAN_COLUMNS), ...paging(100) }),
+    columns: PLAN_COLUMNS,
     responses: { 200: pageOf(SavedPlan) },
   },
   {
@@ -212,7 +248,7 @@ export const planRoutes = defineRoutes([
     bodyKind: 'json',
     body: NewPlan,
     responses: { 201: dataOf(SavedPlan) },
-    errors: [404, 503],
+    errors: [404, 409, 503],
   },
   {
     method: 'GET',
@@ -225,6 +261,30 @@ export const planRoutes = defineRoutes([
     params: PlanPath,
     responses: { 200: dataOf(FollowedPlan) },
     errors: [404, 503],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/adopted/{plan_id}',
+    operationId: 'GetAdoptedPlan',
+    tag: TAG,
+    summary: 'A plan in progress',
+    access: READ,
+    params: PlanPath,
+    responses: { 200: dataOf(AdoptionRecord) },
+    errors: [404],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/plans/{plan_id}',
+    operationId: 'UpdatePlan',
+    tag: TAG,
+    summary: 'Change the name or the description of an own plan; members that are missing stay',
+    access: KEEP,
+    params: PlanPath,
+    bodyKind: 'json',
+    body: PlanChange,
+    responses: { 200: dataOf(SavedPlan) },
+    errors: [404, 409],
   },
   {
     method: 'DELETE',

@@ -1,8 +1,9 @@
 /** Reports that users keep. */
 import Type from 'typebox';
-import { integerId } from '../parameters.ts';
-import { dataOf } from '../schemas/common.ts';
-import { NewReport, ReportChange, ReportIssue, ReportRecord } from '../schemas/reports.ts';
+import { listParameters } from '../columns.ts';
+import { integerId, paging } from '../parameters.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
+import { NewReport, REPORT_COLUMNS, ReportChange, ReportIssue, ReportRecord } from '../schemas/reports.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Reports';
@@ -18,7 +19,9 @@ export const reportRoutes = defineRoutes([
     tag: TAG,
     summary: 'Reports that are kept: the own ones, and those whose environments the user may see',
     access: READ,
-    responses: { 200: dataOf(Type.Array(ReportRecord)) },
+    query: Type.Object({ ...listParameters(REPORT_COLUMNS), ...paging(1000) }),
+    columns: REPORT_COLUMNS,
+    responses: { 200: pageOf(ReportRecord) },
   },
   {
     method: 'POST',
@@ -54,7 +57,7 @@ export const reportRoutes = defineRoutes([
     bodyKind: 'json',
     body: ReportChange,
     responses: { 200: dataOf(ReportRecord) },
-    errors: [404],
+    errors: [404, 409],
   },
   {
     method: 'DELETE',

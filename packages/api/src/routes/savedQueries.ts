@@ -14,6 +14,8 @@ import {
   SavedQueryRequest,
   SharedWith,
   UnsharedFrom,
+  WATCH_CHANGE_COLUMNS,
+  WATCH_COLUMNS,
   WatchChange,
 } from '../schemas/savedQueries.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -91,7 +93,9 @@ export const savedQueryRoutes = defineRoutes([
     tag: TAG,
     summary: 'Watched queries of the caller, which run with each generation, with their last results',
     access: READ,
-    responses: { 200: dataOf(Type.Array(QueryWatch)) },
+    query: Type.Object({ ...listParameters(WATCH_COLUMNS), ...paging(1000) }),
+    columns: WATCH_COLUMNS,
+    responses: { 200: pageOf(QueryWatch) },
   },
   {
     method: 'GET',
@@ -182,7 +186,8 @@ export const savedQueryRoutes = defineRoutes([
     summary: 'New and removed rows of a watched query, those of the newest generation first',
     access: READ,
     params: QueryPath,
-    query: Type.Object(paging(100)),
+    query: Type.Object({ ...listParameters(WATCH_CHANGE_COLUMNS), ...paging(100) }),
+    columns: WATCH_CHANGE_COLUMNS,
     responses: { 200: pageOf(WatchChange) },
     errors: [404],
   },

@@ -1,8 +1,9 @@
 /** Views of lists that users keep. */
 import Type from 'typebox';
-import { integerId } from '../parameters.ts';
-import { dataOf } from '../schemas/common.ts';
-import { NewView, VIEW_PAGES, ViewChange, ViewRecord } from '../schemas/views.ts';
+import { listParameters } from '../columns.ts';
+import { integerId, paging } from '../parameters.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
+import { NewView, VIEW_COLUMNS, ViewChange, ViewRecord } from '../schemas/views.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Views';
@@ -17,10 +18,9 @@ export const viewRoutes = defineRoutes([
     tag: TAG,
     summary: 'Saved views of lists: the own ones and those that are shared, by name',
     access: READ,
-    query: Type.Object({
-      page: Type.Optional(Type.Enum([...VIEW_PAGES], { description: 'Views of this page; absent for all' })),
-    }),
-    responses: { 200: dataOf(Type.Array(ViewRecord)) },
+    query: Type.Object({ ...listParameters(VIEW_COLUMNS), ...paging(1000) }),
+    columns: VIEW_COLUMNS,
+    responses: { 200: pageOf(ViewRecord) },
   },
   {
     method: 'POST',
@@ -34,6 +34,17 @@ export const viewRoutes = defineRoutes([
     body: NewView,
     responses: { 201: dataOf(ViewRecord) },
     errors: [409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/views/{view_id}',
+    operationId: 'GetView',
+    tag: TAG,
+    summary: 'A saved view',
+    access: READ,
+    params: ViewPath,
+    responses: { 200: dataOf(ViewRecord) },
+    errors: [404],
   },
   {
     method: 'PATCH',

@@ -3,7 +3,14 @@ import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { paging, uuidId } from '../parameters.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
-import { WEBHOOK_DELIVERY_COLUMNS, Webhook, WebhookDelivery, WebhookRequest } from '../schemas/webhooks.ts';
+import {
+  WEBHOOK_COLUMNS,
+  WEBHOOK_DELIVERY_COLUMNS,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookRequest,
+} from '../schemas/webhooks.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Webhooks';
@@ -23,7 +30,9 @@ export const webhookRoutes = defineRoutes([
     tag: TAG,
     summary: 'List webhooks',
     access: READ,
-    responses: { 200: dataOf(Type.Array(Webhook)) },
+    query: Type.Object({ ...listParameters(WEBHOOK_COLUMNS), ...paging(1000) }),
+    columns: WEBHOOK_COLUMNS,
+    responses: { 200: pageOf(Webhook) },
   },
   {
     method: 'POST',
@@ -35,6 +44,7 @@ export const webhookRoutes = defineRoutes([
     bodyKind: 'json',
     body: WebhookRequest,
     responses: { 201: dataOf(Webhook) },
+    errors: [409],
   },
   {
     method: 'GET',
@@ -58,6 +68,19 @@ export const webhookRoutes = defineRoutes([
     params: WebhookPath,
     bodyKind: 'json',
     body: WebhookRequest,
+    responses: { 200: dataOf(Webhook) },
+    errors: [404],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/webhooks/{webhook_id}',
+    operationId: 'PatchWebhook',
+    tag: TAG,
+    summary: 'Change some members of a webhook; members that are missing stay',
+    access: WRITE,
+    params: WebhookPath,
+    bodyKind: 'json',
+    body: WebhookChange,
     responses: { 200: dataOf(Webhook) },
     errors: [404],
   },
@@ -105,6 +128,17 @@ export const webhookRoutes = defineRoutes([
     query: Type.Object({ ...listParameters(WEBHOOK_DELIVERY_COLUMNS), ...paging(10) }),
     columns: WEBHOOK_DELIVERY_COLUMNS,
     responses: { 200: pageOf(WebhookDelivery) },
+    errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/webhooks/{webhook_id}/deliveries/{delivery_id}',
+    operationId: 'GetWebhookDelivery',
+    tag: TAG,
+    summary: 'A delivery of a webhook',
+    access: READ,
+    params: DeliveryPath,
+    responses: { 200: dataOf(WebhookDelivery) },
     errors: [404],
   },
   {

@@ -1,5 +1,6 @@
 /** Custom checks: queries whose objects are findings (`docs/checks.md`). */
 import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
 import { dataOf, nullable, Time } from './common.ts';
 
 const Text = Type.String();
@@ -55,6 +56,13 @@ export const Check = Type.Object({
 });
 export type Check = Static<typeof Check>;
 
+export const CHECK_COLUMNS = {
+  ...{ name: column('string'), title: column('string'), enabled: column('boolean') },
+  ...{ extension_id: column('integer'), finding_count: column('integer'), error: column('string') },
+  ...{ created_at: column('time'), created_by: column('string') },
+  ...{ updated_at: column('time'), updated_by: column('string'), ran_at: column('time') },
+} as const;
+
 const Member = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 /** Described, and checked by the service: it names every fault at its place, and a schema only the first. */
@@ -79,7 +87,8 @@ export const CheckDocument = Type.Object(
   { additionalProperties: Type.Unknown() },
 );
 
-export const CheckSwitch = Type.Object({ enabled: Type.Boolean() });
+/** Members that are missing stay. */
+export const CheckSwitch = Type.Object({ enabled: Type.Optional(Type.Boolean()) });
 
 export const CheckTestResult = dataOf(
   Type.Object({

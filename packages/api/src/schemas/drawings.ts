@@ -1,5 +1,6 @@
 /** Drawings of Explore that users keep (`docs/web.md#saved-drawings`). */
 import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
 import { Count, Time } from './common.ts';
 import { UnifiedGraph } from './graph.ts';
 
@@ -75,6 +76,13 @@ export const DrawingRecord = Type.Object({
   updated_at: Time,
 });
 export type DrawingRecord = Static<typeof DrawingRecord>;
+
+export const DRAWING_COLUMNS = {
+  ...{ id: column('integer'), name: column('string'), description: column('string') },
+  ...{ shared: column('boolean'), owner: column('string'), is_own: column('boolean') },
+  ...{ object_count: column('integer'), relationship_count: column('integer') },
+  ...{ created_at: column('time'), updated_at: column('time') },
+} as const;
 
 /** A drawing with its parts in the present graph. */
 export const OpenedDrawing = Type.Object({

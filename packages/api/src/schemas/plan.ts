@@ -1,5 +1,6 @@
 /** The plan: what to repair first, and its effect (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
@@ -343,6 +344,13 @@ export const NewPlan = Type.Object({
 });
 export type NewPlan = Static<typeof NewPlan>;
 
+/** Members that are missing stay. */
+export const PlanChange = Type.Object({
+  name: Type.Optional(NewPlan.properties.name),
+  description: NewPlan.properties.description,
+});
+export type PlanChange = Static<typeof PlanChange>;
+
 export const SavedPlan = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -364,6 +372,11 @@ export const SavedPlan = Type.Object({
   ),
 });
 export type SavedPlan = Static<typeof SavedPlan>;
+
+export const PLAN_COLUMNS = {
+  ...{ id: column('integer'), name: column('string'), description: column('string') },
+  ...{ created_by: column('string'), created_at: column('time'), adopted_at: column('time') },
+} as const;
 
 const PlanSteps = Type.Array(Type.Object({ text: Type.String(), is_done: Type.Boolean() }), {
   description: 'All of it in words; ids of deleted objects',

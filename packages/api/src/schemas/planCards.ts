@@ -1,5 +1,6 @@
 /** The plan of a zone: cards and their effects, its progress, and the parts left out (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
 import { Count, nullable, Time, Uuid } from './common.ts';
 import {
   CardChanges,
@@ -237,6 +238,14 @@ export const PlanConstraints = Type.Optional(
   }),
 );
 
+export const CONSTRAINT_COLUMNS = {
+  id: column('integer'),
+  subject: column('string', { words: ['repairs', 'object', 'kind', 'container'] }),
+  ...{ title: column('string'), object_id: column('string', { isId: true }), repair_kind: column('string') },
+  ...{ reason: column('string'), until: column('time') },
+  ...{ created_by: column('string'), created_at: column('time') },
+} as const;
+
 export const NewConstraint = Type.Object({
   subject: Type.Enum([...CONSTRAINT_SUBJECTS]),
   repairs: Type.Optional(Type.Array(RepairReference, { minItems: 1, maxItems: 1000 })),
@@ -253,6 +262,14 @@ export const NewConstraint = Type.Object({
   until: Type.Optional(Type.String({ description: 'A time; from then on it can be changed again' })),
 });
 export type NewConstraint = Static<typeof NewConstraint>;
+
+/** Members that are missing stay. */
+export const ConstraintChange = Type.Object({
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
+  reason: Type.Optional(NewConstraint.properties.reason),
+  until: Type.Optional(nullable(Type.String({ description: 'A time; null for no end' }))),
+});
+export type ConstraintChange = Static<typeof ConstraintChange>;
 
 const Outcome = Type.Object({ exposed_count: Count, cost: Type.Number(), card_count: Count });
 
@@ -426,7 +443,7 @@ export const NewPlanRepair = Type.Object(
     due: Type.Optional(nullable(Day)),
     notes: Type.Optional(Type.String({ maxLength: 4000 })),
   },
-  { minProperties: 1, description: 'Parts that are not named stay' },
+  { description: 'Parts that are not named stay' },
 );
 export type NewPlanRepair = Static<typeof NewPlanRepair>;
 
@@ -458,6 +475,17 @@ export const AdoptionRecord = Type.Object({
   repairs: Type.Array(AdoptedRepair),
 });
 export type AdoptionRecord = Static<typeof AdoptionRecord>;
+
+export const ADOPTION_COLUMNS = {
+  ...{ plan_id: column('integer'), name: column('string'), adopted_at: column('time') },
+  ...{
+    asset_group_tag_id: column('integer'),
+    done_count: column('integer'),
+    change_count: column('integer'),
+  },
+  ...{ package_done_count: column('integer'), package_count: column('integer') },
+  marked_count: column('integer'),
+} as const;
 
 export const NewMark = Type.Object({
   changes: Type.Array(Type.Integer({ minimum: 1 }), {

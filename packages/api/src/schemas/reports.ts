@@ -1,5 +1,6 @@
 /** Reports that are kept, and made again on a schedule (`docs/web.md#reports`). */
 import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
 import { ObjectRecord } from './plan.ts';
 
@@ -99,6 +100,15 @@ export const ReportRecord = Type.Object({
 });
 export type ReportRecord = Static<typeof ReportRecord>;
 
+export const REPORT_COLUMNS = {
+  ...{ id: column('integer'), name: column('string'), asset_group_tag_id: column('integer') },
+  audience: column('string', { words: REPORT_AUDIENCES }),
+  schedule: column('string', { words: REPORT_SCHEDULES }),
+  environment_id: column('string', { isId: true }),
+  ...{ days: column('integer'), masked: column('boolean'), next_at: column('time') },
+  ...{ owner: column('string'), is_own: column('boolean'), created_at: column('time') },
+} as const;
+
 export const ReportIssue = Type.Object({
   id: Type.Integer(),
   made_at: Time,
@@ -120,11 +130,9 @@ export const NewReport = Type.Object({
 });
 export type NewReport = Static<typeof NewReport>;
 
-export const ReportChange = Type.Object(
-  {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    schedule: Type.Optional(Type.Enum([...REPORT_SCHEDULES])),
-  },
-  { minProperties: 1 },
-);
+/** Members that are missing stay. */
+export const ReportChange = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  schedule: Type.Optional(Type.Enum([...REPORT_SCHEDULES])),
+});
 export type ReportChange = Static<typeof ReportChange>;

@@ -87,6 +87,12 @@ export const QueryWatch = Type.Object({
 });
 export type QueryWatch = Static<typeof QueryWatch>;
 
+export const WATCH_COLUMNS = {
+  ...{ query_id: column('integer'), name: column('string'), created_at: column('time') },
+  ...{ ran_at: column('time'), found_at: column('time'), milliseconds: column('integer') },
+  ...{ error: column('string'), row_count: column('integer') },
+} as const;
+
 /** A row that a generation added to the result of a watched query, or removed from it. */
 export const WatchChange = Type.Object({
   id: Id,
@@ -95,6 +101,10 @@ export const WatchChange = Type.Object({
   row: Cells,
 });
 export type WatchChange = Static<typeof WatchChange>;
+
+export const WATCH_CHANGE_COLUMNS = {
+  ...{ id: column('integer'), at: column('time'), type: column('string', { words: ['new', 'gone'] }) },
+} as const;
 
 /** The changes of a generation in a watched query, as in the feed of changes. */
 export const WatchEvent = Type.Object({

@@ -1,5 +1,6 @@
 /** Views of lists that users keep (`docs/web.md#saved-views`). */
 import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
 import { nullable, Time } from './common.ts';
 
 export const MAX_VIEW_NAME = 60;
@@ -56,3 +57,9 @@ export const ViewRecord = Type.Object({
   updated_at: Time,
 });
 export type ViewRecord = Static<typeof ViewRecord>;
+
+export const VIEW_COLUMNS = {
+  ...{ id: column('integer'), name: column('string'), page: column('string', { words: VIEW_PAGES }) },
+  ...{ query: column('string'), shared: column('boolean'), owner: column('string') },
+  ...{ is_own: column('boolean'), created_at: column('time'), updated_at: column('time') },
+} as const;

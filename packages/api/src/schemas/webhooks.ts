@@ -1,7 +1,7 @@
 /** Receivers of changes (`docs/reference/webhooks.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
-import { nullable, Severity, Time } from './common.ts';
+import { nullable, SEVERITIES, Severity, Time } from './common.ts';
 
 export const WEBHOOK_EVENT_TYPES = [
   'finding.opened',
@@ -37,6 +37,15 @@ export const WebhookRequest = Type.Object({
 });
 export type WebhookRequest = Static<typeof WebhookRequest>;
 
+/** Members that are missing stay. */
+export const WebhookChange = Type.Object({
+  ...WebhookRequest.properties,
+  name: Type.Optional(WebhookRequest.properties.name),
+  url: Type.Optional(WebhookRequest.properties.url),
+  event_types: Type.Optional(WebhookRequest.properties.event_types),
+});
+export type WebhookChange = Static<typeof WebhookChange>;
+
 export const Webhook = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
@@ -56,6 +65,14 @@ export const Webhook = Type.Object({
   updated_at: Time,
 });
 export type Webhook = Static<typeof Webhook>;
+
+export const WEBHOOK_COLUMNS = {
+  ...{ id: column('uuid'), name: column('string'), url: column('string'), enabled: column('boolean') },
+  minimum_severity: column('string', { words: SEVERITIES }),
+  ...{ exposure_threshold: column('number'), disabled_reason: column('string') },
+  ...{ waiting: column('integer'), dead: column('integer'), last_delivered_at: column('time') },
+  ...{ created_by: column('string'), created_at: column('time'), updated_at: column('time') },
+} as const;
 
 export const WebhookDelivery = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Also `webhook-id` of the request' }),

@@ -45,7 +45,7 @@ export async function recordingBefore<Result>(
   {
     change,
     action,
-    ids,
+    ids: named,
   }: { readonly change: number; readonly action: Action; readonly ids: readonly number[] },
   write: () => Promise<Result>,
 ): Promise<Result> {

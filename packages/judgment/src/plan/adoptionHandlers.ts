@@ -1,6 +1,13 @@
 /** Plans in progress over HTTP: starting one, its progress, and the changes that people report as done. */
-import type { NewAdoption } from '@clew/api';
-import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
+import { ADOPTION_COLUMNS, type NewAdoption } from '@clew/api';
+import {
+  apiError,
+  type Handlers,
+  type RequestContext,
+  recordAudit,
+  recordPage,
+  requireUser,
+} from '@clew/common';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { writeMentions } from '../mentions/mentions.ts';
 import { adoptionRecord, adoptionRecords, type Mark } from './adoptedPlans.ts';
@@ -12,7 +19,7 @@ import { objectsOf, requireSeen, seenBy } from './sight.ts';
 import { completePlan } from './storedPlans.ts';
 import type { StoredCard } from './zonePlan.ts';
 
-type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'MarkPlanChanges';
+type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
 
 export function adoptionHandlers({
   db,
@@ -54,12 +61,19 @@ export function adoptionHandlers({
       return { status: 201, json: { data: planRecord(row, sight) } };
     },
 
-    async ListAdoptedPlans(_, context) {
+    async ListAdoptedPlans(input, context) {
       const { generation, sight } = viewOf(generations.current(), context);
-      const data = await adoptionRecords({ db, generation, sight }, (row) =>
+      const records = await adoptionRecords({ db, generation, sight }, (row) =>
         seesPlan(row, generation, sight),
       );
-      return { status: 200, json: { data } };
+      return { status: 200, json: recordPage(records, ADOPTION_COLUMNS, input) };
+    },
+
+    async GetAdoptedPlan({ params }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const row = await planRow(db, params.plan_id, generation, sight);
+      if (row.adoption === null) throw apiError('resourceNotFound');
+      return { status: 200, json: { data: await adoptionRecord(row, { db, generation, sight }) } };
     },
 
     async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {

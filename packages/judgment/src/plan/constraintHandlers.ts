@@ -1,44 +1,99 @@
 /** Constraints over HTTP: what cannot be changed. They apply to the plans of all users, so only users who see all may set them. */
 import { DEFAULT_COSTS } from '@clew/analysis';
-import type { ConstraintRecord, NewConstraint, RepairReference } from '@clew/api';
+import {
+  CONSTRAINT_COLUMNS,
+  type ConstraintRecord,
+  type NewConstraint,
+  type RepairReference,
+} from '@clew/api';
 import {
   apiError,
   type Handlers,
   parseTime,
   type RequestContext,
   recordAudit,
+  recordPage,
   requireWholeView,
 } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import { type AttackGraph, findNamedNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
-import { type Db, wake } from '@clew/store';
+import { type Db, inTransaction, wake } from '@clew/store';
 import { sql } from 'kysely';
 import { writeMentions } from '../mentions/mentions.ts';
 import type { StoredConstraint } from './storedPlans.ts';
 
-type Operations = 'ListPlanConstraints' | 'CreatePlanConstraint' | 'DeletePlanConstraint';
+type Operations =
+  | 'ListPlanConstraints'
+  | 'GetPlanConstraint'
+  | 'CreatePlanConstraint'
+  | 'UpdatePlanConstraint'
+  | 'DeletePlanConstraint';
 
 const MAX_CONSTRAINTS = 1000;
 
 export function constraintHandlers(db: Db, generations: GenerationSource): Handlers<Operations> {
   return {
-    async ListPlanConstraints({ query: { skip, limit } }, context) {
+    async ListPlanConstraints(input, context) {
       requireWholeView(context);
-      const count = await countConstraints(db);
-      const rows = await db
+      const rows = await db.selectFrom('plan_constraint').selectAll().orderBy('id', 'desc').execute();
+      return { status: 200, json: recordPage(rows.map(constraintRecord), CONSTRAINT_COLUMNS, input) };
+    },
+
+    async GetPlanConstraint({ params }, context) {
+      requireWholeView(context);
+      const row = await db
         .selectFrom('plan_constraint')
         .selectAll()
-        .orderBy('id', 'desc')
-        .offset(skip)
-        .limit(limit)
-        .execute();
-      return { status: 200, json: { count, skip, limit, data: rows.map(constraintRecord) } };
+        .where('id', '=', params.constraint_id)
+        .executeTakeFirst();
+      if (row === undefined) throw apiError('resourceNotFound');
+      return { status: 200, json: { data: constraintRecord(row) } };
+    },
+
+    async UpdatePlanConstraint({ params, body: { title, reason, until } }, context) {
+      requireWholeView(context);
+      const end = until === undefined ? undefined : timeOf(until);
+      const row = await db.transaction().execute(async (transaction) => {
+        const before = await transaction
+          .selectFrom('plan_constraint')
+          .selectAll()
+          .where('id', '=', params.constraint_id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (before === undefined) throw apiError('resourceNotFound');
+        const changed = await transaction
+          .updateTable('plan_constraint')
+          .set({
+            title: title ?? before.title,
+            reason: reason ?? before.reason,
+            until: end === undefined ? before.until : end,
+          })
+          .where('id', '=', before.id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const at = { place: 'constraint', constraint_id: before.id } as const;
+        if (reason !== undefined)
+          await writeMentions(transaction, { at, text: reason, author: context.principal });
+        const fields = { constraint_id: before.id, title: changed.title, reason: changed.reason };
+        await recordAudit(transaction, context, {
+          action: 'UpdatePlanConstraint',
+          status: 'success',
+          fields,
+        });
+        await wake(transaction, 'plan');
+        return changed;
+      });
+      return { status: 200, json: { data: constraintRecord(row) } };
     },
 
     async CreatePlanConstraint({ body }, context) {
       requireWholeView(context);
       const { graph } = generations.current();
-      const row = await addConstraint(db, context, checked(body, graph), body.reason);
+      const wanted = checked(body, graph);
+      const row = await db.transaction().execute(async (transaction) => {
+        await requireNew(transaction, wanted);
+        return addConstraint(transaction, context, wanted, body.reason);
+      });
       return { status: 201, json: { data: constraintRecord(row) } };
     },
 
@@ -74,7 +129,7 @@ export function addConstraint(
   why: string,
 ): Promise<StoredConstraint> {
   const { name } = requireWholeView(context);
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if ((await countConstraints(transaction)) >= MAX_CONSTRAINTS)
       throw apiError('malformedRequest', {
         reason: `there are ${MAX_CONSTRAINTS} constraints: delete one first`,
@@ -102,6 +157,29 @@ async function countConstraints(db: Db): Promise<number> {
   return count;
 }
 
+/** A request that is sent twice makes one constraint. @throws ApiError 409 for one that says the same and holds now */
+async function requireNew(db: Db, wanted: ReturnType<typeof checked>): Promise<void> {
+  // Two at once are looked at one after the other.
+  await sql`select pg_advisory_xact_lock(hashtext('plan constraints'))`.execute(db);
+  const same = await db
+    .selectFrom('plan_constraint')
+    .select('title')
+    .where('subject', '=', wanted.subject)
+    .where(sql<boolean>`repairs is not distinct from ${wanted.repairs}::jsonb`)
+    .where(sql<boolean>`object_id is not distinct from ${wanted.object_id}::text`)
+    .where(sql<boolean>`repair_kind is not distinct from ${wanted.repair_kind}::text`)
+    .where(sql<boolean>`(until is null or until > now())`)
+    .executeTakeFirst();
+  if (same !== undefined) throw apiError('duplicateConstraint', { title: same.title });
+}
+
+/** @returns null for no end @throws ApiError 400 */
+function timeOf(until: string | null | undefined): string | null {
+  const time = until == null ? null : parseTime(until);
+  if (time === undefined) throw apiError('malformedRequest', { reason: '"until" must be a time' });
+  return time;
+}
+
 /** @throws ApiError 400 for a value that does not fit its subject, or does not exist */
 function checked(
   { subject, repairs, object_id, repair_kind, title, until }: NewConstraint,
@@ -113,8 +191,7 @@ function checked(
   for (const [key, value] of Object.entries(given))
     if ((value !== undefined) !== (key === needed))
       throw refuse(`a constraint of ${subject} has ${needed}, and nothing else`);
-  const time = until === undefined ? null : parseTime(until);
-  if (time === undefined) throw refuse('"until" must be a time');
+  const time = timeOf(until);
   if (repair_kind !== undefined && !Object.hasOwn(DEFAULT_COSTS, repair_kind))
     throw refuse(`unknown kind of repair ${repair_kind}`);
   const node = object_id === undefined ? NO_NODE : findNamedNode(graph, object_id);

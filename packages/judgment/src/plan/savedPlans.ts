@@ -2,8 +2,15 @@
  * Plans that were saved, over HTTP. The remaining changes of one are computed on the newest generation. A user who may see some
  * environments has those that change nothing else, whatever user saved them.
  */
-import type { NewPlan, SavedPlan, SimulationRequest } from '@clew/api';
-import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
+import { type NewPlan, PLAN_COLUMNS, type SavedPlan, type SimulationRequest } from '@clew/api';
+import {
+  apiError,
+  type Handlers,
+  type RequestContext,
+  recordAudit,
+  recordPage,
+  requireUser,
+} from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { findNamedNode, NO_NODE, objectIdOf } from '@clew/graph';
 import type { Db, SavedPlanTable } from '@clew/store';
@@ -12,7 +19,7 @@ import { inTime, type PlanParts, requireZone } from './planParts.ts';
 import { objectsOf, requireSeen, type Sight, seenBy, sightOf } from './sight.ts';
 import { type SimulatedFigures, shownFigures } from './simulation.ts';
 
-type Operations = 'ListPlans' | 'CreatePlan' | 'GetSavedPlan' | 'DeletePlan';
+type Operations = 'ListPlans' | 'CreatePlan' | 'GetSavedPlan' | 'UpdatePlan' | 'DeletePlan';
 
 const MAX_PLANS = 1000;
 
@@ -22,12 +29,12 @@ export function savedPlanHandlers({
   planner,
 }: Pick<PlanParts, 'db' | 'generations' | 'planner'>): Handlers<Operations> {
   return {
-    async ListPlans({ query: { skip, limit } }, context) {
+    async ListPlans(input, context) {
       const { generation, sight } = viewOf(generations.current(), context);
       const rows = await db.selectFrom('saved_plan').selectAll().orderBy('id', 'desc').execute();
       const seen = rows.filter((row) => seesPlan(row, generation, sight));
-      const data = seen.slice(skip, skip + limit).map((row) => planRecord(row, sight));
-      return { status: 200, json: { count: seen.length, skip, limit, data } };
+      const records = seen.map((row) => planRecord(row, sight));
+      return { status: 200, json: recordPage(records, PLAN_COLUMNS, input) };
     },
 
     async CreatePlan({ body }, context) {
@@ -57,6 +64,32 @@ export function savedPlanHandlers({
         planner.run(generation, 'progress', input, signal),
       );
       return { status: 200, json: { data: { ...plan, ...progress } } };
+    },
+
+    async UpdatePlan({ params, body: { name, description } }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const { userId, permissions } = requireUser(context.principal);
+      const before = await planRow(db, params.plan_id, generation, sight);
+      if (before.owner_id !== userId && !permissions.has('graphdb/Mutate')) throw apiError('planNotOwned');
+      const row = await db.transaction().execute(async (transaction) => {
+        if (name !== undefined && before.owner_id !== null)
+          await requireNewPlanName(
+            transaction,
+            before.owner_id,
+            { name, adoption: before.adoption === null ? null : '' },
+            before.id,
+          );
+        const changed = await transaction
+          .updateTable('saved_plan')
+          .set({ name: name ?? before.name, description: description ?? before.description })
+          .where('id', '=', before.id)
+          .returningAll()
+          .executeTakeFirstOrThrow(() => apiError('resourceNotFound'));
+        const fields = { plan_id: changed.id, name: changed.name };
+        await recordAudit(transaction, context, { action: 'UpdatePlan', status: 'success', fields });
+        return changed;
+      });
+      return { status: 200, json: { data: planRecord(row, sight) } };
     },
 
     async DeletePlan({ params }, context) {
@@ -127,7 +160,30 @@ export function changesOf(
   return { request: JSON.stringify(request), environments: JSON.stringify([...environments]) };
 }
 
-/** @throws ApiError 400 where there are too many */
+/**
+ * A request that is sent twice makes one plan. A plan and its start may have the same name.
+ * @throws ApiError 409 for the name of another plan of its owner
+ */
+async function requireNewPlanName(
+  db: Db,
+  owner: string,
+  { name, adoption = null }: Pick<Insertable<SavedPlanTable>, 'name' | 'adoption'>,
+  except: number | null = null,
+): Promise<void> {
+  // Two at once are looked at one after the other.
+  await sql`select pg_advisory_xact_lock(hashtext(${`plans ${owner}`}))`.execute(db);
+  const taken = await db
+    .selectFrom('saved_plan')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('name', '=', name)
+    .where('adoption', adoption === null ? 'is' : 'is not', null)
+    .where(sql<boolean>`id is distinct from ${except}::bigint`)
+    .executeTakeFirst();
+  if (taken !== undefined) throw apiError('duplicatePlan');
+}
+
+/** @throws ApiError 400 where there are too many, 409 for a name that the user has given before */
 export function savePlan(
   db: Db,
   context: RequestContext,
@@ -142,6 +198,7 @@ export function savePlan(
       .executeTakeFirstOrThrow();
     if (count >= MAX_PLANS)
       throw apiError('malformedRequest', { reason: `there are ${MAX_PLANS} plans: delete one first` });
+    await requireNewPlanName(transaction, userId, values);
     const made = await transaction
       .insertInto('saved_plan')
       .values({ ...values, created_by: name, owner_id: userId })

@@ -1,9 +1,11 @@
 /** Reports that are kept, over HTTP. Rule: `docs/web.md#reports`. */
+import { REPORT_COLUMNS } from '@clew/api';
 import {
   apiError,
   type Handlers,
   type RequestContext,
   recordAudit,
+  recordPage,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -21,6 +23,7 @@ import {
   reportFor,
   reportRecord,
   reportsFor,
+  requireNewReportName,
 } from './storedReports.ts';
 
 type Operations =
@@ -44,8 +47,9 @@ export function reportHandlers(parts: ContentParts): Handlers<Operations> {
     return row;
   };
   return {
-    async ListReports(_, { principal }) {
-      return { status: 200, json: { data: await reportsFor(db, requireUser(principal)) } };
+    async ListReports(input, { principal }) {
+      const records = await reportsFor(db, requireUser(principal));
+      return { status: 200, json: recordPage(records, REPORT_COLUMNS, input) };
     },
 
     async CreateReport({ body }, context) {
@@ -73,12 +77,15 @@ export function reportHandlers(parts: ContentParts): Handlers<Operations> {
     },
 
     async UpdateReport({ params, body: { name, schedule } }, context) {
-      const { id } = await ownReport(params.report_id, context);
+      const before = await ownReport(params.report_id, context);
+      const { id } = before;
       const row = await db.transaction().execute(async (transaction) => {
+        if (name !== undefined && before.user_id !== null)
+          await requireNewReportName(transaction, before.user_id, name, id);
         const changed = await transaction
           .updateTable('report')
           .set({
-            ...(name !== undefined && { name }),
+            name: name ?? before.name,
             // A new schedule begins again what had ended.
             ...(schedule !== undefined && {
               ...{ schedule, ended: null, ended_at: null, failed_at: null, failure: null },

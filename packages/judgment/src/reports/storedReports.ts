@@ -128,6 +128,7 @@ export async function insertReport(db: Db, user: UserPrincipal, values: ReportVa
     .where('user_id', '=', user.userId)
     .executeTakeFirstOrThrow();
   if (count >= MAX_REPORTS) throw apiError('tooManyReports', { count: String(count) });
+  await requireNewReportName(db, user.userId, values.name);
   return db
     .insertInto('report')
     .values({
@@ -137,6 +138,23 @@ export async function insertReport(db: Db, user: UserPrincipal, values: ReportVa
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** A request that is sent twice makes one report. @throws ApiError 409 for the name of another report of its owner */
+export async function requireNewReportName(
+  db: Db,
+  owner: string,
+  name: string,
+  except: number | null = null,
+): Promise<void> {
+  const taken = await db
+    .selectFrom('report')
+    .select('id')
+    .where('user_id', '=', owner)
+    .where('name', '=', name)
+    .where(sql<boolean>`id is distinct from ${except}::bigint`)
+    .executeTakeFirst();
+  if (taken !== undefined) throw apiError('duplicateReport');
 }
 
 /** Waits for others who change it, and keeps them waiting. @returns nothing for one that was deleted */

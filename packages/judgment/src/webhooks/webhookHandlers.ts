@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   SEVERITIES,
+  WEBHOOK_COLUMNS,
   WEBHOOK_DELIVERY_COLUMNS,
   type Webhook,
   type WebhookDelivery,
@@ -14,6 +15,7 @@ import {
   parseListQuery,
   type RequestContext,
   recordAudit,
+  recordPage,
   requireWholeView,
   storableText,
   tablePage,
@@ -35,6 +37,8 @@ type Operations =
   | 'CreateWebhook'
   | 'GetWebhook'
   | 'UpdateWebhook'
+  | 'PatchWebhook'
+  | 'GetWebhookDelivery'
   | 'DeleteWebhook'
   | 'ReplaceWebhookSecret'
   | 'TestWebhook'
@@ -49,10 +53,10 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
     recordAudit(on, context, { action, status: 'success', fields: { webhook_id: id, ...more } });
 
   return {
-    async ListWebhooks(_, context) {
+    async ListWebhooks(input, context) {
       requireWholeView(context);
       const rows = await db.selectFrom('webhook').selectAll().orderBy('created_at').orderBy('id').execute();
-      return { status: 200, json: { data: await records(db, rows) } };
+      return { status: 200, json: recordPage(await records(db, rows), WEBHOOK_COLUMNS, input) };
     },
 
     async CreateWebhook({ body }, context) {
@@ -67,6 +71,15 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
           .executeTakeFirstOrThrow();
         if (Number(count) >= MAX_WEBHOOKS)
           throw apiError('invalidBody', { reason: `there are ${MAX_WEBHOOKS} webhooks already` });
+        // A request that is sent twice makes one webhook; two at once are looked at one after the other.
+        await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(transaction);
+        const same = await transaction
+          .selectFrom('webhook')
+          .select('name')
+          .where('name', '=', columns.name)
+          .where('url', '=', columns.url)
+          .executeTakeFirst();
+        if (same !== undefined) throw apiError('duplicateWebhook', { name: same.name });
         // Existing findings are not reported.
         const place = await endOfFeed(transaction);
         await transaction
@@ -88,6 +101,34 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
     async GetWebhook({ params }, context) {
       requireWholeView(context);
       return { status: 200, json: { data: await shown(db, params.webhook_id) } };
+    },
+
+    async GetWebhookDelivery({ params }, context) {
+      requireWholeView(context);
+      const row = await findDelivery(db, params.webhook_id, params.delivery_id);
+      return { status: 200, json: { data: deliveryRecord(row) } };
+    },
+
+    async PatchWebhook({ params, body }, context) {
+      requireWholeView(context);
+      const id = params.webhook_id;
+      const before = await shown(db, id);
+      const columns = await columnsOf(db, { ...before, ...body });
+      await db.transaction().execute(async (transaction) => {
+        await find(transaction, id);
+        await transaction
+          .updateTable('webhook')
+          .set({
+            ...columns,
+            // One that is switched on again begins anew.
+            ...(columns.enabled && { disabled_reason: '' }),
+            updated_at: sql`clock_timestamp()`,
+          })
+          .where('id', '=', id)
+          .execute();
+        await audit(transaction, context, 'UpdateWebhook', id, { name: columns.name, url: columns.url });
+      });
+      return { status: 200, json: { data: await shown(db, id) } };
     },
 
     async UpdateWebhook({ params, body }, context) {

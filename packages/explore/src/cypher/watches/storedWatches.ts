@@ -1,5 +1,12 @@
 /** Watches in the store, as their owners read them, and how long their results are kept. */
-import { apiError, type UserPrincipal } from '@clew/common';
+import {
+  apiError,
+  type ColumnReferences,
+  filterConditions,
+  type ListQuery,
+  sortOrders,
+  type UserPrincipal,
+} from '@clew/common';
 import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
 
@@ -87,18 +94,29 @@ export interface WatchChangeRow {
   readonly cells: readonly unknown[];
 }
 
+/** Columns of the list of changes that the table has otherwise. */
+const CHANGE_REFERENCES: ColumnReferences = {
+  at: sql.ref('changed_at'),
+  type: sql`case when is_new then 'new' else 'gone' end`,
+};
+
 /** Changes of a current watch: the newest generation first, and in it new rows before removed ones. */
 export async function changesOf(
   db: Db,
   id: number,
+  { filters, sorts }: ListQuery,
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): Promise<{ readonly count: number; readonly rows: readonly WatchChangeRow[] }> {
-  const changes = db.selectFrom('query_watch_change').where('query_id', '=', id);
+  const changes = db
+    .selectFrom('query_watch_change')
+    .where('query_id', '=', id)
+    .where((eb) => eb.and(filterConditions(filters, CHANGE_REFERENCES)));
   const { count } = await changes
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const rows = await changes
-    .select(['id', 'changed_at', 'is_new', 'cells'])
+  const asked = changes.select(['id', 'changed_at', 'is_new', 'cells']);
+  const rows = await sortOrders(sorts, CHANGE_REFERENCES)
+    .reduce((query, by) => query.orderBy(by), asked)
     .orderBy('changed_at', 'desc')
     .orderBy('is_new', 'desc')
     .orderBy('id')

@@ -1,10 +1,12 @@
 /** Watched queries over HTTP: users watch their own saved queries, and no one else reads the results. Rule: `docs/cypher.md#watches`. */
-import type { QueryWatch, WatchChange } from '@clew/api';
+import { type QueryWatch, WATCH_CHANGE_COLUMNS, WATCH_COLUMNS, type WatchChange } from '@clew/api';
 import {
   apiError,
   type Handlers,
+  parseListQuery,
   type RequestContext,
   recordAudit,
+  recordPage,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -25,8 +27,9 @@ type Operations =
 
 export function watchHandlers(db: Db): Handlers<Operations> {
   return {
-    async ListQueryWatches(_, { principal }) {
-      return { status: 200, json: { data: (await watchesOf(db, requireUser(principal))).map(recordOf) } };
+    async ListQueryWatches(input, { principal }) {
+      const records = (await watchesOf(db, requireUser(principal))).map(recordOf);
+      return { status: 200, json: recordPage(records, WATCH_COLUMNS, input) };
     },
 
     async GetQueryWatch({ params }, { principal }) {
@@ -55,15 +58,16 @@ export function watchHandlers(db: Db): Handlers<Operations> {
       return { status: 204 };
     },
 
-    async ListWatchChanges({ params, query }, { principal }) {
+    async ListWatchChanges({ params, query, rawQuery }, { principal }) {
       const watch = await ownWatch(db, requireUser(principal), params.saved_query_id);
       const { skip } = query;
       const limit = Math.min(query.limit, MAX_PAGE);
+      const list = parseListQuery(rawQuery, WATCH_CHANGE_COLUMNS);
       // Rows that were found for other environments are no more to be seen.
       const { count, rows } =
         watch.found_at === null
           ? { count: 0, rows: [] }
-          : await changesOf(db, watch.query_id, { skip, limit });
+          : await changesOf(db, watch.query_id, list, { skip, limit });
       const data = rows.map(
         ({ id, changed_at, is_new, cells }): WatchChange => ({
           ...{ id, at: changed_at, type: is_new ? 'new' : 'gone', row: [...cells] },

@@ -1,10 +1,11 @@
 /** Saved drawings over HTTP: who saves one changes it; others see those that are shared. Rule: `docs/web.md#saved-drawings`. */
-import type { DrawingRecord } from '@clew/api';
+import { DRAWING_COLUMNS, type DrawingRecord } from '@clew/api';
 import {
   apiError,
   type Handlers,
   type RequestContext,
   recordAudit,
+  recordPage,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -31,10 +32,10 @@ export function drawingHandlers(services: QueryServices): Handlers<Operations> {
   const audit = (context: RequestContext, action: string, { id, name, shared }: DrawingRecord) =>
     recordAudit(db, context, { action, status: 'success', fields: { drawing_id: id, name, shared } });
   return {
-    async ListDrawings(_, { principal }) {
+    async ListDrawings(input, { principal }) {
       const user = requireUser(principal);
-      const rows = await listDrawings(db, user);
-      return { status: 200, json: { data: rows.map((row) => recordOf(row, user)) } };
+      const records = (await listDrawings(db, user)).map((row) => recordOf(row, user));
+      return { status: 200, json: recordPage(records, DRAWING_COLUMNS, input) };
     },
 
     async CreateDrawing({ body }, context) {

@@ -1,5 +1,5 @@
 /** Custom checks over HTTP. Rule: `docs/checks.md`. */
-import type { Check } from '@clew/api';
+import { CHECK_COLUMNS, type Check } from '@clew/api';
 import {
   ApiError,
   apiError,
@@ -9,6 +9,7 @@ import {
   principalId,
   type RequestContext,
   recordAudit,
+  recordPage,
 } from '@clew/common';
 import { CypherError, withoutTexts } from '@clew/cypher';
 import { isVisible, shownName, visibilityOf } from '@clew/explore';
@@ -31,11 +32,8 @@ type Operations = 'ListChecks' | 'GetCheck' | 'PutCheck' | 'SwitchCheck' | 'Dele
 export function checkHandlers(parts: FindingParts): Handlers<Operations> {
   const { db } = parts;
   return {
-    async ListChecks(_, { principal }) {
-      return {
-        status: 200,
-        json: { data: await checksFor(db, principal) },
-      };
+    async ListChecks(input, { principal }) {
+      return { status: 200, json: recordPage(await checksFor(db, principal), CHECK_COLUMNS, input) };
     },
     async GetCheck({ params }, { principal }) {
       return { status: 200, json: { data: await oneCheck(db, principal, params.check_name) } };
@@ -52,8 +50,11 @@ export function checkHandlers(parts: FindingParts): Handlers<Operations> {
       return stored?.isNew === true ? { status: 201, json } : { status: 200, json };
     },
     async SwitchCheck({ params, body }, context) {
+      const { enabled } = body;
+      if (enabled === undefined)
+        return { status: 200, json: { data: await oneCheck(db, context.principal, params.check_name) } };
       await db.transaction().execute(async (transaction) => {
-        await switchCheck(transaction, context, params.check_name, body.enabled);
+        await switchCheck(transaction, context, params.check_name, enabled);
         await audit(transaction, context, 'UpdateCheck', params.check_name);
       });
       return { status: 200, json: { data: await oneCheck(db, context.principal, params.check_name) } };

@@ -56,9 +56,8 @@ function isVisible(view: StoredView, user: UserPrincipal): boolean {
 }
 
 /** Those that a user sees: the own ones and those that are shared. */
-export async function listViews(db: Db, user: UserPrincipal, page?: ViewPage): Promise<StoredView[]> {
+export async function listViews(db: Db, user: UserPrincipal): Promise<StoredView[]> {
   const rows = await views(db)
-    .$if(page !== undefined, (some) => some.where('view.page', '=', page as ViewPage))
     .where((eb) => eb.or([eb('view.user_id', '=', user.userId), eb('view.is_shared', '=', true)]))
     .orderBy((eb) => eb('view.user_id', '=', user.userId), 'desc')
     .orderBy('view.name')

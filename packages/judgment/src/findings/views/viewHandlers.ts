@@ -1,10 +1,11 @@
 /** Saved views over HTTP: who saves one changes it; others see those that are shared. Rule: `docs/web.md#saved-views`. */
-import type { ViewRecord } from '@clew/api';
+import { VIEW_COLUMNS, type ViewRecord } from '@clew/api';
 import {
   apiError,
   type Handlers,
   type RequestContext,
   recordAudit,
+  recordPage,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -19,7 +20,7 @@ import {
   visibleView,
 } from './storedViews.ts';
 
-type Operations = 'ListViews' | 'CreateView' | 'UpdateView' | 'DeleteView';
+type Operations = 'ListViews' | 'GetView' | 'CreateView' | 'UpdateView' | 'DeleteView';
 
 export function viewHandlers(db: Db): Handlers<Operations> {
   const audit = (
@@ -34,10 +35,16 @@ export function viewHandlers(db: Db): Handlers<Operations> {
       fields: { view_id: id, name, page, shared },
     });
   return {
-    async ListViews({ query: { page } }, { principal }) {
+    async ListViews(input, { principal }) {
       const user = requireUser(principal);
-      const rows = await listViews(db, user, page);
-      return { status: 200, json: { data: rows.map((row) => recordOf(row, user)) } };
+      const records = (await listViews(db, user)).map((row) => recordOf(row, user));
+      return { status: 200, json: recordPage(records, VIEW_COLUMNS, input) };
+    },
+
+    async GetView({ params }, { principal }) {
+      const user = requireUser(principal);
+      const row = await visibleView(db, params.view_id, user);
+      return { status: 200, json: { data: recordOf(row, user) } };
     },
 
     async CreateView({ body }, context) {

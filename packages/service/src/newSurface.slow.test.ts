@@ -1,0 +1,187 @@
+/**
+ * One contract for the service's own records, as public lists have it: each list pages, sorts and filters, each record is found by its
+ * id, a change leaves what it does not name, and the same request twice makes one record. A record that comes new is a row here.
+ */
+import { routes } from '@clew/api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFilledService } from './testing/filledService.ts';
+import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
+type Json = any;
+
+interface Surface {
+  /** The path after `/api/v2/`. */
+  readonly list: string;
+  /** The member of a record that its address has. */
+  readonly id: string;
+  readonly make: (service: ServiceUnderTest, name: string) => Promise<{ status: number; json: Json }>;
+  /** Whether the second of two same requests is 409; else it changes the record that there is. */
+  readonly isPut?: true;
+  /** A member with another value, and the value that the record then has. */
+  readonly change?: readonly [member: string, value: unknown];
+  /** A member of enumeration of the body, in another case. */
+  readonly sortBy: string;
+  readonly named: (name: string) => string;
+  readonly without?: readonly ('page' | 'patch' | 'item')[];
+}
+
+let service: ServiceUnderTest;
+let user: string;
+let cards: readonly string[] = [];
+beforeAll(async () => {
+  ({ service } = await startFilledService());
+  const [found] = await service.data('GET', 'search?q=USER&type=User');
+  user = found.objectid;
+  const plan = async () => (await service.call('GET', 'plan')).json.data;
+  for (let tries = 0; tries < 300 && cards.length === 0; tries++) {
+    cards = ((await plan()).cards ?? []).map(({ key }: { key: string }) => key);
+    if (cards.length === 0) await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}, 150_000);
+afterAll(() => service.stop());
+
+const post = (path: string, body: (name: string) => object) => (on: ServiceUnderTest, name: string) =>
+  on.call('POST', path, body(name));
+const byName = (name: string): string => `name=eq:${name}`;
+
+const SURFACES: readonly Surface[] = [
+  {
+    ...{ list: 'checks', id: 'name', isPut: true, sortBy: 'title', change: ['enabled', false] },
+    make: (on, name) =>
+      on.call('PUT', `checks/Check_${name}`, {
+        ...{ title: name, category: 'Own', severity: 'LOW', cypher: 'MATCH (n:User) RETURN n' },
+      }),
+    named: (name) => `title=eq:${name}`,
+  },
+  {
+    ...{ list: 'drawings', id: 'id', sortBy: 'name', change: ['description', 'other'], named: byName },
+    make: post('drawings', (name) => ({ name, address: '', objects: [], relationships: [] })),
+  },
+  {
+    ...{ list: 'reports', id: 'id', sortBy: 'name', change: ['schedule', 'weekly'], named: byName },
+    make: post('reports', (name) => ({ name, audience: 'OPERATIONS' })),
+  },
+  {
+    ...{ list: 'views', id: 'id', sortBy: 'name', change: ['query', 'severity=low'], named: byName },
+    make: post('views', (name) => ({ name, page: 'FINDINGS', query: 'severity=high' })),
+  },
+  {
+    ...{ list: 'webhooks', id: 'id', sortBy: 'name', change: ['enabled', false], named: byName },
+    make: post('webhooks', (name) => ({
+      ...{ name, url: 'https://hooks.example.com/', event_types: ['FINDING.opened'] },
+      minimum_severity: 'HIGH',
+    })),
+  },
+  {
+    ...{ list: 'plans', id: 'id', sortBy: 'name', change: ['description', 'other'], named: byName },
+    make: post('plans', (name) => ({ name, disable: [user] })),
+  },
+  {
+    ...{ list: 'plans/adopted', id: 'plan_id', sortBy: 'name', named: byName, without: ['patch'] },
+    make: async (on, name) => {
+      const answer = await on.call('POST', 'plans/adopt', { name, cards: cards.slice(0, 1) });
+      const data = answer.json.data && { ...answer.json.data, plan_id: answer.json.data.id };
+      return { status: answer.status, json: { ...answer.json, data } };
+    },
+  },
+  {
+    ...{ list: 'plan/constraints', id: 'id', sortBy: 'title', change: ['reason', 'other'] },
+    make: async (on, name) => {
+      const users: Json[] = await on.data('GET', 'search?q=USER&type=User');
+      const place = name.charCodeAt(name.length - 1) % users.length;
+      return on.call('POST', 'plan/constraints', {
+        ...{ subject: 'OBJECT', object_id: users[place].objectid, title: name, reason: 'in use' },
+      });
+    },
+    named: (name) => `title=eq:${name}`,
+  },
+];
+
+const rows = SURFACES.map((surface) => [surface.list, surface] as const);
+
+describe.each(rows)('%s', (list, { make, id, isPut, sortBy, named, change, without = [] }) => {
+  test('are made once, whatever is sent twice', async () => {
+    const first = await make(service, 'TwiceA');
+    expect([first.status, first.json.errors]).toEqual([201, undefined]);
+    const second = await make(service, 'TwiceA');
+    expect(second.status).toBe(isPut === true ? 200 : 409);
+    if (isPut === undefined) expect(second.json.errors[0].message).toMatch(/^Conflict: /);
+    const { json } = await service.call('GET', `${list}?${named('TwiceA')}`);
+    expect(json).toMatchObject({ count: 1, data: [{ [id]: first.json.data[id] }] });
+    // Two at once are one as well.
+    const both = await Promise.all([make(service, 'AtOnceB'), make(service, 'AtOnceB')]);
+    expect(both.map(({ status }) => status).sort()).toEqual(isPut === true ? [200, 201] : [201, 409]);
+  });
+
+  test('page, sort and filter, and refuse wrong parameters', async () => {
+    for (const name of ['PageC', 'PageD']) expect((await make(service, name)).status).toBe(201);
+    const ask = async (query: string) => (await service.call('GET', `${list}?${query}`)).json;
+    const all = await ask('');
+    expect(all).toMatchObject({ count: all.data.length, skip: 0 });
+    expect(all.count).toBeGreaterThan(2);
+    const order = (json: Json): string[] => json.data.map((row: Json) => row[sortBy]);
+    const sorted = await ask(`sort_by=${sortBy}`);
+    expect(order(sorted)).toEqual(order(all).toSorted());
+    expect(order(await ask(`sort_by=-${sortBy}`))).toEqual(order(all).toSorted().toReversed());
+    expect(order(await ask(`sort_by=${sortBy}&skip=1&limit=1`))).toEqual([order(sorted)[1]]);
+    expect(await ask('limit=0')).toMatchObject({ count: all.count, limit: 0, data: [] });
+    expect((await ask(named('PageC'))).count).toBe(1);
+    expect((await ask(named('nothing'))).count).toBe(0);
+    for (const wrong of ['limit=x', 'skip=-1', 'sort_by=nothing', 'sort_by=', `${named('x')}&nothing=eq:1`])
+      expect([wrong, (await service.call('GET', `${list}?${wrong}`)).status]).toEqual([
+        wrong,
+        wrong === 'sort_by=' ? 200 : 400,
+      ]);
+  });
+
+  test('are found by their id', async () => {
+    const { json } = await make(service, 'ItemE');
+    const found = await service.data('GET', `${list}/${json.data[id]}`);
+    expect(found[id]).toBe(json.data[id]);
+    const missing = { checks: 'Check_Nothing', webhooks: '00000000-0000-4000-8000-000000000000' }[list];
+    const { status, json: refusal } = await service.call('GET', `${list}/${missing ?? 2_000_000_000}`);
+    expect([status, typeof refusal.errors[0].message]).toEqual([404, 'string']);
+  });
+
+  test.skipIf(without.includes('patch'))('keep what a change does not name', async () => {
+    const [member, value] = change as readonly [string, unknown];
+    const { json } = await make(service, 'PatchF');
+    const path = `${list}/${json.data[id]}`;
+    const before = await service.data('GET', path);
+    const same = await service.call('PATCH', path, {});
+    expect([same.status, same.json.errors]).toEqual([200, undefined]);
+    const changed = await service.data('PATCH', path, { [member]: value });
+    expect(changed[member]).toEqual(value);
+    expect(changed[sortBy]).toBe(before[sortBy]);
+    expect((await service.data('GET', path))[member]).toEqual(value);
+    const wrong = await service.call('PATCH', path, { [member]: [[1]] });
+    expect(wrong.status).toBe(400);
+  });
+});
+
+test('every list of the contract that is not public pages and filters', () => {
+  const own = routes.filter(
+    ({ method, path, responses }) =>
+      method === 'GET' &&
+      SURFACES.some(({ list }) => path === `/api/v2/${list}`) &&
+      responses[200] !== undefined,
+  );
+  expect(own).toHaveLength(SURFACES.length);
+  for (const { path, columns, query } of own)
+    expect([path, columns !== undefined, 'limit' in (query?.properties ?? {})]).toEqual([path, true, true]);
+});
+
+test('watches page, sort and filter, and watching twice is watching once', async () => {
+  const { data: query } = (
+    await service.call('POST', 'saved-queries', {
+      ...{ name: 'Watched', description: '', query: 'MATCH (n:Domain) RETURN n.name' },
+    })
+  ).json;
+  expect((await service.call('PUT', `saved-queries/${query.id}/watch`)).status).toBe(201);
+  expect((await service.call('PUT', `saved-queries/${query.id}/watch`)).status).toBe(200);
+  const ask = async (text: string) => (await service.call('GET', `saved-queries/watches?${text}`)).json;
+  expect(await ask('name=eq:Watched')).toMatchObject({ count: 1, data: [{ query_id: query.id }] });
+  expect(await ask('name=eq:Other&sort_by=-name')).toMatchObject({ count: 0, data: [] });
+  expect((await service.call('GET', 'saved-queries/watches?limit=x')).status).toBe(400);
+});
