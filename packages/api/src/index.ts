@@ -341,6 +341,7 @@ export {
   SharedWith,
   UnsharedFrom,
   WATCH_CHANGE_COLUMNS,
+  WATCH_CHANGE_TYPES,
   WATCH_COLUMNS,
   WatchChange,
   WatchEvent,

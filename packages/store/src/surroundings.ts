@@ -45,7 +45,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** Code and its data; the data of the service may lie next to them. */
 const INSTALLED = ['node_modules', 'packages'].map((name) => ROOT + sep + name + sep);
 
-const isOfInstallation = ({ code, path }: { readonly code?: string; readonly path?: unknown }): boolean =>
+const isOfInstallation = ({ code, path }: NodeJS.ErrnoException): boolean =>
   MODULE_CODES.has(code ?? '') ||
   (code === 'ENOENT' && typeof path === 'string' && INSTALLED.some((folder) => path.startsWith(folder)));
 

@@ -93,17 +93,20 @@ export const WATCH_COLUMNS = {
   ...{ error: column('string'), row_count: column('integer') },
 } as const;
 
+/** New rows, and removed ones. */
+export const WATCH_CHANGE_TYPES = ['new', 'gone'] as const;
+
 /** A row that a generation added to the result of a watched query, or removed from it. */
 export const WatchChange = Type.Object({
   id: Id,
   at: Time,
-  type: Type.Enum(['new', 'gone']),
+  type: Type.Enum([...WATCH_CHANGE_TYPES]),
   row: Cells,
 });
 export type WatchChange = Static<typeof WatchChange>;
 
 export const WATCH_CHANGE_COLUMNS = {
-  ...{ id: column('integer'), at: column('time'), type: column('string', { words: ['new', 'gone'] }) },
+  ...{ id: column('integer'), at: column('time'), type: column('string', { words: WATCH_CHANGE_TYPES }) },
 } as const;
 
 /** The changes of a generation in a watched query, as in the feed of changes. */

@@ -10,7 +10,7 @@ export interface PathOfObjects {
 }
 
 const CUT = 'cut: ';
-/** What the word in front of a step means. */
+/** It explains the word in front of a step. */
 export const CUT_LEGEND = '"cut:" is before the step that the repair removes.';
 
 interface PathLineOptions {

@@ -120,7 +120,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
           .updateTable('webhook')
           .set({
             ...columns,
-            // One that is switched on again begins anew.
+            // One that is switched on has no reason to be off.
             ...(columns.enabled && { disabled_reason: '' }),
             updated_at: sql`clock_timestamp()`,
           })

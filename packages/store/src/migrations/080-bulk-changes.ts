@@ -7,7 +7,7 @@ export const bulkChangesMigration: Migration = {
 create table bulk_change (
   id integer primary key generated always as identity,
   action text not null,
-  user_id uuid references user_account on delete set null,
+  user_id uuid,
   user_name text not null,
   findings integer not null default 0,
   changed_at timestamptz not null default clock_timestamp(),

@@ -281,7 +281,7 @@ export interface BulkChangeTable {
   undone_by: string | null;
 }
 
-/** What a finding had before a change of many, and has by it. */
+/** A finding's state before a change of many, and by it. */
 export interface BulkChangeRowTable {
   bulk_change_id: number;
   finding_id: number;

@@ -1,4 +1,5 @@
 /** Watches in the store, as their owners read them, and how long their results are kept. */
+import { WATCH_CHANGE_TYPES } from '@clew/api';
 import {
   apiError,
   type ColumnReferences,
@@ -97,7 +98,7 @@ export interface WatchChangeRow {
 /** Columns of the list of changes that the table has otherwise. */
 const CHANGE_REFERENCES: ColumnReferences = {
   at: sql.ref('changed_at'),
-  type: sql`case when is_new then 'new' else 'gone' end`,
+  type: sql`case when is_new then ${WATCH_CHANGE_TYPES[0]}::text else ${WATCH_CHANGE_TYPES[1]}::text end`,
 };
 
 /** Changes of a current watch: the newest generation first, and in it new rows before removed ones. */

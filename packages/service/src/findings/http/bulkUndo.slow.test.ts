@@ -1,4 +1,5 @@
 /** A change of many findings says which it means, and is undone for a day where its findings are still as it left them. */
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collectControllers } from '../testing/controllers.ts';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
@@ -23,9 +24,17 @@ const state = async () =>
      left join finding_owner on finding_id = id where finding = 'T0GenericAll' order by id`,
   );
 
+/** The owner of findings. */
+const ANN = randomUUID();
+
 beforeEach(async () => {
   await server.empty();
   await sql('delete from audit_log');
+  await sql(
+    `insert into user_account (id, principal_name, first_name, last_name, email_address, role_id)
+     values ($1, 'Ann', '', '', 'ann@example.com', 3) on conflict do nothing`,
+    [ANN],
+  );
   await collectControllers(server, [1100, 1101, 1102]);
 });
 
@@ -33,7 +42,7 @@ describe('a change of all findings', () => {
   it('needs a filter, or the state of what it meets', async () => {
     for (const [what, body] of [
       ['acceptance', ACCEPTED],
-      ['owner', { owner: 'me' }],
+      ['owner', { owner: ANN }],
     ] as const) {
       const refused = await put(what, { ...body, all_matching: true });
       expect([what, refused.status]).toEqual([what, 400]);
@@ -53,7 +62,8 @@ describe('a change of many findings is undone', () => {
       body: { risk_type: 'T0GenericAll', accepted: true, reason: 'Before' },
     });
     const before = await state();
-    const { data } = (await put('acceptance', { ...ACCEPTED, all_matching: true }, OF_TYPE)).json;
+    const findings = before.map(({ id }) => id);
+    const { data } = (await put('acceptance', { ...ACCEPTED, findings })).json;
     expect(data).toMatchObject({ changed: 3, bulk_change_id: expect.any(Number) });
     expect(await state()).not.toEqual(before);
     const [listed] = (await call('/api/v2/attack-paths/bulk-changes')).json.data;
@@ -69,7 +79,7 @@ describe('a change of many findings is undone', () => {
 
   it('to the owner that each had before', async () => {
     const [first] = await list();
-    await put('owner', { owner: 'me', findings: [first.id] });
+    await put('owner', { owner: ANN, findings: [first.id] });
     const before = await state();
     expect(before.filter(({ user_id }) => user_id !== null)).toHaveLength(1);
     const { data } = (await put('owner', { owner: null, all_matching: true }, OF_TYPE)).json;
@@ -104,7 +114,7 @@ describe('a change of many findings is undone', () => {
     expect(await sql('select id from bulk_change where id = $1', [data.bulk_change_id])).toEqual([]);
   });
 
-  it('and one that changes nothing is no change', async () => {
+  it('and one that changes nothing is not kept', async () => {
     const { data } = (await put('acceptance', { accepted: false, all_matching: true }, OF_TYPE)).json;
     expect(data).toMatchObject({ changed: 0, bulk_change_id: null });
     expect((await call('/api/v2/attack-paths/bulk-changes')).json.count).toBe(0);
