@@ -25,6 +25,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     ...['node_kind_id', 'relationship_kind_id', 'feature_id', 'extension_id'],
   ],
   'parts of a plan or report, whose ids have pairs': ['repair', 'issue_id'],
+  'changes of many findings, which only their user and those who see all may name': ['bulk_change_id'],
   'zones with their selectors, custom checks, and webhooks': [
     'check_name',
     ...['asset_group_tag_id', 'asset_group_id', 'asset_group_tag_selector_id', 'asset_group_selector_id'],

@@ -28,11 +28,17 @@ interface Surface {
 
 let service: ServiceUnderTest;
 let user: string;
+let people: readonly string[] = [];
+const constrained: string[] = [];
 let cards: readonly string[] = [];
 beforeAll(async () => {
   ({ service } = await startFilledService());
-  const [found] = await service.data('GET', 'search?q=USER&type=User');
-  user = found.objectid;
+  const found: readonly { readonly objectid: string }[] = await service.data(
+    'GET',
+    'search?q=USER&type=User',
+  );
+  people = found.map(({ objectid }) => objectid);
+  user = people[0] ?? '';
   const plan = async () => (await service.call('GET', 'plan')).json.data;
   for (let tries = 0; tries < 300 && cards.length === 0; tries++) {
     cards = ((await plan()).cards ?? []).map(({ key }: { key: string }) => key);
@@ -56,7 +62,10 @@ const SURFACES: readonly Surface[] = [
   },
   {
     ...{ list: 'drawings', id: 'id', sortBy: 'name', change: ['description', 'other'], named: byName },
-    make: post('drawings', (name) => ({ name, address: '', objects: [], relationships: [] })),
+    make: post('drawings', (name) => ({
+      ...{ name, address: 'mode=query', relationships: [] },
+      objects: [{ object_id: user, name: 'one', kind: 'User', x: 0, y: 0, pinned: false }],
+    })),
   },
   {
     ...{ list: 'reports', id: 'id', sortBy: 'name', change: ['schedule', 'weekly'], named: byName },
@@ -87,13 +96,16 @@ const SURFACES: readonly Surface[] = [
   },
   {
     ...{ list: 'plan/constraints', id: 'id', sortBy: 'title', change: ['reason', 'other'] },
-    make: async (on, name) => {
-      const users: Json[] = await on.data('GET', 'search?q=USER&type=User');
-      const place = name.charCodeAt(name.length - 1) % users.length;
-      return on.call('POST', 'plan/constraints', {
-        ...{ subject: 'OBJECT', object_id: users[place].objectid, title: name, reason: 'in use' },
-      });
-    },
+    make: post('plan/constraints', (name) => {
+      // The same name is the same request.
+      if (!constrained.includes(name)) constrained.push(name);
+      const kinds = ['OBJECT', 'container'];
+      const place = constrained.indexOf(name);
+      return {
+        ...{ subject: kinds[place % 2], object_id: people[Math.floor(place / 2)] },
+        ...{ title: name, reason: 'in use' },
+      };
+    }),
     named: (name) => `title=eq:${name}`,
   },
 ];

@@ -36,6 +36,7 @@ export async function startFilledService(): Promise<FilledService> {
     query: 'MATCH (n) RETURN n LIMIT 1',
     description: '',
   });
+  await service.call('PUT', `saved-queries/${query.id}/watch`);
   const webhook = await made('webhooks', {
     ...{ name: 'test', url: 'https://hooks.example.com/', event_types: ['finding.opened'] },
   });

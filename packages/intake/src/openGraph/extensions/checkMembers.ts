@@ -106,7 +106,8 @@ function oneOf<Value extends string>(
 ): Value | undefined {
   const text = members.text(name, { required });
   if (text === '') return undefined;
-  const found = values.find((value) => value === text);
+  // Words count in any case, as in requests.
+  const found = values.find((value) => value.toLowerCase() === text.toLowerCase());
   if (found === undefined) members.fault(name, `is not one of ${values.join(', ')}: ${shown(text)}`);
   return found;
 }
