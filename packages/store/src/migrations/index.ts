@@ -66,7 +66,7 @@ import { findingTargetsMigration } from './077-finding-targets.ts';
 import { findingRowsMigration } from './078-finding-rows.ts';
 import { relationshipFallsMigration } from './079-relationship-falls.ts';
 import { unneededChangesMigration } from './080-unneeded-changes.ts';
-import { bulkChangesMigration } from './080-bulk-changes.ts';
+import { bulkChangesMigration } from './081-bulk-changes.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -2,7 +2,7 @@
 import type { Migration } from './migration.ts';
 
 export const bulkChangesMigration: Migration = {
-  name: '080-bulk-changes',
+  name: '081-bulk-changes',
   sql: `
 create table bulk_change (
   id integer primary key generated always as identity,
