@@ -62,7 +62,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
 async function acceptBatch(
   db: Db,
   actor: Actor,
-  { change, ids, terms, stopAt, visible, logged, first }: BulkAcceptance & { readonly first: readonly number[] },
+  {
+    change,
+    ids,
+    terms,
+    stopAt,
+    visible,
+    logged,
+    first,
+  }: BulkAcceptance & { readonly first: readonly number[] },
 ): Promise<readonly number[] | 'late' | 'past'> {
   const left = Math.floor(stopAt - Date.now());
   if (left <= 0) return 'late';
