@@ -66,7 +66,12 @@ describe('readCollection', () => {
     const objects = Array.from({ length: 30 }, (_, n) =>
       user(n, {
         Aces: [
-          { PrincipalSID: `S-1-${n}`, PrincipalType: 'User', RightName: 'GenericAll', IsInherited: false },
+          {
+            PrincipalSID: `S-1-5-21-9-${n}`,
+            PrincipalType: 'User',
+            RightName: 'GenericAll',
+            IsInherited: false,
+          },
         ],
       }),
     );
@@ -107,7 +112,9 @@ describe('readCollection', () => {
       PrimaryGroupSID: 'S-G',
       AllowedToAct: [principal],
       Sessions: { Collected: true, FailureReason: null, Results: [{ ComputerSID: 'S-1', UserSID: 'S-2' }] },
-      LocalGroups: [{ Collected: true, ObjectIdentifier: 'S-1-544', Name: 'A@X', Results: [principal] }],
+      LocalGroups: [
+        { Collected: true, ObjectIdentifier: 'S-1-5-21-9-544', Name: 'A@X', Results: [principal] },
+      ],
       UserRights: [{ Collected: true, Privilege: 'SeRemoteInteractiveLogonRight', Results: [principal] }],
       IsDC: false,
       Aces: [{ PrincipalSID: 'S-2', PrincipalType: 'User', RightName: 'Owns', IsInherited: false }],
@@ -184,7 +191,7 @@ describe('readCollection', () => {
   });
 
   it('counts a note that many objects share once', async () => {
-    const ace = { PrincipalSID: 'S-1-1', PrincipalType: 'User', RightName: 'Fly', IsInherited: false };
+    const ace = { PrincipalSID: 'S-1-5-21-9-1', PrincipalType: 'User', RightName: 'Fly', IsInherited: false };
     const { report } = await readObjects('users', [
       user(1, { Aces: [ace, ace] }),
       user(2),
@@ -509,7 +516,7 @@ describe('the report of files with minor faults', () => {
     const users = Array.from({ length: 500 }, (_, n) => ({
       ObjectIdentifier: `S-1-5-21-1-${n}`,
       Properties: {},
-      AllowedToDelegate: n % 2 === 0 ? 'text' : ['S-1'],
+      AllowedToDelegate: n % 2 === 0 ? 'text' : [7],
     }));
     const { report } = await readAll(textSource(collectionText('users', users)));
     expect(report.issues.map(({ severity, reason, count }) => [severity, reason, count])).toEqual([
