@@ -49,7 +49,10 @@ const object = (rid: string, name: string, more: object) => ({
 
 async function writeCollection(type: string, data: readonly object[]): Promise<string> {
   const path = join(directory, `${type}.json`);
-  await writeFile(path, JSON.stringify({ data, meta: { type, version: 6, count: data.length, methods: 0 } }));
+  await writeFile(
+    path,
+    JSON.stringify({ data, meta: { type, version: 6, count: data.length, methods: 0x7ffff } }),
+  );
   return path;
 }
 

@@ -15,7 +15,7 @@ const [ANN, SERVICE, OTHER, ADMINS] = [1101, 1102, 1103, 512].map((rid) => `${DO
 ];
 
 const collected = (type: string, data: readonly object[]) => ({
-  meta: { methods: 0, type, count: data.length, version: 6 },
+  meta: { methods: 0x7ffff, type, count: data.length, version: 6 },
   data,
 });
 const user = (id: string, name: string) => ({

@@ -9,7 +9,7 @@ const DOMAIN = 'S-1-5-21-5-5-5';
 const ANN = `${DOMAIN}-1101`;
 
 const FOREST = {
-  meta: { methods: 0, type: 'users', count: 2, version: 6 },
+  meta: { methods: 0x7ffff, type: 'users', count: 2, version: 6 },
   data: [ANN, `${DOMAIN}-1102`].map((id) => ({
     ObjectIdentifier: id,
     Properties: { name: `${id}@CORP.LOCAL`, domainsid: DOMAIN, enabled: true },
@@ -17,7 +17,7 @@ const FOREST = {
   })),
 };
 const DOMAINS = {
-  meta: { methods: 0, type: 'domains', count: 1, version: 6 },
+  meta: { methods: 0x7ffff, type: 'domains', count: 1, version: 6 },
   data: [{ ObjectIdentifier: DOMAIN, Properties: { name: 'CORP.LOCAL', collected: true }, Aces: [] }],
 };
 

@@ -20,7 +20,7 @@ const idOf = (at: number): string => `${HOSTILE_DOMAIN}-${1100 + at}`;
 
 const file = (type: string, ...data: readonly object[]) => ({
   data,
-  meta: { methods: 0, type, count: data.length, version: 6 },
+  meta: { methods: 0x7ffff, type, count: data.length, version: 6 },
 });
 const named = (name: string, more: object = {}) => ({
   Properties: { name, domain: 'HOSTILE.EXAMPLE', domainsid: HOSTILE_DOMAIN, enabled: true, ...more },

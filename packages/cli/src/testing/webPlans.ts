@@ -115,7 +115,7 @@ export function testPlans(running: () => RunningWeb): void {
       Properties: { name: `COMPARED@${name}`, domain: name, domainsid: id },
       Members: [{ ObjectIdentifier: `${id}-513`, ObjectType: 'Group' }],
     };
-    const meta = { type: 'groups', version: 6, count: 1, methods: 0 };
+    const meta = { type: 'groups', version: 6, count: 1, methods: 0x7ffff };
     const file = join(directory, 'groups.json');
     await writeFile(file, JSON.stringify({ data: [group], meta }));
     const { jobId } = await client.uploadFiles([file]);

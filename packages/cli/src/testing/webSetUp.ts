@@ -14,7 +14,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const broken = join(directory, 'broken.zip');
     await writeFile(
       good,
-      JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } }),
+      JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0x7ffff } }),
     );
     await writeFile(broken, 'PK\u0003\u0004 and then no archive');
     const { page, context, faults } = await open({ expected: [400] });
@@ -121,7 +121,10 @@ export function testSetUp(running: () => RunningWeb): void {
     // Files that are dropped anywhere are sent; the page of uploads shows the outcome.
     await visit(page, '/ui/posture');
     await settled(page);
-    const text = JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } });
+    const text = JSON.stringify({
+      data: [],
+      meta: { type: 'users', version: 6, count: 0, methods: 0x7ffff },
+    });
     const transfer = await page.evaluateHandle((content) => {
       const data = new DataTransfer();
       data.items.add(new File([content], 'dropped.json', { type: 'application/json' }));

@@ -65,7 +65,7 @@ async function collect(
       },
     });
     const file = (type: string, data: readonly object[]) => ({
-      ...{ meta: { type, version: 6, count: data.length, methods: 0 }, data },
+      ...{ meta: { type, version: 6, count: data.length, methods: 0x7ffff }, data },
     });
     return [
       file('domains', [object(sid, domain, { Trusts: [], Links: [], ChildObjects: [] })]),

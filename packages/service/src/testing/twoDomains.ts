@@ -23,7 +23,7 @@ export function twoDomains(
       IsInherited: false,
     });
     const file = (type: string, data: readonly object[]) => ({
-      ...{ meta: { type, version: 6, count: data.length, methods: 0 }, data },
+      ...{ meta: { type, version: 6, count: data.length, methods: 0x7ffff }, data },
     });
     return [
       file('domains', [object(sid, domain, { Trusts: [], Links: [], ChildObjects: [] })]),

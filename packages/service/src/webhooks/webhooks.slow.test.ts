@@ -92,7 +92,7 @@ async function collect(holders: readonly number[]): Promise<void> {
     ...more,
   });
   const file = (type: string, data: readonly object[]) => ({
-    meta: { type, version: 6, count: data.length, methods: 0 },
+    meta: { type, version: 6, count: data.length, methods: 0x7ffff },
     data,
   });
   const files = [

@@ -1,7 +1,7 @@
 /** Records of SharpHound files, as small as readers accept them. */
 
 export function collection(type: string, ...records: readonly object[]): object {
-  return { data: records, meta: { methods: 0, type, count: records.length, version: 6 } };
+  return { data: records, meta: { methods: 0x7ffff, type, count: records.length, version: 6 } };
 }
 
 export function ace(principal: string, right: string, isInherited = false): object {
