@@ -31,9 +31,11 @@ describe.each(TEST_COLLECTIONS)('the ratings of $name', ({ isThere, files }) => 
     const { found, ratings, environments } = result;
     const [ids] = [world.ids(Array.from({ length: graph.nodeCount }, (_, node) => node))];
     const principals = nodesOfKind(graph, ...PRINCIPAL_KINDS.map((kind) => NodeKind[kind]));
-    const { allows } = attackSteps(graph);
+    // Units and policies that pass nothing on are left out of attack paths.
+    const { attackGraph } = context;
+    const { allows } = attackSteps(attackGraph);
     const steps: [string, string][] = [];
-    const { offsets, neighbors, kinds } = graph.out;
+    const { offsets, neighbors, kinds } = attackGraph.out;
     for (let start = 0; start < graph.nodeCount; start++) {
       for (let edge = offsets[start]; edge < offsets[start + 1]; edge++) {
         if (allows[kinds[edge]] === 1) steps.push([ids[start], ids[neighbors[edge]]]);

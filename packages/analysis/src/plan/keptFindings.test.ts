@@ -86,7 +86,7 @@ it('findings after a change are those that are found from the start, where it mo
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
   expect(moved).toBeGreaterThan(10);
 }, 60_000);

@@ -16,8 +16,8 @@ describe('the types of Azure entities', () => {
     );
     const kinds = NODE_KINDS.filter(({ platform }) => platform === 'azure').map(({ name }) => name);
     const served = new Set<string>(AZURE_ENTITY_TYPES.map(({ kind }) => kind));
-    // Entra Domain Services have no page of their own.
-    expect(kinds.filter((kind) => !served.has(kind))).toEqual(['AZEntraDS']);
+    // Entra Domain Services and administrative units have no page of their own in the public API.
+    expect(kinds.filter((kind) => !served.has(kind))).toEqual(['AZEntraDS', 'AZAdministrativeUnit']);
   });
 
   test.each([
