@@ -244,7 +244,8 @@ describe('clew plan', () => {
     expect(text.stdout).toMatch(/^Exposure \d.*% of|^Exposure .*users and computers can reach the zone/);
     for (const { packages } of plan.cards)
       for (const { title } of packages) expect(text.stdout).toContain(title);
-    expect(JSON.parse((await clew('plan', '--format', 'json')).stdout)).toEqual(plan);
+    const asJson = JSON.parse((await clew('plan', '--format', 'json')).stdout);
+    expect(asJson).toEqual(await client.plan({ limit: 5 }));
     const csv = (await clew('plan', '--format', 'csv')).stdout;
     expect(csv.split('\r\n')).toHaveLength(plan.cards.flatMap(({ packages }) => packages).length + 2);
     const markdown = (await clew('plan', '--format', 'markdown', '--limit', '2')).stdout;

@@ -382,7 +382,7 @@ describe('a user who may see one environment', () => {
       expect([first.key, first.updated.by]).toEqual([null, 'limited']);
     });
     for (const body of [
-      ...[{}, { due: '2026-02-30' }, { due: '0000-01-01' }, { due: 'soon' }, { notes: 'x'.repeat(4001) }],
+      ...[{ due: '2026-02-30' }, { due: '0000-01-01' }, { due: 'soon' }, { notes: 'x'.repeat(4001) }],
       ...[{ owner_id: 'maja' }, { owner_id: '00000000-0000-4000-8000-000000000000' }, { notes: '\u0000' }],
     ])
       expect((await test.call('PATCH', path(mine), body)).status, JSON.stringify(body)).toBe(400);

@@ -308,7 +308,8 @@ describe('a webhook', () => {
     const kept = async (name: string) =>
       (await clew.call('POST', 'reports', { name, schedule: 'weekly' })).json.data as { readonly id: number };
     const all = await create({ event_types: ['report.made', 'report.failed'] });
-    const limited = await create({ event_types: ['report.made', 'report.failed'], environments: [DOMAIN] });
+    const events = { event_types: ['report.made', 'report.failed'] };
+    const limited = await create({ ...events, name: 'limited', environments: [DOMAIN] });
     const { pool } = clew.database;
     const setDue = (id: number) =>
       pool.query("update report set next_at = now() - interval '1 minute' where id = $1", [id]);
@@ -427,7 +428,8 @@ describe('a webhook', () => {
       }),
     );
     const hostile: { readonly id: string }[] = [];
-    for (let at = 0; at < 10; at++) hostile.push(await create({ url: addresses[at % 2] }));
+    for (let at = 0; at < 10; at++)
+      hostile.push(await create({ name: `silent ${at}`, url: addresses[at % 2] }));
     for (const { id } of hostile) await clew.call('POST', `webhooks/${id}/test`);
     const webhook = await create();
     for (let at = 0; at < 3; at++) await clew.call('POST', `webhooks/${webhook.id}/test`);
