@@ -173,7 +173,8 @@ const withoutSightings = (text: string): string => text.replace(/"last_?[sS]een"
 
 /** Reading operations that need no more than the ids of objects. */
 const readable = routes.filter(
-  ({ method, path }) => method === 'GET' && !/file_upload_job_id|metrics/.test(path),
+  // Orders for a collector are for collectors alone.
+  ({ method, path }) => method === 'GET' && !/file_upload_job_id|metrics|management\/available/.test(path),
 );
 
 function targetOf({ path, query }: RouteContract, ids: Awaited<ReturnType<typeof objectIds>>): string {

@@ -94,20 +94,20 @@ const idOf = async (name: string): Promise<number> =>
 const AD = [
   collection(
     'users',
-    userRecord('S-1-1', {
-      Aces: [ace('S-1-2', 'GenericAll'), { ...ace('S-1-2', 'WriteDacl', true), InheritanceHash: 'AB' }],
+    userRecord('S-1-9-1', {
+      Aces: [ace('S-1-9-2', 'GenericAll'), { ...ace('S-1-9-2', 'WriteDacl', true), InheritanceHash: 'AB' }],
     }),
   ),
   collection(
     'groups',
-    groupRecord('S-1-2', { Members: [{ ObjectIdentifier: 'S-1-1', ObjectType: 'User' }] }),
+    groupRecord('S-1-9-2', { Members: [{ ObjectIdentifier: 'S-1-9-1', ObjectType: 'User' }] }),
   ),
 ];
 const graphOf = (sourceKind: string | undefined, kind: string, prefix: string) => ({
   ...(sourceKind === undefined ? {} : { metadata: { source_kind: sourceKind } }),
   graph: {
     nodes: [{ id: `${prefix}1`, kinds: [kind], properties: { name: `${prefix}1` } }],
-    edges: [{ kind: 'SignsInAs', start: { value: `${prefix}1` }, end: { value: 'S-1-1' } }],
+    edges: [{ kind: 'SignsInAs', start: { value: `${prefix}1` }, end: { value: 'S-1-9-1' } }],
   },
 });
 
@@ -207,7 +207,7 @@ describe('clearing', () => {
       graphOf(undefined, 'Loose', 'L'),
     );
     // Objects that a payload only refers to do not belong to its source.
-    expect((await kindsOf())['S-1-1']).toBe('Base User');
+    expect((await kindsOf())['S-1-9-1']).toBe('Base User');
     const others = async () =>
       (await dumpFacts(database.pool, { times: false }))
         .split('\n')
@@ -218,12 +218,12 @@ describe('clearing', () => {
     await ingestAll(database);
     expect(await kindsOf()).toEqual({
       L1: 'Loose',
-      'S-1-1': 'Base User',
-      'S-1-2': 'Base Group',
+      'S-1-9-1': 'Base User',
+      'S-1-9-2': 'Base Group',
       V1: 'Vault VaultUser',
     });
-    expect(await edges()).toContain('V1 SignsInAs S-1-1');
-    expect(await edges()).not.toContain('H1 SignsInAs S-1-1');
+    expect(await edges()).toContain('V1 SignsInAs S-1-9-1');
+    expect(await edges()).not.toContain('H1 SignsInAs S-1-9-1');
     expect(await others()).toEqual(before);
     expect((await listSourceKinds(database.db)).map(({ name }) => name)).toEqual([
       'Base',
@@ -234,22 +234,25 @@ describe('clearing', () => {
 
     await clear({ deleteSourceKinds: [0, await idOf('Vault')] });
     await ingestAll(database);
-    expect(await kindsOf()).toEqual({ 'S-1-1': 'Base User', 'S-1-2': 'Base Group' });
+    expect(await kindsOf()).toEqual({ 'S-1-9-1': 'Base User', 'S-1-9-2': 'Base Group' });
   });
 
   test('of the collector leaves nodes that OpenGraph data describe', async () => {
     await ingest(...AD, graphOf('Hub', 'HubUser', 'H'));
     await clear({ deleteSourceKinds: [1] });
     await ingestAll(database);
-    expect(Object.keys(await kindsOf())).toEqual(['H1', 'S-1-1']);
-    expect(await edges()).toEqual(['H1 SignsInAs S-1-1']);
+    expect(Object.keys(await kindsOf())).toEqual(['H1', 'S-1-9-1']);
+    expect(await edges()).toEqual(['H1 SignsInAs S-1-9-1']);
   });
 
   test('of relationships takes those kinds alone, and keeps the properties of the others', async () => {
-    const session = { UserSID: 'S-1-1', ComputerSID: 'S-1-3' };
+    const session = { UserSID: 'S-1-9-1', ComputerSID: 'S-1-9-3' };
     await ingest(
       ...AD,
-      collection('computers', computerRecord('S-1-3', { Sessions: { Collected: true, Results: [session] } })),
+      collection(
+        'computers',
+        computerRecord('S-1-9-3', { Sessions: { Collected: true, Results: [session] } }),
+      ),
       {
         graph: {
           edges: [

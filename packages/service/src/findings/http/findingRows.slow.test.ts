@@ -103,7 +103,7 @@ describe('a row that represents others', () => {
     const { whole, parts } = await wholeAndParts();
     const body = { ...FOR_LONG, findings: [whole.id] };
     const { json } = await call('/api/v2/attack-paths/acceptance', { method: 'PUT', body });
-    expect(json.data).toEqual({ findings: 1, changed: 1, remaining: 0 });
+    expect(json.data).toMatchObject({ findings: 1, changed: 1, remaining: 0 });
     for (const { id } of parts) expect((await one(id)).status).toBe('accepted');
     const { pool, db } = server.database;
     await pool.query(

@@ -65,7 +65,7 @@ describe('the owner of a finding', () => {
     const [first] = await list();
     expect(first).toMatchObject({ owner_id: null, owner_name: null });
     const { status, json } = await assign({ owner: ids.get('Ann'), findings: [first.id] });
-    expect([status, json.data]).toEqual([
+    expect([status, json.data]).toMatchObject([
       200,
       { owner: { id: ids.get('Ann'), name: 'Ann' }, findings: 1, changed: 1 },
     ]);
