@@ -10,10 +10,10 @@ import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
 export function testPlans(running: () => RunningWeb): void {
   test('design 4.2: a repair shows its path before and after, and has an owner, a due date and notes', async () => {
     const { open, settled, client } = running();
-    const { data: adopted } = await client.call('AdoptPlan', { body: { name: 'Autumn' } });
-    const card = (await client.plan({ limit: 50 })).cards.find(
-      ({ packages, paths }) => packages.length === 1 && paths.length > 0,
-    )!;
+    const { cards } = await client.plan({ limit: 50 });
+    const body = { name: 'Autumn', cards: cards.map(({ key }) => key) };
+    const { data: adopted } = await client.call('AdoptPlan', { body });
+    const card = cards.find(({ packages, paths }) => packages.length === 1 && paths.length > 0)!;
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
     await page.goto(`/ui/fix/${encodeURIComponent(card.key)}`);
     await settled(page);

@@ -76,7 +76,7 @@ describe('collections of an asset group', () => {
 
   test('show nothing to users who only see other environments', async () => {
     await change(['add', BOB]);
-    expect(membersOf(await collections('', 'elsewhere'))).toEqual([[]]);
+    expect(membersOf(await collections('', 'elsewhere'))).toEqual([]);
   });
 
   test('are there of Tier Zero, and go with a group that is deleted', async () => {
