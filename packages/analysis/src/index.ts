@@ -153,7 +153,8 @@ export {
   ruleKinds,
 } from './plan/repairs.ts';
 export { repairsAbout, repairsBehind } from './plan/repairsBehind.ts';
-export { type RepairText, repairText } from './plan/repairTexts.ts';
+export { repairText } from './plan/repairTexts.ts';
+export type { RepairText } from './plan/repairTextTypes.ts';
 export { textOfRepair } from './plan/repairWords.ts';
 export type { PropertyChange } from './plan/settings.ts';
 export {

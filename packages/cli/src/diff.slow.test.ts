@@ -109,7 +109,7 @@ describe('the difference of two analyses', () => {
       objects: { came_count: 1, came: [{ name: 'NEWCOMERS@CORP.LOCAL' }], went_count: 0, changed_count: 0 },
       relations: {
         ...{ came_count: 2, went_count: 0 },
-        // Who may join computers, with the quota.
+        // The quota lets users join computers.
         kinds: [
           { kind: 'CanAddComputer', came_count: 1 },
           { kind: 'GenericAll', came_count: 1 },

@@ -6,6 +6,7 @@ import type { Database } from '@clew/store';
 import { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
 import { findingHandlers } from './findings/http/findingHandlers.ts';
 import { inboxHandlers } from './inbox/inboxHandlers.ts';
+import { planLeaving } from './plan/leaveOut.ts';
 import { planHandlers } from './plan/planHandlers.ts';
 import { type PlanMakerOptions, startPlanMaker } from './plan/planMaker.ts';
 import type { PlanThreadOptions } from './plan/planMessages.ts';
@@ -74,7 +75,7 @@ export function judgmentHandlers(parts: JudgmentParts) {
     combinedHandlers(queries),
     qualityHandlers({ db, generations }),
     planHandlers({ db, generations, planner, variants, costs: config.planCosts }),
-    findingHandlers(db, generations, exports, cypher, parts.planners.options.rules),
+    findingHandlers(db, generations, exports, cypher, parts.planners.options.rules, planLeaving),
     inboxHandlers({ db, generations }),
     webhookHandlers({ db, box }),
     reportHandlers({ db, generations }),

@@ -67,6 +67,7 @@ export {
 export { withAccepted } from './plan/acceptedOnCards.ts';
 export { type AdoptionFacts, adoptionOf, followAdoption } from './plan/adoption.ts';
 export type { ConstraintFacts } from './plan/constraints.ts';
+export { planLeaving } from './plan/leaveOut.ts';
 export { pathRepairs } from './plan/pathRepairs.ts';
 export { type PlanMakerOptions, startPlanMaker } from './plan/planMaker.ts';
 export type { PlanThreadOptions } from './plan/planMessages.ts';

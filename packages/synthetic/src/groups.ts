@@ -13,8 +13,6 @@ import {
   blockPrincipal,
   type DomainPlan,
   peopleOfTeam,
-  ROLE_GROUPS,
-  type RoleGroup,
   roleGroup,
   SHARE_LEVELS,
   siteOfTeam,
@@ -23,6 +21,7 @@ import {
 } from './plan.ts';
 import { below, heavyTail, pick, type Stream } from './random.ts';
 import { type CollectedObject, type Principal, user } from './records.ts';
+import { ROLE_GROUPS, type RoleGroup } from './roleGroups.ts';
 import type { DomainWorld } from './world.ts';
 
 const range = (from: number, to: number): number[] =>

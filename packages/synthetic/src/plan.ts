@@ -8,6 +8,7 @@ import { dialectOf } from './dialects/index.ts';
 import { DEFAULT_DOMAINS, domainRows, drawnDomainCount, MAX_DOMAINS, sharesOf } from './domainRows.ts';
 import { guidOf, randomStream, type Stream } from './random.ts';
 import { group, type Principal, principal } from './records.ts';
+import { ROLE_GROUPS, type RoleGroup } from './roleGroups.ts';
 import { SHAPES, type Shape, siteAt, siteStarts, teamOfPerson, teamStart, teamsFor } from './teams.ts';
 import { infrastructureOf, type Traits, traitsOf, withoutFlaws } from './traits.ts';
 
@@ -113,29 +114,6 @@ export const FLAW_CHOICES = ['all', 'none'] as const;
 export type FlawChoice = (typeof FLAW_CHOICES)[number];
 
 const DEFAULT_COLLECTED_AT = Date.UTC(2026, 5, 1, 9, 30) / 1000;
-
-export const ROLE_GROUPS = [
-  ...[
-    'T0_ADMINS',
-    'T0_SERVER_ADMINS',
-    'T0_PKI_ADMINS',
-    'T0_BACKUP',
-    'T1_SERVER_ADMINS',
-    'T1_DATABASE_ADMINS',
-  ],
-  ...[
-    'T1_VIRTUALISATION',
-    'T2_HELPDESK',
-    'T2_WORKSTATION_ADMINS',
-    'GPO_EDITORS',
-    'LAPS_READERS',
-    'DOMAIN_JOIN',
-  ],
-  ...['CERTIFICATE_MANAGERS', 'HIGH_ASSURANCE', 'VPN_USERS', 'REMOTE_WORKERS', 'ALL_STAFF', 'MIGRATED_USERS'],
-  ...['EXCHANGE TRUSTED SUBSYSTEM', 'EXCHANGE WINDOWS PERMISSIONS'],
-] as const;
-
-export type RoleGroup = (typeof ROLE_GROUPS)[number];
 
 const clamp = (low: number, value: number, high: number): number =>
   Math.max(low, Math.min(high, Math.floor(value)));

@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { AnalysisContext } from '../analysisContext.ts';
 import { analyze, defaultOptions } from '../analyze.ts';
 import { findFindings } from '../findings/findFindings.ts';
+import { easiestPath } from '../plan/easiestPath.ts';
 import { makePlan } from '../plan/makePlan.ts';
 import { worldOf } from '../plan/simulate.ts';
+import { zoneEfforts } from '../plan/zoneEfforts.ts';
 import { expandZone } from '../zones/expandZone.ts';
-import { easiestPath } from './easiestPath.ts';
 import { equallyEasyWays } from './equallyEasyWays.ts';
-import { zoneEfforts } from './zoneEfforts.ts';
 
 const ORGANIZATIONS = 70 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 const D = 'S-1-5-21-1-2-3';

@@ -6,7 +6,7 @@
  */
 import type { EdgeRef } from '../edgeRef.ts';
 import { type AnalyzedWorld, changedWorld } from '../plan/simulate.ts';
-import type { EnvironmentEfforts } from './zoneEfforts.ts';
+import type { EnvironmentEfforts } from '../plan/zoneEfforts.ts';
 
 /** The typical effort of an environment; `undefined` means that there is no path. */
 export type TypicalEffort = number | undefined;

@@ -7,9 +7,9 @@
 import { type AttackGraph, UNREACHABLE } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import { environments } from '../findings/environments.ts';
+import { placeOf } from '../plan/easiestPath.ts';
 import type { AnalyzedWorld } from '../plan/simulate.ts';
-import { placeOf } from './easiestPath.ts';
-import { effortSearch } from './zoneEfforts.ts';
+import { effortSearch } from '../plan/zoneEfforts.ts';
 
 /** Larger numbers of ways are not distinguished. */
 export const MAX_WAYS = 100;

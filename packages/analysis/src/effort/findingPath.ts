@@ -17,11 +17,11 @@ import { EdgeKind, type EffortTable } from '@clew/model';
 import type { EdgeRef } from '../edgeRef.ts';
 import { environments, NO_ENVIRONMENT } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
+import { type EffortStep, placeOf, stepAt } from '../plan/easiestPath.ts';
 import { type AnalyzedWorld, rankedZone } from '../plan/simulate.ts';
-import { type EffortStep, placeOf, stepAt } from './easiestPath.ts';
+import { effortSearch } from '../plan/zoneEfforts.ts';
 import { otherForests } from './pathChanges.ts';
 import { defaultGroups } from './widestGroup.ts';
-import { effortSearch } from './zoneEfforts.ts';
 
 export interface FindingPath {
   /** The largest group that reaches the source; a principal or the source itself where no group does. */

@@ -4,8 +4,8 @@ import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOf, NOW, SID } from '../findings/testing/worlds.ts';
+import { effortOfEdges } from '../plan/easiestPath.ts';
 import { worldOf } from '../plan/simulate.ts';
-import { effortOfEdges } from './easiestPath.ts';
 import { findingPath } from './findingPath.ts';
 import { findingPaths, MAX_PATHS } from './findingPaths.ts';
 

@@ -16,8 +16,8 @@ import {
 } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import type { EdgeRef } from '../edgeRef.ts';
+import { placeOf } from '../plan/easiestPath.ts';
 import { type AnalyzedWorld, rankedZone } from '../plan/simulate.ts';
-import { placeOf } from './easiestPath.ts';
 import { type FindingPath, type PathSearch, pathOf, searchPath } from './findingPath.ts';
 
 /** Paths that are listed. */

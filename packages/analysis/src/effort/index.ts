@@ -5,7 +5,8 @@ export {
   easiestBetween,
   easiestPath,
   effortOfEdges,
-} from './easiestPath.ts';
+} from '../plan/easiestPath.ts';
+export { bandOf, type EnvironmentEfforts, type ZoneEfforts, zoneEfforts } from '../plan/zoneEfforts.ts';
 export {
   type EffortRise,
   effortRise,
@@ -19,4 +20,3 @@ export { type FindingPath, findingPath } from './findingPath.ts';
 export { type FindingPaths, findingPaths, MAX_PATHS, type UsedPath } from './findingPaths.ts';
 export { type CutStep, type PathChange, pathChanges } from './pathChanges.ts';
 export { type DefaultGroup, defaultGroups, widestGroup } from './widestGroup.ts';
-export { bandOf, type EnvironmentEfforts, type ZoneEfforts, zoneEfforts } from './zoneEfforts.ts';

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOf, NOW, OTHER_SID, SID } from '../findings/testing/worlds.ts';
 import { changedWorld, worldOf } from '../plan/simulate.ts';
+import { zoneEfforts } from '../plan/zoneEfforts.ts';
 import { findingPath } from './findingPath.ts';
 import { pathChanges } from './pathChanges.ts';
-import { zoneEfforts } from './zoneEfforts.ts';
 
 const USERS = 8;
 const KINDS = ['MemberOf', 'GenericAll', 'WriteDacl', 'HasSession'] as const;

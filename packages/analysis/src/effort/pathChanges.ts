@@ -8,10 +8,10 @@ import { cheapestWay, findEdge, NO_EDGE, UNREACHABLE } from '@clew/graph';
 import { EdgeKind, type EffortTable } from '@clew/model';
 import { domains } from '../directory/domains.ts';
 import { environments, NO_ENVIRONMENT } from '../findings/environments.ts';
+import { type EffortPath, type EffortStep, easiestPath, placeOf, stepAt } from '../plan/easiestPath.ts';
 import { type AnalyzedWorld, rankedZone } from '../plan/simulate.ts';
-import { type EffortPath, type EffortStep, easiestPath, placeOf, stepAt } from './easiestPath.ts';
+import { effortSearch } from '../plan/zoneEfforts.ts';
 import { defaultGroups } from './widestGroup.ts';
-import { effortSearch } from './zoneEfforts.ts';
 
 export interface CutStep extends EffortStep {
   /** The change takes it away. */

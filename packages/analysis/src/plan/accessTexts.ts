@@ -4,7 +4,7 @@
  *
  * Sources: Microsoft, securing Active Directory, appendix C (AdminSDHolder) and appendix F (groups to which logon is denied).
  */
-import type { AuthorityNames, RepairNames, RepairText } from './repairTexts.ts';
+import type { AuthorityNames, RepairNames, RepairText } from './repairTextTypes.ts';
 
 type Steps = Omit<RepairText, 'title'>;
 

@@ -7,14 +7,14 @@
 import { rowOf, UNREACHABLE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { EdgeRef } from '../edgeRef.ts';
-import { easiestPath } from '../effort/easiestPath.ts';
-import { type EffortQuestion, effortSearch } from '../effort/zoneEfforts.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
+import { easiestPath } from './easiestPath.ts';
 import { isPermanent } from './permanent.ts';
 import { type Repair, RepairCatalog, ruleKinds } from './repairs.ts';
 import { repairsAbout } from './repairsBehind.ts';
 import { type AnalyzedWorld, rankedZone, tierZeroOf } from './simulate.ts';
+import { type EffortQuestion, effortSearch } from './zoneEfforts.ts';
 
 /** The cheapest step to remove of the easiest path. */
 export interface LeftCut {

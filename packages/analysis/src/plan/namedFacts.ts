@@ -11,7 +11,7 @@ import {
 import { enrollment } from '../adcs/enrollment.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
-import type { AuthorityNames } from './repairTexts.ts';
+import type { AuthorityNames } from './repairTextTypes.ts';
 
 /** Whether the protection task writes the access list of AdminSDHolder over that of the object. */
 export function isProtectedObject(context: AnalysisContext, node: number): boolean {

@@ -5,8 +5,8 @@
  * Rule: `docs/plan.md#search`.
  */
 import type { NodeSet } from '@clew/graph';
+import type { PackageKind } from './packageKinds.ts';
 import type { WorkPackage } from './packageOrder.ts';
-import type { PackageKind } from './planTypes.ts';
 
 /** All changes of one object. Those of default groups are known for any object, and may be a part of them. */
 const OF_OBJECT: ReadonlySet<PackageKind> = new Set<PackageKind>(['access-list', 'members-of-group']);

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { FINDING_FAMILIES } from '../findings/types/families/index.ts';
 import { FINDING_TYPES } from '../findings/types/index.ts';
 import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
-import { type RepairNames, repairText } from './repairTexts.ts';
+import { repairText } from './repairTexts.ts';
+import type { RepairNames } from './repairTextTypes.ts';
 
 /** Changes that can stop something that works today. The others give a service back what is the default, or take a right of an owner. */
 const CAN_CAUSE_OUTAGE: Readonly<Record<RepairKind, boolean>> = {

@@ -3,7 +3,7 @@
  * millions of packages, and the cards have some tens.
  */
 import type { PackageFacts } from './packageFacts.ts';
-import type { PackageKind } from './planTypes.ts';
+import type { PackageKind } from './packageKinds.ts';
 import type { Repair } from './repairs.ts';
 import { isRightKind } from './usableRepairs.ts';
 

@@ -10,10 +10,11 @@ import { isInherited } from '../edgeRef.ts';
 import { separateLogons } from './accessTexts.ts';
 import { misplacedAs } from './misplaced.ts';
 import { authorityNames, isProtectedObject } from './namedFacts.ts';
-import type { GROUPED_KINDS, PlannedPackage } from './planTypes.ts';
+import type { GROUPED_KINDS } from './packageKinds.ts';
+import type { PlannedPackage } from './planTypes.ts';
 import { policyMembers } from './policyMembers.ts';
 import type { Repair } from './repairs.ts';
-import type { PolicyNames, RepairNames } from './repairTexts.ts';
+import type { PolicyNames, RepairNames } from './repairTextTypes.ts';
 import { textOfRepair } from './repairWords.ts';
 import { type AnalyzedWorld, tierZeroOf } from './simulate.ts';
 

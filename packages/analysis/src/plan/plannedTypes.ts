@@ -12,7 +12,7 @@
  *
  * Rule: `docs/plan.md#prices`.
  */
-import type { PackageKind } from './planTypes.ts';
+import type { PackageKind } from './packageKinds.ts';
 import type { Price } from './prices/reasons.ts';
 import type { Repair } from './repairs.ts';
 import type { ZoneExposure } from './simulate.ts';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
-import { type RepairNames, repairText } from './repairTexts.ts';
+import { repairText } from './repairTexts.ts';
+import type { RepairNames } from './repairTextTypes.ts';
 
 const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
 const NO_PRINCIPAL = (kind: RepairKind): boolean =>

@@ -3,7 +3,8 @@ import type { AttackGraph } from '@clew/graph';
 import { edgeNumberOf } from '../edgeNames.ts';
 import { declaredRepair } from './declaredRepairs.ts';
 import type { RepairKind } from './repairs.ts';
-import { type RepairNames, type RepairText, repairText } from './repairTexts.ts';
+import { repairText } from './repairTexts.ts';
+import type { RepairNames, RepairText } from './repairTextTypes.ts';
 
 type Declaring = Pick<AttackGraph, 'declared'>;
 

@@ -8,6 +8,7 @@ import type { ConstraintRecord, RepairReference } from '@clew/api';
 import { apiError, type RequestContext, requireWholeView } from '@clew/common';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { sql } from 'kysely';
+import type { LeavingOut, PlanLeaving } from '../findings/http/leavingOut.ts';
 import { addConstraint, constraintRecord } from './constraintHandlers.ts';
 import { referenceKey } from './constraints.ts';
 import { activeConstraints, completePlan } from './storedPlans.ts';
@@ -16,16 +17,8 @@ import type { StoredCard, StoredPackage } from './zonePlan.ts';
 /** A constraint names no more changes. */
 const MAX_REPAIRS = 1000;
 
-export interface LeavingOut {
-  /** Numbers of the findings. */
-  readonly ids: readonly number[];
-  /** The acceptance ends then; null for one without an end. */
-  readonly until: string | null;
-  readonly reason: string;
-}
-
 /** @throws ApiError 403 for users who may not say what cannot be changed */
-export function requireLeavingOut(context: Pick<RequestContext, 'principal'>): void {
+function requireLeavingOut(context: Pick<RequestContext, 'principal'>): void {
   const { permissions } = requireWholeView(context);
   if (!permissions.has('graphdb/Mutate')) throw apiError('notAuthorized');
 }
@@ -38,7 +31,7 @@ interface PlannedRow {
 }
 
 /** @returns the new constraints: none for findings that no card closes, and for changes that are left out already */
-export async function leaveOutOfPlan(
+async function leaveOutOfPlan(
   db: Db,
   context: RequestContext,
   { ids, until, reason }: LeavingOut,
@@ -96,3 +89,5 @@ function packagesFor({ packages }: StoredCard, findings: readonly PlannedRow[]):
   );
   return own.length === 0 ? packages : own;
 }
+
+export const planLeaving: PlanLeaving = { require: requireLeavingOut, leaveOut: leaveOutOfPlan };

@@ -308,8 +308,8 @@ describe('a webhook', () => {
     const kept = async (name: string) =>
       (await clew.call('POST', 'reports', { name, schedule: 'weekly' })).json.data as { readonly id: number };
     const all = await create({ event_types: ['report.made', 'report.failed'] });
-    const events = { event_types: ['report.made', 'report.failed'] };
-    const limited = await create({ ...events, name: 'limited', environments: [DOMAIN] });
+    const ofReports = { event_types: ['report.made', 'report.failed'] };
+    const limited = await create({ ...ofReports, name: 'limited', environments: [DOMAIN] });
     const { pool } = clew.database;
     const setDue = (id: number) =>
       pool.query("update report set next_at = now() - interval '1 minute' where id = $1", [id]);

@@ -4,8 +4,8 @@
  */
 import type { DomainRow } from '../domainRows.ts';
 import { accessTopic, purposeOf, topicOfProject } from '../names.ts';
-import type { RoleGroup } from '../plan.ts';
 import { pick, randomStream } from '../random.ts';
+import type { RoleGroup } from '../roleGroups.ts';
 import type { Shape } from '../teams.ts';
 
 export type HostKind = 'controller' | 'workstation' | 'terminalServer' | 'leftover';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { generateForest } from '../collection.ts';
-import { planForest, ROLE_GROUPS } from '../plan.ts';
+import { planForest } from '../plan.ts';
+import { ROLE_GROUPS } from '../roleGroups.ts';
 import type { DialectName } from './dialect.ts';
 import { ENGLISH, PLAIN } from './english.ts';
 import { FRENCH } from './french.ts';

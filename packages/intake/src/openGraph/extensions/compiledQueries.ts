@@ -3,22 +3,9 @@
  * fault, and the others are compiled all the same.
  */
 import { DEFAULT_BOUNDS, inBoundedThread, type ThreadBounds, type ThreadMessage } from './boundedThread.ts';
-import { compiledText } from './compiledText.ts';
+import { type CompiledText, compiledText, type QueryText } from './compiledText.ts';
 import { FAULTS } from './markdownFaults.ts';
 import { isObject } from './members.ts';
-
-export interface QueryText {
-  readonly text: string;
-  /** Names in a pattern; absent for a query. */
-  readonly ends?: { readonly start: string; readonly end: string };
-}
-
-export interface CompiledText {
-  /** Why it cannot be used. */
-  readonly fault?: string;
-  /** Relationship types that a pattern reads. */
-  readonly types?: ReadonlySet<string>;
-}
 
 export type QueryMessage = ThreadMessage<CompiledText>;
 

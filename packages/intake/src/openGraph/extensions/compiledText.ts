@@ -1,6 +1,18 @@
 /** Whether a text of a definition is a query or a pattern, and which relationships a pattern reads. */
 import { CypherError, derivation, parse, placedMessage } from '@clew/cypher';
-import type { CompiledText, QueryText } from './compiledQueries.ts';
+
+export interface QueryText {
+  readonly text: string;
+  /** Names in a pattern; absent for a query. */
+  readonly ends?: { readonly start: string; readonly end: string };
+}
+
+export interface CompiledText {
+  /** Why it cannot be used. */
+  readonly fault?: string;
+  /** Relationship types that a pattern reads. */
+  readonly types?: ReadonlySet<string>;
+}
 
 export function compiledText({ text, ends }: QueryText): CompiledText {
   try {

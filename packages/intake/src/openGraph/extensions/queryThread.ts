@@ -1,7 +1,7 @@
 /** Compiles the queries of a definition in a thread of its own: hundreds of long ones would hold up every other request. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CompiledText, QueryMessage, QueryText } from './compiledQueries.ts';
-import { compiledText } from './compiledText.ts';
+import type { QueryMessage } from './compiledQueries.ts';
+import { type CompiledText, compiledText, type QueryText } from './compiledText.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const send = (message: QueryMessage): void => port.postMessage(message);

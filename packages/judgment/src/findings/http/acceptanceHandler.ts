@@ -2,18 +2,18 @@
 import { ZERO_TIME } from '@clew/api';
 import { apiError, type Handler, parseTime, requireUser } from '@clew/common';
 import type { Db } from '@clew/store';
-import { type LeavingOut, leaveOutOfPlan, requireLeavingOut } from '../../plan/leaveOut.ts';
 import { acceptFinding, FOR_EVER } from '../acceptance.ts';
 import { propertiesOfEnds } from '../findingQueries.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import { findingRecord } from './findingRecords.ts';
+import type { LeavingOut, PlanLeaving } from './leavingOut.ts';
 
-export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
+export function acceptanceHandler(db: Db, leaving: PlanLeaving): Handler<'UpdateAttackPathRisk'> {
   return async ({ params, body }, context) => {
     requireUser(context.principal);
     const { risk_type, accepted, accept_until, reason, leave_out_of_plan } = body;
     const leavesOut = accepted && leave_out_of_plan === true;
-    if (leavesOut) requireLeavingOut(context);
+    if (leavesOut) leaving.require(context);
     const visible = visibleEnvironments(context.principal);
     const result = await acceptFinding(db, context, {
       id: params.attack_path_id,
@@ -35,7 +35,7 @@ export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
         const data = findingRecord(result.finding, properties);
         if (!leavesOut) return { status: 200, json: { data } };
         const { id, accepted_until: until } = result.finding;
-        const plan_constraints = await leaveOutOfPlan(db, context, leavingOut([id], until, reason));
+        const plan_constraints = await leaving.leaveOut(db, context, leavingOut([id], until, reason));
         return { status: 200, json: { data, plan_constraints } };
       }
     }

@@ -1,7 +1,6 @@
 /** Acceptance of many findings over HTTP, and how many a change of all that match would meet. Rule: `docs/findings.md#many-at-once`. */
 import { BULK_CHANGE_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, recordPage, requireUser, storableText } from '@clew/common';
-import { leaveOutOfPlan, requireLeavingOut } from '../../plan/leaveOut.ts';
 import { FOR_EVER } from '../acceptance.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
 import { beginBulkChange, bulkChangesFor, endBulkChange, undoBulkChange } from '../bulkChanges.ts';
@@ -17,7 +16,7 @@ const FOR_THE_ANSWER_MS = 3_000;
 type Operations = 'GetMatchingFindings' | 'AcceptFindings' | 'ListBulkChanges' | 'UndoBulkChange';
 
 export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
-  const { db } = parts;
+  const { db, leaving } = parts;
   return {
     async GetMatchingFindings({ rawQuery }, { principal }) {
       const chosen = await filteredChange(parts, rawQuery, requireUser(principal));
@@ -28,7 +27,7 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
       const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
       const { accepted, accept_until, reason, leave_out_of_plan } = body;
       const leavesOut = accepted && leave_out_of_plan === true;
-      if (leavesOut) requireLeavingOut(context);
+      if (leavesOut) leaving.require(context);
       const until = accepted ? (untilOf(accept_until ?? undefined) ?? FOR_EVER) : null;
       const chosen = await askedChange(parts, rawQuery, body, requireUser(context.principal));
       const rows = await chosenFindings(db, chosen);
@@ -45,7 +44,7 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
       const data = { ...accepting, bulk_change_id };
       if (!leavesOut) return { status: 200, json: { data } };
       const done = ids.slice(0, ids.length - data.remaining);
-      const plan_constraints = await leaveOutOfPlan(db, context, leavingOut(done, until, reason));
+      const plan_constraints = await leaving.leaveOut(db, context, leavingOut(done, until, reason));
       return { status: 200, json: { data, plan_constraints } };
     },
 

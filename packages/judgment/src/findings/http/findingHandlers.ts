@@ -25,8 +25,9 @@ export function findingHandlers(
   exports: Exports,
   cypher: FindingParts['cypher'],
   rules: FindingParts['rules'],
+  leaving: FindingParts['leaving'],
 ) {
-  const parts: FindingParts = { db, generations, walks: new Walks(), exports, cypher, rules };
+  const parts: FindingParts = { db, generations, walks: new Walks(), exports, cypher, rules, leaving };
   return {
     ...environmentFindingHandlers(parts),
     ...allFindingHandlers(parts),
@@ -42,6 +43,6 @@ export function findingHandlers(
       ...assetGroupHandlers(parts),
     }),
     GetFindingAsset: findingAsset(db, generations),
-    UpdateAttackPathRisk: acceptanceHandler(db),
+    UpdateAttackPathRisk: acceptanceHandler(db, leaving),
   };
 }

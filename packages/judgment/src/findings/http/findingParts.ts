@@ -5,6 +5,7 @@ import type { CypherRunner } from '@clew/explore';
 import type { GenerationSource } from '@clew/generation';
 import type { RulesMode } from '@clew/model';
 import type { Db } from '@clew/store';
+import type { PlanLeaving } from './leavingOut.ts';
 import type { Walks } from './walks.ts';
 
 export interface FindingParts {
@@ -14,4 +15,5 @@ export interface FindingParts {
   readonly exports: Exports;
   readonly cypher: Pick<CypherRunner, 'select' | 'check'>;
   readonly rules: RulesMode;
+  readonly leaving: PlanLeaving;
 }

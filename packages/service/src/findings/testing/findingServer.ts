@@ -7,7 +7,7 @@ import { environmentHandlers } from '@clew/explore/testing';
 import { emptyGeneration, type Generation } from '@clew/generation';
 import { emptyStore, ingestAll, type TestUpload, upload } from '@clew/intake/testing';
 import { storedRatings } from '@clew/judgment/handlers';
-import { emptyFindings, findingHandlers } from '@clew/judgment/testing';
+import { emptyFindings, findingHandlers, planLeaving } from '@clew/judgment/testing';
 import { startTestServer, type TestServer, userNamed } from '@clew/server/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
@@ -72,7 +72,7 @@ export function useFindingServer(): FindingServer {
     const { GetAvailableDomains } = environmentHandlers(services);
     const handlers = {
       GetAvailableDomains,
-      ...findingHandlers(database.db, generations, createExports(database), cypher, 'clean'),
+      ...findingHandlers(database.db, generations, createExports(database), cypher, 'clean', planLeaving),
     };
     const contracts = routes.filter(({ operationId }) => operationId in handlers);
     server = await startTestServer(contracts, handlers, {

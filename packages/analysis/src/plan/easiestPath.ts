@@ -8,7 +8,7 @@ import { type AttackGraph, cheapestSteps, cheapestWay, findEdge, rowOf, type Ste
 import type { EffortTable } from '@clew/model';
 import { environments } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
-import type { AnalyzedWorld } from '../plan/simulate.ts';
+import type { AnalyzedWorld } from './simulate.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
 export interface EffortStep {

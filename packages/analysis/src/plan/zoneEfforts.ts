@@ -8,7 +8,7 @@ import { type CheapestSteps, cheapestSteps, type NodeSet, type StepCosts, UNREAC
 import { EFFORT_BANDS, type EffortBand, type EffortTable } from '@clew/model';
 import { environments, NO_ENVIRONMENT, zoneByForest } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
-import { type AnalyzedWorld, type RankedZone, rankedZone } from '../plan/simulate.ts';
+import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulate.ts';
 
 export interface EnvironmentEfforts {
   /** Place of the environment. */

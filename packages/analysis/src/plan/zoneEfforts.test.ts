@@ -3,12 +3,12 @@ import { graphOf } from '@clew/graph/testing';
 import { ATTACK_EFFORTS, EdgeKind, effortTable, NodeKind, type TraversableKindName } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { equallyEasyWays } from '../effort/equallyEasyWays.ts';
+import { defaultGroups, widestGroup } from '../effort/widestGroup.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { contextOf, DAY, NOW, OTHER_SID, SID, TENANT } from '../findings/testing/worlds.ts';
-import { exposuresOf, rankedZone, worldOf } from '../plan/simulate.ts';
 import { easiestBetween, easiestPath } from './easiestPath.ts';
-import { equallyEasyWays } from './equallyEasyWays.ts';
-import { defaultGroups, widestGroup } from './widestGroup.ts';
+import { exposuresOf, rankedZone, worldOf } from './simulate.ts';
 import { zoneEfforts } from './zoneEfforts.ts';
 
 const USERS = 9;
