@@ -244,8 +244,13 @@ describe('clew plan', () => {
     expect(text.stdout).toMatch(/^Exposure \d.*% of|^Exposure .*users and computers can reach the zone/);
     for (const { packages } of plan.cards)
       for (const { title } of packages) expect(text.stdout).toContain(title);
-    const asJson = JSON.parse((await clew('plan', '--format', 'json')).stdout);
-    expect(asJson).toEqual(await client.plan({ limit: 5 }));
+    const asJson: PlanRecord = JSON.parse((await clew('plan', '--format', 'json')).stdout);
+    // Which findings are accepted is known once the cards were compared with the findings.
+    const shown = ({ cards, ...rest }: PlanRecord) => ({
+      ...rest,
+      cards: cards.map(({ accepted: _, accepted_count: __, ...card }) => card),
+    });
+    expect(shown(asJson)).toEqual(shown(plan));
     const csv = (await clew('plan', '--format', 'csv')).stdout;
     expect(csv.split('\r\n')).toHaveLength(plan.cards.flatMap(({ packages }) => packages).length + 2);
     const markdown = (await clew('plan', '--format', 'markdown', '--limit', '2')).stdout;
@@ -364,7 +369,9 @@ describe('constraints', () => {
     expect((await clew('plan', 'constraints')).stdout).toMatch(/Legacy +admin/);
     const id = String(constraints[0]?.id);
     expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 0 });
-    expect((await client.plan({ limit: 5 })).cards).toEqual(plan.cards);
+    // Which findings are accepted is known once the cards were compared with the findings.
+    const shown = ({ accepted: _, accepted_count: __, ...card }: CardRecord) => card;
+    expect((await client.plan({ limit: 5 })).cards.map(shown)).toEqual(plan.cards.map(shown));
     expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 1 });
     const { data } = await client.call('ListAuditLogs', { query: { limit: 10 } } as never);
     const actions = (data as { logs: { action: string }[] }).logs.map(({ action }) => action);
