@@ -11,13 +11,20 @@ const TABLE = /[\\/]api[\\/]src[\\/]routes[\\/]index\.ts$/;
 /** Takes the place of TypeBox: no page reads a schema except those of the table. */
 const NO_SCHEMAS = '\0no-schemas';
 
+/**
+ * Modules with schemas run for their other constants: whatever a schema is asked for, such as its properties, is nothing again.
+ * It is no promise.
+ */
+export const NO_SCHEMAS_MODULE =
+  'const nothing = new Proxy(() => nothing, { get: (_, key) => (key === "then" ? undefined : nothing) }); export default nothing;';
+
 export function contract(): Plugin {
   return {
     name: 'contract',
     enforce: 'pre',
     resolveId: (id) => (id === 'typebox' ? NO_SCHEMAS : undefined),
     load(id) {
-      if (id === NO_SCHEMAS) return 'export default new Proxy({}, { get: () => () => ({}) });';
+      if (id === NO_SCHEMAS) return NO_SCHEMAS_MODULE;
       return TABLE.test(id) ? contractModule(routes) : undefined;
     },
   };

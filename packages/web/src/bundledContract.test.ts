@@ -1,7 +1,7 @@
 /** The contract of pages: it reads answers as the whole contract does. */
 import { routes } from '@clew/api';
-import { expect, it } from 'vitest';
-import { contractModule } from '../bundling/contract.ts';
+import { expect, it, vi } from 'vitest';
+import { contractModule, NO_SCHEMAS_MODULE } from '../bundling/contract.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas of any shape.
 type Json = any;
@@ -48,4 +48,17 @@ it('has no texts and no bounds, and each shape once', () => {
   expect(/"(?:description|summary)":"|"(?:minimum|maxLength)":\d/.exec(source)).toBeNull();
   const shapes = source.split('\n').flatMap((line) => /^const s\d+=(.*);$/.exec(line)?.[1] ?? []);
   expect(new Set(shapes).size).toBe(shapes.length);
+});
+
+it('runs all modules with schemas without TypeBox, for the constants that pages read', async () => {
+  vi.resetModules();
+  vi.doMock('typebox', () => ({
+    default: new Function(NO_SCHEMAS_MODULE.replace('export default', 'return'))(),
+  }));
+  try {
+    const { REPORT_SCHEDULES } = await import('@clew/api');
+    expect(REPORT_SCHEDULES).toContain('weekly');
+  } finally {
+    vi.doUnmock('typebox');
+  }
 });
