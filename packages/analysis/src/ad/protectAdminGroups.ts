@@ -3,10 +3,9 @@
  * overwrites with the container's. Rule: `docs/rules.md#protectadmingroups`.
  */
 import { NO_NODE } from '@clew/graph';
+import { isAdminSdHolder } from '../directory/adminSdHolder.ts';
 import { domains } from '../directory/domains.ts';
 import type { Rule } from '../rule.ts';
-
-const ADMIN_SD_HOLDER = 'CN=ADMINSDHOLDER,CN=SYSTEM,';
 
 export const protectAdminGroups: Rule = {
   name: 'ProtectAdminGroups',
@@ -18,8 +17,7 @@ export const protectAdminGroups: Rule = {
   derive: (context, edges) => {
     const holders = new Map<number, number>();
     context.nodesOf('Container').forEach((container) => {
-      const name = context.properties.text('distinguishedname', container);
-      if (name?.startsWith(ADMIN_SD_HOLDER) !== true) return;
+      if (!isAdminSdHolder(context.properties.text('distinguishedname', container))) return;
       const domain = context.use(domains).of(container);
       if (domain !== NO_NODE && !holders.has(domain)) holders.set(domain, container);
     });

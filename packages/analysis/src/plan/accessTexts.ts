@@ -4,6 +4,7 @@
  *
  * Sources: Microsoft, securing Active Directory, appendix C (AdminSDHolder) and appendix F (groups to which logon is denied).
  */
+import type { Protection } from './protectedEntries.ts';
 import type { AuthorityNames, RepairNames, RepairText } from './repairTextTypes.ts';
 
 type Steps = Omit<RepairText, 'title'>;
@@ -18,18 +19,12 @@ export function separateLogons(places: string): Steps {
 }
 
 export function removePermission(names: RepairNames): RepairText {
-  const { object, principal, relations, isProtected, authority } = names;
+  const { object, principal, relations, protection, authority } = names;
   const title = `Remove ${list(relations)} on ${object} from ${principal}`;
   if (authority !== undefined && relations.includes('Enroll'))
     return { title, ...enrollmentAtAuthority(names, authority) };
   const rest = `What ${principal} does with this right stops: find out first what that is, and give it the narrower right that this needs.`;
-  if (isProtected === true)
-    return {
-      title,
-      change: `Remove the entry of ${principal} with ${list(relations)} from the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) in the domain of ${object}, and from ${object} itself. ${object} is a protected object: inheritance is off on it, so no container above decides, and the protection task (SDProp) writes the list of AdminSDHolder over its own within the hour.`,
-      check: `Neither AdminSDHolder nor, an hour later, ${object} names ${principal} with ${list(relations)}.`,
-      risk: `The entry on AdminSDHolder counts for all protected accounts and groups of the domain. ${rest}`,
-    };
+  if (protection !== undefined) return { title, ...PROTECTED[protection](names, rest) };
   return {
     title,
     change: `Remove the entry of ${principal} with ${list(relations)} from the access list of ${object}${inherited(names)}.`,
@@ -37,6 +32,34 @@ export function removePermission(names: RepairNames): RepairText {
     risk: rest,
   };
 }
+
+/** Where the protection task decides, no container does; and what it writes again within the hour is changed at its source. */
+const PROTECTED: Readonly<Record<Protection, (names: RepairNames, rest: string) => Steps>> = {
+  copied: ({ object, principal, relations }, rest) => ({
+    change: `Remove the entry of ${principal} with ${list(relations)} from the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) in the domain of ${object}, and from ${object} itself. ${object} is a protected object: inheritance is off on it, so no container above decides, and the protection task (SDProp) writes the list of AdminSDHolder over its own within the hour.`,
+    check: `Neither AdminSDHolder nor, an hour later, ${object} names ${principal} with ${list(relations)}.`,
+    risk: `The entry on AdminSDHolder counts for all protected accounts and groups of the domain. ${rest}`,
+  }),
+  own: ({ object, principal, relations }, rest) => ({
+    change: `Remove the entry of ${principal} with ${list(relations)} from the access list of ${object} itself: AdminSDHolder of its domain does not have it. Inheritance is off on ${object}, so no container above decides. ${object} is marked as protected (adminCount), and on what is still in a protected group the protection task (SDProp) removes such an entry within the hour: so ${object} has left its group, or the entry is newer than the last run.`,
+    check: `An hour later, the access list of ${object} does not name ${principal} with ${list(relations)}.`,
+    risk: rest,
+  }),
+  unknown: ({ object, principal, relations }, rest) => ({
+    change: `First read the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) in the domain of ${object}: whether it names ${principal} with ${list(relations)} was not collected. If it does, remove the entry there and from ${object} itself, since the protection task (SDProp) writes that list over its own within the hour. If it does not, remove the entry from ${object} alone. Inheritance is off on ${object}, so no container above decides.`,
+    check: `Neither AdminSDHolder nor, an hour later, ${object} names ${principal} with ${list(relations)}.`,
+    risk: `An entry on AdminSDHolder counts for all protected accounts and groups of the domain. ${rest}`,
+  }),
+};
+
+/** The same of several changes, some of which are entries on protected objects. */
+export const PROTECTION_NOTES: Readonly<Record<Protection, string>> = {
+  copied:
+    'Where an object is protected (adminCount), first remove the entry from AdminSDHolder (CN=AdminSDHolder,CN=System) of its domain, which has it: the protection task (SDProp) writes that list over the one of the object within the hour.',
+  own: 'AdminSDHolder does not have these entries: on protected objects (adminCount), on which inheritance is off, remove them from the object itself.',
+  unknown:
+    'Where an object is protected (adminCount), first read the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) of its domain, which was not collected for these rights: an entry that it has is removed there, since the protection task (SDProp) writes it back within the hour.',
+};
 
 /** No one enrolls at an authority without this right, whatever the templates say. */
 function enrollmentAtAuthority(

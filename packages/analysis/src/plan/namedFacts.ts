@@ -1,4 +1,4 @@
-/** Facts about the object of a repair that its text has to name: whether its access list lasts, and what enrolls there. */
+/** Facts about the object of a repair that its text has to name: what enrolls there. */
 import {
   authenticates,
   type CertTemplate,
@@ -12,13 +12,6 @@ import { enrollment } from '../adcs/enrollment.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import type { AuthorityNames } from './repairTextTypes.ts';
-
-/** Whether the protection task writes the access list of AdminSDHolder over that of the object. */
-export function isProtectedObject(context: AnalysisContext, node: number): boolean {
-  const { properties } = context;
-  if (!context.edges('ProtectAdminGroups').startsOf(node).isEmpty) return true;
-  return properties.flag('admincount', node) === true && properties.flag('isaclprotected', node) === true;
-}
 
 const KEPT = new WeakMap<AnalysisContext, Map<number, AuthorityNames>>();
 

@@ -56,7 +56,9 @@ const NAMES: RepairNames = {
 const VARIANTS: Readonly<Partial<Record<RepairKind, readonly Partial<RepairNames>[]>>> = {
   'remove-permission': [
     { isInherited: true },
-    { isProtected: true },
+    { protection: 'copied' },
+    { protection: 'own' },
+    { protection: 'unknown' },
     { relations: ['Enroll'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
     { relations: ['Enroll'], authority: { isRegistryRead: false, dangerousTemplates: 0 } },
   ],
@@ -117,7 +119,7 @@ describe('the texts of a repair that can cause an outage', () => {
   });
 
   it('says what ends with Enroll at an authority, which list counts, and what can be done instead', () => {
-    const [, , , read, unread] = textsOf('remove-permission');
+    const [read, unread] = textsOf('remove-permission').slice(-2);
     for (const text of [read, unread]) {
       expect(text?.risk).toContain('the automatic one of users, computers and domain controllers');
       expect(text?.change).toMatch(/^First give .* Domain Controllers among them/);
@@ -129,10 +131,14 @@ describe('the texts of a repair that can cause an outage', () => {
   });
 
   it('changes a protected object at AdminSDHolder, not at a container', () => {
-    const text = repairText('remove-permission', { ...NAMES, isProtected: true, isInherited: true });
-    expect(text.change).toContain('AdminSDHolder');
-    expect(text.change).toContain('inheritance is off');
-    expect(text.change).not.toContain('container above OBJECT');
+    for (const protection of ['copied', 'own', 'unknown'] as const) {
+      const text = repairText('remove-permission', { ...NAMES, protection, isInherited: true });
+      expect(text.change).toMatch(/inheritance is off/i);
+      expect(text.change).not.toContain('container above OBJECT');
+      expect(/from the access list of (\w+)/.exec(text.change)?.[1]).toBe(
+        protection === 'copied' ? 'AdminSDHolder' : protection === 'own' ? 'OBJECT' : undefined,
+      );
+    }
   });
 });
 

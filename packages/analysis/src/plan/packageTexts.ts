@@ -7,12 +7,13 @@ import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
 import { inheritanceSource } from '../directory/inheritance.ts';
 import { edgeNameOf } from '../edgeNames.ts';
 import { isInherited } from '../edgeRef.ts';
-import { separateLogons } from './accessTexts.ts';
+import { PROTECTION_NOTES, separateLogons } from './accessTexts.ts';
 import { misplacedAs } from './misplaced.ts';
-import { authorityNames, isProtectedObject } from './namedFacts.ts';
+import { authorityNames } from './namedFacts.ts';
 import type { GROUPED_KINDS } from './packageKinds.ts';
 import type { PlannedPackage } from './planTypes.ts';
 import { policyMembers } from './policyMembers.ts';
+import { type Protection, protectionOf } from './protectedEntries.ts';
 import type { Repair } from './repairs.ts';
 import type { PolicyNames, RepairNames } from './repairTextTypes.ts';
 import { textOfRepair } from './repairWords.ts';
@@ -94,7 +95,9 @@ function textOf(
   const text = GROUPED[kind](facts);
   // Enrollment at an authority that ends says so, whatever goes with it.
   const ended = texts.find((_, at) => endsEnrollment(world, repairs[at] as Repair));
-  return { ...text, ...(ended && { risk: `${text.risk} ${ended.risk}` }), changes };
+  const fix =
+    kind === 'protected-entry' ? text.fix : text.fix + protectionNote(world, repairs.slice(0, most));
+  return { ...text, fix, ...(ended && { risk: `${text.risk} ${ended.risk}` }), changes };
 }
 
 type GroupedKind = (typeof GROUPED_KINDS)[number];
@@ -322,7 +325,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     inheritedFrom: container === undefined ? '' : nameOf(container),
     policy: policyNames(world, repair, nameOf),
     leavesTierZero: leavesTierZero(world, repair),
-    isProtected: isProtectedObject(world.context, object),
+    protection: entriesProtected(world, [repair]),
     authority: authorityNames(world.context, object),
   };
 }
@@ -331,6 +334,21 @@ function leavesTierZero({ context, zones }: AnalyzedWorld, { kind, object, princ
   if (kind !== 'remove-member' || principal === undefined) return undefined;
   const members = tierZeroOf(zones);
   return members?.has(object) && members.has(principal) ? misplacedAs(context, principal) : undefined;
+}
+
+/** Whether entries that the repairs remove are on protected objects, and AdminSDHolder has them. */
+function entriesProtected({ context }: AnalyzedWorld, repairs: readonly Repair[]): Protection | undefined {
+  const entries = repairs.filter(({ kind }) => kind === 'remove-permission');
+  return protectionOf(
+    context,
+    entries.flatMap(({ change }) => change.removed),
+  );
+}
+
+/** @returns a sentence to add to the steps of several changes; empty where none of them comes back */
+function protectionNote(world: AnalyzedWorld, repairs: readonly Repair[]): string {
+  const protection = entriesProtected(world, repairs);
+  return protection === undefined ? '' : ` ${PROTECTION_NOTES[protection]}`;
 }
 
 const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>

@@ -1,5 +1,7 @@
 /** A repair as texts tell it, and the names that they have in them. */
 
+import type { Protection } from './protectedEntries.ts';
+
 export interface RepairNames {
   readonly object: string;
   /** Kind of the object, as shown. */
@@ -14,8 +16,8 @@ export interface RepairNames {
   readonly inheritedFrom: string;
   /** Names of the policies that give a member. */
   readonly policy?: PolicyNames | undefined;
-  /** The access list of the object is a copy of that of AdminSDHolder, and nothing is inherited. */
-  readonly isProtected?: boolean | undefined;
+  /** The object is protected, and nothing is inherited: whether AdminSDHolder has the removed entries. */
+  readonly protection?: Protection | undefined;
   /** The member leaves Tier Zero with the membership, where it does not belong. */
   readonly leavesTierZero?: 'disabled' | 'service' | undefined;
   /** The object is a certification authority. */

@@ -4,7 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AnalyzedWorld, makePlan, notThisText, type Plan, type Repair } from '@clew/analysis';
+import {
+  type AnalyzedWorld,
+  makePlan,
+  notThisText,
+  type Plan,
+  packageText,
+  type Repair,
+} from '@clew/analysis';
 import { archiveFromFile, type CollectionSource } from '@clew/collections';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -90,6 +97,16 @@ describe.skipIf(!existsSync(SAMPLE))('the plan of the public sample collection',
         /-51[356]$/.test(objectIdOf(graph, principal as number)),
     );
     expect(shipped).toEqual([]);
+    // The account has left its protected group: AdminSDHolder does not have the entry, only the account has.
+    const own = plan.cards
+      .flatMap(({ packages }) => packages)
+      .map((one) => packageText(world, one))
+      .filter(
+        ({ title }) => title === 'Remove GenericWrite on T1_FABIAN@PHANTOM.CORP from EVERYONE@PHANTOM.CORP',
+      );
+    expect(own.map(({ fix }) => fix)).toEqual([
+      expect.stringMatching(/^Remove the entry .* from the access list of T1_FABIAN@PHANTOM.CORP itself:/),
+    ]);
     for (const [at, { packages }] of plan.cards.entries())
       for (const { prices, notThis, questions } of packages) {
         if (at === 0)

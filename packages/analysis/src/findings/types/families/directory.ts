@@ -8,7 +8,7 @@ export const accessRights: FindingFamily = {
   steps: [
     'Open the advanced security settings of the object and find the entry of the holder.',
     'If the entry is inherited, go to the parent that it names and change it there, or stop inheritance on the object after copying the entries that must stay.',
-    'For members of protected groups, correct the access list of AdminSDHolder instead of the object: the protection task overwrites local changes every hour.',
+    'For members of protected groups, read the access list of AdminSDHolder first. If it has the entry, remove it there: the protection task writes it back to the object within the hour. If it has not, remove it from the object itself, on which inheritance is off.',
     'If the right comes from the default permissions of the object class, change the schema default only after a review.',
     'Grant again, on the smallest scope, only the right that the holder needs for its work.',
   ],

@@ -1,5 +1,6 @@
 /** Questions that several findings of this folder ask. */
 import { NodeSet, reachableNodes } from '@clew/graph';
+import { isAdminSdHolder } from '../../../../directory/adminSdHolder.ts';
 import { domains } from '../../../../directory/domains.ts';
 import { domainSidOf } from '../../../environments.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
@@ -40,11 +41,7 @@ export function domainSid(facts: FindingFacts, account: number): string | undefi
 
 /** The containers whose access lists SDProp copies to protected accounts, one in each domain. */
 export const adminSdHolders = (facts: FindingFacts): NodeSet =>
-  facts
-    .of('Container')
-    .filter((node) =>
-      facts.text('distinguishedname', node).toUpperCase().startsWith('CN=ADMINSDHOLDER,CN=SYSTEM,'),
-    );
+  facts.of('Container').filter((node) => isAdminSdHolder(facts.text('distinguishedname', node)));
 
 export const serversOfSynchronization = (facts: FindingFacts): NodeSet =>
   NodeSet.of(
