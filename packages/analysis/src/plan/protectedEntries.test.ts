@@ -103,7 +103,7 @@ describe('an entry of a protected object', () => {
     expect(protection('EVERYONE GenericWrite leaver', { facts })).toBe('copied');
   });
 
-  it('is no matter of protection on another object, nor where it is the owner', () => {
+  it('does not matter on another object, nor where it is the owner', () => {
     expect(protection('EVERYONE GenericAll plain', { facts: DEFAULTS })).toBeUndefined();
     expect(protection('EVERYONE Owns leaver', { facts: DEFAULTS })).toBeUndefined();
   });
