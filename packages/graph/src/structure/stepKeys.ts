@@ -242,7 +242,7 @@ function withoutMoreOfMany(
   base: number,
   marked: MarkedSets,
 ): number {
-  const { sets, alone } = marked;
+  const { sets, marks, alone } = marked;
   const row = ++marked.rows;
   const several: number[] = [];
   const kept = new Set<number>();
@@ -255,19 +255,26 @@ function withoutMoreOfMany(
       kept.add(set);
     }
   }
-  // A part of a set begins with one of its labels, and is shorter.
+  // A part of a set is shorter, and its rarest label is one of the set's.
   several.sort((a, b) => sets[a].length - sets[b].length || a - b);
-  const byFirst = new Map<number, number[]>();
+  const uses = new Map<number, number>();
+  for (const set of several) for (const label of sets[set]) uses.set(label, (uses.get(label) ?? 0) + 1);
+  const byRarest = new Map<number, number[]>();
   for (const set of several) {
     const labels = sets[set];
+    const others = ~marks[set];
     const isNeedless = labels.some(
       (label) =>
-        alone[label] === row || byFirst.get(label)?.some((part) => isPart(sets[part], labels)) === true,
+        alone[label] === row ||
+        byRarest.get(label)?.some((part) => (marks[part] & others) === 0 && isPart(sets[part], labels)) ===
+          true,
     );
     if (isNeedless) continue;
     kept.add(set);
-    const known = byFirst.get(labels[0]);
-    if (known === undefined) byFirst.set(labels[0], [set]);
+    let [rarest] = labels;
+    for (const label of labels) if ((uses.get(label) ?? 0) < (uses.get(rarest) ?? 0)) rarest = label;
+    const known = byRarest.get(rarest);
+    if (known === undefined) byRarest.set(rarest, [set]);
     else known.push(set);
   }
   let used = first;
