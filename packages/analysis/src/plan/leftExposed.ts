@@ -84,24 +84,28 @@ export function leftExposed(
 ): LeftExposed | undefined {
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;
-  const { of } = world.context.use(environments);
+  const { of, forests } = world.context.use(environments);
   const outside = world.principals.andNot(ranked.above).filter((node) => counts(of[node]));
   const byHolder = new Map<
     string,
     { readonly holder: number; readonly environment: number; principals: number }
   >();
   let [exposed, oneAction] = [0, 0];
-  outside.forEach((principal) => {
-    const search = effortSearch(world, zone, of[principal]);
-    if (search === undefined || search.costs[principal] === UNREACHABLE) return;
-    exposed++;
-    if (search.costs[principal] <= ONE_ACTION) oneAction++;
-    const [holder, environment] = [holderOf(world, search, principal), of[principal]];
-    const key = `${holder} ${environment}`;
-    const known = byHolder.get(key);
-    if (known === undefined) byHolder.set(key, { holder, environment, principals: 1 });
-    else known.principals++;
-  });
+  // One forest after the other, so that no search is made twice, however many there are.
+  for (const principals of Map.groupBy(outside, (node) => forests[of[node]]).values()) {
+    const search = effortSearch(world, zone, of[principals[0]]);
+    if (search === undefined) continue;
+    for (const principal of principals) {
+      if (search.costs[principal] === UNREACHABLE) continue;
+      exposed++;
+      if (search.costs[principal] <= ONE_ACTION) oneAction++;
+      const [holder, environment] = [holderOf(world, search, principal), of[principal]];
+      const key = `${holder} ${environment}`;
+      const known = byHolder.get(key);
+      if (known === undefined) byHolder.set(key, { holder, environment, principals: 1 });
+      else known.principals++;
+    }
+  }
   const paths = [...byHolder.values()].map((one) => {
     const steps = easiestPath(world, zone, one.holder, { environment: one.environment })?.steps ?? [];
     const actions = steps.filter(({ effort }) => effort > 0);

@@ -77,6 +77,8 @@ type SimulatedCard<Look> = MeasuredCard<Measured<Look> & FindingChanges>;
 
 interface FoundCards<Look> {
   readonly cards: readonly SimulatedCard<Look>[];
+  /** Number of those to the goal: the others close doors. */
+  readonly toGoal: number;
   readonly rejected: readonly RejectedCard[];
   readonly isCut: boolean;
 }
@@ -102,6 +104,7 @@ class PlanMaker<Look> {
     const { before } = simulations;
     const {
       cards: found,
+      toGoal,
       rejected,
       isCut,
     } = this.#find(search, onFirstCards && ((cards) => onFirstCards(this.#promisedPlan(search, cards))));
@@ -121,7 +124,7 @@ class PlanMaker<Look> {
         { decisions: [], questions: [], noShortList: false },
       ),
     );
-    const bounds = new PlanBounds(search.all, sets, cancel);
+    const bounds = new PlanBounds(search.all, sets, { toGoal, cancel });
     const limits = { cancel, time: new WorkTime(MAX_LOOK_MS) };
     const places = sets.flatMap(({ packages }) => packages);
     const looked = {
@@ -208,8 +211,9 @@ class PlanMaker<Look> {
         rejected.push(wrong.rejected);
         for (const place of wrong.card.packages) banned.add(place);
       }
+    const toGoal = cards.length;
     if (!time.isCut && rejected.length < MAX_REJECTED) this.#closeDoors(search, cards, { banned, rejected });
-    return { cards, rejected, isCut: time.isCut };
+    return { cards, toGoal, rejected, isCut: time.isCut };
   }
 
   /** Principals for whom one action is enough count whatever share they are of: their cards follow those to the goal. */

@@ -32,7 +32,15 @@ export class PlanBounds {
   readonly #exposed: number;
   readonly #lost: number;
 
-  constructor(all: Candidates, cards: readonly CardSet[], cancel: Cancel | undefined) {
+  /** @param toGoal the number of cards to the goal: those that follow close doors, and are bounded by the same cuts */
+  constructor(
+    all: Candidates,
+    cards: readonly CardSet[],
+    {
+      toGoal = cards.length,
+      cancel,
+    }: { readonly toGoal?: number; readonly cancel?: Cancel | undefined } = {},
+  ) {
     this.#cards = cards;
     this.#lost = all.lost;
     [this.#exposed] = all.weigh([[]]);
@@ -42,7 +50,12 @@ export class PlanBounds {
     const changesOf = (card: CardSet): number =>
       card.packages.reduce((sum, place) => sum + packages[place].repairs.length, 0);
     const bound = (sizeOf: (card: CardSet) => number, of: object): LowerBound =>
-      new LowerBound(all, { prices: this.#prices(sizeOf), cancel, time: new WorkTime(MAX_BOUND_MS), ...of });
+      new LowerBound(all, {
+        prices: this.#prices(cards.slice(0, toGoal), sizeOf),
+        cancel,
+        time: new WorkTime(MAX_BOUND_MS),
+        ...of,
+      });
     this.#cost = bound(({ cost }) => cost, {});
     this.#packages = bound((card) => card.packages.length, { costs: ones });
     this.#changes = bound(changesOf, { costs: ones, barred: compound });
@@ -74,8 +87,8 @@ export class PlanBounds {
   }
 
   /** Prices of a principal: a little more than at each card, so that the cut is that of the card and all before. */
-  #prices(sizeOf: (card: CardSet) => number): number[] {
-    const falls = this.#cards.map((card) => sizeOf(card) / (card.exposedBefore - card.exposedAfter));
+  #prices(cards: readonly CardSet[], sizeOf: (card: CardSet) => number): number[] {
+    const falls = cards.map((card) => sizeOf(card) / (card.exposedBefore - card.exposedAfter));
     const all = falls.flatMap((price, at) => {
       const next = falls[at + 1] ?? price * 4;
       return next > price ? [price * 1.02, Math.sqrt(price * next)] : [price * 1.02];

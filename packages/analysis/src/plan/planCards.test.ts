@@ -175,7 +175,7 @@ describe('lower bounds', () => {
       fc.property(worlds, (world) => {
         const candidates = small(world);
         const cards = findCards(candidates, toTheEnd);
-        const bounds = new PlanBounds(candidates, cards, undefined);
+        const bounds = new PlanBounds(candidates, cards);
         const all = everySet(candidates);
         for (const [at, { exposedAfter }] of cards.entries()) {
           const enough = all.filter(({ left }) => left <= exposedAfter);
@@ -317,7 +317,7 @@ describe('planted first steps of everybody', () => {
     const candidates = planted(k);
     const cards = findCards(candidates, toTheEnd);
     expect(cards.map(({ packages }) => packages)).toEqual([Array.from({ length: k }, (_, at) => at)]);
-    const { cost, packages, changes, isProvenCheapest } = new PlanBounds(candidates, cards, undefined).of(0);
+    const { cost, packages, changes, isProvenCheapest } = new PlanBounds(candidates, cards).of(0);
     expect({ cost, packages, changes, isProvenCheapest }).toEqual({
       ...{ cost: k, packages: k, changes: k, isProvenCheapest: true },
     });
@@ -326,7 +326,7 @@ describe('planted first steps of everybody', () => {
   it('are not a short list where there are more than twenty', () => {
     for (const k of [20, 41]) {
       const candidates = planted(k);
-      const { noShortList } = new PlanBounds(candidates, findCards(candidates, toTheEnd), undefined);
+      const { noShortList } = new PlanBounds(candidates, findCards(candidates, toTheEnd));
       // The bound at half of the people is half of the steps at least.
       expect([k, noShortList]).toEqual([k, k === 41]);
     }

@@ -38,7 +38,7 @@ export interface EffortQuestion {
 }
 
 /** @param environment place @returns nothing for a zone that is not there, not analyzed, or without members in its forest */
-export function effortQuestion(
+function effortQuestion(
   world: AnalyzedWorld,
   zone: number,
   environment: number,
@@ -52,9 +52,12 @@ export function effortQuestion(
   return { ranked, steps: stepEfforts(world.context, world.options.now, table), members };
 }
 
+type EffortSearch = EffortQuestion & CheapestSteps;
+
 interface KeptSearch {
   readonly table: EffortTable | undefined;
-  readonly found: CheapestSteps;
+  /** Nothing for a zone that is not there, not analyzed, or without members in the forest. */
+  readonly search: EffortSearch | undefined;
 }
 
 /** Searches of a world that are kept: callers that ask for efforts also ask for paths, their number, and the same after a change. */
@@ -68,20 +71,29 @@ export function effortSearch(
   zone: number,
   environment: number,
   table?: EffortTable,
-): (EffortQuestion & CheapestSteps) | undefined {
-  const question = effortQuestion(world, zone, environment, table);
-  if (question === undefined) return undefined;
+): EffortSearch | undefined {
   const kept = SEARCHES.get(world) ?? new Map<string, KeptSearch>();
   SEARCHES.set(world, kept);
   const key = `${zone} ${world.context.use(environments).forests[environment]}`;
   const known = kept.get(key);
-  if (known !== undefined && known.table === table) return { ...question, ...known.found };
-  const { graph, cancel } = world.context;
-  const found = cheapestSteps(graph, question.members, question.steps, cancel);
+  if (known !== undefined && known.table === table) return known.search;
+  const search = newSearch(world, zone, environment, table);
   kept.delete(key);
-  kept.set(key, { table, found });
+  kept.set(key, { table, search });
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
-  return { ...question, ...found };
+  return search;
+}
+
+function newSearch(
+  world: AnalyzedWorld,
+  zone: number,
+  environment: number,
+  table: EffortTable | undefined,
+): EffortSearch | undefined {
+  const question = effortQuestion(world, zone, environment, table);
+  if (question === undefined) return undefined;
+  const { graph, cancel } = world.context;
+  return { ...question, ...cheapestSteps(graph, question.members, question.steps, cancel) };
 }
 
 /**
