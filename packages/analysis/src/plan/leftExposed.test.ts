@@ -1,4 +1,4 @@
-/** Who is left at the end of a plan, against the easiest path of each principal. */
+/** Compares those who are left at the end of a plan with the easiest path of each principal. */
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
