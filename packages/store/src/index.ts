@@ -2,7 +2,7 @@ export { StartError } from '@clew/embedded';
 export { AdvisoryLock } from './advisoryLocks.ts';
 export { isConnectionError } from './connectionErrors.ts';
 export { copyIn, createStaged, type Halves, halvesOfTime, indexStaged } from './copy/copyIn.ts';
-export { CopyParser, CopyRow, copyOut } from './copy/copyOut.ts';
+export { CopyRow, copyOut } from './copy/copyOut.ts';
 export {
   columnList,
   type Row,
@@ -18,7 +18,6 @@ export {
   connectDatabase,
   type Database,
   type DatabaseLog,
-  DatabaseUnavailableError,
   type Db,
   externalConnection,
   type OpenOptions,
@@ -31,10 +30,8 @@ export { dataFault } from './dataFaults.ts';
 export {
   HYGIENE,
   OWNED,
-  registerDefaultZones,
   SYSTEM_ACTOR,
   TIER_ZERO,
-  tagKind,
   ZoneType,
   zoneKindName,
 } from './defaultZones.ts';
@@ -42,7 +39,7 @@ export { MAX_OBJECT_ID_BYTES, ObjectIdDictionary, objectIdFault } from './dictio
 export { EDGE_PROPERTY_ROWS, WITHOUT_NESTED_LOOPS } from './edgePropertyRows.ts';
 export { type EdgePropertySource, type StoredEdge, storedEdgeProperties } from './edgePropertySource.ts';
 export { Listener, type ListenerOptions } from './listener.ts';
-export { MIN_SERVER_VERSION, MigrationError, migrate } from './migrate.ts';
+export { migrate } from './migrate.ts';
 export { namedObjectIds } from './namedObjectIds.ts';
 export {
   detailsOf,
@@ -53,16 +50,12 @@ export {
   storedProperties,
   withoutSecrets,
 } from './nodeProperties.ts';
-export { RequestPool, RequestWork } from './requestWork.ts';
+export { RequestWork } from './requestWork.ts';
 export type { Schema } from './schema.ts';
 export { ServerClient } from './serverClient.ts';
 export {
   type ConnectionConfig,
-  moveTo,
-  NoPrimaryError,
   type ServerAddress,
-  Servers,
-  serversOf,
   splitServers,
 } from './servers.ts';
 export { type Statements, statementsOn } from './statements.ts';
@@ -207,7 +200,7 @@ export type {
 export type { SavedViewTable, ViewTables } from './tables/viewTables.ts';
 export type { WebhookDeliveryTable, WebhookTable, WebhookTables } from './tables/webhookTables.ts';
 export { inSnapshot, inTransaction } from './transactions.ts';
-export { parseTimestamp, typeParsers } from './typeParsers.ts';
+export { typeParsers } from './typeParsers.ts';
 export {
   factsChanged,
   GENERATION_CHANNEL,

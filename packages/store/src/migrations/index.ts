@@ -44,6 +44,7 @@ import { historyOfDefaultsMigration } from './043-history-of-defaults.ts';
 import { valuesNotThereMigration } from './044-values-not-there.ts';
 import { zoneEditsMigration } from './048-zone-edits.ts';
 import { selectorWarningsMigration } from './050-selector-warnings.ts';
+import { americanKindsMigration } from './051-american-kinds.ts';
 import { extensionsMigration } from './054-extensions.ts';
 import { rulesOfExtensionsMigration } from './055-rules-of-extensions.ts';
 import { repairTitlesMigration } from './056-repair-titles.ts';
@@ -135,4 +136,6 @@ export const MIGRATIONS: readonly Migration[] = [
   relationshipFallsMigration,
   unneededChangesMigration,
   bulkChangesMigration,
+  // It was left out of this list when it was written: databases exist that have all others.
+  americanKindsMigration,
 ];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { MIGRATIONS } from './index.ts';
 
 const released = JSON.parse(readFileSync(join(import.meta.dirname, 'released.json'), 'utf8')) as Record<
   string,
@@ -19,4 +20,10 @@ it('released migrations are as they were released', () => {
   ]);
   expect(Object.fromEntries(digests)).toMatchObject(released);
   expect(Object.keys(released).length).toBeGreaterThan(30);
+});
+
+it('every migration is in the list that is run', () => {
+  const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname, exclude: ['*.test.ts'] });
+  const listed = MIGRATIONS.map(({ name }) => `${name}.ts`);
+  expect(listed.toSorted()).toEqual(files.toSorted());
 });
