@@ -139,7 +139,7 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
 /** A schedule in words; a rule that this page does not write is shown as it is. */
 function Schedule({ rule }: { readonly rule: string }) {
   const words = scheduleWords(rule);
-  return words === undefined ? <code>{cleanText(rule)}</code> : <>{words}</>;
+  return words === undefined ? <code>{cleanText(rule)}</code> : words;
 }
 
 const RULES = [

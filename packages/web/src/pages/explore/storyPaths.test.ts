@@ -4,9 +4,9 @@ import { stepsAlong, storyPaths } from './storyPaths.ts';
 
 const graphOf = (edges: readonly (readonly [string, string, string?])[]): Graph => ({
   nodes: new Map(
-    edges
-      .flatMap(([source, target]) => [source, target])
-      .map((id) => [id, plainNode({ object_id: id, name: id, kind: 'User' })] as const),
+    [...edges.map(([source]) => source), ...edges.map(([, target]) => target)].map(
+      (id) => [id, plainNode({ object_id: id, name: id, kind: 'User' })] as const,
+    ),
   ),
   edges: edges.map(([source, target, kind = 'MemberOf']) => plainEdge(source, kind, target)),
 });

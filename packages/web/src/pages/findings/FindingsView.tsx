@@ -259,7 +259,7 @@ const idOf = (element: Element | null): number =>
 function useRowKeys(): void {
   const step = (by: number) => () => {
     const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
-    const at = links.findIndex((link) => link === document.activeElement);
+    const at = links.indexOf(document.activeElement as HTMLElement);
     links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
   };
   useKey('j', step(1));
