@@ -104,7 +104,7 @@ export {
   unreadParts,
 } from './findings/index.ts';
 export { type Affected, affectedBy, affectedByAll } from './plan/affected.ts';
-export { applyChange, type Change } from './plan/applyChange.ts';
+export type { Change } from './plan/applyChange.ts';
 export { BegunPlan } from './plan/begunPlan.ts';
 export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type CommonRepair, commonRepairs } from './plan/commonRepairs.ts';
@@ -120,7 +120,6 @@ export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';
 export {
-  MAX_CHANGES,
   type PackageText,
   packageText,
   packageTitle,
@@ -128,21 +127,20 @@ export {
 } from './plan/packageTexts.ts';
 export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
-export {
-  type Alternative,
-  type AuthorityQuestion,
-  type PackagePrice,
-  type PackageQuestion,
-  type PackageUses,
-  type PlanDecision,
-  type PricedPackage,
-  QUESTION_KINDS,
-  type QuestionKind,
+export type {
+  Alternative,
+  AuthorityQuestion,
+  PackagePrice,
+  PackageQuestion,
+  PackageUses,
+  PlanDecision,
+  PricedPackage,
+  QuestionKind,
 } from './plan/plannedTypes.ts';
 export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './plan/planTypes.ts';
 export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './plan/policyMembers.ts';
 export { PRICE_READS } from './plan/prices/prices.ts';
-export { PRICE_REASONS, type Price, type PriceFacts, type PriceReason } from './plan/prices/reasons.ts';
+export type { Price, PriceFacts, PriceReason } from './plan/prices/reasons.ts';
 export { notThisText, priceText, type QuestionText, questionText, reasonText } from './plan/priceTexts.ts';
 export {
   changeOf,
@@ -153,7 +151,6 @@ export {
   ruleKinds,
 } from './plan/repairs.ts';
 export { repairsAbout, repairsBehind } from './plan/repairsBehind.ts';
-export { repairText } from './plan/repairTexts.ts';
 export type { RepairText } from './plan/repairTextTypes.ts';
 export { textOfRepair } from './plan/repairWords.ts';
 export type { PropertyChange } from './plan/settings.ts';
@@ -175,7 +172,7 @@ export { workAhead } from './plan/workAhead.ts';
 export type { Rule } from './rule.ts';
 export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';
 export { RULES } from './rules.ts';
-export { looksAt, readsEdgesOf, type Touched } from './touched.ts';
+export { readsEdgesOf, type Touched } from './touched.ts';
 export {
   assignZones,
   type ZoneAssignment,

@@ -9,7 +9,6 @@ export {
   type CollectionReading,
   type ReadOptions,
   readCollection,
-  sniffCollection,
 } from './readCollection.ts';
 export type { CollectionReport } from './report.ts';
 export { type CollectionSource, sourceFromBytes } from './source.ts';

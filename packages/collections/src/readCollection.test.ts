@@ -1,11 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ObjectFacts } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCollection } from './readCollection.ts';
-import { type CollectionSource, sourceFromBytes, sourceFromFile } from './source.ts';
+import { type CollectionSource, sourceFromBytes } from './source.ts';
 import { collectionText, readAll, readObjects, textSource } from './testing.ts';
 
 function user(number: number, more: object = {}): object {
@@ -130,17 +127,6 @@ describe('readCollection', () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  it('reads a file on disk', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'collections-'));
-    try {
-      const path = join(directory, 'users.json');
-      await writeFile(path, collectionText('users', TWO));
-      expect(await idsOf(sourceFromFile('users.json', path))).toEqual(TWO_IDS);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
   });
 
   it('hands over batches as they fill', async () => {

@@ -2,9 +2,6 @@
  * Where the bytes of a collection file come from. A source can be opened more than once: collectors write
  * `meta` last, so the type of the objects may only be known after a look at the end of the file.
  */
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-
 export interface CollectionSource {
   /** Name for reports, as the user knows the file. */
   readonly name: string;
@@ -25,8 +22,6 @@ export class DamagedSourceError extends Error {
   override readonly name = 'DamagedSourceError';
 }
 
-const READ_CHUNK = 256 * 1024;
-
 /** A file that is already in memory, as one or more pieces. */
 export function sourceFromBytes(name: string, ...pieces: readonly Uint8Array[]): CollectionSource {
   return {
@@ -37,21 +32,6 @@ export function sourceFromBytes(name: string, ...pieces: readonly Uint8Array[]):
     async tail(length) {
       const whole = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
       return whole.subarray(Math.max(0, whole.length - length));
-    },
-  };
-}
-
-/** A file on disk. */
-export function sourceFromFile(name: string, path: string): CollectionSource {
-  return {
-    name,
-    open: () => createReadStream(path, { highWaterMark: READ_CHUNK }),
-    async tail(length) {
-      await using file = await open(path, 'r');
-      const { size } = await file.stat();
-      const start = Math.max(0, size - length);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
-      return buffer.subarray(0, bytesRead);
     },
   };
 }

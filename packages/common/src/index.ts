@@ -1,10 +1,8 @@
 /** The base of every capability: the handling of an operation, settings, requests to other servers, threads. */
 
 export {
-  CONFIGURATION_TABLE,
   type Config,
   ConfigError,
-  defaultDataDirectory,
   type Role,
   readConfig,
   unknownVariables,

@@ -4,7 +4,7 @@ export { messageOf } from './actions/faults.ts';
 export { type AssetItem, type FetchAssetsOptions, fetchAssets } from './actions/fetchAssets.ts';
 export { findFinding } from './actions/findFinding.ts';
 export { getObjectId, type ObjectItem } from './actions/getObjectId.ts';
-export { InputError, type NodePair, parseItems, parsePairs } from './actions/inputs.ts';
+export { InputError, type NodePair } from './actions/inputs.ts';
 export { builtInPhrase, type PhraseOf, phrasesOf } from './actions/phrases.ts';
 export { type PingInfo, ping } from './actions/ping.ts';
 export type { ActionResult, ItemResult } from './actions/results.ts';
@@ -13,17 +13,15 @@ export { type OpenConnector, openConnector } from './connector/open.ts';
 export { type RunReport, runConnector } from './connector/run.ts';
 export type { RunOptions } from './connector/runParts.ts';
 export {
-  ConnectorFields,
   type ConnectorSettings,
   readSettings,
   SettingsError,
 } from './connector/settings.ts';
 export { type TestReport, testConnector } from './connector/trial.ts';
-export { type Alert, type AlertEvent, buildAlert } from './findings/alerts.ts';
-export { openPlatform } from './platforms/index.ts';
+export type { Alert, AlertEvent } from './findings/alerts.ts';
 export type { HostPlatform, Outcome } from './platforms/platform.ts';
 export { PlatformSettings } from './platforms/settings.ts';
 export { type Investigation, investigate, type Verdict } from './playbook/investigate.ts';
 export { schemaFaults } from './schemaFaults.ts';
-export { ConnectorState, type Health } from './state/connectorState.ts';
-export { openFile, openPostgres, StateError } from './state/sqlEngine.ts';
+export type { Health } from './state/connectorState.ts';
+export { StateError } from './state/sqlEngine.ts';

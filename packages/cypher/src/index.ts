@@ -4,7 +4,7 @@ export type { Edges, LabelSet, PropertyGraph } from './graph/propertyGraph.ts';
 export { type ProductHint, productHint } from './hints/products.ts';
 export type { PlanLine } from './match/planLine.ts';
 export { functionNames } from './names/functionNames.ts';
-export { changesBetween, didYouMean } from './names/nearestName.ts';
+export { didYouMean } from './names/nearestName.ts';
 export { type PropertyReads, propertyReads } from './propertyReads.ts';
 export { BUILT_IN_QUERIES } from './questions/index.ts';
 export type { BuiltInQuery } from './questions/question.ts';
@@ -14,7 +14,6 @@ export { explainQuery, type QueryResult, runQuery } from './runQuery.ts';
 export { parse } from './syntax/parser.ts';
 export { withoutTexts } from './syntax/withoutTexts.ts';
 export { sizeOf } from './values/size.ts';
-export { TemporalValue } from './values/temporal/temporalValue.ts';
 export {
   isList,
   isMap,

@@ -11,7 +11,7 @@ import type { QueryServices } from '@clew/explore';
 import { appearanceOf, createQueryServices, exploreHandlers } from '@clew/explore/testing';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
-import { buildSearchIndex, queryDataOf, searchIndexBytes, warmUp } from '@clew/queries';
+import { buildSearchIndex, queryDataOf, type SearchIndex, warmUp } from '@clew/queries';
 import { pino } from 'pino';
 
 import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
@@ -277,4 +277,18 @@ function expectEqual(what: string, found: unknown, expected: unknown): void {
 
 function round(value: number): number {
   return value < 10 ? Math.round(value * 1000) / 1000 : Math.round(value);
+}
+
+/** @returns bytes the index holds in memory. */
+function searchIndexBytes(index: SearchIndex): number {
+  const lists = [...index.nameGrams.byLength, ...index.idGrams.byLength];
+  return (
+    index.nodeOfRank.byteLength +
+    index.rankOfNode.byteLength +
+    index.localGroups.byteLength +
+    index.names.bytes.byteLength +
+    index.names.offsets.byteLength +
+    (index.kindSetBlocks ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0) +
+    lists.reduce((sum, { offsets, blocks }) => sum + offsets.byteLength + blocks.byteLength, 0)
+  );
 }

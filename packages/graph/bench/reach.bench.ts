@@ -2,63 +2,55 @@
 import {
   type AttackGraph,
   condense,
-  countReachedByComponent,
-  countReachedByWalk,
-  type NodeSet,
+  nodeGroups,
   nodesOfKind,
+  ReachCounter,
   reachableNodes,
-  type Steps,
+  reverseCondensation,
   selectSteps,
 } from '../src/index.ts';
 import { newRandom } from '../src/testing.ts';
 import { type Bench, type BenchResult, expectEqual, residentMb, timed } from './measure.ts';
 import { NodeKind, type Shape, syntheticGraph } from './syntheticGraph.ts';
 
+const NODES = 10_000;
+/** Counts that a walk of their own confirms. */
+const CHECKED = 3;
+
 const bench: Bench = {
   name: 'graph: reach counts',
   async run({ scale }) {
-    return (['uniform', 'directory'] as const).flatMap((shape) => {
-      const graph = syntheticGraph(shape, scale);
-      return countAll(graph, shape);
-    });
+    return (['uniform', 'directory'] as const).map((shape) => countMany(syntheticGraph(shape, scale), shape));
   },
 };
 export default bench;
 
-function countAll(graph: AttackGraph, shape: Shape): BenchResult[] {
+function countMany(graph: AttackGraph, shape: Shape): BenchResult {
   const principals = nodesOfKind(graph, NodeKind.User, NodeKind.Computer);
+  const many = randomNodes(graph, NODES);
+  const groups = nodeGroups(many.map((node) => [node]));
   const select = timed(() => selectSteps(graph, { direction: 'in' }));
-  const steps = select.result;
-  const few = randomNodes(graph, 32);
-  const walk = timed(() => countReachedByWalk(steps, few, principals));
-  const naive = reachableNodes(graph, [few[0]], { direction: 'in' }).intersectionSize(principals);
-  expectEqual('exposure of the first node', walk.result[0], naive);
-  const figures = { 'select steps (ms)': select.ms, '32 sources (ms)': walk.ms };
-  return [
-    { name: `exposure, ${shape}`, figures },
-    countMany(graph, steps, principals, few, walk.result, shape),
-  ];
-}
-
-function countMany(
-  graph: AttackGraph,
-  steps: Steps,
-  principals: NodeSet,
-  few: readonly number[],
-  expected: Uint32Array,
-  shape: Shape,
-): BenchResult {
-  const many = [...few, ...randomNodes(graph, 9968)];
-  const condensed = timed(() => condense(steps));
-  const exposure = timed(() => countReachedByComponent(condensed.result, many, principals, 'ahead'));
-  const impact = timed(() => countReachedByComponent(condensed.result, many, principals, 'behind'));
-  for (const at of few.keys()) expectEqual('exposure', exposure.result[at], expected[at]);
+  const condensed = timed(() => condense(select.result));
+  const exposure = timed(() => new ReachCounter(condensed.result).count(groups, principals));
+  const turned = timed(() => reverseCondensation(condensed.result));
+  const impact = timed(() => new ReachCounter(turned.result).count(groups, principals));
+  for (const at of Array(CHECKED).keys()) {
+    for (const [counts, direction] of [
+      [exposure.result, 'in'],
+      [impact.result, 'out'],
+    ] as const) {
+      const walked = reachableNodes(graph, [many[at]], { direction }).intersectionSize(principals);
+      expectEqual(`reach of ${many[at]}, ${direction}`, counts[at], walked);
+    }
+  }
   return {
     name: `exposure and impact of ${many.length} nodes, ${shape}`,
     figures: {
       components: condensed.result.count,
+      'select steps (ms)': select.ms,
       'condense (ms)': condensed.ms,
       'exposure (ms)': exposure.ms,
+      'turned (ms)': turned.ms,
       'impact (ms)': impact.ms,
       'resident (MB)': residentMb(),
     },

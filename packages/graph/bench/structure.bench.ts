@@ -1,11 +1,10 @@
-/** Measures the structures that remediation and rules use: membership closures, choke points, cuts. */
+/** Measures the structures that remediation and rules use: membership closures, choke points. */
 import {
   type AttackGraph,
   Closure,
   countDominated,
   edgesOfKind,
   findDominators,
-  findMinCut,
   findOnlyEntries,
   type NodeSet,
   nodesOfKind,
@@ -20,7 +19,7 @@ const bench: Bench = {
   async run({ scale }) {
     const graph = syntheticGraph('directory', scale);
     const principals = nodesOfKind(graph, NodeKind.User, NodeKind.Computer);
-    return [closeMemberships(graph), findChokePoints(graph, principals), cut(graph, principals)];
+    return [closeMemberships(graph), findChokePoints(graph, principals)];
   },
 };
 export default bench;
@@ -68,17 +67,5 @@ function findChokePoints(graph: AttackGraph, principals: NodeSet): BenchResult {
       'only entries': entries.result.size,
       principals: reached,
     },
-  };
-}
-
-function cut(graph: AttackGraph, principals: NodeSet): BenchResult {
-  const sources = principals.filter((node) => node % 100 === 0);
-  const { result, ms } = timed(() => findMinCut(graph, sources, [DOMAIN_ADMINS]));
-  const incoming = graph.in.offsets[DOMAIN_ADMINS + 1] - graph.in.offsets[DOMAIN_ADMINS];
-  if (result.cost > incoming) throw new Error('the cut costs more than cutting off the target');
-  expectEqual('cost', result.cost, result.edges.length);
-  return {
-    name: 'minimum cut before one target',
-    figures: { sources: sources.size, ms, edges: result.cost },
   };
 }

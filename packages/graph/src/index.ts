@@ -17,7 +17,7 @@ export {
 export { placesOfKind, visitKinds, visitPlaces } from './columns/edgePlaces.ts';
 export { EdgeProperties, type SharedEdgeProperties, unitedProperties } from './columns/edgeProperties.ts';
 export type { JsonObject, JsonValue } from './columns/jsonValue.ts';
-export { copyOf, float64s, int32s, uint8s, uint32s } from './columns/largeArrays.ts';
+export { copyOf, float64s, uint8s, uint32s } from './columns/largeArrays.ts';
 export {
   edgeKindOf,
   endOf,
@@ -44,9 +44,6 @@ export { giveBackColumns } from './columns/spareColumns.ts';
 export { findEdgeByStoreIds, findNodeByStoreId } from './columns/storeIndex.ts';
 export { compareTexts, encodeText, textBytes, textEndsWith, textStartsWith } from './columns/textColumn.ts';
 export { exportColumns, type GraphColumns, importColumns } from './columns/transfer.ts';
-export { Uint32List } from './columns/uint32List.ts';
-export type { LabelSet } from './flow/labeledCut.ts';
-export { findMinCut } from './flow/minCut.ts';
 export { changeEdges, type EdgeChanges, type NewEdge } from './making/changeEdges.ts';
 export { copyEdges, type EdgeChunk, EdgeList, edgeRange, newEdgeChunk } from './making/edgeList.ts';
 export { GraphBuilder, withEdges } from './making/graphBuilder.ts';
@@ -82,7 +79,7 @@ export {
   UNREACHABLE,
 } from './search/cheapestSteps.ts';
 export { distinctPaths, nearMiss } from './search/distinctPaths.ts';
-export { ALL_EDGES, type EdgeFilter, edgesExceptKind, edgesOfKind } from './search/edgeFilter.ts';
+export { ALL_EDGES, type EdgeFilter, edgesOfKind } from './search/edgeFilter.ts';
 export { reachableNodes } from './search/reachableNodes.ts';
 export { type ChangedPair, ReachTree } from './search/reachTree.ts';
 export { type Path, shortestPaths } from './search/shortestPaths.ts';
@@ -96,8 +93,8 @@ export { countDominated, findDominators, findOnlyEntries } from './structure/dom
 export { groupsReached, type NodeGroups, nodeGroups, ReachCounter } from './structure/groupReach.ts';
 export { LabeledSteps } from './structure/labeledSteps.ts';
 export { LabeledStepsBuilder } from './structure/labeledStepsBuilder.ts';
+export type { LabelSet } from './structure/labelSet.ts';
 export { ListNumbers } from './structure/listNumbers.ts';
 export { listsByValue } from './structure/listsByValue.ts';
 export { withMoreSteps } from './structure/moreSteps.ts';
 export { PricedCut } from './structure/pricedCut.ts';
-export { countReachedByComponent, countReachedByWalk } from './structure/reachCounts.ts';

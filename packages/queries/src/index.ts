@@ -27,7 +27,7 @@ export { evaluateRelation } from './relations/walk.ts';
 export { unpackWays } from './relations/ways.ts';
 export { exactHits, namesBeginningWith } from './search/exactHits.ts';
 export { localGroupsBeginningWith } from './search/localGroupNames.ts';
-export { buildSearchIndex, type SearchIndex, searchIndexBytes } from './search/searchIndex.ts';
+export { buildSearchIndex, type SearchIndex } from './search/searchIndex.ts';
 export { searchNodes } from './search/searchNodes.ts';
 export { wordHits } from './search/wordHits.ts';
 export { buildWordIndex, folded, type NodeTexts } from './search/wordIndex.ts';

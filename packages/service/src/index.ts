@@ -1,12 +1,9 @@
 export {
-  CONFIGURATION_TABLE,
   type Config,
   ConfigError,
   createLogger,
-  defaultDataDirectory,
   readConfig,
   unknownVariables,
-  VERSION,
 } from '@clew/common';
 export { zipFiles } from '@clew/explore/handlers';
 export { MIN_PASSWORD_LENGTH, PasswordResetError, resetPassword } from '@clew/identity/handlers';

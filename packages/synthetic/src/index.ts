@@ -8,7 +8,7 @@ export {
 export { type Drift, driftedForest } from './drift.ts';
 export { generateTenant, type Tenant } from './entra/tenant.ts';
 export { generateOpenGraph } from './openGraphExample.ts';
-export { FLAW_CHOICES, type FlawChoice, type ForestOptions } from './plan.ts';
+export type { FlawChoice, ForestOptions } from './plan.ts';
 export { FLAWS, type PlantedRoute } from './plantFlaws.ts';
 export { generatePlatforms, type Platforms } from './platforms/platforms.ts';
 export { randomStream } from './random.ts';

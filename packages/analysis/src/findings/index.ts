@@ -7,7 +7,7 @@ export type { ForeignExposure } from './exposureRatings.ts';
 export * from './findFindings.ts';
 export type { FoundColumns } from './findingColumns.ts';
 export type { ScannedComputers } from './findingFacts.ts';
-export { LARGE_DEFAULT_GROUPS, largeDefaultGroups } from './largeGroups.ts';
+export { largeDefaultGroups } from './largeGroups.ts';
 export type { CoverageGap } from './listFindings.ts';
 export type { Posture } from './postures.ts';
 export type { RatingColumns } from './ratings.ts';
@@ -15,7 +15,6 @@ export { findReach, type Reach, type ReachQuestion, reachQuestion } from './reac
 export { HYGIENE_ZONE } from './relationshipFindings.ts';
 export {
   isOfNoZone,
-  isRatedByImpact,
   SEVERITIES,
   SEVERITY_BANDS,
   SEVERITY_ROWS,

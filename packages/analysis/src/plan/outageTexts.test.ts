@@ -3,7 +3,7 @@
  * says what would do harm or is not true.
  */
 import { describe, expect, it } from 'vitest';
-import { FINDING_FAMILIES } from '../findings/types/families/index.ts';
+import { FINDING_FAMILIES } from '../findings/testing/families.ts';
 import { FINDING_TYPES } from '../findings/types/index.ts';
 import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
 import { repairText } from './repairTexts.ts';

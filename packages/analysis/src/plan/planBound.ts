@@ -67,9 +67,3 @@ export class LowerBound {
     return Math.max(0, most - EPSILON);
   }
 }
-
-/** Prices between that at which a set of this cost and fall is worth it, and that at which all is cut. */
-export function pricesAround(cost: number, fall: number, count = 7): number[] {
-  const middle = cost / Math.max(1, fall);
-  return Array.from({ length: count }, (_, at) => middle * 0.7 * 1.9 ** at);
-}

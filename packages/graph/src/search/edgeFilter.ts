@@ -11,23 +11,10 @@ export const ALL_EDGES: EdgeFilter = { allows: new Uint8Array(KIND_COUNT).fill(1
 
 /** @param kinds kind numbers, 0 .. 65535. @returns a filter that follows these kinds only. */
 export function edgesOfKind(...kinds: readonly number[]): EdgeFilter {
-  return { allows: mark(new Uint8Array(KIND_COUNT), kinds, 1) };
-}
-
-/** @returns a filter that follows all kinds but these. */
-export function edgesExceptKind(...kinds: readonly number[]): EdgeFilter {
-  return { allows: mark(new Uint8Array(KIND_COUNT).fill(1), kinds, 0) };
-}
-
-/** @returns whether an edge of this kind is followed. */
-export function allowsKind(filter: EdgeFilter, kind: number): boolean {
-  return filter.allows[kind] === 1;
-}
-
-function mark(allows: Uint8Array, kinds: readonly number[], value: 0 | 1): Uint8Array {
+  const allows = new Uint8Array(KIND_COUNT);
   for (const kind of kinds) {
     if (!(kind >= 0 && kind < KIND_COUNT)) throw new RangeError(`${kind} is not the number of an edge kind`);
-    allows[kind] = value;
+    allows[kind] = 1;
   }
-  return allows;
+  return { allows };
 }

@@ -69,18 +69,6 @@ export function shortestPaths(
   });
 }
 
-/** @returns edges of a shortest path as `shortestPaths` finds it, >= 1; `undefined` when there is no path. */
-export function shortestDistance(
-  graph: AttackGraph,
-  from: number | Iterable<number>,
-  to: number | Iterable<number>,
-  options: PathOptions = {},
-): number | undefined {
-  return search(graph, listNodes(from), listNodes(to), options, ({ forward, backward }) => {
-    return forward.levels.length + backward.levels.length - 4;
-  });
-}
-
 function search<Result>(
   graph: AttackGraph,
   from: readonly number[],

@@ -12,7 +12,7 @@ import {
 } from '../testing/arbitraryGraph.ts';
 import { findComponents } from './components.ts';
 import { condense, reverseCondensation } from './condensation.ts';
-import { ReachCounter, singleNodes } from './groupReach.ts';
+import { nodeGroups, ReachCounter } from './groupReach.ts';
 
 describe('findComponents', () => {
   it('puts two nodes together exactly when each reaches the other', () => {
@@ -111,7 +111,7 @@ describe('reverseCondensation', () => {
         for (let component = 0; component < turned.count; component++)
           for (let at = turned.offsets[component]; at < turned.offsets[component + 1]; at++)
             expect(turned.successors[at]).toBeLessThan(component);
-        const all = singleNodes(Array.from({ length: nodeCount }, (_, node) => node));
+        const all = nodeGroups(Array.from({ length: nodeCount }, (_, node) => [node]));
         const counts = (one: typeof made) => [...new ReachCounter(one).count(all, NodeSet.all(nodeCount))];
         expect(counts(turned)).toEqual(counts(made));
       }),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_NODE } from '../columns/attackGraph.ts';
-import type { LabelSet } from '../flow/labeledCut.ts';
 import { contractSteps, type SetMap, TAKEN_AWAY } from './contractSteps.ts';
 import { joinKernels, TARGETS } from './cutNetwork.ts';
 import type { LabeledSteps } from './labeledSteps.ts';
 import { LabeledStepsBuilder } from './labeledStepsBuilder.ts';
+import type { LabelSet } from './labelSet.ts';
 
 const NODES = 14;
 const LABELS = 5;

@@ -11,10 +11,10 @@
 
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { copyOf, float64s, uint32s } from '../columns/largeArrays.ts';
-import type { LabelSet } from '../flow/labeledCut.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { findComponents } from './components.ts';
 import type { LabeledSteps } from './labeledSteps.ts';
+import type { LabelSet } from './labelSet.ts';
 import { type MarkedSets, markSets, Rows, turnedRows } from './stepKeys.ts';
 
 /** In place of a set: the step is not there. */

@@ -2,10 +2,10 @@
 
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { copyOf, uint8s, uint32s } from '../columns/largeArrays.ts';
-import type { LabelSet } from '../flow/labeledCut.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { Kernel } from './contractSteps.ts';
 import { LabeledSteps } from './labeledSteps.ts';
+import type { LabelSet } from './labelSet.ts';
 
 export interface CutNetwork {
   /** Node 0 is the target. */

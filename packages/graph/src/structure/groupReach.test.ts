@@ -4,7 +4,7 @@ import { NodeSet } from '../columns/nodeSet.ts';
 import { selectSteps } from '../search/steps.ts';
 import { graphOf } from '../testing.ts';
 import { condense } from './condensation.ts';
-import { groupsReached, nodeGroups, ReachCounter, singleNodes } from './groupReach.ts';
+import { groupsReached, nodeGroups, ReachCounter } from './groupReach.ts';
 
 /** Nodes 0 .. n-1 by name, so that numbers are places. */
 const id = (node: number): string => String(node).padStart(4, '0');
@@ -78,7 +78,7 @@ describe('the count of nodes that groups reach', () => {
     }).graph;
     const counter = new ReachCounter(condense(selectSteps(graph)));
     const from = Array.from({ length: 70 }, (_, at) => at * 7);
-    const counts = counter.count(singleNodes(from), NodeSet.all(length + 1));
+    const counts = counter.count(nodeGroups(from.map((node) => [node])), NodeSet.all(length + 1));
     expect([...counts]).toEqual(from.map((start) => length + 1 - start));
     expect([...counter.count(nodeGroups([from, []]), NodeSet.all(length + 1))]).toEqual([length + 1, 0]);
   });

@@ -40,14 +40,6 @@ export function nodeGroups(lists: readonly ArrayLike<number>[]): NodeGroups {
   return { offsets, nodes };
 }
 
-/** @returns one group a node. */
-export function singleNodes(nodes: ArrayLike<number>): NodeGroups {
-  return {
-    offsets: Uint32Array.from({ length: nodes.length + 1 }, (_, at) => at),
-    nodes: Uint32Array.from(nodes),
-  };
-}
-
 export class ReachCounter {
   readonly #condensation: Condensation;
   readonly #cancel: Cancel | undefined;

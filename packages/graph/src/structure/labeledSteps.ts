@@ -1,16 +1,15 @@
 /**
  * Steps that can be removed: each may carry labels, and is removed as soon as one of them is chosen. One walk answers, for thirty-two
- * choices at once, which nodes still reach a target; a minimum cut finds a cheapest choice after which some sources do not. Several steps
- * between the same nodes with different labels are alternatives.
+ * choices at once, which nodes still reach a target. Several steps between the same nodes with different labels are alternatives.
  */
 
 import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
-import { NodeSet } from '../columns/nodeSet.ts';
-import { type CutSteps, cheapestLabels, type LabelSet } from '../flow/labeledCut.ts';
+import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 import { BitCounters } from './bitCounters.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
+import type { LabelSet } from './labelSet.ts';
 import { type ListsByValue, listsByValue } from './listsByValue.ts';
 
 const CANCEL_INTERVAL = 1 << 14;
@@ -32,7 +31,6 @@ export class LabeledSteps {
   readonly #queue: Uint32Array;
   readonly #whole: Uint32Array;
   readonly #blocked: Int32Array;
-  #byStart: CutSteps | undefined;
   /** Sets by their labels: those with l are at offsets[l] .. offsets[l + 1] - 1. */
   #setsByLabel: ListsByValue | undefined;
 
@@ -151,27 +149,6 @@ export class LabeledSteps {
     return words;
   }
 
-  /**
-   * Returns the load on the steps of each label: the sum of the weights of their starts.
-   * @param weights by node
-   * @param counted 1 for each node into which steps count
-   * @param taken steps with one of these labels are removed and not counted
-   */
-  loads(weights: Float64Array, counted: Uint8Array, taken: ReadonlySet<number>): Float64Array {
-    const ofSet = float64s(this.sets.length);
-    for (let node = 0; node < this.nodeCount; node++) {
-      if (counted[node] === 0) continue;
-      for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++)
-        ofSet[this.setOf[at]] += weights[this.starts[at]];
-    }
-    const loads = float64s(this.labelCount);
-    for (const [set, labels] of this.sets.entries()) {
-      if (labels.some((label) => taken.has(label))) continue;
-      for (const label of labels) loads[label] += ofSet[set];
-    }
-    return loads;
-  }
-
   #blockedWords(batch: readonly Iterable<number>[]): Int32Array {
     const words = this.#blocked.fill(0);
     this.#setsByLabel ??= listsByValue(this.sets, this.labelCount);
@@ -228,37 +205,6 @@ export class LabeledSteps {
     }
     return { offsets, targets: targets.subarray(0, used) };
   }
-
-  /**
-   * Finds a cheapest choice after which no source reaches a target. Labels that several steps share count once for each step, so with
-   * shared labels it is an upper bound of the cheapest.
-   * @param costs cost of each label, a whole number > 0
-   * @param taken labels that are removed already
-   * @returns labels, ascending; nothing when steps without labels lead from a source to a target, or it costs too much
-   */
-  cut(
-    sources: Iterable<number>,
-    targets: ArrayLike<number>,
-    costs: Float64Array,
-    taken: ReadonlySet<number>,
-    { useful = this.reach(targets, taken), maxCost = Number.POSITIVE_INFINITY }: CutBounds = {},
-  ): readonly number[] | undefined {
-    const begin = [...new Set(sources)].filter((source) => useful[source] === 1);
-    if (begin.length === 0) return [];
-    const ends = NodeSet.of(this.nodeCount, Array.from(targets));
-    const rules = { costs, taken, maxCost, cancel: this.#cancel };
-    // The graph is reversed: a cut next to the sources keeps out everything that enters by them.
-    return cheapestLabels(this.#stepsByStart, ends, NodeSet.of(this.nodeCount, begin), rules);
-  }
-
-  get #stepsByStart(): CutSteps {
-    if (this.#byStart === undefined) {
-      const { offsets, targets, places } = turned({ offsets: this.offsets, targets: this.starts });
-      const setOf = places.map((place) => this.setOf[place]);
-      this.#byStart = { nodeCount: this.nodeCount, offsets, starts: targets, setOf, sets: this.sets };
-    }
-    return this.#byStart;
-  }
 }
 
 /** Sorts a part of a list, and leaves each value there once. @returns the end of the rest */
@@ -270,26 +216,16 @@ function ascendingOnce(list: Uint32Array, first: number, end: number): number {
   return used;
 }
 
-/** Rows of the same steps by their other ends. @returns the rows, and the place that each had before */
-function turned({ offsets, targets }: StepRows): StepRows & { readonly places: Uint32Array } {
+/** @returns rows of the same steps by their other ends */
+function turned({ offsets, targets }: StepRows): StepRows {
   const nodeCount = offsets.length - 1;
   const rows = uint32s(nodeCount + 1);
   for (let at = 0; at < targets.length; at++) rows[targets[at] + 1]++;
   for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
   const next = copyOf(rows, nodeCount);
-  const [back, places] = [uint32s(targets.length), uint32s(targets.length)];
+  const back = uint32s(targets.length);
   for (let node = 0; node < nodeCount; node++) {
-    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-      back[next[targets[at]]] = node;
-      places[next[targets[at]]++] = at;
-    }
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) back[next[targets[at]]++] = node;
   }
-  return { offsets: rows, targets: back, places };
-}
-
-export interface CutBounds {
-  /** 1 for nodes that reach a target; computed when absent. */
-  readonly useful?: Uint8Array;
-  /** Nothing is found when every cut costs more, which is seen long before the cheapest is known. */
-  readonly maxCost?: number;
+  return { offsets: rows, targets: back };
 }

@@ -1,8 +1,8 @@
 import { copyOf, uint32s } from '../columns/largeArrays.ts';
 import { Uint32List } from '../columns/uint32List.ts';
-import type { LabelSet } from '../flow/labeledCut.ts';
 import type { Cancel } from '../search/cancel.ts';
 import { LabeledSteps } from './labeledSteps.ts';
+import type { LabelSet } from './labelSet.ts';
 import { ListNumbers } from './listNumbers.ts';
 
 /** Collects steps in any order; equal sets of labels are kept once. */

@@ -1,7 +1,7 @@
 import { copyOf, uint32s } from '../columns/largeArrays.ts';
-import type { LabelSet } from '../flow/labeledCut.ts';
 import type { Cancel } from '../search/cancel.ts';
 import { LabeledSteps } from './labeledSteps.ts';
+import type { LabelSet } from './labelSet.ts';
 
 export interface MoreSteps {
   readonly starts: Uint32Array;

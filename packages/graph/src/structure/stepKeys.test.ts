@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LabelSet } from '../flow/labeledCut.ts';
+import type { LabelSet } from './labelSet.ts';
 import { markSets, Rows } from './stepKeys.ts';
 
 const LABELS = 8;

@@ -2,8 +2,8 @@
 
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
-import type { LabelSet } from '../flow/labeledCut.ts';
 import type { StepRows } from '../search/steps.ts';
+import type { LabelSet } from './labelSet.ts';
 
 /** Rows up to this length are sorted by insertion. */
 const SHORT = 12;

@@ -38,8 +38,7 @@ import type {
   PackageRecord,
   PlanRecord,
 } from '@clew/api';
-import type { Generation } from '@clew/generation';
-import { namedObjectId, nameOf, objectIdOf } from '@clew/graph';
+import { namedObjectId, objectIdOf } from '@clew/graph';
 import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '../findings/plannedFindings.ts';
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { cardPaths } from './cardPaths.ts';
@@ -494,6 +493,3 @@ export function forestsOf({ generation, world }: Pick<PlanState, 'generation' | 
     nodes.map((node) => objectIdOf(graph, node)).sort(),
   );
 }
-
-export const environmentName = (generation: Generation, node: number): string =>
-  nameOf(generation.graph, node) || objectIdOf(generation.graph, node);

@@ -79,20 +79,6 @@ function markKindSetBlocks(
   return marks;
 }
 
-/** @returns bytes the index holds in memory. */
-export function searchIndexBytes(index: SearchIndex): number {
-  const lists = [...index.nameGrams.byLength, ...index.idGrams.byLength];
-  return (
-    index.nodeOfRank.byteLength +
-    index.rankOfNode.byteLength +
-    index.localGroups.byteLength +
-    index.names.bytes.byteLength +
-    index.names.offsets.byteLength +
-    (index.kindSetBlocks ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0) +
-    lists.reduce((sum, { offsets, blocks }) => sum + offsets.byteLength + blocks.byteLength, 0)
-  );
-}
-
 /** @returns the displayed name of each node, in upper case; a node without a name is shown by its object id. */
 function upperCaseNames({ graph }: QueryData): TextHeap {
   const offsets = new Uint32Array(graph.nodeCount + 1);

@@ -9,8 +9,7 @@ import { Faults, shown } from './faults.ts';
 import { markdownFaults } from './markdownFaults.ts';
 import { isObject, Members } from './members.ts';
 
-/** Prefix of names of checks that belong to no extension. */
-export const CHECK_PREFIX = 'Check_';
+/** Names of checks that belong to no extension. */
 const CHECK_NAME = {
   pattern: /^Check_[A-Za-z0-9_]+$/,
   means: 'Check_, then letters, digits and underscores',
