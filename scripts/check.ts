@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, import rule, casts of answers, words. Runs all, several at once, and fails if any failed. */
+/** `npm run check`: types, lint and format, import rule, unused code, casts of answers, words. Runs all, several at once, and fails if any failed. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
@@ -15,7 +15,8 @@ const checks: readonly [name: string, command: readonly string[]][] = [
       'packages',
     ],
   ],
-  ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
+  ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
+  ['unused code', ['scripts/unusedCode.ts']],
   ['words', ['scripts/vocabulary/vocabulary.ts']],
   ['tables of the documentation', ['scripts/documents.ts', '--check']],
   ['packages', ['scripts/packages.ts']],
