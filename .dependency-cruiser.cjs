@@ -38,6 +38,8 @@ const packages = {
   // The generator makes the sample, when the interface is built.
   web: ['client', 'api', 'model', 'synthetic'],
   connector: ['client', 'api', 'model'],
+  // The collector runs alone, beside a controller, without a service.
+  collect: [],
   mcp: ['client', 'connector', 'api', 'model'],
   cli: ['client', 'connector', 'mcp', 'service', 'web', 'embedded', 'model', 'api', 'synthetic'],
 };
@@ -97,6 +99,13 @@ const rooms = {
     parts: ['text', 'edges', 'service', 'graph'],
     pages: ['text', 'edges', 'service', 'styles', 'graph', 'parts'],
     shell: ['text', 'service', 'graph', 'parts'],
+  },
+  collect: {
+    ber: [],
+    net: [],
+    ldap: ['ber', 'net'],
+    kerberos: ['ber', 'net'],
+    signIn: ['net', 'ldap', 'kerberos'],
   },
   connector: {
     findings: [],

@@ -48,6 +48,13 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     inbox: 'changes since a user looked last, and how far they are read',
     reports: 'reports that are kept and made on a schedule, masked ones',
   },
+  collect: {
+    ber: 'BER, read and written',
+    net: 'connections with checked certificates, streams cut into messages',
+    ldap: 'an LDAP client that cannot write',
+    kerberos: 'tickets by password, keytab and credential cache; sealed sessions',
+    signIn: 'ways to sign in at a controller, each encrypted',
+  },
   worker: { generations: 'generations: steps, publishing' },
 };
 

@@ -1,0 +1,90 @@
+/** Results of LDAP operations in words that name the remedy (RFC 4511, appendix A; sub-codes of sign-ins as Active Directory gives them). */
+import type { BerReader } from '../ber/reader.ts';
+
+export const LDAP_RESULT = {
+  success: 0,
+  strongerSignInRequired: 8,
+  referral: 10,
+  saslInProgress: 14,
+  noSuchObject: 32,
+  invalidCredentials: 49,
+  /** The client's own: the controller was silent for too long (RFC 1823). */
+  silent: 85,
+} as const;
+
+export class LdapError extends Error {
+  override readonly name = 'LdapError';
+  /** Number of the result. */
+  readonly code: number;
+  /** Addresses of other controllers that the answer names. */
+  readonly referrals: readonly string[];
+
+  constructor(code: number, message: string, referrals: readonly string[] = []) {
+    super(message);
+    this.code = code;
+    this.referrals = referrals;
+  }
+}
+
+const WORDS: Readonly<Record<number, string>> = {
+  1: 'an operation is not possible now (is the connection signed in?)',
+  2: 'the controller does not understand the request',
+  3: 'the time limit of the controller is reached',
+  4: 'the size limit of the controller is reached',
+  7: 'the controller does not offer this way to sign in',
+  8: 'the controller asks for a stronger sign-in: use LDAPS, StartTLS, or Kerberos',
+  10: 'another controller is responsible (a referral)',
+  11: 'an administrative limit of the controller is reached',
+  12: 'the controller does not have a control that is needed',
+  32: 'there is no such object',
+  34: 'a name is not valid',
+  48: 'the account may not sign in this way',
+  49: 'the account or its password is not valid',
+  50: 'the account may not read this',
+  51: 'the controller is busy',
+  52: 'the controller is not available',
+  53: 'the controller refuses the request',
+};
+
+const SIGN_IN_WORDS: Readonly<Record<string, string>> = {
+  '525': 'there is no such account',
+  '52e': 'the password is wrong',
+  '530': 'the account may not sign in at this hour',
+  '531': 'the account may not sign in from this computer',
+  '532': 'the password has expired: set a new one',
+  '533': 'the account is disabled',
+  '701': 'the account has expired',
+  '773': 'the password must be changed before the first sign-in',
+  '775': 'the account is locked: wait, or unlock it, before the next try',
+  '80090346': 'the controller asks for channel binding: use Kerberos, or another client certificate',
+};
+
+/** Characters of a controller's own message that are repeated. */
+const MAX_MESSAGE = 300;
+
+/** @param body the rest of a result behind its code: the name that matched, a message, referrals */
+export function resultError(code: number, body: BerReader, what: string): LdapError {
+  body.enter();
+  const message = printable(body.text());
+  const referrals: string[] = [];
+  if (body.peek() === 0xa3) {
+    const list = body.enter();
+    while (list.hasMore && referrals.length < 10) referrals.push(printable(list.text()));
+  }
+  const isRefused = code === LDAP_RESULT.invalidCredentials;
+  const [, status, detail] = /(?:^([0-9a-f]{8}):)?.*?data ([0-9a-f]{3})/i.exec(message)?.map(lowered) ?? [];
+  const why = isRefused ? (SIGN_IN_WORDS[detail ?? ''] ?? SIGN_IN_WORDS[status ?? '']) : undefined;
+  const words = why ?? WORDS[code] ?? `result ${code}`;
+  const own = isRefused || message === '' ? '' : ` (${message})`;
+  const elsewhere = referrals.length === 0 ? '' : `; it names ${referrals[0]}`;
+  return new LdapError(code, `${what}: ${words}${own}${elsewhere}`, referrals);
+}
+
+const lowered = (text: string | undefined): string | undefined => text?.toLowerCase();
+
+/** Texts of servers without control characters, and not longer than a line. */
+const printable = (text: string): string =>
+  text
+    .replace(/[\x00-\x1f\x7f]+/g, ' ')
+    .trim()
+    .slice(0, MAX_MESSAGE);

@@ -1,0 +1,121 @@
+/**
+ * Connections to controllers: TCP, TLS from the start, TLS over a connection that began without. Certificates are always checked, against
+ * the authorities of the system or the one that the user names; a failed check says what to do.
+ */
+import { isIP, type Socket, connect as tcpConnect } from 'node:net';
+import { checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls';
+
+export interface Target {
+  /** Name of the controller, which its certificate and its tickets have. */
+  readonly host: string;
+  /** Where to connect to when the name does not resolve; default: `host`. */
+  readonly address?: string;
+  readonly port: number;
+}
+
+export interface TlsOptions {
+  /** PEM of the authority that signed the controllers' certificates; default: those of the system. */
+  readonly ca?: Buffer;
+  /** Certificate and key (PEM) of the account, for SASL EXTERNAL. */
+  readonly certificate?: Buffer;
+  readonly key?: Buffer;
+}
+
+export const CONNECT_MS = 10_000;
+
+/** @throws Error with the controller's name and what to do. */
+export function connectTcp(target: Target, limitMs = CONNECT_MS): Promise<Socket> {
+  const { host, address = host, port } = target;
+  return new Promise((resolve, reject) => {
+    const socket = tcpConnect({ host: address, port });
+    settleOnce(socket, 'connect', `${host}:${port}`, limitMs, () => resolve(socket), reject);
+  });
+}
+
+export function connectTls(target: Target, options: TlsOptions, limitMs = CONNECT_MS): Promise<TLSSocket> {
+  const { host, address = host, port } = target;
+  return new Promise((resolve, reject) => {
+    const socket = tlsConnect({ host: address, port, ...checked(host, options) });
+    settleOnce(socket, 'secureConnect', `${host}:${port}`, limitMs, () => resolve(socket), reject);
+  });
+}
+
+/** Goes on with TLS on a connection, after StartTLS. */
+export function upgradeToTls(
+  plain: Socket,
+  host: string,
+  options: TlsOptions,
+  limitMs = CONNECT_MS,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = tlsConnect({ socket: plain, ...checked(host, options) });
+    settleOnce(socket, 'secureConnect', host, limitMs, () => resolve(socket), reject);
+  });
+}
+
+function checked(host: string, { ca, certificate, key }: TlsOptions): object {
+  return {
+    ca,
+    cert: certificate,
+    key,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    servername: isIP(host) === 0 ? host : undefined,
+    checkServerIdentity: (_: string, found: Parameters<typeof checkServerIdentity>[1]) =>
+      checkServerIdentity(host, found),
+  };
+}
+
+function settleOnce(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  name: string,
+  limitMs: number,
+  succeed: () => void,
+  fail: (error: Error) => void,
+): void {
+  const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
+  const settle = (act: () => void): void => {
+    clearTimeout(timer);
+    socket.off('error', failed);
+    socket.off('close', closed);
+    act();
+  };
+  const failed = (error: NodeJS.ErrnoException): void =>
+    settle(() => fail(new Error(`${name}: ${remedyOf(error)}`, { cause: error })));
+  const closed = (): void => settle(() => fail(new Error(`${name}: the connection was closed`)));
+  socket.once('error', failed);
+  socket.once('close', closed);
+  socket.once(event, () => settle(succeed));
+}
+
+/** Faults of a connection with their remedies, by the code of the error. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'this name does not resolve; give the address of the controller, too (--address)',
+  EAI_AGAIN: 'names do not resolve now; give the address of the controller, too (--address)',
+  ECONNREFUSED: 'nothing listens there; is it a domain controller, and is it running?',
+  EHOSTUNREACH: 'there is no way to this host; is a firewall between?',
+  ENETUNREACH: 'there is no way to this network',
+  ETIMEDOUT: 'no answer; is a firewall between?',
+  ECONNRESET: 'the controller closed the connection; has it a certificate for TLS?',
+  CERT_HAS_EXPIRED:
+    'the certificate of the controller has expired; renew it, or sign in with Kerberos on port 389',
+  CERT_NOT_YET_VALID: 'the certificate of the controller is not valid yet; do the clocks agree?',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'the certificate of the controller is self-signed; name the file of its authority (--ca)',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
+  UNABLE_TO_GET_ISSUER_CERT:
+    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the certificate has another name than the host; give the name that the certificate has (--host), and its address (--address)',
+};
+
+function remedyOf(error: NodeJS.ErrnoException): string {
+  const remedy = REMEDIES[error.code ?? ''];
+  return remedy === undefined ? error.message : `${remedy} (${error.code})`;
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { BER_TAG } from '../ber/reader.ts';
+import { berInteger, berOctets, berSequence, berValue } from '../ber/writer.ts';
+import { AES256, type Key } from '../kerberos/encryption.ts';
+import {
+  acceptSignIn,
+  PASSWORD,
+  REALM,
+  SESSION_KEY,
+  simulatedKerberos,
+  USER,
+} from '../testing/simulatedKerberos.ts';
+import { bindResult, resultMessage, simulatedLdap } from '../testing/simulatedLdap.ts';
+import { isRefused, signInAt } from './signIn.ts';
+
+const account = { user: USER, realm: REALM, secret: { password: PASSWORD } };
+const host = 'dc1.lab.test';
+
+/** The result of a bind with a token of the server. */
+const accepted = (id: number, token: Buffer): Buffer =>
+  berSequence(
+    berInteger(id),
+    berValue(0x61, berInteger(0, BER_TAG.enumerated), berOctets(''), berOctets(''), berValue(0x87, token)),
+  );
+
+it('signs in with Kerberos and seals everything that follows', async () => {
+  await using kerberos = await simulatedKerberos();
+  const subkey: Key = { type: AES256, bytes: Buffer.alloc(32, 7) };
+  await using server = await simulatedLdap(({ id, send }) => send(accepted(id, acceptSignIn(subkey))));
+  const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
+  const client = await signInAt({
+    controller,
+    encryption: 'sealed',
+    credentials: { kind: 'kerberos', account },
+  });
+  expect(client.connection.isEncrypted).toBe(true);
+  const before = Buffer.concat(server.received).length;
+  client.close();
+  await expect.poll(() => Buffer.concat(server.received).length).toBeGreaterThan(before);
+  // Sealed bytes have their length in front, then the mark of a sealed message.
+  expect(
+    Buffer.concat(server.received)
+      .subarray(before + 4, before + 6)
+      .toString('hex'),
+  ).toBe('0504');
+});
+
+it('refuses a service that does not prove itself, and a password on port 389 without TLS', async () => {
+  await using kerberos = await simulatedKerberos();
+  await using server = await simulatedLdap(({ id, send }) =>
+    send(accepted(id, acceptSignIn(SESSION_KEY, 0, SESSION_KEY))),
+  );
+  const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
+  const request = { controller, encryption: 'sealed', credentials: { kind: 'kerberos', account } } as const;
+  await expect(signInAt(request)).rejects.toThrow('a key does not fit');
+  const before = server.received.length;
+  const byPassword = { kind: 'password', user: USER, password: PASSWORD } as const;
+  await expect(signInAt({ ...request, credentials: byPassword })).rejects.toThrow('use LDAPS or StartTLS');
+  expect(server.received).toHaveLength(before);
+});
+
+it('does not go on without encryption where StartTLS is refused', async () => {
+  await using server = await simulatedLdap(({ id, send }) => send(resultMessage(id, 0x78, 52)));
+  const controller = { host, address: '127.0.0.1', port: server.port };
+  const credentials = { kind: 'password', user: USER, password: PASSWORD } as const;
+  await expect(signInAt({ controller, encryption: 'starttls', credentials })).rejects.toThrow(
+    'StartTLS at dc1.lab.test',
+  );
+  expect(Buffer.concat(server.received).toString()).not.toContain(PASSWORD);
+});
+
+it('knows refused sign-ins, which must not be tried elsewhere, from controllers that do not answer', async () => {
+  const failureOf = async (code: number, password: string): Promise<unknown> => {
+    await using kerberos = await simulatedKerberos();
+    await using server = await simulatedLdap(({ id, send }) => send(bindResult(id, code)));
+    const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
+    const credentials = { kind: 'kerberos', account: { ...account, secret: { password } } } as const;
+    return await signInAt({ controller, encryption: 'sealed', credentials }).catch((error: unknown) => error);
+  };
+  expect(isRefused(await failureOf(0, 'wrong'))).toBe(true);
+  expect(isRefused(await failureOf(49, PASSWORD))).toBe(true);
+  expect(isRefused(await failureOf(52, PASSWORD))).toBe(false);
+});
