@@ -356,6 +356,7 @@ export class Requests {
       GetFindingPaths: { params: { finding_id: finding.id } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },
+      GetReach: { query: { object_id: path.to, include_path: 'true' } },
       GetAlternativePaths: { query: { start_node: path.from, end_node: path.to, limit: 2 } },
       CreateClient: { body: { name: 'Berlin', type: 'azurehound', events: [DAILY] } },
       UpdateClient: { body: { name: 'Berlin, second floor' } },

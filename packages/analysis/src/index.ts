@@ -37,6 +37,7 @@ export {
   EFFORT_MODIFIERS,
   type EffortPath,
   easiestBetween,
+  easiestInto,
   effortOfEdges,
   equallyEasyWays,
   type FindingPath,

@@ -317,6 +317,7 @@ export {
   QualityMetricTotal,
   seriesOf,
 } from './schemas/quality.ts';
+export { ReachRecord } from './schemas/reach.ts';
 export {
   MAX_REPORT_ISSUES,
   MAX_REPORTS,

@@ -187,6 +187,10 @@ describe('clew mcp', () => {
     const { paths } = (await call(mcp, 'list_alternative_paths', { ...ends, limit: 2 })).json;
     expect(paths.length).toBeGreaterThan(0);
     const isolated = { from: `${ends.to.replace(/-\d+$/, '-514')}`, to: ends.to };
+    const { to } = ends;
+    const reach = (await call(mcp, 'who_can_reach', { object: to })).json;
+    expect(reach.reaching_count).toBeGreaterThan(0);
+    expect(reach.easiest_path.nodes.at(-1)).toMatchObject(reach.object);
     expect((await call(mcp, 'find_path', isolated)).json).toMatchObject({ exists: false, path: null });
     expect((await call(mcp, 'explain_no_path', isolated)).json).toMatchObject({
       exists: false,

@@ -147,6 +147,7 @@ const TOOL_INPUTS: readonly (() => [string, object])[] = [
   () => ['search_objects', { text: 'ADMIN' }],
   () => ['get_object', { object_id: finding.target_principal_id }],
   () => ['find_path', { from: ends()[0], to: ends()[1] }],
+  () => ['who_can_reach', { object: ends()[1] }],
   () => ['list_alternative_paths', { from: ends()[0], to: ends()[1], limit: 2 }],
   () => ['explain_no_path', { from: ends()[1], to: ends()[0] }],
   () => ['get_posture', {}],

@@ -24,5 +24,5 @@ export { loadFacts } from './explain/analysisFacts.ts';
 export type { EasiestPaths, EnvironmentRating, QueryServices, ReadRatings } from './graphs/queryServices.ts';
 export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';
 export { hiddenName, shownName } from './graphs/render/nodeSigns.ts';
-export { isVisible, visibilityIn, visibilityOf } from './graphs/visibility.ts';
+export { isVisible, missingFrom, requireVisible, visibilityIn, visibilityOf } from './graphs/visibility.ts';
 export { enabledFeatures } from './requests/features.ts';

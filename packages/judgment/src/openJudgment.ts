@@ -12,6 +12,7 @@ import { type PlanMakerOptions, startPlanMaker } from './plan/planMaker.ts';
 import type { PlanThreadOptions } from './plan/planMessages.ts';
 import { Planner } from './plan/planner.ts';
 import { answering } from './plan/planParts.ts';
+import { reachHandlers } from './plan/reachHandlers.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { reportHandlers } from './reports/reportHandlers.ts';
 import { startReports } from './reports/scheduledReports.ts';
@@ -73,6 +74,7 @@ export function judgmentHandlers(parts: JudgmentParts) {
   const { planner, variants } = parts.planners;
   return uniteHandlers(
     combinedHandlers(queries),
+    reachHandlers(queries, planner),
     qualityHandlers({ db, generations }),
     planHandlers({ db, generations, planner, variants, costs: config.planCosts }),
     findingHandlers(db, generations, exports, cypher, parts.planners.options.rules, planLeaving),

@@ -107,6 +107,29 @@ export const PLAN_TOOLS: readonly Tool[] = [
     },
   }),
   tool({
+    name: 'who_can_reach',
+    title: 'Who can reach an object',
+    description:
+      'How many users and computers outside the zone of an object can reach it, by environment, and the easiest path of one with its attack effort. Counts are those of its forest or tenant.',
+    input: object({ object: text('Name or object id') }),
+    output: {
+      ...{ object: Type.Unknown(), zone: Type.Unknown(), environments: List },
+      reaching_count: Type.Union([Type.Integer(), Type.Null()]),
+      principal_count: Type.Union([Type.Integer(), Type.Null()]),
+      ...{ easiest_path: Type.Unknown(), not_shown: Type.Union([Type.String(), Type.Null()]) },
+    },
+    async run(client, { object: name }, signal) {
+      const { objectid } = await objectOf(client, 'object', name, signal);
+      const query = { object_id: objectid, include_path: true };
+      const { data } = await client.call('GetReach', { query }, { signal, wait: WAIT_SECONDS });
+      const { easiest_path: path, generation: _, ...counts } = data;
+      if (path === null) return { ...counts, easiest_path: null };
+      const relations = path.steps.map(({ kind }) => kind);
+      const [easiest] = await pathAnswers(client, [{ ...path, relations }], signal);
+      return { ...counts, easiest_path: easiest };
+    },
+  }),
+  tool({
     name: 'explain_no_path',
     title: 'Why no path exists',
     description:

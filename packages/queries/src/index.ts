@@ -19,6 +19,7 @@ export {
   queryDataOf,
   shownKindsOf,
 } from './queryData.ts';
+export type { ReachingPrincipals, ReachRequest } from './reach/reachingPrincipals.ts';
 export type { AzureListKey } from './relations/azureLists.ts';
 export { type ListKey, relationOf } from './relations/quirks.ts';
 export { RELATED_LISTS } from './relations/relatedLists.ts';

@@ -1,4 +1,5 @@
 export { EFFORT_MODIFIERS, MAX_STEP_EFFORT } from '../findings/stepEfforts.ts';
+export { easiestInto } from '../plan/easiestInto.ts';
 export {
   type EffortPath,
   type EffortStep,

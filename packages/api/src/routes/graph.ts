@@ -21,6 +21,7 @@ import {
   SearchResult,
   UnifiedGraph,
 } from '../schemas/graph.ts';
+import { ReachRecord } from '../schemas/reach.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const READ = ['graphdb/Read'] as const;
@@ -131,6 +132,23 @@ export const graphRoutes = defineRoutes([
     parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
     responses: { 200: dataOf(PathGraph) },
     errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/reach',
+    operationId: 'GetReach',
+    tag: 'Graph',
+    summary: 'How many users and computers can reach an object, and the easiest path of one',
+    access: READ,
+    query: Type.Object({
+      object_id: Type.String({ minLength: 1, description: 'Object id' }),
+      include_path: withDefault(
+        Type.Boolean({ description: 'Look for the easiest path as well, which takes longer' }),
+        false,
+      ),
+    }),
+    responses: { 200: dataOf(ReachRecord) },
+    errors: [404, 503],
   },
   {
     method: 'GET',

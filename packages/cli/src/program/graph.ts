@@ -16,6 +16,7 @@ import {
   watchSavedQuery,
 } from '../commands/savedQueries.ts';
 import { search } from '../commands/search.ts';
+import { whoCanReach } from '../commands/whoCanReach.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect, integer, jsonOption, list, urlOption, withJson } from './options.ts';
 
@@ -81,6 +82,14 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((from, to, options) => choose(() => path(context, from, to, options)));
+
+  program
+    .command('who-can-reach')
+    .description('show how many users and computers can reach an object, and the easiest path')
+    .argument('<object>', 'name or object id')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((object, options) => choose(() => whoCanReach(context, object, options)));
 
   program
     .command('export')

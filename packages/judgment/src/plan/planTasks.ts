@@ -6,6 +6,7 @@ import {
   attackSteps,
   type EdgeRef,
   easiestBetween,
+  easiestInto,
   effortOfEdges,
   evidenceOf,
   type FindingPath,
@@ -16,6 +17,7 @@ import {
 import type {
   AlternativesRecord,
   ChokePointsRecord,
+  DrawnPathRecord,
   EvidenceRecord,
   FindingPathsRecord,
   PathRepairsRecord,
@@ -35,6 +37,7 @@ import {
 } from './adoption.ts';
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
+import { drawnPath } from './effortRecords.ts';
 import { type ExtensionEffectRequest, extensionEffect, type FoundEffect } from './extensionEffect.ts';
 import { type PathRepairsInput, pathRepairs } from './pathRepairs.ts';
 import { PlanError } from './planError.ts';
@@ -79,6 +82,14 @@ export interface AlternativesRequest {
 export interface EasiestRequest {
   readonly start: number;
   readonly end: number;
+}
+
+export interface EasiestIntoRequest {
+  /** Node. */
+  readonly object: number;
+  /** Zone: paths do not start at its members, nor at those of more privileged ones. Null: they start at any principal. */
+  readonly zone: number | null;
+  readonly seen: Seen;
 }
 
 export interface EasiestPath {
@@ -192,6 +203,18 @@ export const PLAN_TASKS = {
     if (path === undefined) return undefined;
     const nodes = Uint32Array.of(start, ...path.steps.map((step) => step.end)).sort();
     return { nodes, edges: Uint32Array.from(path.steps, ({ edge }) => edge).sort() };
+  },
+
+  /** The easiest path of a principal outside the zone of an object to it; null without one, or over objects that the user may not see. */
+  easiestInto(state: PlanState, { object, zone, seen }: EasiestIntoRequest): DrawnPathRecord | null {
+    const { generation, world, efforts } = state;
+    const path = easiestInto(world, object, { zone: zone ?? undefined, table: efforts });
+    if (path === undefined) return null;
+    const sight = sightIn(generation, seen);
+    const shown = drawnPath(state, path.start, path);
+    return sight === undefined || shown.nodes.every(({ object_id }) => sight.isVisible(object_id))
+      ? shown
+      : null;
   },
 
   alternatives({ generation, world, efforts }: PlanState, request: AlternativesRequest): AlternativesRecord {

@@ -8,6 +8,11 @@ import type { Meter } from '../meter.ts';
 import { type NodeSort, orderNodes } from '../order.ts';
 import { findPaths, type PathsRequest } from '../paths/findPaths.ts';
 import { membersOfZones, type QueryData } from '../queryData.ts';
+import {
+  type ReachingPrincipals,
+  type ReachRequest,
+  reachingPrincipals,
+} from '../reach/reachingPrincipals.ts';
 import { type ListKey, relationOf } from '../relations/quirks.ts';
 import { type RelationGraph, relationGraph } from '../relations/relationGraph.ts';
 import { evaluateRelation } from '../relations/walk.ts';
@@ -71,6 +76,10 @@ export const QUERY_TASKS = {
 
   paths(data: QueryData, request: PathsRequest, meter: Meter) {
     return findPaths(data, request, meter);
+  },
+
+  reachingPrincipals(data: QueryData, request: ReachRequest, meter: Meter): ReachingPrincipals {
+    return reachingPrincipals(data, request, meter);
   },
 
   searchIndex(data: QueryData, _none: Readonly<Record<string, never>>, meter: Meter): SearchIndex {

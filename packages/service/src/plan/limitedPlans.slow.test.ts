@@ -212,6 +212,18 @@ describe('a user who may see one environment', () => {
       for (const { object_id } of path.nodes) expect(foreignIds.has(object_id)).toBe(false);
     for (const id of [foreign[0]?.id as string, NOWHERE])
       expect((await limited((ask) => ask('GET', pathsOf(from, id)))).status).toBe(403);
+    const reachOf = (id: string) => `graphs/reach?object_id=${id}&include_path=true`;
+    for (const id of [foreign[0]?.id as string, NOWHERE])
+      expect((await limited((ask) => ask('GET', reachOf(id)))).status).toBe(403);
+    const reach = await limited((ask) => ask('GET', reachOf(to)));
+    expect(reach.status).toBe(200);
+    const whole = await test.data('GET', reachOf(to));
+    if (whole.environments.some((one: Json) => one.environment_id !== own.environment_id))
+      expect(reach.json.data).toMatchObject({
+        ...{ reaching_count: null, principal_count: null, environments: [], easiest_path: null },
+        not_shown: 'Not shown: covers environments outside your access',
+      });
+    else expect(reach.json.data).toMatchObject({ reaching_count: whole.reaching_count, not_shown: null });
     const [shown] = answer.json.data.paths;
     const steps = shown.relations.map((kind: string, at: number) => ({
       source_id: shown.nodes[at].object_id,

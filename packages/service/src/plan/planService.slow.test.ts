@@ -78,6 +78,51 @@ describe('the path of the least attack effort', () => {
   });
 });
 
+describe('the reach of an object', () => {
+  it('counts those outside its zone, and shows the easiest path of one of them', async () => {
+    const paths = plan.cards.flatMap((card: Json) => card.paths);
+    const ends: Json[] = [
+      ...new Map(paths.map(({ before }: Json) => [before.nodes.at(-1).object_id, before])).values(),
+    ];
+    expect(ends.length).toBeGreaterThan(0);
+    for (const { nodes } of ends.slice(0, 5)) {
+      const [start, end] = [nodes[0], nodes.at(-1)].map(({ object_id }) => object_id);
+      const reach = await test.data('GET', `graphs/reach?object_id=${end}&include_path=true`);
+      expect(reach.zone).toEqual({ id: 1, name: 'Tier Zero' });
+      const [reaching, counted] = ['reaching_count', 'principal_count'].map((name) =>
+        reach.environments.reduce((all: number, one: Json) => all + one[name], 0),
+      );
+      expect([reach.reaching_count, reach.principal_count]).toEqual([reaching, counted]);
+      expect(reaching).toBeGreaterThan(0);
+      expect(reaching).toBeLessThanOrEqual(counted);
+      // Each environment has the base of its exposure.
+      for (const one of reach.environments) {
+        const known = figures(plan.before)[one.environment_id];
+        expect(one.principal_count).toBe(known[1]);
+        expect(one.reaching_count).toBeLessThanOrEqual(known[0]);
+      }
+      const between = async (from: string): Promise<number> =>
+        (
+          await test.data(
+            'GET',
+            `graphs/alternative-paths?start_node=${from}&end_node=${end}&limit=1&weight=effort`,
+          )
+        ).paths[0].effort;
+      const { effort, nodes: shown } = reach.easiest_path;
+      expect(effort).toBe(await between(shown[0].object_id));
+      expect(effort).toBeLessThanOrEqual(await between(start));
+      const quick = await test.data('GET', `graphs/reach?object_id=${end}`);
+      expect(quick).toEqual({ ...reach, easiest_path: null });
+    }
+    const unknown = await test.call('GET', 'graphs/reach?object_id=S-1-5-21-1-2-3-4444');
+    expect(unknown.status).toBe(404);
+    // A principal in no zone counts neither itself nor members of Tier Zero.
+    const [{ before }] = paths;
+    const outside = await test.data('GET', `graphs/reach?object_id=${before.nodes[0].object_id}`);
+    expect(outside.zone).toBeNull();
+  });
+});
+
 describe('exposure', () => {
   it('is one in all operations that state it, over one base', async () => {
     const known = figures(plan.before);

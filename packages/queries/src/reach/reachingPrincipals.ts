@@ -1,0 +1,92 @@
+/**
+ * Counts the principals that can reach an object over attack paths, by environment: those of its forest or tenant that are outside the
+ * zone of the object. For a zone as a whole this is its exposure.
+ *
+ * Rule: `docs/findings.md#exposure-and-impact`.
+ */
+import { attackGraph, attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
+import { type AttackGraph, NO_NODE, reachableNodes } from '@clew/graph';
+import { NodeKind } from '@clew/model';
+import { environmentFinder, forestFinder } from '../combined/nodeEnvironment.ts';
+import type { Meter } from '../meter.ts';
+import { membersOfZones, type QueryData } from '../queryData.ts';
+
+export interface ReachRequest {
+  /** Node. */
+  readonly object: number;
+  /** Zones whose members do not count: that of the object, and those that are more privileged. */
+  readonly inside: readonly number[];
+}
+
+/** One entry for each environment of the forest of the object with principals that count, ascending by node. */
+export interface ReachingPrincipals {
+  /** Nodes of all environments of the forest, also of those without principals. */
+  readonly forest: Uint32Array;
+  /** Nodes. */
+  readonly environments: Uint32Array;
+  /** Principals that can reach the object. */
+  readonly reaching: Uint32Array;
+  /** Principals that count, whether or not they reach it; the object itself does not. */
+  readonly counted: Uint32Array;
+}
+
+/** @throws CanceledError */
+export function reachingPrincipals(
+  data: QueryData,
+  { object, inside }: ReachRequest,
+  meter: Meter,
+): ReachingPrincipals {
+  const graph = attackGraph(data.graph);
+  // The walk cannot be interrupted by the meter: in a graph of any size it belongs in a thread.
+  meter.spend((graph.edgeCount + graph.nodeCount) >>> 3);
+  const reached = reachableNodes(graph, [object], {
+    ...{ direction: 'in', filter: attackSteps(graph) },
+    ...(meter.cancel && { cancel: meter.cancel }),
+  });
+  const members = membersOfZones(data, inside);
+  const environmentOf = environmentFinder(graph);
+  const forestOf = forestFinder(graph);
+  const own = environmentOf(object);
+  const forest = own === NO_NODE ? NO_NODE : forestOf(own);
+  const isPrincipal = principalTest(graph);
+  const counts = new Map<number, { reaching: number; counted: number }>();
+  for (let node = 0; node < graph.nodeCount; node++) {
+    if (node === object || ((members[node >>> 5] >>> (node & 31)) & 1) === 1) continue;
+    const environment = environmentOf(node);
+    if (environment === NO_NODE || !isPrincipal(node, environment)) continue;
+    const known = counts.get(environment) ?? { reaching: 0, counted: 0 };
+    counts.set(environment, known);
+    known.counted++;
+    if (reached.has(node)) known.reaching++;
+  }
+  const ofForest = (environments: Iterable<number>): number[] =>
+    [...environments]
+      .filter((environment) => environment !== NO_NODE && forestOf(environment) === forest)
+      .sort((a, b) => a - b);
+  const environments = ofForest(counts.keys());
+  const column = (name: 'reaching' | 'counted'): Uint32Array =>
+    Uint32Array.from(environments, (environment) => counts.get(environment)?.[name] ?? 0);
+  return {
+    forest: Uint32Array.from(ofForest(new Set([own, ...graph.environmentOf]))),
+    environments: Uint32Array.from(environments),
+    reaching: column('reaching'),
+    counted: column('counted'),
+  };
+}
+
+/** Principals are of the kinds that are always counted, or of those that the kind of their environment declares. */
+function principalTest(graph: AttackGraph): (node: number, environment: number) => boolean {
+  const { kindSets, kindSetOf, declared } = graph;
+  const always = new Set<number>(PRINCIPAL_KINDS.map((kind) => NodeKind[kind]));
+  const isAlways = kindSets.map((kinds) => kinds.some((kind) => always.has(kind)));
+  return (node, environment) => {
+    if (isAlways[kindSetOf[node]]) return true;
+    if (declared.environments.length === 0) return false;
+    const kinds = kindSets[kindSetOf[node]];
+    const kindsOfEnvironment = kindSets[kindSetOf[environment]];
+    return declared.environments.some(
+      ({ kind, principals }) =>
+        kindsOfEnvironment.includes(kind) && principals.some((one) => kinds.includes(one)),
+    );
+  };
+}
