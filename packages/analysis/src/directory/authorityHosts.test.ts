@@ -8,7 +8,7 @@ import { hostsOfAuthorities } from './authorityHosts.ts';
 
 const SID = 'S-1-5-21-1';
 
-function contextOf(authority: object) {
+function contextOf(authority: object, more: readonly object[] = []) {
   const world = graphOf({
     nodes: [
       { id: SID, kinds: [NodeKind.Base, NodeKind.Domain], props: { domainsid: SID, collected: true } },
@@ -22,6 +22,7 @@ function contextOf(authority: object) {
         ...{ id: `${SID}-1000`, kinds: [NodeKind.Base, NodeKind.Computer], name: 'CA01.CORP.LOCAL' },
         props: { domainsid: SID, enabled: true },
       },
+      ...(more as []),
     ],
     edges: [
       ['CA', EdgeKind.IssuedSignedBy, 'ROOT'],
@@ -47,6 +48,16 @@ it('ties an authority whose host is not named by id to the computer with its DNS
   expect(hosts({ hostunresolved: true, dnshostname: 'other.corp.local' })).toEqual([]);
   expect(hosts({ hostunresolved: true })).toEqual([]);
   expect(hosts({ dnshostname: 'ca01.corp.local' })).toEqual([]);
+});
+
+it('ties none where several computers have that name', () => {
+  const twin = (rid: number) => ({
+    ...{ id: `${SID}-${rid}`, kinds: [NodeKind.Base, NodeKind.Computer], name: 'ca01.corp.local.' },
+    props: { domainsid: SID, enabled: false },
+  });
+  const unresolved = { hostunresolved: true, dnshostname: 'ca01.corp.local' };
+  for (const twins of [[twin(1001)], [twin(999), twin(1001)]])
+    expect(hostsOfAuthorities(contextOf(unresolved, twins).context)).toEqual([]);
 });
 
 it('leaves an authority active whose host is unknown, but none without a word about it', () => {

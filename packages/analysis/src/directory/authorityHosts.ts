@@ -1,6 +1,7 @@
 /**
  * The computer of a certificate authority whose file names none by its id: the collector wrote a name, or that it found none.
- * It is the computer whose DNS name is that of the authority.
+ * It is the one computer whose DNS name is that of the authority: where none or several have it, the host is not known, as the warning of
+ * its file says.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -26,12 +27,18 @@ export function hostsOfAuthorities(facts: AnalysisContext): Membership[] {
     if (name !== '') wanted.set(name, [...(wanted.get(name) ?? []), authority]);
   });
   if (wanted.size === 0) return [];
-  const found: Membership[] = [];
+  const computers = new Map<string, number[]>();
   context.nodesOf('Computer').forEach((computer) => {
-    for (const authority of wanted.get(dnsName(nameOf(graph, computer))) ?? [])
-      found.push({ start: computer, kind: EdgeKind.HostsCAService, end: authority, flags: EdgeFlag.Derived });
+    const name = dnsName(nameOf(graph, computer));
+    if (wanted.has(name)) computers.set(name, [...(computers.get(name) ?? []), computer]);
   });
-  return found;
+  return [...wanted].flatMap(([name, authorities]) => {
+    const [start, another] = computers.get(name) ?? [];
+    if (start === undefined || another !== undefined) return [];
+    return authorities.map((end) => ({
+      ...{ start, kind: EdgeKind.HostsCAService, end, flags: EdgeFlag.Derived },
+    }));
+  });
 }
 
 /** Normalizes a name for comparison: case and the dot of the root do not matter. */

@@ -41,8 +41,8 @@ function readHost(ca: DirectoryObject): void {
       return { edges: [edge(computer, 'HostsCAService', ca.self)] };
     ca.properties.hostunresolved = true;
     ca.problems.note(
-      'the hosting computer of the authority is not given by its id; it is looked for by its DNS name, and where no ' +
-        'computer has that name, the authority counts as active with an unknown host',
+      'the hosting computer of the authority is not given by its id; it is the one computer with its DNS name, and where ' +
+        'none or several have that name, the authority counts as active with an unknown host',
     );
     const host = hostName(computer.id, '');
     if (host === undefined) return { edges: [] };
@@ -94,7 +94,7 @@ const ALLOWED = 'AccessAllowedCallback';
 /** Reads the principals that may request certificates on behalf of others, where the CA restricts it. */
 function readEnrollmentAgents(ca: DirectoryObject, registry: Members, published: readonly Principal[]): void {
   const collected = registry.collected('EnrollmentAgentRestrictions');
-  if (collected === undefined) return;
+  if (collected === undefined || deniesCollecting(ca, 'enrollmentagentrestrictions')) return;
   ca.addAspect('enrollment-agents', ca.file.isWhole, () => {
     const restrictions = collected.children('Restrictions');
     ca.properties.hasenrollmentagentrestrictions = restrictions.length > 0;
@@ -111,11 +111,16 @@ function agentEdges(restriction: Members, published: readonly Principal[]): Edge
   return templates.map((to) => edge(agent, 'DelegatedEnrollmentAgent', to));
 }
 
+/** One collector calls values "collected" that nobody asked for: a property of the authority says that they were not. */
+const deniesCollecting = ({ properties }: DirectoryObject, part: string): boolean =>
+  properties[`${part}collected`] === false;
+
 function readRegistryFlags(ca: DirectoryObject, registry: Members): void {
-  const userSpecifiesSan = registry.collected('IsUserSpecifiesSanEnabled')?.flag('Value');
-  if (userSpecifiesSan !== undefined) ca.properties.isuserspecifiessanenabled = userSpecifiesSan;
-  const roleSeparation = registry.collected('RoleSeparationEnabled')?.flag('Value');
-  if (roleSeparation !== undefined) ca.properties.roleseparationenabled = roleSeparation;
+  for (const name of ['IsUserSpecifiesSanEnabled', 'RoleSeparationEnabled']) {
+    const key = name.toLowerCase();
+    const value = deniesCollecting(ca, key) ? undefined : registry.collected(name)?.flag('Value');
+    if (value !== undefined) ca.properties[key] = value;
+  }
 }
 
 /** Web enrollment that can be relayed to: over plain HTTP, or over HTTPS without channel binding. */
