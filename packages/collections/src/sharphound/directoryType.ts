@@ -5,7 +5,7 @@
  */
 import type { NodeKindName, ObjectFacts } from '@clew/model';
 import type { CollectionHeader } from '../header.ts';
-import { isObject, type Json } from '../json/value.ts';
+import { isObject, type Json, type JsonObject } from '../json/value.ts';
 import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';
 import { type AccessEntry, readAccessList } from './accessList.ts';
 import { DirectoryObject, SharpHoundFile } from './directoryObject.ts';
@@ -22,6 +22,8 @@ interface DirectoryType {
   readonly kind: NodeKindName;
   /** False for objects whose place in the tree makes no edge. */
   readonly isContained?: boolean;
+  /** @returns the id, where another member than `ObjectIdentifier` has it */
+  readonly idOf?: (json: JsonObject) => string | undefined;
   /** Reads the members that only this type has. */
   readonly read?: (object: DirectoryObject) => void;
   /** Which entries of the access list of an object say nothing. */
@@ -44,7 +46,7 @@ export function directoryType(type: DirectoryType): CollectionReader {
 function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place: ObjectPlace): ObjectFacts {
   if (!isObject(json)) return rejectedObject(place, 'it is not a JSON object');
   const problems = new Problems();
-  const id = new Members(json, problems).id('ObjectIdentifier');
+  const id = type.idOf?.(json) ?? new Members(json, problems).id('ObjectIdentifier');
   if (id === '') return rejectedObject(place, 'it has no identifier');
   const fault = idFault(id);
   if (fault !== undefined) {

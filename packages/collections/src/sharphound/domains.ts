@@ -1,14 +1,17 @@
 /** Domains. Rule: `docs/reference/collections.md#domains`. */
 import { member } from '../json/member.ts';
+import { isObject, type JsonObject } from '../json/value.ts';
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType, readChildObjects, readInheritanceHashes } from './directoryType.ts';
 import { readPolicyChanges, readPolicyLinks } from './groupPolicy.ts';
+import { isSid } from './sid.ts';
 import { readTrusts } from './trusts.ts';
 
 export const domains = directoryType({
   type: 'domains',
   kind: 'Domain',
   isContained: false,
+  idOf: sidOfDomain,
   read: (domain) => {
     mendPolicyProperties(domain);
     noteCollected(domain);
@@ -19,6 +22,20 @@ export const domains = directoryType({
     readInheritanceHashes(domain);
   },
 });
+
+/** That of an account has one part more. */
+const SID_OF_DOMAIN = /^S-1-5-21-\d+-\d+-\d+$/;
+
+/** One collector writes the GUID of the object as its id: everything else names a domain by its SID. */
+function sidOfDomain(json: JsonObject): string | undefined {
+  const properties = member(json, 'Properties');
+  const id = member(json, 'ObjectIdentifier');
+  if (!isObject(properties ?? null) || typeof id !== 'string' || isSid(id.toUpperCase())) return undefined;
+  const { domainsid } = properties as JsonObject;
+  if (typeof domainsid !== 'string') return undefined;
+  const sid = domainsid.toUpperCase();
+  return SID_OF_DOMAIN.test(sid) ? sid : undefined;
+}
 
 /**
  * Some collectors leave the mark out. A collected domain differs from one that a trust names by its access list, which only its own file

@@ -12,7 +12,7 @@ export function readPolicyLinks(object: DirectoryObject): void {
   object.addAspect('gp-links', object.enumerates('Links', Method.Container), () => {
     const edges: EdgeFact[] = [];
     for (const link of object.children('Links')) {
-      const policy = { id: link.id('GUID'), kind: 'GPO' };
+      const policy = { id: link.reference('GUID'), kind: 'GPO' };
       const isEnforced = link.flag('IsEnforced') === true;
       const flags = isEnforced ? EdgeFlag.HasAcl | EdgeFlag.Enforced : EdgeFlag.HasAcl;
       if (policy.id === '') object.problems.note('links without a policy were left out');

@@ -11,7 +11,6 @@ import {
 } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import type { Principal } from './principal.ts';
-import { isSid } from './sid.ts';
 
 const LABELS = /^[A-Z0-9_](?:[A-Z0-9_-]*[A-Z0-9_])?(?:\.[A-Z0-9_](?:[A-Z0-9_-]*[A-Z0-9_])?)*$/;
 const GUID = /^\{?[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}?$/;
@@ -22,7 +21,7 @@ const GUID = /^\{?[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}
  * @returns the DNS name in upper case; nothing for an id, and for any other text
  */
 export function hostName(text: string, domain: string): string | undefined {
-  if (isSid(text) || GUID.test(text)) return undefined;
+  if (/^S-\d/.test(text) || GUID.test(text)) return undefined;
   const [, afterService = text] = /^[^/]*\/([^/]*)/.exec(text) ?? [];
   const host = afterService.replace(/:.*$/, '').trim().replace(/\.$/, '').replace(/\$$/, '');
   if (!LABELS.test(host) || host.length > 255) return undefined;
@@ -37,10 +36,16 @@ export const domainOf = ({ properties }: Pick<DirectoryObject, 'properties'>): s
 const named = (host: string): NodeMatcher => ({ matchers: [{ key: 'name', value: host }], kind: 'Computer' });
 
 /** @returns an edge to the computer of that name, with the name as its evidence */
-export function edgeToHost(start: Principal, kind: EdgeKindName, host: string): MatchedEdgeFact {
+export function edgeToHost(
+  start: Principal,
+  kind: EdgeKindName,
+  host: string,
+  flags: number = EdgeFlag.HasAcl,
+  properties: Properties = {},
+): MatchedEdgeFact {
   return {
     ...{ start: start.id, startKind: start.kind, kind, end: named(host), endKind: 'Computer' },
-    ...{ flags: EdgeFlag.HasAcl, properties: { hostname: host }, createMissing: false },
+    ...{ flags, properties: { ...properties, hostname: host }, createMissing: false },
   };
 }
 

@@ -150,3 +150,74 @@ it('sessions and authorities name their hosts, too', async () => {
   const ca = { ObjectIdentifier: 'CA', Properties: {}, Aces: [], HostingComputer: 'ca1.corp.local' };
   expect(await matched('enterprisecas', ca)).toEqual(['{CA1.CORP.LOCAL} -HostsCAService-> CA']);
 });
+
+async function toHosts(user: object) {
+  const { objects } = await readObjects('users', [user]);
+  return objects.flatMap(({ edgeSets }) => edgeSets.flatMap(({ matchedEdges }) => matchedEdges ?? []));
+}
+
+it.each([
+  ['a list without ids', [{ ObjectIdentifier: null, ObjectType: null }], ['cifs/web1.corp.local']],
+  ['an empty list', [], ['cifs/web1.corp.local:80', 7, null]],
+  ['one text', [], 'cifs/web1.corp.local, http/WEB1.corp.local'],
+] as const)('the services of a delegation are given by a property beside %s', async (_, listed, property) => {
+  const edges = await toHosts({
+    ...account('svc', { domain: 'CORP.LOCAL', allowedtodelegate: property }),
+    AllowedToDelegate: listed,
+  });
+  expect(edges.map(({ properties }) => properties.hostname)).toEqual(['WEB1.CORP.LOCAL']);
+});
+
+it('a property says nothing more where every service has its id', async () => {
+  const edges = await toHosts({
+    ...account('svc', { domain: 'CORP.LOCAL', allowedtodelegate: ['cifs/web1.corp.local'] }),
+    AllowedToDelegate: [{ ObjectIdentifier: `${DOMAIN}-1000`, ObjectType: 'Computer' }],
+  });
+  expect(edges).toEqual([]);
+});
+
+it('the host of a SQL server is the computer of its name, and no object of its own', async () => {
+  const target = (ComputerSID: string) => ({ ComputerSID, Port: 1433, Service: 'SQLAdmin' });
+  const user = {
+    ...account('svc', { domain: 'CORP.LOCAL' }),
+    SPNTargets: [target('SQL1.corp.local'), target('sql2'), target('Not found')],
+  };
+  const edges = await toHosts(user);
+  expect(edges.map(({ kind, properties }) => [kind, properties])).toEqual([
+    ['SQLAdmin', { port: 1433, hostname: 'SQL1.CORP.LOCAL' }],
+    ['SQLAdmin', { port: 1433, hostname: 'SQL2.CORP.LOCAL' }],
+  ]);
+  expect((await readOne('users', user)).edges).toEqual([]);
+});
+
+it('values of a registry that the properties of the authority deny were not collected', async () => {
+  const value = { Value: false, Collected: true, FailureReason: null };
+  const read = async (denies: object) => {
+    const { nodes } = await readOne('enterprisecas', {
+      ...{ ObjectIdentifier: 'AAAA0000-0000-4000-8000-000000000001', Properties: denies, Aces: [] },
+      CARegistryData: { IsUserSpecifiesSanEnabled: value, RoleSeparationEnabled: value },
+    });
+    return nodes[0]?.properties;
+  };
+  expect(await read({})).toMatchObject({ isuserspecifiessanenabled: false, roleseparationenabled: false });
+  const denied = await read({
+    isuserspecifiessanenabledcollected: false,
+    roleseparationenabledcollected: false,
+  });
+  expect(denied).not.toHaveProperty('isuserspecifiessanenabled');
+  expect(denied).not.toHaveProperty('roleseparationenabled');
+});
+
+it.each([
+  ['its SID where the GUID stands for it', DOMAIN, DOMAIN],
+  [
+    'its GUID where the property is the SID of an account',
+    `${DOMAIN}-500`,
+    'AAAA0000-0000-4000-8000-000000000002',
+  ],
+])('the id of a domain is %s', async (_, domainsid, id) => {
+  const { nodes } = await readOne('domains', {
+    ...{ ObjectIdentifier: 'AAAA0000-0000-4000-8000-000000000002', Properties: { domainsid }, Aces: [] },
+  });
+  expect(nodes.map(({ objectId }) => objectId)).toEqual([id]);
+});

@@ -24,7 +24,8 @@ const KEPT_WHEN_EMPTY = /^direct access users/i;
 export function readLocalGroups(computer: DirectoryObject): void {
   const groups = computer.children('LocalGroups');
   if (isManagedAccount(computer)) {
-    if (groups.length > 0)
+    const isListed = OLD_LISTS.some(([list]) => (computer.child(list)?.list('Results').length ?? 0) > 0);
+    if (groups.length > 0 || isListed)
       computer.problems.note('local groups of objects that are not computers were left out');
     return;
   }

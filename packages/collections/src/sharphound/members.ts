@@ -64,7 +64,10 @@ export class Members {
     return this.#typed<Json[]>(name, 'a list', isList) ?? [];
   }
 
+  /** An empty list in the place of an object says as little as `null`. */
   child(name: string): Members | undefined {
+    const value = member(this.json, name);
+    if (isList(value as Json) && (value as Json[]).length === 0) return undefined;
     const json = this.#typed<JsonObject>(name, 'an object', isObject);
     return json && new Members(json, this.#problems, this.#name(name));
   }
@@ -103,7 +106,7 @@ export class Members {
     for (const child of this.children(name, readText)) {
       const principal = child.asPrincipal();
       if (principal !== undefined) principals.push(principal);
-      else if (child.id('ObjectIdentifier') === '')
+      else if (child.id('ObjectIdentifier') === '' && child.id('ObjectID') === '')
         this.#problems.note(`entries of "${this.#name(name)}" without an id were left out`);
     }
     return principals;
@@ -111,7 +114,8 @@ export class Members {
 
   asPrincipal(): Principal | undefined {
     const kind = principalKind(member(this.json, 'ObjectType'));
-    const id = this.reference('ObjectIdentifier', kind);
+    // Some collectors name the id of a former SID otherwise.
+    const id = this.reference('ObjectIdentifier', kind) || this.reference('ObjectID', kind);
     return id === '' ? undefined : { id, kind };
   }
 

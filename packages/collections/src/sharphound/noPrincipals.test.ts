@@ -33,6 +33,9 @@ const NONE = [
   'S-1-5',
   'S-1-',
   'S-1-5-21-',
+  'DOMAIN_SID-513',
+  'Not found',
+  'Unknown',
 ];
 
 it.each(NONE)('%s is nowhere an end', async (id) => {

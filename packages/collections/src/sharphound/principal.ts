@@ -21,6 +21,11 @@ export function principalKind(objectType: unknown): string {
   return kindByName.get(objectType as string) ?? 'Base';
 }
 
+/** What collectors write where they found no id, in upper case; `DOMAIN_SID` also before the end of a SID. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...['DOMAIN_SID', 'ERR_UNKNOWN', 'NONE', 'NOT FOUND', 'NULL', 'SID', 'UNKNOWN'],
+]);
+
 /**
  * Why an id is not that of an object: collectors put a SID together from parts, one of which may be missing, and some take the domain
  * Builtin, which is a part of each computer and domain, for a domain or container of its own; without a kind it is only where the groups of
@@ -30,6 +35,7 @@ export function principalKind(objectType: unknown): string {
  * @param kind that the collector gives it
  */
 export function idFault(id: string, kind?: string): string | undefined {
+  if (WORDS.has(id) || id.startsWith('DOMAIN_SID-')) return 'a word stands for an id';
   const [sid] = /(?:^|-)S-1-(?:\d[\dA-Z-]*)?$/.exec(id) ?? [];
   if (sid === undefined) return undefined;
   if (/^-?S-1-5-32$/.test(sid))

@@ -5,6 +5,8 @@
  * `docs/reference/collections.md#computers`.
  */
 import { type EdgeFact, EdgeFlag } from '@clew/model';
+import { member } from '../json/member.ts';
+import { isObject, type Json } from '../json/value.ts';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
 import { domainOf, edgeToHost, hostName } from './hostNames.ts';
@@ -23,22 +25,43 @@ export function readPrimaryGroup(object: DirectoryObject): void {
   });
 }
 
+/**
+ * A collector that found no id for a service may leave it out of the list, or its entry without an id: the property has the names of all
+ * services. Where every entry has its id, the property says nothing more.
+ */
 export function readDelegation(object: DirectoryObject): void {
   object.addAspect('delegation', object.enumerates('AllowedToDelegate', Method.ObjectProps), () => {
     const domain = domainOf(object);
     const edges: EdgeFact[] = [];
     const hosts = new Set<string>();
-    for (const to of object.principals('AllowedToDelegate')) {
-      const host = hostName(to.id, domain);
+    const add = (id: string, kind: string): void => {
+      const host = hostName(id, domain);
       if (host !== undefined) hosts.add(host);
-      else edges.push(edge(object.self, 'AllowedToDelegate', to));
-    }
+      else edges.push(edge(object.self, 'AllowedToDelegate', { id, kind }));
+    };
+    for (const { id, kind } of object.principals('AllowedToDelegate')) add(id, kind);
+    if (edges.length + hosts.size === 0 || object.list('AllowedToDelegate').some(hasNoId))
+      for (const service of servicesOf(object)) {
+        const host = hostName(service, domain);
+        if (host !== undefined) hosts.add(host);
+      }
     if (hosts.size === 0) return { edges };
     return {
       edges,
       matchedEdges: [...hosts].map((host) => edgeToHost(object.self, 'AllowedToDelegate', host)),
     };
   });
+}
+
+const hasNoId = (entry: Json): boolean =>
+  isObject(entry) && (member(entry, 'ObjectIdentifier') ?? member(entry, 'ObjectID') ?? '') === '';
+
+/** Principal names of services, in upper case; one collector writes them as one text. */
+function servicesOf({ properties }: DirectoryObject): string[] {
+  const { allowedtodelegate } = properties;
+  const text = typeof allowedtodelegate === 'string' ? allowedtodelegate.split(/[,\s]+/) : [];
+  const services: readonly unknown[] = Array.isArray(allowedtodelegate) ? allowedtodelegate : text;
+  return services.flatMap((service) => (typeof service === 'string' ? [service.toUpperCase()] : []));
 }
 
 export function readSidHistory(object: DirectoryObject): void {

@@ -1,8 +1,15 @@
 /** Users. Rule: `docs/reference/collections.md#users`. */
-import { type EdgeFact, EdgeFlag, type EdgeKindName, edgeKindByName } from '@clew/model';
+import {
+  type EdgeFact,
+  EdgeFlag,
+  type EdgeKindName,
+  edgeKindByName,
+  type MatchedEdgeFact,
+} from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';
+import { domainOf, edgeToHost, hostName } from './hostNames.ts';
 import { markManagedAccount } from './managedAccounts.ts';
 import { Method } from './methods.ts';
 import {
@@ -32,18 +39,21 @@ export const users = directoryType({
 function readSpnTargets(user: DirectoryObject): void {
   user.addAspect('spn-targets', user.enumerates('SPNTargets', Method.SpnTargets), () => {
     const edges: EdgeFact[] = [];
+    const matchedEdges: MatchedEdgeFact[] = [];
+    const flags = EdgeFlag.HasAcl | EdgeFlag.Acl;
     for (const target of user.children('SPNTargets')) {
       const computer = { id: target.reference('ComputerSID'), kind: 'Computer' };
       const kind = collectedKind(target.text('Service'));
       const port = target.number('Port') ?? 0;
       if (kind === undefined)
         user.problems.note('a service that is not known was left out of the SPN targets');
-      else if (computer.id !== '') {
-        // Not an access entry, but shown as one by the field's conventions.
-        edges.push(edge(user.self, kind, computer, EdgeFlag.HasAcl | EdgeFlag.Acl, { port }));
-      }
+      if (kind === undefined || computer.id === '') continue;
+      // Not an access entry, but shown as one by the field's conventions.
+      const host = hostName(computer.id, domainOf(user));
+      if (host === undefined) edges.push(edge(user.self, kind, computer, flags, { port }));
+      else matchedEdges.push(edgeToHost(user.self, kind, host, flags, { port }));
     }
-    return { edges };
+    return matchedEdges.length === 0 ? { edges } : { edges, matchedEdges };
   });
 }
 
