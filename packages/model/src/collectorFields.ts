@@ -1,112 +1,138 @@
 /**
- * Fields of Active Directory that findings and rules read, and the collectors that write them, as their public sources say. A collector
- * that leaves a field out silences what needs it, which the service reports from the data itself (`not_said` of the posture).
+ * Fields that findings and rules read, and the collectors that write them, as their public sources say. A collector that leaves a field out
+ * silences what needs it, which the service reports from the data itself (`not_said` of the posture).
  *
  * Rule: `docs/reference/collections.md#fields-by-collector`.
  */
 
-/** With the state of the public source that was read; without one, only what others say of it is known. */
+/** With the states of the public source that were read. */
 export const COLLECTORS = [
   ['SharpHound', 'SharpHoundCommon 1325837, and its documentation of August 2026'],
-  ['BloodHound.py', '091780c (users, groups), 16e6c69 (trusts)'],
-  ['RustHound-CE', '0ce4488 (users), 34e4b5b (computers)'],
-  ['bofhound', '067a1ae (users), 47ce311 (computers)'],
-  ['NetExec', ''],
-  ['ADExplorerSnapshot', ''],
+  ['BloodHound.py', '091780c (users, groups), c792f37 (computers), 093be56 (domains), 16e6c69 (trusts)'],
+  ['NetExec', '4ef4c06, which runs BloodHound.py from 1.6.1 on'],
+  [
+    'RustHound-CE',
+    '0ce4488 (users), 34e4b5b (computers), 0cc9146 (domains), 07fee09 (authorities), 4c09af1 (templates)',
+  ],
+  [
+    'bofhound',
+    '067a1ae (users), 47ce311 (computers), 78c7960 (domains), 01dbad6 (authorities), 4587176 (templates)',
+  ],
+  ['ADExplorerSnapshot', 'ac647a7'],
+  ['SOAPHound', 'a82938c (users, domains, formats), 1d0ec78 (computers)'],
+  ['adexplorersnapshot-rs', '3eac608 (users, computers), 034dd0a (domains)'],
 ] as const satisfies readonly (readonly [name: string, source: string])[];
 
-/** `y` writes it, `n` leaves it out, `?` was not looked at. */
-type Said = 'y' | 'n' | '?';
+/** The collector of Entra ID. */
+export const TENANT_COLLECTOR = [
+  'AzureHound',
+  'SpecterOps/AzureHound 3e2829a (users, roles, groups), 7f419e3 (resources), dadab60 (credentials)',
+] as const;
+
+/** `y` writes it, `n` leaves it out, `c` writes a constant in the place of what the directory says, `?` was not looked at. */
+export type Said = 'y' | 'n' | 'c' | '?';
 
 /** One letter a collector, in the order of `COLLECTORS`. */
 const BY_LETTERS: Readonly<Record<string, readonly string[]>> = {
-  'yyyy??': [
-    'admincount',
-    'allowedtodelegate',
+  yyyyyyyy: [
+    'description',
     'distinguishedname',
     'domainsid',
-    'dontreqpreauth',
-    'enabled',
+    'functionallevel',
+    'haslaps',
     'hasspn',
     'lastlogon',
     'lastlogontimestamp',
     'name',
-    'passwordnotreqd',
+    'operatingsystem',
     'pwdlastset',
-    'pwdneverexpires',
     'samaccountname',
+    'whencreated',
+  ],
+  // Users alone have constants.
+  yyyyyyyc: [
+    'admincount',
+    'dontreqpreauth',
+    'enabled',
+    'passwordnotreqd',
+    'pwdneverexpires',
     'sensitive',
-    'sidhistory',
     'trustedtoauth',
     'unconstraineddelegation',
-    'userpassword',
   ],
-  'yyy???': ['logonscript', 'unicodepassword', 'unixpassword', 'whencreated', 'description'],
-  'y?yy??': ['haslaps', 'isaclprotected', 'isdc', 'operatingsystem'],
-  'yny???': ['adminsdholderprotected'],
-  'ynyn??': ['encryptedtextpwdallowed', 'smartcardrequired', 'supportedencryptiontypes', 'usedeskeyonly'],
-  'ynnn??': ['gmsa', 'msa'],
-  'ynn???': ['sfupassword'],
-  'y?nn??': [
+  yyyycyyy: ['sidhistory'],
+  yyycyynn: ['allowedtodelegate'],
+  yyyyyyyn: ['userpassword'],
+  yyyynyyn: ['logonscript', 'unicodepassword', 'unixpassword'],
+  ynnnnnyn: ['sfupassword'],
+  yyyyynnn: ['collected'],
+  'yccyyn??': ['blocksinheritance'],
+  // BloodHound.py writes a constant of the domain, and nothing of others.
+  ynnyynnn: [
+    'applicationpolicies',
+    'authenticationenabled',
+    'authorizedsignatures',
+    'certchain',
+    'certthumbprint',
+    'certthumbprints',
+    'effectiveekus',
+    'enrolleesuppliessubject',
+    'hostunresolved',
+    'isaclprotected',
+    'isdc',
+    'nosecurityextension',
+    'requiresmanagerapproval',
+    'schemaversion',
+    'subjectaltrequiredns',
+    'subjectaltrequiredomaindns',
+    'subjectaltrequirespn',
+    'subjectaltrequireupn',
+  ],
+  'ynny?nnn': ['certtemplateoid'],
+  ynncynnn: ['unresolvedpublishedtemplates'],
+  ynnccnnn: ['enrollmentagentrestrictionscollected', 'isuserspecifiessanenabledcollected'],
+  ynnynnnn: [
+    'adminsdholderprotected',
+    'dsheuristics',
+    'encryptedtextpwdallowed',
+    'hasvulnerableendpoint',
+    'lockoutthreshold',
+    'machineaccountquota',
+    'minpwdlength',
+    'netbios',
+    'smartcardrequired',
+    'supportedencryptiontypes',
+    'usedeskeyonly',
+  ],
+  ynnnnnnn: [
+    'certificatemappingmethodsraw',
+    'certificatepolicy',
+    'gmsa',
+    'hasenrollmentagentrestrictions',
     'hasura',
     'isreadonlydc',
+    'isuserspecifiessanenabled',
     'ldapavailable',
     'ldapsavailable',
     'ldapsepa',
     'ldapsigning',
     'lmcompatibilitylevel',
+    'msa',
     'restrictoutboundntlm',
+    'roleseparationenabled',
+    'schannelauthenticationenabled',
     'smbsigning',
-    'webclientrunning',
-  ],
-  'y??n??': [
-    'certificatemappingmethodsraw',
     'strongcertificatebindingenforcementraw',
     'vulnerablenetlogonsecuritydescriptor',
     'vulnerablenetlogonsecuritydescriptorcollected',
+    'webclientrunning',
   ],
-  'y?????': [
-    'applicationpolicies',
-    'authenticationenabled',
-    'authorizedsignatures',
-    'blocksinheritance',
-    'certchain',
-    'certificatepolicy',
-    'certtemplateoid',
-    'certthumbprint',
-    'certthumbprints',
-    'collected',
-    'dsheuristics',
-    'effectiveekus',
-    'enrolleesuppliessubject',
-    'enrollmentagentrestrictionscollected',
-    'functionallevel',
-    'hasenrollmentagentrestrictions',
-    'hasvulnerableendpoint',
-    'hostunresolved',
-    'isuserspecifiessanenabled',
-    'isuserspecifiessanenabledcollected',
-    'lockoutthreshold',
-    'machineaccountquota',
-    'minpwdlength',
-    'nosecurityextension',
-    'requiresmanagerapproval',
-    'roleseparationenabled',
-    'schannelauthenticationenabled',
-    'subjectaltrequiredns',
-    'subjectaltrequiredomaindns',
-    'subjectaltrequirespn',
-    'subjectaltrequireupn',
-    'unresolvedpublishedtemplates',
-  ],
-  '??????': [
+  '?nnnnnnn': [
     'disabledextensions',
     'disabledextensionscollected',
     'keycredentiallink',
     'msds-revealondemandgroup',
-    'netbios',
     'rpcencryptionenforced',
-    'schemaversion',
     'spooler',
   ],
 };
@@ -121,7 +147,50 @@ export const COLLECTOR_FIELDS: readonly CollectorField[] = Object.entries(BY_LET
   .flatMap(([letters, fields]) => fields.map((field) => ({ field, said: [...letters] as Said[] })))
   .sort((a, b) => (a.field < b.field ? -1 : 1));
 
-/** Fields that no object of an environment has, with the titles of the findings that can say nothing without them. */
+/** Fields of the domain itself; those of other objects say nothing where only the domain has them. */
+export const DOMAIN_FIELDS: ReadonlySet<string> = new Set([
+  ...['dsheuristics', 'functionallevel', 'lockoutthreshold', 'machineaccountquota', 'minpwdlength'],
+]);
+
+/** Fields that a collector which writes them gives a value for every account. */
+const OF_EVERY_ACCOUNT: readonly string[] = [
+  ...['adminsdholderprotected', 'dontreqpreauth', 'encryptedtextpwdallowed', 'isaclprotected'],
+  ...['msa', 'smartcardrequired', 'supportedencryptiontypes', 'usedeskeyonly', 'pwdneverexpires', 'sensitive'],
+];
+
+/**
+ * Whether a field that most objects have no value of was left out by the collector: those that write what an environment has, and nothing
+ * that it lacks, all leave it out.
+ *
+ * @param isSeen whether some object of the environment has the field
+ */
+export function isLeftOut(field: string, isSeen: (field: string) => boolean): boolean {
+  const saidOf = (name: string): readonly Said[] => BY_FIELD.get(name) ?? [];
+  const fitting = COLLECTORS.map((_, at) => at).filter((at) =>
+    OF_EVERY_ACCOUNT.every((name) => {
+      const said = saidOf(name)[at];
+      return said === '?' || isSeen(name) === (said !== 'n');
+    }),
+  );
+  return fitting.length > 0 && fitting.every((at) => saidOf(field)[at] === 'n');
+}
+
+const BY_FIELD: ReadonlyMap<string, readonly Said[]> = new Map(
+  COLLECTOR_FIELDS.map(({ field, said }) => [field, said]),
+);
+
+/** Fields of Entra ID; AzureHound writes all of them. */
+export const TENANT_FIELDS = [
+  ...['appownerorganizationid', 'enablerbacauthorization', 'enabled', 'enduserassignmentgroupapprovers'],
+  ...['enduserassignmentrequiresapproval', 'enduserassignmentrequiresjustification'],
+  ...['enduserassignmentrequiresmfa', 'enduserassignmentuserapprovers', 'expiredcredentialcount'],
+  ...['isassignabletorole', 'ismanaged', 'lastsuccessfulsignindatetime', 'longestcredentialdays'],
+  ...['membershiprule', 'onpremid', 'onpremsyncenabled', 'operatingsystem', 'scopedtemplateid'],
+  ...['serviceprincipaltype', 'signinaudience', 'subject', 'templateid', 'tenantid', 'usertype'],
+  'validcredentialcount',
+] as const;
+
+/** Fields that no object of an environment has, with the titles of the findings that need them. */
 export interface NotSaid {
   readonly fields: readonly string[];
   readonly findings: readonly string[];
@@ -131,5 +200,5 @@ export interface NotSaid {
 export function notSaidSentence(environment: string, notSaid: readonly NotSaid[] = []): string | undefined {
   if (notSaid.length === 0) return undefined;
   const parts = notSaid.map(({ fields, findings }) => `${fields.join(' or ')} (${findings.join(', ')})`);
-  return `No object of ${environment} has these fields, so the findings in parentheses are silent: ${parts.join('; ')}`;
+  return `No object of ${environment} has these fields, so the findings in parentheses are silent or miss a part: ${parts.join('; ')}`;
 }

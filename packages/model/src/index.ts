@@ -11,8 +11,13 @@ export {
   COLLECTOR_FIELDS,
   COLLECTORS,
   type CollectorField,
+  DOMAIN_FIELDS,
+  isLeftOut,
   type NotSaid,
   notSaidSentence,
+  type Said,
+  TENANT_COLLECTOR,
+  TENANT_FIELDS,
 } from './collectorFields.ts';
 export { COST_UNIT, costText } from './costs.ts';
 export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';

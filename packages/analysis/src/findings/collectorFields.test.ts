@@ -1,7 +1,7 @@
 /** The table of fields and collectors: whole, and the one that the documentation has. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COLLECTOR_FIELDS, COLLECTORS } from '@clew/model';
+import { COLLECTOR_FIELDS, COLLECTORS, isLeftOut, TENANT_COLLECTOR, TENANT_FIELDS } from '@clew/model';
 import { expect, it } from 'vitest';
 import { requiredProperties } from '../analyze.ts';
 import { RULES } from '../rules.ts';
@@ -36,7 +36,7 @@ it('has a row for each field that a finding or a rule reads, and no other', () =
 
 it('is the table of the documentation', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/collections.md'), 'utf8');
-  const words = { y: 'yes', n: 'no', '?': '' } as const;
+  const words = { y: 'yes', n: 'no', c: 'constant', '?': '' } as const;
   const head = ['Field', ...COLLECTORS.map(([name]) => name), 'Silences'];
   const rows = COLLECTOR_FIELDS.map(({ field, said }) => [
     `\`${field}\``,
@@ -46,4 +46,44 @@ it('is the table of the documentation', () => {
   const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   if (!page.includes(table))
     throw new Error(`docs/reference/collections.md does not have this table:\n${table}`);
+});
+
+it('has a row for each field of tenants', () => {
+  const needed = FINDING_TYPES.flatMap((type) =>
+    type.kind === 'list' && type.platform === 'azure' ? [...type.needs] : [],
+  );
+  const read = new Set([...needed, ...OF_TENANTS]);
+  expect([...TENANT_FIELDS].sort()).toEqual([...read].sort());
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/collections.md'), 'utf8');
+  const silenced = (field: string): string =>
+    FINDING_TYPES.filter(
+      (type) =>
+        type.kind === 'list' && type.platform === 'azure' && type.needs.some((need) => need === field),
+    )
+      .map(({ id }) => id)
+      .join(', ');
+  const rows = TENANT_FIELDS.map((field) => [`\`${field}\``, 'yes', silenced(field)]);
+  const table = [['Field', TENANT_COLLECTOR[0], 'Silences'], ['---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+  if (!page.includes(table))
+    throw new Error(`docs/reference/collections.md does not have this table:\n${table}`);
+});
+
+it('knows a field that few objects have as left out where all collectors that fit leave it out', () => {
+  const written = (collector: string): ReadonlySet<string> => {
+    const at = COLLECTORS.findIndex(([name]) => name === collector);
+    return new Set(COLLECTOR_FIELDS.flatMap(({ field, said }) => (said[at] === 'n' ? [] : [field])));
+  };
+  const leaves = (collector: string, field: string): boolean => {
+    const fields = written(collector);
+    return isLeftOut(field, (name) => name !== field && fields.has(name));
+  };
+  expect(leaves('SharpHound', 'sfupassword')).toBe(false);
+  expect(leaves('RustHound-CE', 'sfupassword')).toBe(true);
+  expect(leaves('bofhound', 'logonscript')).toBe(true);
+  expect(leaves('bofhound', 'userpassword')).toBe(false);
+  // What BloodHound.py and SOAPHound write of accounts is the same but for this field: nothing can be said.
+  expect(leaves('BloodHound.py', 'sfupassword')).toBe(false);
+  expect(isLeftOut('sfupassword', () => false)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** List findings: objects with a risky setting, and objects that could not be judged because data is missing. */
 import { CanceledError, type NodeProperties, type NodeSet } from '@clew/graph';
-import type { Platform } from '@clew/model';
+import { DOMAIN_FIELDS, isLeftOut, type Platform } from '@clew/model';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList } from './findingColumns.ts';
 import type { FactsRead, FindingFacts } from './findingFacts.ts';
@@ -8,13 +8,15 @@ import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { findingTypesOf, type ListFindingType } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
-/** Nothing can be said about a type in an environment. */
+/** Nothing, or less than elsewhere, can be said about a type in an environment. */
 export interface CoverageGap {
   readonly finding: string;
   /** Node of the environment. */
   readonly environment: number;
-  /** Properties of which one at least would be needed. */
+  /** Needed properties that no object of the environment has. */
   readonly missing: readonly string[];
+  /** None of the needed ones was seen: what was found there is no finding. */
+  readonly isWhole: boolean;
 }
 
 export interface ListOutcome {
@@ -50,7 +52,7 @@ export function findListed(
     if (before?.has(traits) === true) continue;
     const uncovered = coverage.gapsOf(traits);
     gaps.push(...uncovered);
-    const unknown = new Set(uncovered.map(({ environment }) => environment));
+    const unknown = new Set(uncovered.flatMap(({ environment, isWhole }) => (isWhole ? [environment] : [])));
     const judged = judge(facts, traits, failed, before);
     judged?.forEach((target) => {
       const places = traits.repairedAt?.(facts.readingFor(traits), target) ?? [target];
@@ -95,18 +97,28 @@ const SEEN = new WeakMap<NodeProperties, Map<string, ReadonlySet<number>>>();
 /** Which properties were seen on any object of an environment. */
 class Coverage {
   readonly #facts: FindingFacts;
+  readonly #environments: NodeSet;
 
   constructor(facts: FindingFacts) {
     this.#facts = facts;
+    this.#environments = facts.of('Domain').or(facts.of('AZTenant'));
   }
 
+  /**
+   * Where the absence of needed properties is an answer, a property shows that the collector looked; those that the collector does not
+   * write are a gap all the same.
+   */
   gapsOf({ id, needs, seenBy, platform }: ListFindingType): CoverageGap[] {
-    const keys = seenBy === undefined ? needs : [...needs, seenBy];
-    if (keys.length === 0) return [];
-    const environmentNodes = this.#facts.of(KIND_OF_PLATFORM[platform as Platform]);
-    return [...environmentNodes]
-      .filter((environment) => !keys.some((key) => this.#environmentsWith(key).has(environment)))
-      .map((environment) => ({ finding: id, environment, missing: needs }));
+    if (needs.length === 0) return [];
+    return [...this.#facts.of(KIND_OF_PLATFORM[platform as Platform])].flatMap((environment) => {
+      const isSeen = (key: string): boolean => this.#environmentsWith(key).has(environment);
+      const unseen = needs.filter((key) => !isSeen(key));
+      if (unseen.length === 0) return [];
+      const wasLookedFor = seenBy !== undefined && isSeen(seenBy);
+      const missing = wasLookedFor ? unseen.filter((key) => isLeftOut(key, isSeen)) : unseen;
+      const isWhole = unseen.length === needs.length && !wasLookedFor;
+      return missing.length === 0 ? [] : [{ finding: id, environment, missing, isWhole }];
+    });
   }
 
   #environmentsWith(key: string): ReadonlySet<number> {
@@ -117,7 +129,10 @@ class Coverage {
     SEEN.set(properties, known);
     let seen = known.get(key);
     if (seen === undefined) {
-      const found = this.#facts.environmentsOf(properties.nodesWith(key));
+      const nodes = properties.nodesWith(key);
+      const found = this.#facts.environmentsOf(
+        DOMAIN_FIELDS.has(key) ? nodes : nodes.andNot(this.#environments),
+      );
       known.set(key, found);
       seen = found;
     }

@@ -86,7 +86,7 @@ export const PostureSummary = Type.Object({
         Type.Object({ fields: Type.Array(Type.String()), findings: Type.Array(Type.String()) }),
         {
           description:
-            'Fields that no object of the environment has, since its collector does not write them, and the titles of the findings that are silent without them',
+            'Fields that no object of the environment has, since its collector does not write them, and the titles of the findings that are silent, or miss a part, without them',
         },
       ),
       exposure: nullable(Type.Number({ minimum: 0, maximum: 1 })),

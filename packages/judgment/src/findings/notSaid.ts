@@ -1,5 +1,6 @@
 /**
- * Fields that no object of an environment has, by the newest analysis, with the findings that are silent without them. Rule:
+ * Fields that no object of an environment has, by the newest analysis, with the findings that are silent or miss a part without
+ * them. Rule:
  * `docs/reference/collections.md#fields-by-collector`.
  */
 import type { NotSaid } from '@clew/model';

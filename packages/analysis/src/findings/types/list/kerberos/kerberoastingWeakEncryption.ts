@@ -20,5 +20,4 @@ export const kerberoastingWeakEncryption = {
   what: 'A user with a service principal name supports no AES encryption, so its tickets are quick to guess.',
   needs: ['supportedencryptiontypes', 'hasspn'],
   find: (facts) => kerberoastable(facts).filter((node) => encryptionTypesOf(facts, node)?.hasAes === false),
-  seenBy: 'hasspn',
 } as const satisfies ListFindingType;
