@@ -1,0 +1,214 @@
+/**
+ * The form of RustHound-CE (users 0ce4488, computers 34e4b5b, domains 0cc9146, authorities 07fee09): format 6, `methods` 0, empty texts for
+ * attributes that an object lacks, hosts by name where it resolved none, former SIDs as texts, sessions "collected" and empty, and a registry
+ * of authorities that is "collected" without anyone having asked, which the properties of the authority deny.
+ */
+import { acesOf, NOTHING_CHANGED, typed } from './bloodHoundPy.ts';
+import { certificateServices } from './certificateServices.ts';
+import {
+  type Account,
+  accountsOf,
+  type CollectorFile,
+  childrenOf,
+  fieldsOfAccount,
+  fieldsOfDomain,
+  groupsOf,
+  idIn,
+  OTHER_FOREST,
+  type SourceForest,
+  take,
+} from './sourceForest.ts';
+
+const BOTH = [
+  ...['domain', 'name', 'domainsid', 'isaclprotected', 'distinguishedname', 'highvalue', 'description'],
+  ...[
+    'whencreated',
+    'unconstraineddelegation',
+    'enabled',
+    'trustedtoauth',
+    'lastlogon',
+    'lastlogontimestamp',
+  ],
+  ...[
+    'pwdlastset',
+    'passwordnotreqd',
+    'pwdneverexpires',
+    'serviceprincipalnames',
+    'samaccountname',
+    'sidhistory',
+  ],
+  'supportedencryptiontypes',
+];
+const USER_FIELDS = [
+  ...[...BOTH, 'sensitive', 'dontreqpreauth', 'hasspn', 'useraccountcontrol', 'admincount'],
+  ...['adminsdholderprotected', 'smartcardrequired', 'usedeskeyonly', 'encryptedtextpwdallowed'],
+];
+/** Empty where the object lacks the attribute. */
+const TEXTS = {
+  ...{ displayname: '', email: '', title: '', homedirectory: '', logonscript: '', userpassword: '' },
+  ...{ unixpassword: '', unicodepassword: '', sfupassword: '', profilepath: '', allowedtodelegate: [] },
+};
+const TEMPLATE_FIELDS = [
+  ...['description', 'whencreated', 'schemaversion', 'displayname', 'oid', 'enrollmentflag', 'ekus'],
+  ...['requiresmanagerapproval', 'nosecurityextension', 'certificatenameflag', 'enrolleesuppliessubject'],
+  ...['subjectaltrequireupn', 'subjectaltrequiredns', 'subjectaltrequiredomaindns', 'subjectaltrequirespn'],
+  ...['certificateapplicationpolicy', 'authorizedsignatures', 'applicationpolicies', 'issuancepolicies'],
+  ...['effectiveekus', 'authenticationenabled'],
+];
+
+const file = (type: string, data: readonly object[]): CollectorFile => ({
+  data,
+  meta: { methods: 0, type, count: data.length, version: 6, collectorversion: 'RustHound-CE v2.4.91' },
+});
+
+export function rustHoundCe(forest: SourceForest): CollectorFile[] {
+  const id = (word: string | number): string => idIn(forest, word);
+  const containers: [string, [string, string][]][] = [
+    [typeOf('Domain', forest.sid), childrenOf(forest, 'DOMAIN')],
+    [typeOf('OU', id('SERVERS')), childrenOf(forest, 'SERVERS')],
+    [typeOf('Container', id('USERS')), childrenOf(forest, 'USERS')],
+  ];
+  const containedBy = (child: string): object | null => {
+    const [found] = containers.find(([, all]) => all.some(([one]) => one === child)) ?? [];
+    if (found === undefined) return null;
+    const [ObjectType, ObjectIdentifier] = found.split(' ');
+    return { ObjectIdentifier, ObjectType };
+  };
+  const common = (own: string): object => ({
+    ...{ ObjectIdentifier: own, IsDeleted: false, IsACLProtected: false },
+    Aces: acesOf(forest, own).map((ace) => ({
+      ...{ ...ace, InheritanceHash: '', IsPermissionForOwnerRightsSid: false },
+      IsInheritedPermissionForOwnerRightsSid: false,
+    })),
+    ContainedBy: containedBy(own),
+  });
+  const account = (one: Account): object => ({
+    ...{ ...common(one.id), PrimaryGroupSID: id(one.group), DomainSID: forest.sid },
+    UnconstrainedDelegation: (one.control & 0x80000) !== 0,
+    AllowedToDelegate: one.delegation.map((service) =>
+      typed([service.split('/')[1]?.toUpperCase() ?? '', 'Computer']),
+    ),
+    HasSIDHistory: one.formerSids,
+  });
+  const asked = { Results: [], Collected: true, FailureReason: null };
+  const accounts = accountsOf(forest);
+  const base = { domain: forest.name, domainsid: forest.sid, isaclprotected: false };
+  return [
+    file(
+      'users',
+      accounts
+        .filter(({ kind }) => kind === 'User')
+        .map((user) => ({
+          ...account(user),
+          Properties: { ...take(fieldsOfAccount(forest, user), USER_FIELDS), ...TEXTS },
+          SPNTargets: user.services
+            .filter((service) => service.startsWith('MSSQL'))
+            .map((service) => ({
+              ...{
+                ComputerSID: service.replace(/^.*\/|:.*$/g, '').toUpperCase(),
+                Port: 1433,
+                Service: 'SQLAdmin',
+              },
+            })),
+        })),
+    ),
+    file(
+      'groups',
+      groupsOf(forest).map((group) => ({
+        ...common(group.id),
+        Properties: {
+          ...{ ...base, name: `${group.sam}@${forest.name}`.toUpperCase(), samaccountname: group.sam },
+          ...{ highvalue: false, admincount: false, description: null, whencreated: 1_600_000_000 },
+          distinguishedname: `CN=${group.sam.toUpperCase()}`,
+        },
+        Members: group.members.map(typed),
+      })),
+    ),
+    file(
+      'computers',
+      accounts
+        .filter(({ kind }) => kind === 'Computer')
+        .map((computer) => ({
+          ...account(computer),
+          Properties: {
+            ...take(fieldsOfAccount(forest, computer), [...BOTH, 'haslaps', 'operatingsystem']),
+          },
+          AllowedToAct: computer.id === id(1002) ? [typed([id(1001), 'Computer'])] : [],
+          ...{ DumpSMSAPassword: [], Sessions: asked, PrivilegedSessions: asked, RegistrySessions: asked },
+          ...{ LocalGroups: [], UserRights: [], IsDC: (computer.control & 0x2000) !== 0, Status: null },
+          DCRegistryData: { CertificateMappingMethods: null, StrongCertificateBindingEnforcement: null },
+        })),
+    ),
+    file('ous', [
+      {
+        ...common(id('SERVERS')),
+        Properties: {
+          ...base,
+          name: `SERVERS@${forest.name}`,
+          distinguishedname: 'OU=SERVERS',
+          blocksinheritance: false,
+        },
+        Links: [{ IsEnforced: false, GUID: id('POLICY') }],
+        ...{ ChildObjects: [], GPOChanges: NOTHING_CHANGED },
+      },
+    ]),
+    file('domains', [
+      {
+        ...common(forest.sid),
+        Properties: take(fieldsOfDomain(forest), Object.keys(fieldsOfDomain(forest))),
+        Trusts: [
+          {
+            ...{ TargetDomainSid: OTHER_FOREST, TargetDomainName: 'OTHER.EXAMPLE', IsTransitive: true },
+            ...{ TrustDirection: 'Bidirectional', TrustType: 'Forest', SidFilteringEnabled: true },
+            TrustAttributes: 8,
+          },
+        ],
+        ...{
+          Links: [{ IsEnforced: false, GUID: id('POLICY') }],
+          ChildObjects: [],
+          GPOChanges: NOTHING_CHANGED,
+        },
+        ...{ InheritanceHashes: [], ForestRootIdentifier: forest.sid },
+      },
+    ]),
+    file('gpos', [
+      {
+        ...common(id('POLICY')),
+        Properties: { ...base, name: `POLICY@${forest.name}`, gpcpath: '\\\\FORM' },
+      },
+    ]),
+    file('containers', [
+      { ...common(id('USERS')), Properties: { ...base, name: `USERS@${forest.name}` }, ChildObjects: [] },
+    ]),
+    ...certificateServices(forest, {
+      file,
+      host: 'Not found',
+      templateFields: TEMPLATE_FIELDS,
+      authority: {
+        Properties: {
+          ...{ casecuritycollected: false, enrollmentagentrestrictionscollected: false },
+          ...{ isuserspecifiessanenabledcollected: false, roleseparationenabledcollected: false },
+        },
+        members: {
+          CARegistryData: {
+            CASecurity: { Data: [], Collected: false, FailureReason: 'Failed to get CASecurity!' },
+            EnrollmentAgentRestrictions: { Restrictions: [], Collected: true, FailureReason: null },
+            IsUserSpecifiesSanEnabled: { Value: false, Collected: true, FailureReason: null },
+            RoleSeparationEnabled: { Value: false, Collected: true, FailureReason: null },
+          },
+          HttpEnrollmentEndpoints: [
+            {
+              Result: {
+                ...{ Url: `https://srv1/certsrv/`, Type: 'WebEnrollment', Status: 'Vulnerable' },
+                ...{ ADCSWebEnrollmentHTTP: false, ADCSWebEnrollmentHTTPS: true, ADCSWebEnrollmentEPA: true },
+              },
+              ...{ Collected: true, FailureReason: null },
+            },
+          ],
+        },
+      },
+    }),
+  ];
+}
+
+const typeOf = (kind: string, id: string): string => `${kind} ${id}`;
