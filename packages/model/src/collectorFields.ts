@@ -155,7 +155,14 @@ export const DOMAIN_FIELDS: ReadonlySet<string> = new Set([
 /** Fields that a collector which writes them gives a value for every account. */
 const OF_EVERY_ACCOUNT: readonly string[] = [
   ...['adminsdholderprotected', 'dontreqpreauth', 'encryptedtextpwdallowed', 'isaclprotected'],
-  ...['msa', 'smartcardrequired', 'supportedencryptiontypes', 'usedeskeyonly', 'pwdneverexpires', 'sensitive'],
+  ...[
+    'msa',
+    'smartcardrequired',
+    'supportedencryptiontypes',
+    'usedeskeyonly',
+    'pwdneverexpires',
+    'sensitive',
+  ],
 ];
 
 /**

@@ -83,7 +83,7 @@ it('knows a field that few objects have as left out where all collectors that fi
   expect(leaves('RustHound-CE', 'sfupassword')).toBe(true);
   expect(leaves('bofhound', 'logonscript')).toBe(true);
   expect(leaves('bofhound', 'userpassword')).toBe(false);
-  // What BloodHound.py and SOAPHound write of accounts is the same but for this field: nothing can be said.
+  // BloodHound.py and SOAPHound write the same of accounts but for this field: nothing can be said.
   expect(leaves('BloodHound.py', 'sfupassword')).toBe(false);
   expect(isLeftOut('sfupassword', () => false)).toBe(false);
 });

@@ -111,7 +111,7 @@ function agentEdges(restriction: Members, published: readonly Principal[]): Edge
   return templates.map((to) => edge(agent, 'DelegatedEnrollmentAgent', to));
 }
 
-/** One collector calls values "collected" that nobody asked for: a property of the authority says that they were not. */
+/** One collector calls values "collected" that no one asked for: a property of the authority says that they were not. */
 const deniesCollecting = ({ properties }: DirectoryObject, part: string): boolean =>
   properties[`${part}collected`] === false;
 

@@ -157,16 +157,19 @@ async function toHosts(user: object) {
 }
 
 it.each([
-  ['a list without ids', [{ ObjectIdentifier: null, ObjectType: null }], ['cifs/web1.corp.local']],
-  ['an empty list', [], ['cifs/web1.corp.local:80', 7, null]],
-  ['one text', [], 'cifs/web1.corp.local, http/WEB1.corp.local'],
-] as const)('the services of a delegation are given by a property beside %s', async (_, listed, property) => {
-  const edges = await toHosts({
-    ...account('svc', { domain: 'CORP.LOCAL', allowedtodelegate: property }),
-    AllowedToDelegate: listed,
-  });
-  expect(edges.map(({ properties }) => properties.hostname)).toEqual(['WEB1.CORP.LOCAL']);
-});
+  ['without ids', [{ ObjectIdentifier: null, ObjectType: null }], ['cifs/web1.corp.local']],
+  ['empty', [], ['cifs/web1.corp.local:80', 7, null]],
+  ['empty, and the property one text', [], 'cifs/web1.corp.local, http/WEB1.corp.local'],
+] as const)(
+  'the services of a delegation are given by a property where the list is %s',
+  async (_, listed, property) => {
+    const edges = await toHosts({
+      ...account('svc', { domain: 'CORP.LOCAL', allowedtodelegate: property }),
+      AllowedToDelegate: listed,
+    });
+    expect(edges.map(({ properties }) => properties?.hostname)).toEqual(['WEB1.CORP.LOCAL']);
+  },
+);
 
 it('a property says nothing more where every service has its id', async () => {
   const edges = await toHosts({

@@ -21,7 +21,7 @@ export function principalKind(objectType: unknown): string {
   return kindByName.get(objectType as string) ?? 'Base';
 }
 
-/** What collectors write where they found no id, in upper case; `DOMAIN_SID` also before the end of a SID. */
+/** Collectors write these where they found no id; in upper case, `DOMAIN_SID` also before the end of a SID. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['DOMAIN_SID', 'ERR_UNKNOWN', 'NONE', 'NOT FOUND', 'NULL', 'SID', 'UNKNOWN'],
 ]);

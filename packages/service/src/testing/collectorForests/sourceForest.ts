@@ -1,6 +1,6 @@
 /**
- * A small forest that collectors are given to write: accounts, groups, containers, a trust, certificate services. Each writer beside this
- * file has the form of one collector, as its public source says; the graph of what it writes is that of `relationshipsOf`, without those of
+ * A small forest that collectors are given to write: accounts, groups, containers, a trust, certificate services. Each writer in this
+ * folder has the form of one collector, as its public source says; the graph of what it writes is that of `relationshipsOf`, without those of
  * the aspects that the collector does not read.
  */
 
@@ -25,7 +25,7 @@ export interface Account {
   readonly group: string;
   readonly container: string;
   readonly kind: 'User' | 'Computer';
-  /** Of userAccountControl. */
+  /** The bits of userAccountControl. */
   readonly control: number;
   readonly services: readonly string[];
   readonly delegation: readonly string[];
@@ -66,7 +66,7 @@ export const idIn = ({ ids }: SourceForest, word: string | number): string => {
 
 export type Aspect = keyof typeof RELATIONSHIPS;
 
-/** By the part of the forest that a collector reads or leaves out; ends are the words of `ids`. */
+/** Relationships by the part of the forest that a collector reads or leaves out; ends are the words of `ids`. */
 export const RELATIONSHIPS = {
   rights: [
     ...['512 OwnsRaw 1002', '1102 GenericAll 1002', '1103 GetChanges DOMAIN', '1103 GetChangesAll DOMAIN'],
