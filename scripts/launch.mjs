@@ -5,7 +5,16 @@
  * Usage: node scripts/launch.mjs SCRIPT [ARGUMENT...]
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,10 +22,47 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** 24.7 brought argon2 to node:crypto. */
 const REQUIRED = { major: 24, minor: 7 };
 
+const LOCK = join(root, 'package-lock.json');
+/** Written by npm into the dependencies: what it has installed. */
+const INSTALLED = join(root, 'node_modules', '.package-lock.json');
+/** Digest of the lock file whose packages are installed, for the next start. */
+const DIGEST = join(root, 'node_modules', '.cache', 'clew-lock');
+
+/**
+ * Whether the packages of the lock file are installed, by its content: times of files say nothing after a copy of the checkout, or in a
+ * cache that was restored.
+ */
 function isInstalled() {
-  const lock = join(root, 'package-lock.json');
-  const installed = join(root, 'node_modules', '.package-lock.json');
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs - 1000;
+  if (!existsSync(INSTALLED)) return false;
+  const digest = lockDigest();
+  if (existsSync(DIGEST) && readFileSync(DIGEST, 'utf8') === digest) return true;
+  // Somebody may have called npm directly.
+  if (!hasPackagesOfLock()) return false;
+  keepDigest(digest);
+  return true;
+}
+
+const lockDigest = () => createHash('sha256').update(readFileSync(LOCK)).digest('hex');
+
+function keepDigest(digest) {
+  mkdirSync(dirname(DIGEST), { recursive: true });
+  writeFileSync(DIGEST, digest);
+}
+
+/** Optional packages are missing where they are for another platform. */
+function hasPackagesOfLock() {
+  const [wanted, installed] = [LOCK, INSTALLED].map(
+    (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {},
+  );
+  const isPackage = (path) => path.includes('node_modules/');
+  const isSame = (one, other) => one?.version === other?.version && one?.integrity === other?.integrity;
+  return (
+    Object.keys(installed).every((path) => !isPackage(path) || wanted[path] !== undefined) &&
+    Object.entries(wanted).every(([path, one]) => {
+      if (!isPackage(path)) return true;
+      return installed[path] === undefined ? one.optional === true : isSame(one, installed[path]);
+    })
+  );
 }
 
 /**
@@ -75,6 +121,7 @@ function install() {
     process.stderr.write('clew: npm ci failed; see its messages above\n');
     process.exit(result.status ?? 1);
   }
+  keepDigest(lockDigest());
 }
 
 function findRuntime() {

@@ -1,4 +1,4 @@
-/** Dependencies are not installed below processes that run: `npm ci` deletes them first. */
+/** When dependencies are installed: where those of the lock file are missing, and not below processes that run (`npm ci` deletes them first). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,6 +65,52 @@ test.skipIf(!existsSync('/proc/self/cmdline'))('while a process of the checkout 
 
 test('but with none they are', () => {
   const { launch, called } = checkout();
+  expect(launch().status).toBe(3);
+  expect(existsSync(called)).toBe(true);
+});
+
+/** Writes a lock file, and what npm has installed of it. */
+function lock(wanted: object, installed: object = wanted): void {
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+  const file = (packages: object) => JSON.stringify({ packages });
+  writeFileSync(join(root, 'package-lock.json'), file({ '': { version: '0.2.0' }, ...wanted }));
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), file(installed));
+}
+
+const one = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-a' } };
+const two = { 'node_modules/two': { version: '2.0.0', integrity: 'sha512-b' } };
+
+/** The script of the checkout ends at once. */
+function ends(): void {
+  for (const folder of ['web', 'client', 'api', 'model', 'synthetic', 'web/dist'])
+    mkdirSync(join(root, 'packages', folder), { recursive: true });
+  writeFileSync(join(root, 'packages/web/dist/index.html'), '');
+  writeFileSync(join(root, 'packages/cli/src/main.mjs'), '');
+}
+
+test('what is installed is known by its content: a copy of a checkout, whose lock file is newer, is complete', () => {
+  const { launch, called } = checkout();
+  ends();
+  lock({ ...one, 'node_modules/other-platform': { version: '1.0.0', optional: true } }, one);
+  utimesSync(join(root, 'node_modules/.package-lock.json'), 0, 0);
+  expect(launch().status).toBe(0);
+  // The digest says the same at the next start, and no longer once the lock file has changed.
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), '{}');
+  expect(launch().status).toBe(0);
+  expect(existsSync(called)).toBe(false);
+  lock({ ...one, ...two }, one);
+  expect(launch().status).toBe(3);
+});
+
+test.each([
+  ['lacks a package', { ...one, ...two }, one],
+  ['has one of another version', one, { 'node_modules/one': { version: '1.0.1', integrity: 'sha512-a' } }],
+  ['has one of other bytes', one, { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-c' } }],
+  ['has one that the lock file lacks', one, { ...one, ...two }],
+])('is done again where it %s, although it is newer', (_, wanted, installed) => {
+  const { launch, called } = checkout();
+  ends();
+  lock(wanted, installed);
   expect(launch().status).toBe(3);
   expect(existsSync(called)).toBe(true);
 });
