@@ -22,6 +22,7 @@ import { buildProgram } from '../packages/cli/src/program/program.ts';
 import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
 import { benchNames } from './benchNames.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
+import { libraryTables } from './dependencies.ts';
 import { packageTable, roomTable } from './layers.ts';
 import { kindRules, ruleSections } from './rules/ruleSections.ts';
 import { tourPage } from './tour/tourPage.ts';
@@ -40,6 +41,7 @@ interface GeneratedPart {
 export const PARTS: readonly GeneratedPart[] = [
   { file: 'docs/architecture.md', name: 'packages', text: packageTable },
   { file: 'docs/architecture.md', name: 'rooms', text: roomTable },
+  { file: 'docs/architecture.md', name: 'libraries', text: () => libraryTables(ROOT) },
   { file: 'docs/configuration.md', name: 'configuration', text: configurationTable },
   { file: 'docs/cli.md', name: 'commands', text: commandPages },
   { file: 'docs/api.md', name: 'operations', text: operationTables },

@@ -6,6 +6,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { faultsOfReasons, readManifests } from './dependencies.ts';
 
 interface Manifest {
   readonly name: string;
@@ -77,7 +78,8 @@ const namesOf = (...tables: readonly (Readonly<Record<string, string>> | undefin
   new Set(tables.flatMap((table) => Object.keys(table ?? {})));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = faultsOfPackages(join(import.meta.dirname, '..'));
+  const root = join(import.meta.dirname, '..');
+  const faults = [...faultsOfPackages(root), ...faultsOfReasons(readManifests(root))];
   for (const fault of faults) console.log(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
