@@ -81,6 +81,7 @@ export {
   roleById,
   roleByName,
 } from './permissions.ts';
+export { DEFAULT_GOAL } from './planGoal.ts';
 export { type EnvironmentFall, exposureSentence, fallSentence, removedBy } from './relationshipFalls.ts';
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';
 export { formatShare, shareOf } from './shares.ts';

@@ -6,6 +6,7 @@
  * Rule: `docs/plan.md#search`.
  */
 import type { NodeSet } from '@clew/graph';
+import { DEFAULT_GOAL } from '@clew/model';
 import { InSteps, type Steps } from './inSteps.ts';
 import type { CardSet } from './orderCards.ts';
 import { type FoundWide, PlanSearch } from './planSearch.ts';
@@ -13,8 +14,6 @@ import type { PlanOptions, SearchOptions } from './planTypes.ts';
 import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulate.ts';
 import { WorkTime } from './workTime.ts';
 
-/** Share of the principals of an environment at which a plan ends. */
-export const DEFAULT_GOAL = 0.1;
 /** Share of the principals that makes a node crowded: some hundreds of nodes at a million objects. */
 const CROWDED_SHARE = 0.002;
 /** Below, those of all packages are not worth waiting for the near ones: at 263,290 objects they take 33 s, and half as long again then. */

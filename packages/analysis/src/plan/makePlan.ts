@@ -10,13 +10,14 @@
  *
  * Rule: `docs/plan.md`.
  */
+import { DEFAULT_GOAL } from '@clew/model';
 import { affectedByAll } from './affected.ts';
 import { authorityQuestions } from './authorityQuestions.ts';
 import type { BegunPlan } from './begunPlan.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
 import { findDecisions } from './decisions.ts';
-import { DEFAULT_GOAL, type FirstSearch, FirstSearches } from './firstSearches.ts';
+import { type FirstSearch, FirstSearches } from './firstSearches.ts';
 import type { FindingChanges } from './keptFindings.ts';
 import { type LeftExposed, leftExposed, oneActionNodes } from './leftExposed.ts';
 import { NeededParts } from './neededParts.ts';

@@ -7,6 +7,7 @@
 import { type Cancel, PricedCut, TARGETS, throwIfCanceled } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
 import type { Steps } from './inSteps.ts';
+import { CARD_ROUNDS, moveShares } from './shareMoves.ts';
 import type { WorkTime } from './workTime.ts';
 
 export interface NamingOptions {
@@ -16,9 +17,6 @@ export interface NamingOptions {
 }
 
 const PRICES = 8;
-const ROUNDS = 4;
-/** Shares move by this, as in the search for a card. */
-const MOVE = 0.7;
 /** A cut of more steps says nothing: each is a way out of a single account. */
 const MAX_CUT = 10_000;
 /** Packages that one cut names. */
@@ -76,7 +74,7 @@ export class NamedByCuts {
     }: { readonly exposed: number; readonly taken: ReadonlySet<number>; readonly named: Set<number> },
   ): void {
     const { cancel, time } = this.#options;
-    for (let round = 0; round < ROUNDS && time?.isOver !== true; round++) {
+    for (let round = 0; round < CARD_ROUNDS && time?.isOver !== true; round++) {
       throwIfCanceled(cancel);
       const flow = this.#cut.run(price, taken);
       // Whatever is taken costs as much as letting all through.
@@ -84,11 +82,11 @@ export class NamedByCuts {
       const before = named.size;
       for (const side of ['source', 'target'] as const) this.#name(this.#cut.cutSteps(side), taken, named);
       // The next rounds seldom name others where the shares moved once and this one named no more.
-      if (round === ROUNDS - 1 || (round > 0 && named.size === before)) {
+      if (round === CARD_ROUNDS - 1 || (round > 0 && named.size === before)) {
         for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
         return;
       }
-      this.#cut.moveShares(MOVE);
+      moveShares(this.#cut, round);
     }
   }
 

@@ -7,6 +7,7 @@
 import { type Cancel, PricedCut, TARGETS, throwIfCanceled } from '@clew/graph';
 import { costOf } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
+import { moveSharesFar } from './shareMoves.ts';
 import type { WorkTime } from './workTime.ts';
 
 /** Alternatives of a package. */
@@ -15,7 +16,6 @@ const MAX_ALTERNATIVES = 3;
 const MAX_WEIGHED = 400;
 /** Rounds of cuts for a set in place of a package that is kept. */
 const MAX_ROUNDS = 6;
-const MOVE = 0.7;
 /** Price of a principal in costs of all packages: nothing is let through. */
 const ALL = 10;
 
@@ -121,7 +121,7 @@ export class NotThis {
         const set = this.#needed(own, cut.cover(cut.cutSteps(side), taken, barred), rest, after);
         if (set !== undefined && (best === undefined || costOf(costs, set) < costOf(costs, best))) best = set;
       }
-      cut.moveShares(MOVE);
+      moveSharesFar(cut);
     }
     return best;
   }

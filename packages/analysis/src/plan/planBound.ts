@@ -4,6 +4,7 @@
  */
 import { type Cancel, PricedCut, throwIfCanceled } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
+import { EARLY_ROUNDS, moveShares } from './shareMoves.ts';
 import type { WorkTime } from './workTime.ts';
 
 export interface BoundOptions {
@@ -22,9 +23,6 @@ export interface BoundOptions {
 }
 
 const ROUNDS = 8;
-const FIRST_MOVE = 0.7;
-const LATER_MOVE = 0.4;
-const FIRST_ROUNDS = 3;
 /** Rounding of sums of shares: a bound is never said higher than it is. */
 const EPSILON = 1e-6;
 
@@ -51,10 +49,10 @@ export class LowerBound {
         throwIfCanceled(cancel);
         const flow = cut.run(price, taken, barred);
         // Once rounds bring nothing more, the bound is as high as it gets.
-        const isEnough = round > FIRST_ROUNDS && flow < most * (1 + 1e-4);
+        const isEnough = round > EARLY_ROUNDS && flow < most * (1 + 1e-4);
         most = Math.max(most, flow);
         if (isEnough) break;
-        cut.moveShares(round < FIRST_ROUNDS ? FIRST_MOVE : LATER_MOVE);
+        moveShares(cut, round);
       }
       this.#flows.push([price, most]);
     }

@@ -17,6 +17,7 @@ import {
 } from '@clew/graph';
 import { BestSet, costOf, type Weigh } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
+import { CARD_ROUNDS, moveShares, moveSharesFar } from './shareMoves.ts';
 import type { WorkTime } from './workTime.ts';
 
 export interface FoundSet {
@@ -42,11 +43,6 @@ const TRIED_SINGLES = 96;
 /** Prices, and those in a row that found nothing better. */
 const MAX_PRICES = 14;
 const MAX_STALLS = 3;
-const ROUNDS = 4;
-/** Share of a cost that moves to where the flow was, in the first rounds of a price and later. */
-const FIRST_MOVE = 0.7;
-const LATER_MOVE = 0.4;
-const FIRST_ROUNDS = 3;
 /** Packages among which those of a card are exchanged. */
 const MAX_EXCHANGED = 200;
 const MAX_MOVES = 3000;
@@ -114,11 +110,11 @@ export class SteepestSearch {
     if (worth <= 0) return false;
     const most = (exposed - this.#candidates.lost) / worth;
     this.#cut.resetShares();
-    for (let round = 0; round < ROUNDS && !this.#isOver; round++) {
+    for (let round = 0; round < CARD_ROUNDS && !this.#isOver; round++) {
       throwIfCanceled(this.#cancel);
       this.flows++;
       if (this.#cut.run(1 / worth, taken, barred) >= most * (1 - EPSILON)) return true;
-      this.#cut.moveShares(FIRST_MOVE);
+      moveSharesFar(this.#cut);
     }
     return false;
   }
@@ -142,7 +138,7 @@ export class SteepestSearch {
       throwIfCanceled(this.#cancel);
       const before = best.steepness;
       let most = 0;
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < CARD_ROUNDS; round++) {
         if (this.#isOver) return;
         this.flows++;
         most = Math.max(most, this.#cut.run(price, taken, barred));
@@ -151,7 +147,7 @@ export class SteepestSearch {
         );
         for (const set of sets) this.#remember(set, named);
         best.consider(sets, weigh);
-        this.#cut.moveShares(round < FIRST_ROUNDS ? FIRST_MOVE : LATER_MOVE);
+        moveShares(this.#cut, round);
       }
       if (best.set === undefined) return;
       if (best.steepness > before + EPSILON * before) {
@@ -240,7 +236,7 @@ export class SteepestSearch {
       let next: number | undefined;
       let isBounded = false;
       this.#cut.resetShares();
-      for (let round = 0; round < ROUNDS && !isBounded; round++) {
+      for (let round = 0; round < CARD_ROUNDS && !isBounded; round++) {
         this.flows++;
         const price = best.price;
         const flow = this.#cut.run(price, gone, node.barred);
@@ -254,7 +250,7 @@ export class SteepestSearch {
           weigh,
         );
         next = covers.flat()[0] ?? next;
-        this.#cut.moveShares(FIRST_MOVE);
+        moveSharesFar(this.#cut);
       }
       if (isBounded || next === undefined) continue;
       open.push({ done: node.done, barred: new Set([...node.barred, next]) });

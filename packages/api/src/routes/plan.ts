@@ -1,4 +1,5 @@
 /** The plan, and what-if. */
+import { DEFAULT_GOAL } from '@clew/model';
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
@@ -64,7 +65,7 @@ export const planRoutes = defineRoutes([
         Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'Share of the principals of each environment that may stay exposed; 0.1 when absent',
+          description: `Share of the principals of each environment that may stay exposed; ${DEFAULT_GOAL} when absent`,
         }),
       ),
       environment: parsedByHandler('Object id: only principals and targets of it count; may be repeated'),

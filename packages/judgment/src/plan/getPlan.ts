@@ -7,6 +7,7 @@ import { DEFAULT_COSTS } from '@clew/analysis';
 import type { ComputingRecord } from '@clew/api';
 import { apiError, type Handler, type RequestContext, type RequestInput, requireUser } from '@clew/common';
 import type { Generation } from '@clew/generation';
+import { DEFAULT_GOAL } from '@clew/model';
 import { withAccepted } from './acceptedOnCards.ts';
 import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, seenPlan, shownComputing } from './planAnswer.ts';
@@ -19,7 +20,6 @@ import {
   type CompletePlan,
   completePlan,
   constraintFacts,
-  DEFAULT_GOAL,
   draftPlan,
   planRow,
   type StoredConstraint,

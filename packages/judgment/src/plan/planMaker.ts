@@ -8,6 +8,7 @@
 
 import { TaskLoop } from '@clew/common';
 import type { EarlyGenerationSource, Prepare } from '@clew/generation';
+import { DEFAULT_GOAL } from '@clew/model';
 import {
   AdvisoryLock,
   type Database,
@@ -30,7 +31,6 @@ import {
   beginPlan,
   completePlan,
   constraintFacts,
-  DEFAULT_GOAL,
   failPlan,
   keepPlan,
   noteDraft,

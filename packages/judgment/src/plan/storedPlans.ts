@@ -5,13 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { RepairReference } from '@clew/api';
 import type { Generation } from '@clew/generation';
+import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, type PlanConstraintTable, type ZonePlanTable, ZoneType } from '@clew/store';
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { ConstraintFacts } from './constraints.ts';
 import type { StoredPlan } from './zonePlan.ts';
-
-/** Share of the principals of each environment that may stay exposed, where no one says another. */
-export const DEFAULT_GOAL = 0.1;
 
 export type StoredConstraint = Selectable<PlanConstraintTable>;
 

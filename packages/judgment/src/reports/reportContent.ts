@@ -2,6 +2,7 @@
 import type { CardRecord, PlanRecord, PostureSummary, ReportContent } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
 import type { Generation, GenerationSource } from '@clew/generation';
+import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { visibleEnvironments } from '../findings/http/askedScope.ts';
 import { postureHistory } from '../findings/posture.ts';
@@ -9,7 +10,7 @@ import { postureSummary } from '../findings/postureSummary.ts';
 import { planAnswer, seenPlan } from '../plan/planAnswer.ts';
 import { outcomeOf } from '../plan/planMaker.ts';
 import { sightOf } from '../plan/sight.ts';
-import { completePlan, DEFAULT_GOAL } from '../plan/storedPlans.ts';
+import { completePlan } from '../plan/storedPlans.ts';
 import type { StoredPackage } from '../plan/zonePlan.ts';
 import { maskedNames, plainNames, type ReportNames } from './reportNames.ts';
 

@@ -13,7 +13,7 @@ import { cleanText, uncapitalized } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { fallIn, fallOf } from './planFigures.ts';
-import { DEFAULT_GOAL, goalOf, MAX_GOAL } from './usePlan.ts';
+import { DEFAULT_PERCENT, goalOf, MAX_GOAL } from './usePlan.ts';
 
 /** While the slider moves, nothing is asked for. */
 const PAUSE_MS = 400;
@@ -27,7 +27,7 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
   useEffect(() => {
     if (chosen === goal) return undefined;
     const timer = setTimeout(
-      () => set({ goal: chosen === DEFAULT_GOAL ? undefined : chosen }, { replace: true }),
+      () => set({ goal: chosen === DEFAULT_PERCENT ? undefined : chosen }, { replace: true }),
       PAUSE_MS,
     );
     return () => clearTimeout(timer);

@@ -1,5 +1,6 @@
 /** The plan of the zone and the goal that the address names; looked at again while it is being made. */
 import type { ComputingRecord, PlanRecord } from '@clew/api';
+import { DEFAULT_GOAL } from '@clew/model';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Address } from '../../address.ts';
 import { call } from '../../service/client.ts';
@@ -9,12 +10,13 @@ export const MAX_CARDS = 50;
 const FIRST_WAIT_SECONDS = 1;
 const WAIT_SECONDS = 5;
 const LOOK_MS = 3000;
-/** Percent; the default of the service. */
-export const DEFAULT_GOAL = 10;
+/** Percent. */
+export const DEFAULT_PERCENT = 100 * DEFAULT_GOAL;
 export const MAX_GOAL = 90;
 
 export const zoneOf = (address: Address): number => address.number('zone', 1) || 1;
-export const goalOf = (address: Address): number => Math.min(address.number('goal', DEFAULT_GOAL), MAX_GOAL);
+export const goalOf = (address: Address): number =>
+  Math.min(address.number('goal', DEFAULT_PERCENT), MAX_GOAL);
 
 export function usePlan(
   address: Address,
@@ -30,7 +32,7 @@ export function usePlan(
         query: {
           asset_group_tag_id: zone,
           limit,
-          ...(goal !== DEFAULT_GOAL && { goal: goal / 100 }),
+          ...(goal !== DEFAULT_PERCENT && { goal: goal / 100 }),
         },
       };
       return (await call('GetPlan', asked, { signal, wait })).data;
