@@ -2,7 +2,7 @@
  * `npm run docs`: writes the parts of the documentation that follow from the code, between marks in the files. A test
  * makes sure that they were written. `npm run docs -- --check` only compares.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -20,7 +20,6 @@ import { systemContext } from '../packages/cli/src/context.ts';
 import { commandReference } from '../packages/cli/src/program/commandReference.ts';
 import { buildProgram } from '../packages/cli/src/program/program.ts';
 import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
-import { benchNames } from './benchNames.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 import { libraryTables } from './dependencies.ts';
 import { packageTable, roomTable } from './layers.ts';
@@ -47,7 +46,7 @@ export const PARTS: readonly GeneratedPart[] = [
   { file: 'docs/api.md', name: 'operations', text: operationTables },
   { file: 'docs/findings.md', name: 'finding types', text: findingTables },
   { file: 'docs/findings.md', name: 'severities', text: severityTable },
-  { file: 'docs/performance.md', name: 'figures', text: figureTables },
+  { file: 'docs/performance.md', name: 'benchmarks', text: benchmarkTable },
   { file: 'docs/reference/collections.md', name: 'counts of kinds', text: countsOfKinds },
   { file: 'docs/rules.md', name: 'attack efforts', text: effortTables },
   ...(['certificate services', 'Active Directory', 'Entra ID and Azure'] as const).map((chapter) => ({
@@ -159,39 +158,39 @@ function basisOf(type: FindingType): string {
   return type.floor === 'low' && type.scope === 'tier-zero' ? 'low or moderate, by impact' : type.floor;
 }
 
-/** Written by `npm run bench -- --scale SCALE --json docs/figures-SCALE.json`, on a machine that does nothing else. */
-const FIGURE_FILES = ['docs/figures-small.json', 'docs/figures-large.json'];
+/** Written by `npm run bench -- --scale SCALE --json docs/figures-SCALE.json`, on a machine without other load. */
+const readFigures = (scale: 'small' | 'large'): BenchReport =>
+  JSON.parse(readDocument(`docs/figures-${scale}.json`)) as BenchReport;
 
-function figureTables(): string {
-  const reports = FIGURE_FILES.filter((file) => existsSync(join(ROOT, file))).map(
-    (file) => JSON.parse(readDocument(file)) as BenchReport,
+function benchmarkTable(): string {
+  const reports = [readFigures('small'), readFigures('large')];
+  const peakOf = ({ runs }: BenchReport, name: string): string => {
+    const run = runs.find((each) => each.name === name);
+    return run === undefined ? '' : formatFigure(Math.round(run.peakMb));
+  };
+  const rows = globSync('packages/*/bench/*.bench.ts', { cwd: ROOT })
+    .toSorted()
+    .map((file) => {
+      const name = benchmarkName(readDocument(file), file);
+      const peaks = reports.map((report) => peakOf(report, name));
+      return `| ${cell(name)} | \`${file.replace('.bench.ts', '')}\` | ${peaks.join(' | ')} |`;
+    });
+  const measured = reports.map(
+    ({ scale, date, machine, node, load }) =>
+      `\`${scale}\`: ${date}, ${machine}, Node.js ${node}, load ${load}.`,
   );
-  return reports.map(reportTables).join('\n\n');
+  return [
+    ...[measured.join(' '), ''],
+    '| Benchmark | `npm run bench -- --only` | Peak memory, small (MB) | Peak memory, large (MB) |',
+    ...['| --- | --- | ---: | ---: |', ...rows],
+  ].join('\n');
 }
 
-/** Benchmarks of one list, entity or rule each: they fill pages, and are in the files for readers who look for one. */
-const DETAILS = /(^|: )(list|entity|rule) /;
-
-function reportTables({ date, machine, load, node, scale, runs }: BenchReport): string {
-  const title = `### npm run bench -- --scale ${scale}`;
-  const where = `${date}, ${machine}, Node.js ${node}, load before: ${load}`;
-  const names = benchNames(ROOT);
-  const tables = runs.flatMap((run) => {
-    const prints = names.get(run.name)?.prints ?? (() => false);
-    const shown = run.results.filter(({ name }) => !DETAILS.test(name) && prints(name));
-    const rows = shown.flatMap(({ name, figures }) =>
-      Object.entries(figures)
-        .filter(([figure]) => prints(figure))
-        .map(
-          ([figure, value], index) =>
-            `| ${index === 0 ? cell(name) : ''} | ${cell(figure)} | ${formatFigure(value)} |`,
-        ),
-    );
-    if (rows.length === 0) return [];
-    const head = [`| ${cell(run.name)} | | |`, '| --- | --- | ---: |'];
-    return [...head, ...rows, `| | peak memory of the process (MB) | ${Math.round(run.peakMb)} |`].join('\n');
-  });
-  return [title, where, ...tables].join('\n\n');
+/** @throws Error for a benchmark without a name */
+function benchmarkName(source: string, file: string): string {
+  const name = /^ {2}name: '([^']+)',$/m.exec(source)?.[1];
+  if (name === undefined) throw new Error(`${file} exports no name`);
+  return name;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
