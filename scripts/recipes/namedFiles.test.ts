@@ -34,4 +34,10 @@ describe('the files that a recipe names', () => {
       expect(namedFiles(contributing, recipe).length, recipe).toBeGreaterThan(3);
     expect(() => namedFiles(contributing, 'A castle')).toThrow('no recipe "A castle"');
   });
+
+  it('are checked for the recipes that CONTRIBUTING says are followed, and no others', () => {
+    const contributing = readFileSync(join(import.meta.dirname, '../../CONTRIBUTING.md'), 'utf8');
+    const line = /^npm run recipes .*$/m.exec(contributing)?.[0] ?? '';
+    expect([...line.matchAll(/"([^"]+)"/g)].map(([, name]) => name)).toEqual(Object.keys(ADDITIONS));
+  });
 });
