@@ -1,10 +1,11 @@
-export { CypherError, type CypherErrorKind, placedMessage } from './cypherError.ts';
+export { CypherError, type CypherErrorKind, placedMessage, placedText } from './cypherError.ts';
 export { type Derivation, type DerivationPattern, derivation } from './derivation/derivation.ts';
 export type { Edges, LabelSet, PropertyGraph } from './graph/propertyGraph.ts';
 export { type ProductHint, productHint } from './hints/products.ts';
 export type { PlanLine } from './match/planLine.ts';
 export { functionNames } from './names/functionNames.ts';
-export { didYouMean } from './names/nearestName.ts';
+export { didYouMean, nearestName } from './names/nearestName.ts';
+export { type NamedAt, outlineOf, type QueryOutline } from './outline/outline.ts';
 export { type PropertyReads, propertyReads } from './propertyReads.ts';
 export { BUILT_IN_QUERIES } from './questions/index.ts';
 export type { BuiltInQuery } from './questions/question.ts';

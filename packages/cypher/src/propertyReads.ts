@@ -1,6 +1,7 @@
 /** Which properties a query reads, so that they can be there before it runs. */
-import { forEachPart, type Part } from './syntax/forEachPart.ts';
+import { forEachPart } from './syntax/forEachPart.ts';
 import { parse } from './syntax/parser.ts';
+import { kindOfPattern, type PartKind, variableKinds } from './syntax/variableKinds.ts';
 
 export interface PropertyReads {
   readonly nodes: ReadonlySet<string>;
@@ -21,7 +22,7 @@ export function propertyReads(query: string): PropertyReads {
   const relationships = new Set<string>();
   const nodesForCertain = new Set<string>();
   let all = false;
-  const read = (key: string, kind: string | undefined): void => {
+  const read = (key: string, kind: PartKind | undefined): void => {
     // A value whose kind is uncertain may be either.
     if (kind !== 'relationship') nodes.add(key);
     if (kind !== 'node') relationships.add(key);
@@ -47,20 +48,4 @@ export function propertyReads(query: string): PropertyReads {
     else if (inline?.type === 'parameter') all = true;
   });
   return { nodes, relationships, nodesForCertain, all };
-}
-
-const kindOfPattern = (part: Part): 'node' | 'relationship' | undefined =>
-  'direction' in part ? 'relationship' : 'labels' in part ? 'node' : undefined;
-
-/** Names that patterns use as one of both, and nothing else gives a meaning to. */
-function variableKinds(query: unknown): ReadonlyMap<string, string> {
-  const kinds = new Map<string, string>();
-  forEachPart(query, (part) => {
-    const { variable, name, isAliased } = part;
-    const named = typeof variable === 'string' ? variable : isAliased === true ? (name as string) : undefined;
-    if (named === undefined) return;
-    const kind = typeof variable === 'string' ? (kindOfPattern(part) ?? 'any') : 'any';
-    kinds.set(named, kinds.has(named) && kinds.get(named) !== kind ? 'any' : kind);
-  });
-  return kinds;
 }

@@ -7,6 +7,7 @@ import type { PropertyGraph } from './graph/propertyGraph.ts';
 import type { PlanLine } from './match/planLine.ts';
 import { Budget, DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
 import type { RunContext } from './run/context.ts';
+import { shallow } from './run/shallow.ts';
 import { parse } from './syntax/parser.ts';
 import { sizeOf } from './values/size.ts';
 import { TemporalInstant } from './values/temporal/instant.ts';
@@ -118,15 +119,4 @@ export function explainQuery(
         warn: () => {},
       }).plan,
   );
-}
-
-/** Values and patterns nest without a limit of the language; an error ends them where the machine's call stack is exhausted. */
-function shallow<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw new CypherError('limit', `the query is nested too deeply, or makes too much: ${error.message}`);
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ export { labelSet } from './cypher/attackPropertyGraph.ts';
 export { entriesOf, partOf } from './cypher/cells.ts';
 export type { CypherAnswer } from './cypher/cypherMessages.ts';
 export { CypherRunner } from './cypher/cypherRunner.ts';
+export { namesSeenBy } from './cypher/seenNames.ts';
 export {
   CHECK_LIMITS,
   type Ran,

@@ -11,3 +11,4 @@ export {
   readBundleFiles,
 } from './openGraph/bundle/readBundle.ts';
 export type { ExtensionPreview, StartExtensionPreview } from './openGraph/extensionHandlers.ts';
+export type { Expectation, ExtensionTest } from './openGraph/extensions/testMembers.ts';

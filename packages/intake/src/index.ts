@@ -26,3 +26,5 @@ export type { KindNumbers } from './openGraph/extensions/declaredChecks.ts';
 export { readDeclaredKinds, storedDerivation } from './openGraph/extensions/declaredKinds.ts';
 export { derivationLevels, typesRead } from './openGraph/extensions/derivationOrder.ts';
 export { ExtensionDirectory, sectionsInOrder } from './openGraph/extensions/extensionDirectory.ts';
+export { listExtensions } from './openGraph/extensions/installedExtensions.ts';
+export { otherNames } from './openGraph/extensions/knownNames.ts';

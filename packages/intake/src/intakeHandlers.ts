@@ -7,6 +7,7 @@ import { clearHandlers } from './housekeeping/clearHandler.ts';
 import { uploadHandlers } from './ingest/uploadHandlers.ts';
 import { uploadRoom } from './ingest/uploadRoom.ts';
 import {
+  type AskStoredNames,
   type ExtensionSyncs,
   extensionHandlers,
   type StartExtensionPreview,
@@ -19,9 +20,10 @@ export interface IntakeParts extends Pick<CollectorParts, 'db' | 'tokens' | 'log
   /** The capabilities that keep other parts of a definition. */
   readonly syncs: ExtensionSyncs;
   readonly preview: StartExtensionPreview;
+  readonly names: AskStoredNames;
 }
 
-export function intakeHandlers({ db, config, tokens, log, syncs, preview }: IntakeParts) {
+export function intakeHandlers({ db, config, tokens, log, syncs, preview, names }: IntakeParts) {
   const { limits, dataDir, databaseUrl } = config;
   // A database elsewhere does not share the disk of the service.
   const directory = databaseUrl === undefined ? dataDir : undefined;
@@ -30,7 +32,7 @@ export function intakeHandlers({ db, config, tokens, log, syncs, preview }: Inta
     uploadHandlers(db, uploads),
     collectorsHandlers({ db, tokens, uploads, log, directory: join(dataDir, 'collectors') }),
     openGraphHandlers(db),
-    extensionHandlers(db, syncs, preview),
+    extensionHandlers(db, syncs, preview, names),
     clearHandlers(db),
   );
 }

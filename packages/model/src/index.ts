@@ -82,6 +82,7 @@ export {
   roleByName,
 } from './permissions.ts';
 export { DEFAULT_GOAL } from './planGoal.ts';
+export { PROPERTY_NAMES } from './propertyNames.ts';
 export { type EnvironmentFall, exposureSentence, fallSentence, removedBy } from './relationshipFalls.ts';
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';
 export { formatShare, shareOf } from './shares.ts';

@@ -225,7 +225,7 @@ test('says of each part that it could not work out, and why', async () => {
     },
     'checks/shared-agents.json': {
       ...{ name: 'Tick_SharedAgents', title: 'Shared', severity: 'low' },
-      cypher: 'MATCH (a:Tick_Agent) RETURN a.name',
+      cypher: 'MATCH (a:Tick_Agent) WITH collect(a.name) AS names UNWIND names AS name RETURN name',
     },
   });
   const { effect, not_computed } = await dryRun(broken);

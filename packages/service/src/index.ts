@@ -11,6 +11,8 @@ export {
   BUNDLE_LIMITS,
   type BundleFile,
   checkOffline,
+  type Expectation,
+  type ExtensionTest,
   type GivenDefinition,
   readBundleArchive,
   readBundleFiles,

@@ -18,6 +18,7 @@ import {
   uniteHandlers,
   VERSION,
 } from '@clew/common';
+import { namesSeenBy } from '@clew/explore';
 import { openExplore, syncExtensionQueries } from '@clew/explore/handlers';
 import {
   type Clock,
@@ -156,6 +157,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
         savedSearches: syncExtensionQueries,
       },
       preview: extensionPreview(generations, planners.variants),
+      names: (context) => namesSeenBy(explore.cypher, generations, context),
     }),
     explore.handlers,
     judgmentHandlers(judgment),

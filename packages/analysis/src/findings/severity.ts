@@ -106,6 +106,12 @@ export const SEVERITY_ROWS = [
     severities: ['low', 'moderate', 'high', 'critical'],
   },
   {
+    id: 'check-impact',
+    of: 'finding of a custom check that asks for it, by who falls with the object',
+    basis: 'falling',
+    severities: ['low', 'moderate', 'high', 'critical'],
+  },
+  {
     id: 'check-fixed',
     of: 'finding of a custom check that says its severity: always that, whatever the table says',
     basis: 'users',
@@ -169,7 +175,7 @@ export function rateSeverity(type: FindingType, facts: SeverityFacts): RatedSeve
   const { basis, severities, ...more }: SeverityRow = SEVERITY_ROWS[row];
   const isByUsers =
     type.kind === 'list' && type.check !== undefined
-      ? true
+      ? basis === 'users'
       : facts.rules === 'parity'
         ? !isRatedByImpact(type)
         : basis === 'users' || (basis === 'lesser' && facts.users < facts.falling);
@@ -181,7 +187,11 @@ export function rateSeverity(type: FindingType, facts: SeverityFacts): RatedSeve
 function rowOf(type: FindingType, facts: SeverityFacts): SeverityRowId {
   const { users, effort, isOverTierZero = false, isEverybodys = false, rules = 'clean' } = facts;
   if (type.kind === 'list' && type.check !== undefined)
-    return type.check.severity === undefined ? 'check' : 'check-fixed';
+    return type.check.severity !== undefined
+      ? 'check-fixed'
+      : type.check.isByImpact === true
+        ? 'check-impact'
+        : 'check';
   if (rules === 'parity') return 'public';
   if (type.kind === 'list') {
     if (type.nature === 'opening') {
@@ -244,6 +254,8 @@ export function severitySentence(reason: SeverityReason): string {
   if (id === 'everybody') return `${severity}: nearly everybody; ${falling}, ${ACTION[effort]}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
   if (id === 'check-fixed') return `${severity}: as the check says`;
+  if (id === 'check-impact')
+    return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} fall with the object`;
   if (id === 'check') return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} can reach the object`;
   if (isByUsers && count === 0) {
     if (isUnread)

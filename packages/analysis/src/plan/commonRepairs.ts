@@ -13,6 +13,7 @@ import { RULES } from '../rules.ts';
 import type { HeldRight, Way } from '../ways.ts';
 import { Alternatives } from './alternatives.ts';
 import { repairOfSetting } from './evidence.ts';
+import { relationsOfCheck } from './foundRelations.ts';
 import type { FindingKey } from './keptFindings.ts';
 import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from './repairs.ts';
 import { type AnalyzedWorld, findingsOf, tierZeroOf } from './simulate.ts';
@@ -90,7 +91,8 @@ class Closers {
     return new Map(
       findings.map((finding) => [
         finding,
-        finding.source === undefined
+        // What removes all relationships that a check names closes its finding.
+        finding.source === undefined && (edges.get(finding) ?? []).length === 0
           ? this.#ofSetting(finding)
           : common((edges.get(finding) ?? []).map((edge) => this.#ofEdge(edge))),
       ]),
@@ -99,6 +101,8 @@ class Closers {
 
   #edgesOf({ type, source, target }: FindingKey): EdgeRef[] {
     const found = findingTypesOf(this.#context.graph)[type];
+    if (found.kind === 'list' && found.check !== undefined)
+      return relationsOfCheck({ context: this.#context }, found.check, target);
     if (found.kind !== 'relationship' || source === undefined) return [];
     return edgeKindsOf(found)
       .map((kind) => ({ start: source, kind, end: target }))

@@ -222,7 +222,7 @@ export function foundRelations(facts: FindingFacts, id: string, target: number):
 
 /** @returns relations of the object whose removal repairs the finding of a check */
 export function relationsOfCheck(
-  { context: { graph } }: FindingFacts,
+  { context: { graph } }: Pick<FindingFacts, 'context'>,
   { repairedBy }: DeclaredCheck,
   target: number,
 ): EdgeRef[] {

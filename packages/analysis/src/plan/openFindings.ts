@@ -40,6 +40,8 @@ export const OPEN_REASONS = [
   'below-goal',
   /** Its few users are not worth the change, as plans weigh it. */
   'no-gain',
+  /** Found by a custom check that names no change: its texts say what to do. */
+  'check-text',
   /** A setting of one object that the plan does not need: it has a repair of its own. */
   'by-itself',
   /** The search for repairs has not examined it. */

@@ -10,8 +10,9 @@ export const CheckDefinition = Type.Object({
   name: Type.String({ description: 'Also the id of the type of its findings' }),
   title: Text,
   category: Text,
-  severity: Type.Enum(['low', 'moderate', 'high', 'critical', 'exposure'], {
-    description: '`exposure`: the share of users and computers that can reach the object says it',
+  severity: Type.Enum(['low', 'moderate', 'high', 'critical', 'exposure', 'impact'], {
+    description:
+      '`exposure`: the share of users and computers that can reach the object says it; `impact`: the share that falls with it',
   }),
   cypher: Text,
   remediation: Type.Object({
@@ -53,6 +54,12 @@ export const Check = Type.Object({
   warnings: Type.Array(Text),
   found_at: nullable(Time, 'When its query worked last'),
   evidence_columns: Type.Array(Text),
+  definition_warnings: Type.Optional(
+    Type.Array(Text, {
+      description:
+        'Answer to a check that was stored: names in its query that nothing has, each with its place and the one that was probably meant',
+    }),
+  ),
 });
 export type Check = Static<typeof Check>;
 
@@ -73,7 +80,7 @@ export const CheckDocument = Type.Object(
     ),
     title: Member('Name of the finding, in up to 80 characters'),
     category: Member('Category in lists; "Custom Checks" unless given'),
-    severity: Member('`low`, `moderate`, `high`, `critical`, or `exposure`'),
+    severity: Member('`low`, `moderate`, `high`, `critical`, `exposure`, or `impact`'),
     cypher: Member('A query whose first column is the object that is found; its other columns are evidence'),
     remediation: Member(
       '`short_description`, `long_description`, `short_remediation` and `long_remediation`, in Markdown',

@@ -209,7 +209,7 @@ export const HISTORY_COLUMNS = {
   action: column('string'),
   target: column('string'),
   asset_group_tag_id: column('integer'),
-  environment_id: column('string'),
+  environment_id: column('string', { isId: true }),
   note: column('string'),
 } as const;
 
@@ -346,7 +346,7 @@ export const ASSET_GROUP_MEMBER_COLUMNS = {
   // The same for all members: for clients that sort by it.
   asset_group_id: column('integer'),
   primary_kind: column('string'),
-  environment_id: column('string'),
+  environment_id: column('string', { isId: true }),
   environment_kind: column('string'),
   name: column('string'),
   custom_member: column('boolean'),

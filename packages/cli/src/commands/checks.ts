@@ -1,20 +1,16 @@
 /** `clew check ...`: the checks of an organization, as files under version control. */
-import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AnswerOf, Check, CheckDefinition } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { parseJson } from '@clew/model';
-import { anonymousClient, type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, fileReason } from '../failure.ts';
-import { startConfigured, throwAwayEnvironment } from '../hostService.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, plural, printable, shownName } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
-import { ingestFiles } from '../upload.ts';
-import { collectionPaths, succeeded } from './ingest.ts';
+import { withCollection } from '../throwAwayService.ts';
 
 export interface ChecksOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -72,6 +68,8 @@ export async function saveChecks(
       const params = { check_name: name };
       const { data } = await client.call('PutCheck', { params, body }, { signal: context.signal });
       context.out.write(`${data.name}  ${printable(data.title)}\n`);
+      for (const warning of data.definition_warnings ?? [])
+        context.err.write(`warning: ${printable(paths[at] as string)}: ${printable(warning)}\n`);
     } catch (error) {
       failed++;
       reportFaults(context, paths[at] as string, error);
@@ -172,7 +170,7 @@ export async function testChecks(
     return EXIT.failed;
   };
   if (options.against === undefined) return work(await connect(context, options));
-  return withCollection(context, options.against, work);
+  return withCollection(context, { files: options.against }, work);
 }
 
 /** Rows of a check that are printed. */
@@ -212,34 +210,6 @@ function reportFaults({ err }: Context, path: string, error: unknown): void {
   const { status, messages } = error as { readonly status?: number; readonly messages?: readonly string[] };
   if ((status !== 400 && status !== 409) || messages === undefined) throw error;
   for (const message of messages) err.write(`${printable(path)}: ${printable(message)}\n`);
-}
-
-/** Runs a service of its own on a throw-away store, with the collection in it. */
-async function withCollection(
-  context: Context,
-  files: readonly string[],
-  work: (client: ClewClient) => Promise<number>,
-): Promise<number> {
-  const collected = await collectionPaths(context.directory, files);
-  const directory = await mkdtemp(join(tmpdir(), 'clew-check-'));
-  try {
-    const administrator = { name: 'admin', password: randomBytes(12).toString('base64url') };
-    const service = await startConfigured(
-      context,
-      throwAwayEnvironment(context.env, directory, administrator),
-    );
-    try {
-      const client = anonymousClient(service.url, undefined, context.env);
-      await client.login(administrator.name, administrator.password, { signal: context.signal });
-      const outcome = await ingestFiles(client, collected, context.err, context.signal);
-      if (!succeeded(outcome)) throw new CommandError('the collection was not ingested completely');
-      return await work(client);
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
 }
 
 /** Files as given; a directory represents the JSON files in it. */

@@ -6,6 +6,7 @@ import { type Choose, collect, integer, jsonOption, urlOption } from './options.
 
 // They read definitions with the code of the service, which takes longer to load than most commands to run.
 const checking = () => import('../commands/extensions/check.ts');
+const testing = () => import('../commands/extensions/test.ts');
 const installed = () => import('../commands/extensions/installed.ts');
 
 export function addExtensionCommands(program: Command, context: Context, choose: Choose): void {
@@ -61,6 +62,15 @@ export function addExtensionCommands(program: Command, context: Context, choose:
     .option('--data <file>', 'payload of the platform, to see what of it is covered; repeatable', collect)
     .option('--with <path>', 'definition of another extension that it refers to; repeatable', collect)
     .option('--zone <name>', 'zone that its rules name, in addition to Tier Zero; repeatable', collect)
+    .option('--strict', 'fail where there are warnings, too')
     .addOption(jsonOption())
     .action((path, options) => choose(async () => (await checking()).checkExtension(context, path, options)));
+  extension
+    .command('test')
+    .description('run the tests of a bundle on a service that goes away again; fails when one fails')
+    .argument('<path>', 'definition (JSON), zip archive, or directory')
+    .option('--with <path>', 'definition of another extension that it refers to; repeatable', collect)
+    .option('--only <text>', 'run the tests whose names contain it')
+    .addOption(jsonOption())
+    .action((path, options) => choose(async () => (await testing()).testExtension(context, path, options)));
 }

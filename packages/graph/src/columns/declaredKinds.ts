@@ -12,6 +12,10 @@ export interface DeclaredStep {
   readonly reason: string;
   /** Short name of who declares it: an upper-case prefix. */
   readonly family: string;
+  /** Words between the names of its ends, `can change`; absent where nothing is declared. */
+  readonly phrase?: string;
+  /** How it is removed, in one sentence; absent where nothing is declared. */
+  readonly removal?: string;
 }
 
 export interface DeclaredEnvironment {
@@ -48,8 +52,10 @@ export interface DeclaredCheck {
   readonly title: string;
   /** Category under which it is listed. */
   readonly category: string;
-  /** Fixed, or absent where it depends on the share of principals that reach the object. */
+  /** Fixed, or absent where it depends on a share of principals. */
   readonly severity?: DeclaredSeverity;
+  /** The share of those that fall with the object decides, not of those that reach it. */
+  readonly isByImpact?: boolean;
   /** Markdown; empty where nothing is said. */
   readonly shortDescription: string;
   readonly longDescription: string;

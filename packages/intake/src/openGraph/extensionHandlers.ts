@@ -23,6 +23,7 @@ import {
   type MadeExtension,
   removeExtension,
 } from './extensions/installedExtensions.ts';
+import type { StoredNames } from './extensions/knownNames.ts';
 
 /** Version of the built-in kinds and their meaning, not of the service. */
 const SCHEMA_VERSION = 'v1.0.0';
@@ -71,6 +72,9 @@ export interface ExtensionPreview {
 /** @param db in the transaction, before anything is installed in it */
 export type StartExtensionPreview = (db: Db) => Promise<ExtensionPreview>;
 
+/** Names that the asker's objects have, to tell misspelled ones; nothing where they cannot be known now. */
+export type AskStoredNames = (request: RequestContext) => Promise<StoredNames | undefined>;
+
 type Operations =
   | 'ListExtensions'
   | 'UpsertOpenGraphExtension'
@@ -81,20 +85,26 @@ export function extensionHandlers(
   db: Db,
   sync: ExtensionSyncs,
   startPreview: StartExtensionPreview,
+  askNames: AskStoredNames,
 ): Handlers<Operations> {
-  const install = async (transaction: Db, context: RequestContext, given: GivenDefinition) => {
-    const made = await installExtension(transaction, given.document, given.files);
+  const install = async (
+    transaction: Db,
+    context: RequestContext,
+    given: GivenDefinition,
+    names: StoredNames | undefined,
+  ) => {
+    const made = await installExtension(transaction, given.document, given.files, names);
     const { id, definition } = made;
     await sync.zoneRules(transaction, context, id, definition.privilege_zone_rules ?? []);
     await sync.checks(transaction, context, id, definition.node_findings ?? []);
     await sync.savedSearches(transaction, context, id, definition.saved_searches ?? []);
     return made;
   };
-  const dryRun = async (context: RequestContext, given: GivenDefinition) => {
+  const dryRun = async (context: RequestContext, given: GivenDefinition, names: StoredNames | undefined) => {
     const transaction = await db.startTransaction().execute();
     const { made, preview } = await (async () => {
       const started = await startPreview(transaction);
-      const installed = await install(transaction, context, given);
+      const installed = await install(transaction, context, given, names);
       await started.installed(transaction, installed);
       return { made: installed, preview: started };
     })().finally(() => transaction.rollback().execute());
@@ -123,9 +133,11 @@ export function extensionHandlers(
     async UpsertOpenGraphExtension({ body, archive, query }, context) {
       const given: GivenDefinition =
         archive === undefined ? { document: body } : await readBundleArchive(archive);
-      if (query.dry_run === true) return { status: 200, json: { data: await dryRun(context, given) } };
+      // Before the transaction, which locks extensions.
+      const names = await askNames(context);
+      if (query.dry_run === true) return { status: 200, json: { data: await dryRun(context, given, names) } };
       const { id, definition, isNew, warnings } = await db.transaction().execute(async (transaction) => {
-        const made = await install(transaction, context, given);
+        const made = await install(transaction, context, given, names);
         const { name, version } = made.definition.schema;
         await recordAudit(transaction, context, {
           action: made.isNew ? 'InstallExtension' : 'ReplaceExtension',

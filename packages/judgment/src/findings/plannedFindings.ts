@@ -55,7 +55,7 @@ export interface SharedRepair {
   readonly findings: readonly PlannedFinding[];
 }
 
-/** Only of findings that are at least as severe it is noted why they stay. */
+/** Of other findings than those of custom checks, only where they are at least as severe it is noted why they stay. */
 const MIN_NOTED = SEVERITIES.indexOf('high');
 
 /**
@@ -114,7 +114,8 @@ export async function notePlannedFindings(
           ${openColumn('users')}::bigint[]
         ) as why (environment_id, tag_id, finding, source_id, target_id, reason, users)
         join finding using (environment_id, tag_id, finding, source_id, target_id)
-        where finding.deleted_at is null and finding.severity >= ${MIN_NOTED} and finding.plan_card is null
+        where finding.deleted_at is null and finding.plan_card is null
+          and (finding.severity >= ${MIN_NOTED} or exists (select from custom_check where custom_check.name = finding.finding))
       ), changed as (
         select * from left_open
         union all

@@ -26,10 +26,31 @@ export interface EffectFacts {
   readonly effortAfter: readonly EffortRecord[];
   /** Nothing where it is not known yet: it is not mentioned then. */
   readonly closed: number | null;
+  /** Of these, those of custom checks. */
+  readonly ofChecks: readonly { readonly title: string; readonly count: number }[];
+}
+
+/** Checks that the words of a card name. */
+const MAX_CHECKS = 2;
+
+/** "Closes 10 findings of your check Agents that several people use." */
+function checksText(ofChecks: EffectFacts['ofChecks']): string {
+  const named = ofChecks
+    .slice(0, MAX_CHECKS)
+    .map(({ title, count }) => `${countText(count, 'finding')} of your check "${title}"`);
+  const more = ofChecks.length - named.length;
+  if (named.length === 0) return '';
+  return ` Closes ${named.join(' and ')}${more > 0 ? `, and findings of ${countText(more, 'more check')}` : ''}.`;
+}
+
+/** What it does to figures, and which findings of custom checks it closes. */
+export function cardEffect(facts: EffectFacts): CardRecord['effect'] {
+  const { measure, text } = figureEffect(facts);
+  return { measure, text: `${text}${checksText(facts.ofChecks)}` };
 }
 
 /** Exposure where it falls by a point or more, else attack effort, else equally easy ways, else findings. */
-export function cardEffect(facts: EffectFacts): CardRecord['effect'] {
+function figureEffect(facts: EffectFacts): CardRecord['effect'] {
   const { before, after } = facts;
   const closed = facts.closed ?? 0;
   const [from, to] = [sumOf(before), sumOf(after)];

@@ -21,6 +21,7 @@ import {
   findingTypesOf,
   loweredFindings,
   makePlan,
+  type OpenReason,
   openFindings,
   type Plan,
   type PlanCard,
@@ -43,6 +44,7 @@ import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '../
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { cardPaths } from './cardPaths.ts';
 import { boundText, cardEffect, cardTitle, endText } from './cardTexts.ts';
+import { countByCheck, openCheckFindings, withChecksClosed } from './checksOfPlan.ts';
 import { type ConstraintFacts, exclusionOf, unneededIn } from './constraints.ts';
 import { effortRecords } from './effortRecords.ts';
 import { notRead } from './notRead.ts';
@@ -169,7 +171,7 @@ export async function zonePlan(
     progress({ cards: draft.cards.length, exposed, draft: told });
   };
   const efforts = effortsFor(state, request);
-  const plan = makePlan<CardLook>(
+  const made = makePlan<CardLook>(
     world,
     {
       ...search,
@@ -183,7 +185,8 @@ export async function zonePlan(
     },
     begun,
   );
-  if (plan === undefined) throw notInAnalysis(zone);
+  if (made === undefined) throw notInAnalysis(zone);
+  const plan = { ...made, cards: await withChecksClosed(state, made.cards) };
   const record = planRecord(state, request, { plan, effort: efforts(world), unread, isDraft: false });
   if (request.namesFindings !== true) return record;
   return { ...record, closes: findingPlan(state, zone, plan, search.isExcluded) };
@@ -200,6 +203,10 @@ function findingPlan(
   const after = worldAfter(world, plan);
   const { lowered, left } = loweredFindings(world, plan, after);
   const open = openFindings(world, { zone, isExcluded, plan, after });
+  const isAnswered = new Set([
+    ...plan.cards.flatMap(({ closed }) => closed.map(findingKeyText)),
+    ...[...lowered.map(({ finding }) => finding), ...left].map(findingKeyText),
+  ]);
   return {
     cards: closingCards(state, plan),
     shared: sharedRepairs(state, plan),
@@ -210,12 +217,17 @@ function findingPlan(
         reason,
         users,
       })),
-      ...left.map((finding) => ({
-        ...{ ...plannedFinding(state, finding), reason: 'by-itself' as const, users: null },
-      })),
+      ...[
+        ...left.map((finding) => ({ finding, reason: reasonOfListed(state, finding) })),
+        ...openCheckFindings(state, isAnswered),
+      ].map(({ finding, reason }) => ({ ...plannedFinding(state, finding), reason, users: null })),
     ],
   };
 }
+
+/** A check that names no relationships to remove has no repair of its own. */
+const reasonOfListed = (state: PlanState, finding: FindingKey): OpenReason =>
+  openCheckFindings(state, new Set(), [finding])[0]?.reason ?? 'by-itself';
 
 /** @returns the plan, of which no card is searched yet; nothing for a zone that is not in the analysis */
 export function beginZonePlan(state: PlanState, request: ZonePlanRequest): BegunPlan | undefined {
@@ -417,6 +429,7 @@ function cardRecord(
     effortBefore,
     effortAfter: card.look === undefined ? effortBefore : effort,
     closed: findings?.closed.length ?? null,
+    ofChecks: countByCheck(state, findings?.closed ?? []),
   });
   return {
     key: card.key,

@@ -35,6 +35,7 @@ beforeAll(async () => {
       installed: async () => {},
       answer: async () => ({ effect: null, not_computed: ['the graph'] }),
     }),
+    async () => undefined,
   );
   const contracts = routes.filter(({ operationId }) => operationId in handlers);
   server = await startTestServer(contracts, handlers, { authenticator });

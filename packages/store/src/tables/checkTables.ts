@@ -6,8 +6,8 @@ import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnT
 export interface StoredCheckDefinition {
   readonly title: string;
   readonly category: string;
-  /** `exposure`: the share of those who can reach the object says it. */
-  readonly severity: 'low' | 'moderate' | 'high' | 'critical' | 'exposure';
+  /** `exposure`: the share of those who can reach the object says it; `impact`: of those who fall with it. */
+  readonly severity: 'low' | 'moderate' | 'high' | 'critical' | 'exposure' | 'impact';
   readonly cypher: string;
   /** Markdown. */
   readonly remediation: {

@@ -14,17 +14,24 @@ export interface CheckExtensionOptions {
   readonly with?: readonly string[];
   /** Names of zones, in addition to Tier Zero. */
   readonly zone?: readonly string[];
+  /** Warnings are faults. */
+  readonly strict?: boolean;
   readonly json?: boolean;
 }
 
-/** @returns 0 without faults */
+/** @returns 0 without faults, and where it is strict, without warnings */
 export async function checkExtension(
   context: Context,
   path: string,
-  { data = [], with: others = [], zone = [], json }: CheckExtensionOptions,
+  { data = [], with: others = [], zone = [], strict = false, json }: CheckExtensionOptions,
 ): Promise<number> {
   const { out, err } = context;
-  const surroundings = { others: await otherDefinitions(context, others), zones: zone };
+  const counts = new DataCounts();
+  for (const one of data) await counts.add(context, one);
+  const surroundings = {
+    ...{ others: await otherDefinitions(context, others), zones: zone },
+    data: { labels: counts.nodes.keys(), types: counts.edges.keys(), properties: counts.properties },
+  };
   const given = await givenDefinition(await readDefinitionFile(context, path));
   const { faults, warnings, definition } = await checkOffline(given, surroundings);
   if (!json) writeWarnings(context, warnings);
@@ -36,17 +43,20 @@ export async function checkExtension(
     }
     return EXIT.failed;
   }
-  const coverage = data.length === 0 ? null : await coverageOf(context, data, definition);
+  const coverage = data.length === 0 ? null : counts.coverageBy(definition);
   const summary = summaryOf(definition);
+  const isTaken = !strict || warnings.length === 0;
   if (json) {
     out.write(jsonText({ faults, warnings, ...summary, data: coverage }));
-    return 0;
+    return isTaken ? 0 : EXIT.failed;
   }
   const { name, version, parts } = summary;
   out.write(`${printable(name)} ${printable(version)} has no faults\n`);
   for (const [part, count] of Object.entries(parts)) if (count > 0) out.write(`  ${part}: ${count}\n`);
   if (coverage !== null) writeCoverage(context, coverage);
-  return 0;
+  if (isTaken) return 0;
+  err.write(`clew: ${printable(path)} has ${plural(warnings.length, 'warning')}\n`);
+  return EXIT.failed;
 }
 
 /** To the error output: the definition can be installed nevertheless. */
@@ -55,7 +65,10 @@ export function writeWarnings({ err }: Context, warnings: readonly string[] = []
 }
 
 /** @throws CommandError where one of them has faults itself */
-async function otherDefinitions(context: Context, paths: readonly string[]): Promise<StoredDefinition[]> {
+export async function otherDefinitions(
+  context: Context,
+  paths: readonly string[],
+): Promise<StoredDefinition[]> {
   const others: StoredDefinition[] = [];
   for (const path of paths) {
     const given = await givenDefinition(await readDefinitionFile(context, path));
@@ -71,16 +84,6 @@ function summaryOf(definition: StoredDefinition) {
   const { schema, ...lists } = definition;
   const parts = Object.fromEntries(Object.entries(lists).map(([part, entries]) => [part, entries.length]));
   return { name: schema.display_name, version: schema.version, namespace: schema.namespace, parts };
-}
-
-async function coverageOf(
-  context: Context,
-  paths: readonly string[],
-  definition: StoredDefinition,
-): Promise<Coverage> {
-  const counts = new DataCounts();
-  for (const path of paths) await counts.add(context, path);
-  return counts.coverageBy(definition);
 }
 
 function writeCoverage({ out }: Context, coverage: Coverage): void {

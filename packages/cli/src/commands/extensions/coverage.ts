@@ -29,6 +29,8 @@ export class DataCounts {
   readonly nodes = new Map<string, number>();
   readonly edges = new Map<string, number>();
   readonly sources = new Set<string>();
+  /** Names of properties of nodes. */
+  readonly properties = new Set<string>();
   /** Counts by primary kind. */
   readonly withoutEnvironment = new Map<string, number>();
 
@@ -60,7 +62,10 @@ export class DataCounts {
   #addNode(node: unknown): void {
     const kinds = listOf(memberOf(node, 'kinds')).filter((kind) => typeof kind === 'string');
     for (const kind of kinds) count(this.nodes, kind);
-    const environment = memberOf(memberOf(node, 'properties'), 'environmentid');
+    const properties = memberOf(node, 'properties');
+    if (typeof properties === 'object' && properties !== null)
+      for (const name of Object.keys(properties)) this.properties.add(name);
+    const environment = memberOf(properties, 'environmentid');
     if (kinds[0] !== undefined && (typeof environment !== 'string' || environment === ''))
       count(this.withoutEnvironment, kinds[0]);
   }

@@ -86,8 +86,8 @@ function wordBefore(text: string): string | undefined {
 function parseFilter(column: string, { type, words, isId, canBeNever }: Column, text: string): Filter {
   const word = wordBefore(text);
   const isPredicate = word !== undefined && FILTER_WORDS.has(word);
-  // Times hold colons themselves; elsewhere a word before a colon is a predicate that does not exist.
-  if (word !== undefined && !isPredicate && type !== 'time')
+  // Times hold colons themselves, and so may ids of other platforms; elsewhere a word before a colon is a predicate that does not exist.
+  if (word !== undefined && !isPredicate && type !== 'time' && !isId)
     throw malformed(
       column,
       `"${word.slice(0, 50)}" is not a predicate; valid ones are ${PREDICATES_OF[type].join(', ')}`,

@@ -3,7 +3,7 @@
 /** Members of a definition that may be files of their own. */
 export const PART_NAMES = [
   ...['relationship_findings', 'privilege_zone_rules', 'node_findings', 'derived_relationships'],
-  ...['identities', 'repairs', 'saved_searches', 'icons'],
+  ...['identities', 'repairs', 'saved_searches', 'icons', 'tests'],
 ] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
@@ -17,10 +17,13 @@ const FOLDERS: Readonly<Record<string, PartName>> = {
   'saved-queries': 'saved_searches',
   'pz-rules': 'privilege_zone_rules',
 };
+/** Data of tests, which are files as collectors write them. */
+const SAMPLES = 'samples/';
 
 export type FilePlace =
   | { readonly type: 'definition' }
   | { readonly type: 'part'; readonly part: PartName }
+  | { readonly type: 'sample' }
   /** Texts and pictures, which are not read. */
   | { readonly type: 'other' }
   | { readonly type: 'unknown' };
@@ -29,6 +32,7 @@ export type FilePlace =
 export function placeOfFile(name: string): FilePlace {
   if (!/\.json$/i.test(name)) return { type: 'other' };
   if (DEFINITIONS.has(name)) return { type: 'definition' };
+  if (name.startsWith(SAMPLES)) return { type: 'sample' };
   if (name === 'icons.json') return { type: 'part', part: 'icons' };
   const [folder, ...rest] = name.split('/');
   const part = Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined;
@@ -39,7 +43,7 @@ export const isHidden = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
 
 /** The places that a message about an unknown file names. */
-export const KNOWN_PLACES = `schema.json, icons.json and the folders ${Object.keys(FOLDERS).sort().join(', ')}`;
+export const KNOWN_PLACES = `schema.json, icons.json and the folders ${[...Object.keys(FOLDERS), 'samples'].sort().join(', ')}`;
 
 /** @returns the folder that all files are in, where the definition is in it; published archives have one */
 export function commonFolder(names: readonly string[]): string {

@@ -23,7 +23,7 @@ const file = (name: string, json: unknown): BundleFile => ({
 /** All faults, of files and of what is in them. */
 async function faultsOf({ document, files }: ReturnType<typeof readBundleFiles>): Promise<readonly string[]> {
   if (document === undefined) return files.faults;
-  const checked = await checkDefinition(document, NOTHING_INSTALLED);
+  const checked = await checkDefinition(document, NOTHING_INSTALLED, files.samples?.keys());
   return [...files.faults, ...('faults' in checked ? checked.faults.texts(files.placeOf) : [])];
 }
 
@@ -41,7 +41,7 @@ describe('the files of a bundle', () => {
     );
     const { document, files: read } = readBundleFiles(files);
     expect(read.faults).toEqual([]);
-    const checked = await checkDefinition(document, NOTHING_INSTALLED);
+    const checked = await checkDefinition(document, NOTHING_INSTALLED, read.samples?.keys());
     if ('faults' in checked) throw new Error(checked.faults.texts(read.placeOf).join('\n'));
     const { definition } = checked;
     expect({
@@ -97,12 +97,12 @@ describe('the files of a bundle', () => {
     expect(found).toEqual([
       'checks/d.json: is not valid UTF-8',
       'checks/e.json: is nested too deep',
-      'saved_search/g.json: belongs to no part of a bundle: schema.json, icons.json and the folders checks, derived_relationships, icons, identities, node_findings, privilege_zone_rules, pz-rules, relationship_findings, repairs, saved-queries, saved_searches',
+      'saved_search/g.json: belongs to no part of a bundle: schema.json, icons.json and the folders checks, derived_relationships, icons, identities, node_findings, privilege_zone_rules, pz-rules, relationship_findings, repairs, samples, saved-queries, saved_searches, tests',
       'saved_searches/c.json: is not JSON',
       expect.stringMatching(/^schema\.json#\/node_kinds\/1\/name: does not begin with "Okta_"/),
       'icons/h.json#/custom_types/Okta_Nobody/icon/kind: is not a node kind of this definition: "Okta_Nobody"',
       expect.stringMatching(/^checks\/f\.json#\/name: does not begin with "Okta_"/),
-      'checks/f.json#/severity: is not one of low, moderate, high, critical, exposure: "bad"',
+      'checks/f.json#/severity: is not one of low, moderate, high, critical, exposure, impact: "bad"',
       'schema.json#/repairs: is not a list: 7',
       'saved_searches/b.json#/1/name: is also the name at saved_searches/b.json#/0/name: "B"',
       'saved_searches/b.json#/1/query: is missing',
@@ -115,7 +115,7 @@ describe('the files of a bundle', () => {
       file('icons.json', { custom_types: { Okta_User: { icon: { name: 'usr', color: 'red' } } } }),
       file('saved-queries/a.json', { name: 'A', query: 'MATCH (' }),
     ]);
-    const checked = await checkDefinition(document, NOTHING_INSTALLED);
+    const checked = await checkDefinition(document, NOTHING_INSTALLED, files.samples?.keys());
     if ('faults' in checked) throw new Error(checked.faults.texts(files.placeOf).join());
     const warnings = checked.warnings.warnings(files.placeOf);
     expect(warnings.map((text) => text.slice(0, text.indexOf(': '))).sort()).toEqual([

@@ -35,6 +35,8 @@ export interface BundleFiles {
   readonly faults: readonly string[];
   /** Says where a JSON pointer of the document leads, for messages. */
   readonly placeOf?: PlaceOf;
+  /** Bytes of the data of its tests, by their paths in the bundle. */
+  readonly samples?: ReadonlyMap<string, Uint8Array>;
 }
 
 export const BUNDLE_LIMITS = { files: 2000, bytes: 20 * 1024 * 1024, depth: 64, values: 200_000 };
@@ -56,6 +58,7 @@ export function readBundleFiles(
   const faults = [...found];
   const folder = commonFolder(files.map(({ name }) => name));
   const names = new Map<string, string>();
+  const samples = new Map<string, Uint8Array>();
   const parts = new Map<PartName, { readonly value: unknown; readonly placed: Placed }[]>();
   let definition: { readonly file: string; readonly json: unknown } | undefined;
   let hasDefinition = false;
@@ -73,6 +76,10 @@ export function readBundleFiles(
       continue;
     }
     names.set(key, file);
+    if (place.type === 'sample') {
+      samples.set(file.slice(folder.length), bytes);
+      continue;
+    }
     if (place.type === 'unknown') {
       fault(`belongs to no part of a bundle: ${KNOWN_PLACES}`);
       continue;
@@ -89,9 +96,9 @@ export function readBundleFiles(
         partOf(parts, place.part).push({ value: one.value, placed: { file, pointer: one.pointer } });
   }
   if (!hasDefinition) faults.push('schema.json: is missing: it has the definition of the extension');
-  if (definition === undefined) return { files: { faults } };
+  if (definition === undefined) return { files: { faults, samples } };
   const { document, places } = united(definition.json, parts);
-  return { document, files: { faults, placeOf: placer(definition.file, places) } };
+  return { document, files: { faults, samples, placeOf: placer(definition.file, places) } };
 }
 
 function jsonOf(bytes: Uint8Array): { readonly value: unknown } | { readonly fault: string } {

@@ -277,7 +277,8 @@ test('rules of zones are checked as all else is', async () => {
     { ...rule, name: 'Long', cypher: `MATCH (n) WHERE n.name = '${'x'.repeat(2000)}' RETURN n` },
     { name: 'Default', cypher: rule.cypher },
   ];
-  expect(placesOf(await faultsOf({ schema, node_kinds: [], privilege_zone_rules }, installed))).toEqual([
+  const node_kinds = [{ name: 'EX_Role', display_name: 'Role' }];
+  expect(placesOf(await faultsOf({ schema, node_kinds, privilege_zone_rules }, installed))).toEqual([
     '/privilege_zone_rules/1/name',
     '/privilege_zone_rules/2/name',
     '/privilege_zone_rules/3/zone',

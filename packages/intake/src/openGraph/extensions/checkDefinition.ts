@@ -23,8 +23,11 @@ import { readDerivedMembers } from './derivedMembers.ts';
 import { type FaultMessage, Faults, shown } from './faults.ts';
 import { lookOf, withIcons } from './iconMembers.ts';
 import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
+import { type KnownNames, knownNames } from './knownNames.ts';
 import { isObject, Members } from './members.ts';
 import { readSavedSearches } from './savedSearchMembers.ts';
+import { type ExtensionTest, readTests } from './testMembers.ts';
+import { noteText } from './textNotes.ts';
 
 const MAX_KINDS = 1000;
 const MAX_ENVIRONMENTS = 100;
@@ -62,13 +65,22 @@ const EFFORTS: ReadonlySet<number> = new Set(EFFORT_CLASSES.map(({ effort }) => 
 
 /** Warnings of a definition say what was read otherwise than it stands there. */
 export type CheckedDefinition =
-  | { readonly definition: StoredDefinition; readonly warnings: Pick<Faults, 'warnings'> }
+  | {
+      readonly definition: StoredDefinition;
+      readonly warnings: Pick<Faults, 'warnings'>;
+      readonly tests: readonly ExtensionTest[];
+    }
   | { readonly faults: Faults };
 
-/** @param document any JSON @param installed without an earlier version of the same extension */
+/**
+ * @param document any JSON
+ * @param installed without an earlier version of the same extension
+ * @param samples paths of the data files of a bundle
+ */
 export async function checkDefinition(
   document: unknown,
   installed: InstalledKinds,
+  samples?: Iterable<string>,
 ): Promise<CheckedDefinition> {
   const faults = new Faults();
   if (!isObject(document)) {
@@ -78,8 +90,9 @@ export async function checkDefinition(
   const root = new Members(document, '', faults);
   const reader = new DefinitionReader(root, faults, installed, await compiledQueries(document));
   const definition = reader.read();
+  const tests = readTests(root, definition, new Set(samples));
   await addMarkdownFaults(reader.texts, faults);
-  return faults.isEmpty ? { definition, warnings: faults } : { faults };
+  return faults.isEmpty ? { definition, warnings: faults, tests } : { faults };
 }
 
 class DefinitionReader {
@@ -115,18 +128,25 @@ class DefinitionReader {
     const relationship_findings = root
       .objects('relationship_findings', MAX_KINDS)
       .map((finding) => this.#finding(finding, ownRelations, environmentKinds));
-    const privilege_zone_rules = this.#zoneRules();
-    const node_findings = root.objects('node_findings', MAX_CHECKS).map((check) => this.#check(check));
+    const { names } = this.#installed;
+    const sources = environments.map(({ source_kind }) => source_kind);
+    const ownNames = {
+      ...{ namespace: schema.namespace, nodeKinds: [...own, ...sources] },
+      relationshipKinds: ownRelations,
+    };
+    const known = knownNames(names, ownNames);
+    const privilege_zone_rules = this.#zoneRules(known);
+    const node_findings = root.objects('node_findings', MAX_CHECKS).map((check) => this.#check(check, known));
     const derived = readDerivedMembers(
       root,
       { namespace: schema.namespace, nodeKinds: own, relationshipKinds: relationship_kinds },
       this.#installed,
-      this.#compiled,
+      { compiled: this.#compiled, known },
     );
     return {
       ...{ schema, node_kinds, relationship_kinds, environments, relationship_findings },
       ...{ privilege_zone_rules, node_findings, repairs: this.#repairs(ownRelations), ...derived },
-      saved_searches: readSavedSearches(root, this.#compiled),
+      saved_searches: readSavedSearches(root, { compiled: this.#compiled, known }),
     };
   }
 
@@ -275,7 +295,7 @@ class DefinitionReader {
   }
 
   /** Rules as published extensions have them, a file each. */
-  #zoneRules(): StoredZoneRule[] {
+  #zoneRules(names: KnownNames): StoredZoneRule[] {
     const known = new Set<string>();
     return this.#root.objects('privilege_zone_rules', MAX_RULES).map((rule) => {
       const name = rule.text('name', { required: true, max: 250 }).trim();
@@ -290,8 +310,8 @@ class DefinitionReader {
         known.add(key);
       }
       const cypher = rule.text('cypher', { required: true, max: MAX_QUERY_LENGTH }).trim();
-      const fault = cypher === '' ? undefined : this.#compiled({ text: cypher }).fault;
-      if (fault !== undefined) rule.fault('cypher', fault);
+      const text = { members: rule, member: 'cypher', text: cypher, use: 'rule' } as const;
+      if (cypher !== '') noteText(text, this.#compiled({ text: cypher }), names);
       return {
         ...{ name, zone, cypher },
         description: rule.text('description', { max: MAX_DESCRIPTION }),
@@ -328,12 +348,12 @@ class DefinitionReader {
     });
   }
 
-  #check(check: Members): StoredNodeFinding {
+  #check(check: Members, known: KnownNames): StoredNodeFinding {
     const name = this.#name(check);
     return {
       name,
       enabled: check.flag('enabled', true),
-      ...readCheckMembers(check, this.texts, this.#compiled),
+      ...readCheckMembers(check, this.texts, { compiled: this.#compiled, known }),
     };
   }
 

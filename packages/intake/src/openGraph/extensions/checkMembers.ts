@@ -4,10 +4,12 @@
  * Rule: `docs/checks.md#the-file`.
  */
 import type { StoredCheckDefinition } from '@clew/store';
-import { type Compiled, compiledQueries } from './compiledQueries.ts';
+import { compiledQueries } from './compiledQueries.ts';
 import { Faults, shown } from './faults.ts';
+import { type KnownNames, knownNames, NO_OTHER_NAMES, type OtherNames } from './knownNames.ts';
 import { markdownFaults } from './markdownFaults.ts';
 import { isObject, Members } from './members.ts';
+import { noteKind, noteText, type TextReading } from './textNotes.ts';
 
 /** Names of checks that belong to no extension. */
 const CHECK_NAME = {
@@ -22,7 +24,7 @@ const MAX_QUERY_LENGTH = 10_000;
 const MAX_TECHNIQUES = 20;
 const MAX_RELATIONS = 50;
 const TECHNIQUE = /^T\d{4}(\.\d{3})?$/;
-const SEVERITIES = ['low', 'moderate', 'high', 'critical', 'exposure'] as const;
+const SEVERITIES = ['low', 'moderate', 'high', 'critical', 'exposure', 'impact'] as const;
 const DIRECTIONS = ['in', 'out'] as const;
 const MEMBERS: ReadonlySet<string> = new Set([
   ...['name', 'title', 'category', 'severity', 'cypher', 'remediation', 'techniques', 'owner', 'repair'],
@@ -43,10 +45,14 @@ function refuseOthers(members: Members, known: ReadonlySet<string>, of: string):
 export type Texts = { readonly pointer: string; readonly text: string }[];
 
 /** Members of a check but its name and whether it is enabled. */
-export function readCheckMembers(check: Members, texts: Texts, compiled: Compiled): StoredCheckDefinition {
+export function readCheckMembers(
+  check: Members,
+  texts: Texts,
+  { compiled, known }: TextReading,
+): StoredCheckDefinition {
   const cypher = check.text('cypher', { required: true, max: MAX_QUERY_LENGTH }).trim();
-  const fault = cypher === '' ? undefined : compiled({ text: cypher }).fault;
-  if (fault !== undefined) check.fault('cypher', fault);
+  const text = { members: check, member: 'cypher', text: cypher, use: 'check' } as const;
+  if (cypher !== '') noteText(text, compiled({ text: cypher }), known);
   const remediation = check.object('remediation');
   if (remediation !== undefined) refuseOthers(remediation, REMEDIATION_MEMBERS, 'a remediation');
   const markdown = (name: keyof StoredCheckDefinition['remediation']): string => {
@@ -54,7 +60,7 @@ export function readCheckMembers(check: Members, texts: Texts, compiled: Compile
     if (text !== '' && remediation !== undefined) texts.push({ pointer: remediation.at(name), text });
     return text;
   };
-  const repair = readRepair(check);
+  const repair = readRepair(check, known);
   return {
     title: check.text('title', { required: true, max: MAX_TITLE }),
     category: check.text('category', { max: MAX_TITLE }) || DEFAULT_CATEGORY,
@@ -80,15 +86,15 @@ function techniquesOf(check: Members): string[] {
   return [...new Set(given.map(({ text }) => text))];
 }
 
-function readRepair(check: Members): StoredCheckDefinition['repair'] {
+function readRepair(check: Members, known: KnownNames): StoredCheckDefinition['repair'] {
   const repair = check.object('repair');
   if (repair === undefined) return undefined;
   refuseOthers(repair, REPAIR_MEMBERS, 'a repair');
   oneOf(repair, 'change', ['remove-relation'] as const, true);
   const kinds = repair.texts('relationship_kinds', MAX_RELATIONS, true);
   for (const { text, pointer } of kinds)
-    if (!KIND_NAME.test(text))
-      repair.faultAt(pointer, `is not a name of a relationship kind: ${shown(text)}`);
+    if (KIND_NAME.test(text)) noteKind(repair, pointer, text, known);
+    else repair.faultAt(pointer, `is not a name of a relationship kind: ${shown(text)}`);
   if (kinds.length === 0 && repair.has('relationship_kinds')) repair.fault('relationship_kinds', 'is empty');
   return {
     change: 'remove-relation',
@@ -115,10 +121,15 @@ export interface ReadCheck {
   readonly name: string;
   readonly enabled: boolean;
   readonly definition: StoredCheckDefinition;
+  /** Names in its query that nothing has, each with its place. */
+  readonly warnings: readonly string[];
 }
 
-/** @param document any JSON: one check that belongs to no extension */
-export async function readCheck(document: unknown): Promise<ReadCheck | { readonly faults: Faults }> {
+/** @param document any JSON: one check that belongs to no extension @param others names that its query may use */
+export async function readCheck(
+  document: unknown,
+  others: OtherNames = NO_OTHER_NAMES,
+): Promise<ReadCheck | { readonly faults: Faults }> {
   const faults = new Faults();
   if (!isObject(document)) {
     faults.add('', `is not an object: ${shown(document)}`);
@@ -129,9 +140,10 @@ export async function readCheck(document: unknown): Promise<ReadCheck | { readon
   refuseOthers(check, MEMBERS, 'a check');
   const name = check.text('name', { required: true, max: 100, ...CHECK_NAME });
   const enabled = check.flag('enabled', true);
-  const definition = readCheckMembers(check, texts, await compiledQueries(document));
+  const reading = { compiled: await compiledQueries(document), known: knownNames(others) };
+  const definition = readCheckMembers(check, texts, reading);
   await addMarkdownFaults(texts, faults);
-  return faults.isEmpty ? { name, enabled, definition } : { faults };
+  return faults.isEmpty ? { name, enabled, definition, warnings: faults.warnings() } : { faults };
 }
 
 export async function addMarkdownFaults(texts: Texts, faults: Faults): Promise<void> {

@@ -45,7 +45,8 @@ export async function compiledQueries(
   return (text) => compiled.get(keyOf(text)) ?? compiledText(text);
 }
 
-const keyOf = ({ text, ends }: QueryText): string => JSON.stringify([text, ends?.start, ends?.end]);
+const keyOf = ({ text, ends, takesParameters = false }: QueryText): string =>
+  JSON.stringify([text, ends?.start, ends?.end, takesParameters]);
 
 function textsOf(document: Readonly<Record<string, unknown>>): QueryText[] {
   const listed = LISTS.flatMap(([list, name]) => {
@@ -61,6 +62,7 @@ function textOf(member: unknown, name: string): QueryText[] {
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return [];
   const text = given.trim();
   if (text === '') return [];
+  if (name === 'query') return [{ text, takesParameters: true }];
   if (name !== 'pattern') return [{ text }];
   return typeof start === 'string' && typeof end === 'string' ? [{ text, ends: { start, end } }] : [];
 }

@@ -1,10 +1,12 @@
-/** Whether a text of a definition is a query or a pattern, and which relationships a pattern reads. */
-import { CypherError, derivation, parse, placedMessage } from '@clew/cypher';
+/** Whether a text of a definition is a query or a pattern that can be run, what it names, and which relationships a pattern reads. */
+import { CypherError, derivation, outlineOf, placedMessage, type QueryOutline } from '@clew/cypher';
 
 export interface QueryText {
   readonly text: string;
   /** Names in a pattern; absent for a query. */
   readonly ends?: { readonly start: string; readonly end: string };
+  /** Values of parameters come when it is run. */
+  readonly takesParameters?: boolean;
 }
 
 export interface CompiledText {
@@ -12,13 +14,15 @@ export interface CompiledText {
   readonly fault?: string;
   /** Relationship types that a pattern reads. */
   readonly types?: ReadonlySet<string>;
+  /** Absent where there is a fault. */
+  readonly outline?: QueryOutline;
 }
 
-export function compiledText({ text, ends }: QueryText): CompiledText {
+export function compiledText({ text, ends, takesParameters = false }: QueryText): CompiledText {
   try {
-    if (ends !== undefined) return { types: derivation({ pattern: text, ...ends }).types };
-    parse(text);
-    return {};
+    if (ends === undefined) return { outline: outlineOf(text, takesParameters) };
+    const { types, query } = derivation({ pattern: text, ...ends });
+    return { types, outline: outlineOf(query, false) };
   } catch (error) {
     if (!(error instanceof CypherError)) throw error;
     return { fault: `cannot be used: ${placedMessage(error, text)}` };

@@ -37,7 +37,8 @@ export async function readDeclaredChecks(
     });
     return {
       ...{ id: name, title, category, techniques, owner, platform: platform ?? 'custom' },
-      ...(severity !== 'exposure' && { severity }),
+      ...(severity === 'impact' && { isByImpact: true }),
+      ...(severity !== 'exposure' && severity !== 'impact' && { severity }),
       shortDescription: remediation.short_description,
       longDescription: remediation.long_description,
       shortRemediation: remediation.short_remediation,

@@ -44,12 +44,14 @@ export async function readDeclaredKinds(client: Statements, numbers: KindNumbers
 }
 
 function stepsOf({ schema, relationship_kinds }: StoredDefinition, { edges }: KindNumbers): DeclaredStep[] {
-  return relationship_kinds.flatMap(({ name, is_traversable, effort, effort_reason }) => {
+  return relationship_kinds.flatMap(({ name, is_traversable, effort, effort_reason, phrase, removal }) => {
     const kind = edges.get(name);
     if (!is_traversable || kind === undefined) return [];
     return [
       {
         ...{ kind, name, family: schema.namespace.toUpperCase() },
+        ...(phrase !== undefined && { phrase }),
+        ...(removal !== undefined && { removal }),
         effort: effort ?? CUSTOM_KIND_EFFORT.effort,
         reason:
           effort_reason ??

@@ -11,11 +11,11 @@ import type {
   StoredIdentityEnd,
   StoredRelationshipKind,
 } from '@clew/store';
-import type { Compiled } from './compiledQueries.ts';
 import { derivationLevels, type FamilyStep, type OrderedDerivation } from './derivationOrder.ts';
 import { shown } from './faults.ts';
 import type { InstalledKinds } from './installedKinds.ts';
 import type { Members } from './members.ts';
+import { meantProperty, noteText, type TextReading } from './textNotes.ts';
 
 const MAX_DERIVED = 100;
 /** Limit of patterns, which are part of a query. */
@@ -48,7 +48,7 @@ export function readDerivedMembers(
   root: Members,
   own: Own,
   installed: InstalledKinds,
-  compiled: Compiled,
+  reading: TextReading,
 ): DerivedMembers {
   const made = new Map<string, string>();
   const kindOf = (members: Members): string => {
@@ -65,29 +65,30 @@ export function readDerivedMembers(
   const ordered: (OrderedDerivation & { readonly members: Members })[] = [];
   const derived_relationships = root.objects('derived_relationships', MAX_DERIVED).map((members) => {
     const kind = kindOf(members);
-    const read = readPattern(members, kind, compiled);
+    const read = readPattern(members, kind, reading);
     if (read.types !== undefined && kind !== '') ordered.push({ kind, types: read.types, members });
     return read.stored;
   });
   addCircle(ordered, own, installed);
   const identities = root
     .objects('identities', MAX_DERIVED)
-    .map((members) => readIdentity(members, kindOf(members), own, installed));
+    .map((members) => readIdentity(members, kindOf(members), own, installed, reading));
   return { derived_relationships, identities };
 }
 
 function readPattern(
   members: Members,
   kind: string,
-  compiled: Compiled,
+  { compiled, known }: TextReading,
 ): { readonly stored: StoredDerivedRelationship; readonly types?: ReadonlySet<string> } {
   const pattern = members.text('pattern', { required: true, max: MAX_PATTERN }).trim();
   const [start, end] = [members.text('start', { required: true }), members.text('end', { required: true })];
   const reason = members.text('reason', { required: true, max: MAX_REASON });
   const stored = { kind, pattern, start, end, reason };
   if (pattern === '' || start === '' || end === '') return { stored };
-  const { fault, types } = compiled({ text: pattern, ends: { start, end } });
-  if (fault !== undefined) members.fault('pattern', fault);
+  const made = compiled({ text: pattern, ends: { start, end } });
+  noteText({ members, member: 'pattern', text: pattern, use: 'pattern' }, made, known);
+  const { types } = made;
   return types === undefined ? { stored } : { stored, types };
 }
 
@@ -110,7 +111,13 @@ function addCircle(
   members.fault('pattern', `depends on itself: ${[...found.circle, found.circle[0]].join(' reads ')}`);
 }
 
-function readIdentity(members: Members, kind: string, own: Own, installed: InstalledKinds): StoredIdentity {
+function readIdentity(
+  members: Members,
+  kind: string,
+  own: Own,
+  installed: InstalledKinds,
+  { known }: TextReading,
+): StoredIdentity {
   const given = members.text('matcher', { required: true });
   const matcher = (Object.keys(PROPERTIES) as StoredIdentity['matcher'][]).find((one) => one === given);
   if (given !== '' && matcher === undefined)
@@ -127,6 +134,14 @@ function readIdentity(members: Members, kind: string, own: Own, installed: Insta
       end.fault('kind', `is not a node kind of an installed extension: ${shown(nodeKind)}`);
     const property = end.text('property').toLowerCase();
     const domain = end.text('domain_property').toLowerCase();
+    for (const [name, given] of [
+      ['property', property],
+      ['domain_property', domain],
+    ] as const) {
+      const meant = given === '' ? undefined : meantProperty(given, [nodeKind], known);
+      if (meant !== undefined)
+        end.warn(name, `is no known property: did you mean ${meant}?: ${shown(given)}`);
+    }
     if (domain !== '' && matcher !== 'account_name')
       end.fault('domain_property', 'is of account names alone');
     const ofDirectory = matcher === 'account_name' && property === '' ? DOMAIN_PROPERTY : '';

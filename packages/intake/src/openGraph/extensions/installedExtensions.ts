@@ -14,6 +14,7 @@ import { CompiledQuery, type Selectable, sql } from 'kysely';
 import type { BundleFiles } from '../bundle/readBundle.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
+import { namesOfDefinitions, otherNames, type StoredNames } from './knownNames.ts';
 
 export interface InstalledExtension {
   readonly id: number;
@@ -51,20 +52,27 @@ export interface MadeExtension extends InstalledExtension {
  * as the last of its transaction.
  * @param db in a transaction
  * @param files where the document was made of the files of a bundle: their faults, and where its parts stand
+ * @param stored names of stored objects, where they are known
  * @throws ApiError 400 with every fault
  */
 export async function installExtension(
   db: Db,
   document: unknown,
   files?: BundleFiles,
+  stored?: StoredNames,
 ): Promise<MadeExtension> {
   if (document === undefined && files !== undefined) throw bundleFault(files.faults, files.faults.length);
   await lockExtensions(db);
-  const installed = await listExtensions(db);
+  const present = await listExtensions(db);
   const name = (document as { schema?: { name?: unknown } } | null)?.schema?.name;
-  const others = installed.filter(({ definition }) => definition.schema.name !== name);
-  const own = installed.find(({ definition }) => definition.schema.name === name);
-  const checked = await checkDefinition(document, { ...kindsOf(others), ...(await zonesOf(db, own?.id)) });
+  const others = present.filter(({ definition }) => definition.schema.name !== name);
+  const own = present.find(({ definition }) => definition.schema.name === name);
+  const definitions = others.map(({ definition }) => definition);
+  const installed = {
+    ...{ ...kindsOf(others), ...(await zonesOf(db, own?.id)) },
+    names: await otherNames(db, definitions, stored),
+  };
+  const checked = await checkDefinition(document, installed, files?.samples?.keys());
   const found = 'faults' in checked ? checked.faults : undefined;
   const texts = [...(files?.faults ?? []), ...(found?.texts(files?.placeOf) ?? [])];
   if (files !== undefined && texts.length > 0)
@@ -156,6 +164,7 @@ export function kindsOf(
     owners,
     nodeKinds: new Set(definitions.flatMap(({ node_kinds }) => namesOf(node_kinds))),
     relationshipKinds: new Set(definitions.flatMap(({ relationship_kinds }) => namesOf(relationship_kinds))),
+    names: { ...namesOfDefinitions(definitions), properties: new Set() },
     derivations: definitions.flatMap(({ derived_relationships = [] }) =>
       derived_relationships.map((derived) => ({ kind: derived.kind, types: typesOf(derived) })),
     ),

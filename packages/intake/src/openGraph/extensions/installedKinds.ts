@@ -1,5 +1,6 @@
 /** The installed kinds, as far as a definition is checked against them. */
 import type { FamilyStep, OrderedDerivation } from './derivationOrder.ts';
+import { NO_OTHER_NAMES, type OtherNames } from './knownNames.ts';
 
 /** Names that other definitions use. */
 export interface InstalledKinds {
@@ -18,6 +19,8 @@ export interface InstalledKinds {
   readonly derivations: readonly OrderedDerivation[];
   /** Kinds that are steps of attack paths. */
   readonly steps: readonly FamilyStep[];
+  /** Names that queries may use. */
+  readonly names: OtherNames;
 }
 
 /** Names a rule of a zone among all. */
@@ -33,4 +36,5 @@ export const NOTHING_INSTALLED: InstalledKinds = {
   zoneRules: new Set(),
   derivations: [],
   steps: [],
+  names: NO_OTHER_NAMES,
 };

@@ -34,6 +34,11 @@ export class Members {
     return this.#value[name] !== undefined && this.#value[name] !== null;
   }
 
+  /** @returns the value as it stands there, whatever it is */
+  value(name: string): unknown {
+    return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
+  }
+
   at(name: string): string {
     return within(this.pointer, name);
   }
@@ -45,6 +50,11 @@ export class Members {
   /** Says how a value is read that is not a fault. */
   warn(name: string, message: FaultMessage): void {
     this.#faults.warn(this.at(name), message);
+  }
+
+  /** Says how an element of a list is read. @param pointer its place */
+  warnAt(pointer: string, message: string): void {
+    this.#faults.warn(pointer, message);
   }
 
   /** Adds an error of an element of a list. @param pointer its place */

@@ -4,9 +4,9 @@
  * Rule: `docs/extensions.md#saved-searches`.
  */
 import type { StoredSavedSearch } from '@clew/store';
-import type { Compiled } from './compiledQueries.ts';
 import { shown } from './faults.ts';
 import type { Members } from './members.ts';
+import { noteText, type TextReading } from './textNotes.ts';
 
 const MAX_SEARCHES = 500;
 /** The limits of saved queries. */
@@ -14,7 +14,10 @@ const MAX_NAME = 500;
 const MAX_QUERY = 60_000;
 const MAX_DESCRIPTION = 10_000;
 
-export function readSavedSearches(root: Members, compiled: Compiled): StoredSavedSearch[] {
+export function readSavedSearches(
+  root: Members,
+  { compiled, known: names }: TextReading,
+): StoredSavedSearch[] {
   const known = new Map<string, string>();
   return root.objects('saved_searches', MAX_SEARCHES).map((search) => {
     const name = search.text('name', { required: true, max: MAX_NAME }).trim();
@@ -23,9 +26,8 @@ export function readSavedSearches(root: Members, compiled: Compiled): StoredSave
       search.fault('name', (placeOf) => `is also the name at ${placeOf(before)}: ${shown(name)}`);
     else known.set(name, search.at('name'));
     const query = search.text('query', { required: true, max: MAX_QUERY }).trim();
-    const fault = query === '' ? undefined : compiled({ text: query }).fault;
-    // Users who run it get the reason; nothing else depends on it.
-    if (fault !== undefined) search.warn('query', `${fault}; it is kept as it is`);
+    const text = { members: search, member: 'query', text: query, use: 'search' } as const;
+    if (query !== '') noteText(text, compiled({ text: query, takesParameters: true }), names);
     return { name, description: search.text('description', { max: MAX_DESCRIPTION }), query };
   });
 }

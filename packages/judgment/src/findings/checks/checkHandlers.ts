@@ -12,10 +12,10 @@ import {
   recordPage,
 } from '@clew/common';
 import { CypherError, withoutTexts } from '@clew/cypher';
-import { isVisible, shownName, visibilityOf } from '@clew/explore';
+import { isVisible, namesSeenBy, shownName, visibilityOf } from '@clew/explore';
 import type { Generation } from '@clew/generation';
 import { NO_NODE, objectIdOf } from '@clew/graph';
-import { type ReadCheck, readCheck } from '@clew/intake';
+import { listExtensions, otherNames, type ReadCheck, readCheck } from '@clew/intake';
 import { labelOf, queryDataOf } from '@clew/queries';
 import type { Db } from '@clew/store';
 import { visibleEnvironments } from '../http/askedScope.ts';
@@ -39,14 +39,16 @@ export function checkHandlers(parts: FindingParts): Handlers<Operations> {
       return { status: 200, json: { data: await oneCheck(db, principal, params.check_name) } };
     },
     async PutCheck({ params, body }, context) {
-      const check = await checked({ ...body, name: nameIn(params.check_name, body.name) });
+      const document = { ...body, name: nameIn(params.check_name, body.name) };
+      const check = await checked(parts, document, context);
       const stored = await db.transaction().execute(async (transaction) => {
         const made = await storeCheck(transaction, context, check);
         if (made !== undefined)
           await audit(transaction, context, made.isNew ? 'CreateCheck' : 'UpdateCheck', check.name);
         return made;
       });
-      const json = { data: await oneCheck(db, context.principal, check.name) };
+      const stands = await oneCheck(db, context.principal, check.name);
+      const json = { data: { ...stands, definition_warnings: [...check.warnings] } };
       return stored?.isNew === true ? { status: 201, json } : { status: 200, json };
     },
     async SwitchCheck({ params, body }, context) {
@@ -67,14 +69,13 @@ export function checkHandlers(parts: FindingParts): Handlers<Operations> {
       return { status: 204 };
     },
     async TestCheck({ body }, context) {
-      const { definition } = await checked(body);
+      const { definition, warnings } = await checked(parts, body, context);
       const generation = parts.generations.current();
       const began = performance.now();
       const found = await foundNow(parts, generation, definition.cypher, context);
-      return {
-        status: 200,
-        json: { data: { ...foundRecord(generation, found, context), milliseconds: since(began) } },
-      };
+      const record = foundRecord(generation, found, context);
+      const all = [...new Set([...warnings, ...record.warnings])];
+      return { status: 200, json: { data: { ...record, warnings: all, milliseconds: since(began) } } };
     },
   };
 }
@@ -109,8 +110,14 @@ const nameIn = (address: string, given: unknown): unknown =>
   given === undefined || given === address ? address : `${address} and ${String(given).slice(0, 100)}`;
 
 /** @throws ApiError 400 with every fault */
-async function checked(document: unknown): Promise<ReadCheck> {
-  const read = await readCheck(document);
+async function checked(
+  { db, cypher, generations }: FindingParts,
+  document: unknown,
+  context: RequestContext,
+): Promise<ReadCheck> {
+  const definitions = (await listExtensions(db)).map(({ definition }) => definition);
+  const stored = await namesSeenBy(cypher, generations, context);
+  const read = await readCheck(document, await otherNames(db, definitions, stored));
   if (!('faults' in read)) return read;
   const { message } = apiError('invalidCheck', { count: String(read.faults.count) });
   throw new ApiError('invalidCheck', message, { details: read.faults.texts() });

@@ -13,7 +13,7 @@ export interface FindingParts {
   readonly generations: GenerationSource;
   readonly walks: Walks;
   readonly exports: Exports;
-  readonly cypher: Pick<CypherRunner, 'select' | 'check'>;
+  readonly cypher: Pick<CypherRunner, 'select' | 'check' | 'names'>;
   readonly rules: RulesMode;
   readonly leaving: PlanLeaving;
 }

@@ -13,6 +13,8 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
     'plans only remove rights, and this one comes with the role: add the user to a role-assignable group, or to a restricted management administrative unit',
   unreachable: (users) =>
     `once it is done, ${users} can use it, and also reach Tier Zero over relationships that no known change removes`,
+  'check-text': () =>
+    'its check names no relationships to remove; the remediation of the check says what to do',
   'by-itself': () => 'it is repaired by itself, and the plan does not need it',
   'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,
   'not-planned': (users) =>

@@ -22,6 +22,8 @@ const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
 /** Milliseconds after the last letter until the query is tried by itself. */
 const SETTLE_MS = 900;
 const MAX_SHOWN = 50;
+/** Severities that a share of users and computers decides. */
+const SHARE_WORDS: Readonly<Record<string, string>> = { exposure: 'By exposure', impact: 'By impact' };
 
 interface CheckEditorProps {
   /** Nothing for a new one. */
@@ -150,7 +152,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
             >
               {SEVERITIES.map((one) => (
                 <option key={one} value={one}>
-                  {one === 'exposure' ? 'By exposure' : one.charAt(0).toUpperCase() + one.slice(1)}
+                  {SHARE_WORDS[one] ?? one.charAt(0).toUpperCase() + one.slice(1)}
                 </option>
               ))}
             </select>
@@ -351,7 +353,7 @@ function Found({ data, draft, isOld }: { data: TestAnswer; draft: CheckDraft; is
       ) : (
         <>
           <p className="check-preview">
-            {draft.severity === 'exposure' ? 'By exposure' : <Severity severity={draft.severity} />}{' '}
+            {SHARE_WORDS[draft.severity] ?? <Severity severity={draft.severity} />}{' '}
             <strong>{draft.title.trim() === '' ? 'Title' : draft.title}</strong>:{' '}
             <Name text={first.name} id={first.object_id} />
           </p>

@@ -116,7 +116,11 @@ function List({ checks, open, mayWrite }: ListProps) {
     {
       title: 'Severity',
       cell: ({ definition: { severity } }) =>
-        severity === 'exposure' ? 'by exposure' : <Severity severity={severity} />,
+        severity === 'exposure' || severity === 'impact' ? (
+          `by ${severity}`
+        ) : (
+          <Severity severity={severity} />
+        ),
     },
     {
       title: 'Open',

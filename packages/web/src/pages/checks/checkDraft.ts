@@ -1,7 +1,7 @@
 /** A check as its form holds it, and as the file that goes into version control. */
 import type { CheckDefinition } from '@clew/api';
 
-export const SEVERITIES = ['exposure', 'critical', 'high', 'moderate', 'low'] as const;
+export const SEVERITIES = ['exposure', 'impact', 'critical', 'high', 'moderate', 'low'] as const;
 
 /** Typed values: texts, also of lists. */
 export interface CheckDraft {

@@ -64,7 +64,7 @@ export function InstallDialog({
       )}
       {found !== undefined && found.warnings.length > 0 && (
         <>
-          <p>Read otherwise than it stands in the definition:</p>
+          <p>Warnings: what is read otherwise than it stands there, and names that nothing has:</p>
           <ul>
             {found.warnings.map((warning) => (
               <li key={warning}>{cleanText(warning)}</li>

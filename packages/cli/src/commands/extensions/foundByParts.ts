@@ -1,0 +1,103 @@
+/** What an entry of a definition finds in the data of a service: for tests of bundles. */
+import type { ClewClient } from '@clew/client';
+import type { Expectation } from '@clew/service';
+
+export interface Found {
+  /** `A` for an object, `A -> B` for a relationship or a finding of one; of a row of a search its number. */
+  readonly id: string;
+  /** Names in the same form; empty for rows. */
+  readonly name: string;
+}
+
+/** More are not told apart in a test. */
+const MAX_ROWS = 10_000;
+/** Objects of a rule are listed one page at a time. */
+const PAGE = 1000;
+
+/** @returns what is found, each once @throws the errors of the service */
+export async function foundBy(
+  client: ClewClient,
+  expectation: Pick<Expectation, 'part' | 'name'>,
+  signal: AbortSignal | undefined,
+): Promise<readonly Found[]> {
+  const { part, name } = expectation;
+  switch (part) {
+    case 'derived_relationships':
+    case 'identities':
+      return rowsOf(
+        client,
+        `MATCH (a)-[:${name}]->(b) RETURN a.objectid, a.name, b.objectid, b.name`,
+        ([a, ofA, b, ofB]) => ({ id: `${a} -> ${b}`, name: `${ofA ?? a} -> ${ofB ?? b}` }),
+        signal,
+      );
+    case 'node_findings':
+    case 'relationship_findings':
+      return findingsOf(client, name, signal);
+    case 'privilege_zone_rules':
+      return membersOf(client, name, signal);
+    case 'saved_searches': {
+      const { data } = await client.call(
+        'ListSavedQueries',
+        { query: { scope: 'all', limit: PAGE } },
+        { signal },
+      );
+      const query = data.find((one) => one.name === name)?.query as string;
+      return rowsOf(client, query, (_, at) => ({ id: String(at + 1), name: '' }), signal);
+    }
+  }
+}
+
+async function rowsOf(
+  client: ClewClient,
+  query: string,
+  foundOf: (row: readonly unknown[], at: number) => Found,
+  signal: AbortSignal | undefined,
+): Promise<Found[]> {
+  const { data } = await client.call('RunCypherQuery', { body: { query, rows: true } }, { signal });
+  const found = (data.rows ?? []).slice(0, MAX_ROWS).map(foundOf);
+  return [...new Map(found.map((one) => [one.id, one])).values()];
+}
+
+async function findingsOf(
+  client: ClewClient,
+  type: string,
+  signal: AbortSignal | undefined,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (;;) {
+    const query = { finding: `eq:${type}`, skip: found.length, limit: PAGE };
+    const { data } = await client.call('ListAttackPathFindings', { query }, { signal });
+    for (const one of data) {
+      const isList = one.finding_type === 'list';
+      const from = isList ? '' : `${one.source_principal_id} -> `;
+      const named = isList ? '' : `${one.source_principal_name} -> `;
+      found.push({ id: `${from}${one.target_principal_id}`, name: `${named}${one.target_principal_name}` });
+    }
+    if (data.length < PAGE) return found;
+  }
+}
+
+/** The objects that a rule of a zone selects by itself. */
+async function membersOf(
+  client: ClewClient,
+  rule: string,
+  signal: AbortSignal | undefined,
+): Promise<Found[]> {
+  const { data } = await client.call('GetAssetGroupTags', { query: {} }, { signal });
+  for (const { id } of data.tags) {
+    const params = { asset_group_tag_id: id };
+    const { data: known } = await client.call(
+      'GetAssetGroupTagSelectors',
+      { params, query: { limit: PAGE } },
+      { signal },
+    );
+    const selector = known.selectors.find(({ name }) => name === rule);
+    const [seed] = selector?.seeds ?? [];
+    if (seed === undefined) continue;
+    // Those of the query itself: nothing that a zone adds by containers or groups.
+    const body = { seeds: [{ type: seed.type, value: seed.value }], expansion: 0 };
+    const { data: selected } = await client.call('PreviewSelectors', { body }, { signal });
+    return selected.members.map(({ object_id, name }) => ({ id: object_id, name }));
+  }
+  return [];
+}

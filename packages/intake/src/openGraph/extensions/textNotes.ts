@@ -1,0 +1,155 @@
+/**
+ * Checks a query or a pattern of a document by what it says: its rows must fit its use, kinds of its namespace must be declared, and names
+ * that nothing has are noted with those that were probably meant.
+ *
+ * Rule: `docs/extensions.md#what-is-compiled`.
+ */
+import { didYouMean, type NamedAt, nearestName, placedText, type QueryOutline } from '@clew/cypher';
+import { nodeKindByName, PROPERTY_NAMES } from '@clew/model';
+import type { Compiled } from './compiledQueries.ts';
+import type { CompiledText } from './compiledText.ts';
+import type { KnownNames } from './knownNames.ts';
+import type { Members } from './members.ts';
+
+/** What rows are for: a `check` finds objects by its first column, a `rule` takes all objects in its rows. */
+export type TextUse = 'check' | 'rule' | 'pattern' | 'search';
+
+/** Columns of a check behind the object. */
+const MAX_EVIDENCE = 20;
+
+export interface DocumentText {
+  readonly members: Members;
+  /** Name of the member that has the text. */
+  readonly member: string;
+  readonly text: string;
+  readonly use: TextUse;
+}
+
+/** What texts of a document are read with. */
+export interface TextReading {
+  readonly compiled: Compiled;
+  readonly known: KnownNames;
+}
+
+/** Adds what is to be said of the name of a relationship kind. @param pointer its place */
+export function noteKind(members: Members, pointer: string, name: string, known: KnownNames): void {
+  const given = [{ name, at: 0 }];
+  for (const { message, isOwn } of kindNotes(given, 'relationship kind', known.types, known.ownTypes, known))
+    if (isOwn) members.faultAt(pointer, message);
+    else members.warnAt(pointer, message);
+}
+
+/** Adds the faults and warnings of a text. Those of a search are warnings: nothing else depends on it. */
+export function noteText(
+  { members, member, text, use }: DocumentText,
+  { fault, outline }: CompiledText,
+  known: KnownNames,
+): void {
+  const warn = (message: string): void => members.warn(member, message);
+  const refuse = (message: string): void => {
+    if (use === 'search') warn(`${message}; it is kept as it is`);
+    else members.fault(member, message);
+  };
+  if (fault !== undefined) refuse(fault);
+  if (outline === undefined) return;
+  const rows = rowsFault(outline, use);
+  if (rows !== undefined) refuse(rows);
+  for (const { message, at, isOwn } of nameNotes(outline, known)) {
+    const placed = placedText(message, text, Math.min(at, text.length));
+    if (isOwn) refuse(placed);
+    else warn(placed);
+  }
+}
+
+function rowsFault({ columns }: QueryOutline, use: TextUse): string | undefined {
+  const [first, ...evidence] = columns;
+  if (use === 'check') {
+    if (first === undefined) return 'returns nothing: its first column names the object that is found';
+    if (first.isFigure)
+      return `counts in its first column, \`${first.name}\`: that one names the object that is found, in a row of its own`;
+    if (first.holds !== 'node' && first.holds !== 'any')
+      return `its first column, \`${first.name}\`, is not a node: that column names the object that is found`;
+    if (evidence.length > MAX_EVIDENCE) return `returns more than ${MAX_EVIDENCE} columns of evidence`;
+  }
+  if (use === 'rule' && columns.every(({ holds }) => holds === 'plain' || holds === 'relationship'))
+    return columns.some(({ isFigure }) => isFigure)
+      ? 'counts objects: a rule returns them, so that they become members'
+      : 'returns no object: a rule returns nodes or paths, whose objects become members';
+  return undefined;
+}
+
+interface NameNote {
+  readonly message: string;
+  readonly at: number;
+  /** A kind of the definition's own namespace that it does not declare. */
+  readonly isOwn: boolean;
+}
+
+function nameNotes(
+  { labels, types, labelsOrTypes, properties }: QueryOutline,
+  known: KnownNames,
+): NameNote[] {
+  const either = new Set([...known.labels, ...known.types]);
+  const ownEither = new Set([...known.ownLabels, ...known.ownTypes]);
+  return [
+    ...kindNotes(labels, 'node kind', known.labels, known.ownLabels, known),
+    ...kindNotes(types, 'relationship kind', known.types, known.ownTypes, known),
+    ...kindNotes(labelsOrTypes, 'kind', either, ownEither, known),
+    ...properties.flatMap((one) => propertyNote(one, known)),
+  ];
+}
+
+function kindNotes(
+  names: readonly NamedAt[],
+  what: string,
+  all: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+  { namespace, ofOthers }: KnownNames,
+): NameNote[] {
+  return names.flatMap(({ name, at }): NameNote[] => {
+    if (own.has(name)) return [];
+    if (namespace !== '' && name.startsWith(`${namespace}_`) && !ofOthers.has(name))
+      return [
+        {
+          ...{ at, isOwn: true },
+          message: `\`${name}\` is not a ${what} of this definition${didYouMean(name, own)}`,
+        },
+      ];
+    if (all.has(name)) return [];
+    return [
+      { at, isOwn: false, message: `nothing is known of the ${what} \`${name}\`${didYouMean(name, all)}` },
+    ];
+  });
+}
+
+/** A property that no one knows, spelled as one that such nodes have. */
+function propertyNote(
+  { name, at, labels }: QueryOutline['properties'][number],
+  known: KnownNames,
+): NameNote[] {
+  if (known.properties.has(name)) return [];
+  const meant = meantProperty(name, labels, known);
+  if (meant === undefined) return [];
+  return [{ at, isOwn: false, message: `no property is known as \`${name}\`: did you mean ${meant}?` }];
+}
+
+/**
+ * @param labels those that the nodes carry, as far as the text says it
+ * @returns a built-in property for built-in kinds; for others one of stored data, since their properties are not declared; for any node
+ * the same name in another case
+ */
+export function meantProperty(
+  name: string,
+  labels: readonly string[],
+  { properties }: Pick<KnownNames, 'properties'>,
+): string | undefined {
+  if (properties.has(name)) return undefined;
+  if (labels.length === 0) {
+    const lower = name.toLowerCase();
+    return properties.has(lower) ? lower : undefined;
+  }
+  if (labels.every((label) => nodeKindByName(label) !== undefined || label.startsWith('Tag_')))
+    return nearestName(name, PROPERTY_NAMES);
+  const stored = [...properties].filter((one) => !PROPERTY_NAMES.has(one));
+  return nearestName(name, stored);
+}
