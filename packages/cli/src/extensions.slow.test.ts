@@ -41,6 +41,55 @@ async function archive(): Promise<Buffer> {
   );
 }
 
+describe('test', () => {
+  it('runs the tests of a bundle, and says what a failing one found instead', async () => {
+    const passing = await offline('test', TICKETS);
+    expect([passing.code, passing.stderr, passing.stdout.trim().split('\n')]).toEqual([
+      0,
+      '',
+      [
+        'passes  Shared agents and automations without an owner are found',
+        'passes  Who approves requests may run the automation of the queue',
+        'passes  A user of the directory is the agent with the same name to sign in',
+        '3 tests, none fails',
+      ],
+    ]);
+    const changed = join(directory, 'changed');
+    await cp(TICKETS, changed, { recursive: true });
+    const wrong = {
+      ...{ name: 'Wrong', data: 'samples/desk.json' },
+      expect: {
+        node_findings: { Tick_SharedAgents: 2, Tick_AutomationsWithoutOwner: 1 },
+        derived_relationships: { Tick_MayRun: ['TICK:ANN -> TICK:GRANT'] },
+      },
+    };
+    await writeFile(join(changed, 'tests', 'wrong.json'), JSON.stringify(wrong));
+    const failing = await offline('test', 'changed', '--only', 'wrong');
+    expect([failing.code, failing.stdout.trim().split('\n')]).toEqual([
+      1,
+      [
+        'FAILS   Wrong',
+        '        derived_relationships Tick_MayRun: expected TICK:ANN -> TICK:GRANT, found 1: On duty -> Grant access (TICK:DUTY -> TICK:GRANT)',
+        '        node_findings Tick_SharedAgents: expected 2, found 1: On duty (TICK:DUTY)',
+        '1 test, 1 of them failed',
+      ],
+    ]);
+    const json = await offline('test', 'changed', '--only', 'wrong', '--json');
+    expect(JSON.parse(json.stdout)[0]).toMatchObject({
+      passed: false,
+      compared: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'Tick_AutomationsWithoutOwner',
+          found_count: 1,
+          is_as_expected: true,
+        }),
+      ]),
+    });
+    const none = await offline('test', join(TICKETS, 'schema.json'));
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('has no tests')]);
+  }, 300_000);
+});
+
 describe('check, without a service', () => {
   it('takes a folder, an archive and a definition, and says what of data is covered', async () => {
     const checked = await offline('check', TICKETS, '--data', DATA, '--json');
@@ -70,6 +119,26 @@ describe('check, without a service', () => {
     expect(lines).toContain('saved_searches/x7.json#/query: is missing');
     const json = await offline('check', 'broken', '--json');
     expect([json.code, JSON.parse(json.stdout).faults.length]).toEqual([1, 30]);
+  });
+
+  it('compiles its texts: names that nothing has are warnings, and faults where it is strict', async () => {
+    const search = { name: 'S', query: 'MATCH (n:Usr) WHERE n.name = 1 RETURN n' };
+    const { schema, node_kinds } = JSON.parse(await readFile(join(TICKETS, 'schema.json'), 'utf8'));
+    await writeFile(
+      join(directory, 'typo.json'),
+      JSON.stringify({ schema, node_kinds, saved_searches: [search] }),
+    );
+    const { code, stderr } = await offline('check', 'typo.json');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('`Usr`: did you mean User?')]);
+    const strict = await offline('check', 'typo.json', '--strict');
+    expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining('typo.json has 1 warning')]);
+    const check = { name: 'Tick_X', title: 'X', severity: 'low', cypher: 'MATCH (n:Tick_Agnt) RETURN n' };
+    await writeFile(
+      join(directory, 'wrong.json'),
+      JSON.stringify({ schema, node_kinds, node_findings: [check] }),
+    );
+    const wrong = await offline('check', 'wrong.json');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('did you mean Tick_Agent?')]);
   });
 
   it('says of kinds that have no definition, and of other extensions that one refers to', async () => {

@@ -4,22 +4,13 @@
  * objects, `large` one of 263,000 with 3.4 million edges. Times are those of the processor.
  */
 
-import {
-  type LabelSet,
-  type NodeValue,
-  type PropertyGraph,
-  type QueryResult,
-  runQuery,
-  type Value,
-} from '@clew/cypher';
+import type { LabelSet, PropertyGraph, Value } from '@clew/cypher';
 import { attackPropertyGraph, NameIndex, PropertyColumns } from '@clew/explore/testing';
 import { nameOf } from '@clew/graph';
 import { EDGE_KINDS, EdgeKind } from '@clew/model';
-import { HARD_QUESTIONS, type HardQuestion } from './hardQuestions.ts';
+import { expectSameRows, rounded, timed } from './formTimes.ts';
+import { HARD_QUESTIONS } from './hardQuestions.ts';
 import { type Organization, organizationOf, SIZES } from './organization.ts';
-
-/** A question that takes longer is taken not to end. */
-const LIMIT_MS = 30_000;
 
 export default {
   name: 'service: cypher in several forms',
@@ -34,13 +25,10 @@ export default {
     const expected = answersOf(graph, view);
     const all: number[] = [];
     const lines = HARD_QUESTIONS.map((question) => {
-      const { name, forms, isEmpty = false } = question;
+      const { name, forms } = question;
       const results = forms.map((form) => timed(form, question, view));
       const [first] = results;
-      if ((first.rows === 0) !== isEmpty) throw new Error(`${name}: ${first.rows} rows`);
-      for (const [at, { rows, sum }] of results.entries())
-        if (rows !== first.rows || (!question.anyRows && sum !== first.sum))
-          throw new Error(`${name}: form ${at + 1} has other rows: ${forms[at]}`);
+      expectSameRows(question, results);
       const told = expected.get(name)?.(first.firstRow);
       if (told !== undefined && !told.includes(first.firstRow.at(-1) as number))
         throw new Error(`${name}: ${first.firstRow} where a walk over all edges finds ${told}`);
@@ -63,55 +51,6 @@ export default {
     return [...lines, { name: 'all forms of all questions', figures }];
   },
 };
-
-const rounded = (number: number): number => Math.round(number * 10) / 10;
-
-interface Timed {
-  readonly rows: number;
-  /** The same for the same rows in any order; of paths their number counts. */
-  readonly sum: number;
-  readonly firstRow: readonly Value[];
-  readonly ms: number;
-}
-
-/** Time of the processor, the better of two runs: the first one loads and compiles. */
-function timed(query: string, question: HardQuestion, view: PropertyGraph): Timed {
-  let best = Number.POSITIVE_INFINITY;
-  let answer: Omit<Timed, 'ms'> | undefined;
-  for (let run = 0; run < 2; run++) {
-    const began = process.cpuUsage();
-    const ms = (): number => {
-      const { user, system } = process.cpuUsage(began);
-      return (user + system) / 1000;
-    };
-    const look = (): void => {
-      if (ms() > LIMIT_MS) throw new Error(`${question.name}: no answer in ${LIMIT_MS} ms: ${query}`);
-    };
-    const limits = { results: 5_000_000 };
-    if (question.asGraph) {
-      const nodes = new Set<number>();
-      const take = (values: readonly Value[]): void => {
-        for (const value of values) nodes.add((value as NodeValue).node);
-      };
-      runQuery(query, view, { limits, look, asGraph: true, take });
-      answer = { rows: nodes.size, sum: [...nodes].reduce((sum, node) => sum + node, 0), firstRow: [] };
-    } else {
-      const { rows } = runQuery(query, view, { limits, look });
-      answer = { rows: rows.length, sum: sumOf(rows), firstRow: rows[0] ?? [] };
-    }
-    best = Math.min(best, ms());
-  }
-  return { ...(answer as Omit<Timed, 'ms'>), ms: best };
-}
-
-function sumOf(rows: QueryResult['rows']): number {
-  const numberOf = (value: Value): number =>
-    typeof value === 'number' ? value : ((value as { node?: number } | null)?.node ?? 1);
-  return rows.reduce(
-    (total, row) => total + row.reduce((one: number, value) => one * 31 + numberOf(value), 7),
-    0,
-  );
-}
 
 /** The results of a plain walk over all edges, by question: the last value of the first row is one of these numbers. */
 function answersOf(graph: Organization['graph'], view: PropertyGraph) {

@@ -192,6 +192,7 @@ test('of an update says what goes', async () => {
     'schema.json': { ...schema, relationship_kinds, schema: { ...schema.schema, version: 'v2.0.0' } },
     'privilege_zone_rules/deployment.json': [],
     'checks/shared-agents.json': [],
+    'tests/desk.json': [],
   });
   const { effect, difference, installed_version } = await dryRun(update);
   expect([installed_version, difference]).toEqual([

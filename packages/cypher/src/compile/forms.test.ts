@@ -154,6 +154,7 @@ test.each([
       'MATCH (u:User), (g:Group) MATCH p = (u)-[:In*1..3]->(g) RETURN p',
       'MATCH (u:User) MATCH (g:Group) WITH u, g MATCH p = (u)-[:In*1..3]->(g) RETURN p',
       'MATCH (x:User) WITH x AS u MATCH p = (u)-[:In*1..3]->(g:Group) RETURN p',
+      'MATCH p = (u)-[:In*1..3]->(g) WHERE u:User AND g:Group RETURN p',
     ],
   ],
   [
@@ -162,6 +163,7 @@ test.each([
       'MATCH (a:User) MATCH (b:Group) WHERE b.id = a.twin RETURN a, b',
       'MATCH (b:Group) WITH b MATCH (a:User {twin: b.id}) RETURN a, b',
       'MATCH (a:User), (b:Group) WITH a, b WHERE a.twin = b.id RETURN a, b',
+      'MATCH (a), (b) WHERE a:User AND b:Group AND b.id = a.twin RETURN a, b',
     ],
   ],
   [
@@ -170,6 +172,7 @@ test.each([
       "MATCH (h:Host) MATCH (g {name: 'N1'}) MATCH p = shortestPath((h)-[*1..]->(g)) RETURN length(p), h",
       "MATCH (h:Host) WITH DISTINCT h MATCH p = shortestPath((h)-[*1..]->(g {name: 'N1'})) RETURN length(p), h",
       "MATCH (h:Host) WITH DISTINCT h MATCH (g {name: 'N1'}) WITH h, collect(g) AS l UNWIND l AS g MATCH p = shortestPath((h)-[*1..]->(g)) RETURN length(p), h",
+      "MATCH p = shortestPath((h)-[*1..]->(g)) WHERE h:Host AND g.name = 'N1' RETURN length(p), h",
     ],
   ],
   [
@@ -178,6 +181,7 @@ test.each([
       'MATCH (h:Host)-[:Session]->()-[:In*1..]->(g:Group) WITH g MATCH (u:User)-[:In*1..]->(g) RETURN DISTINCT g',
       'MATCH (h:Host)-[:Session]->()-[:In*1..]->(g:Group) MATCH (u:User)-[:In*1..]->(g) RETURN DISTINCT g',
       'MATCH (h:Host)-[:Session]->()-[:In*1..]->(g:Group) WHERE EXISTS { (:User)-[:In*1..]->(g) } RETURN DISTINCT g',
+      'MATCH (h:Host)-[:Session]->()-[:In*1..]->(g:Group) WITH DISTINCT g OPTIONAL MATCH p = (u:User)-[:In*1..]->(g) WITH g, count(p) AS c WHERE c > 0 RETURN g',
     ],
   ],
   [
@@ -203,6 +207,8 @@ test.each([
     [
       "MATCH (b:Group) MATCH (a:User) WHERE split(b.address, '@')[0] = toUpper(split(a.mail, '@')[0]) RETURN a, b",
       "MATCH (a:User), (b:Group) WITH * WHERE toUpper(split(a.mail, '@')[0]) = split(b.address, '@')[0] RETURN a, b",
+      "MATCH (a), (b) WHERE a:User AND 'Group' IN labels(b) AND toUpper(split(a.mail, '@')[0]) = split(b.address, '@')[0] RETURN a, b",
+      "MATCH (a:User) OPTIONAL MATCH (b:Group) WHERE split(b.address, '@')[0] = toUpper(split(a.mail, '@')[0]) WITH a, b WHERE b IS NOT NULL RETURN a, b",
     ],
   ],
   [
@@ -238,6 +244,18 @@ test.each([
     [
       'MATCH (g:Group) OPTIONAL MATCH (u:User)-[:In*1..]->(g) WITH g, u WHERE u IS NULL RETURN g',
       'MATCH (g:Group) OPTIONAL MATCH p = (u:User)-[:In*1..]->(g) WITH * WHERE u IS NULL RETURN g',
+      'MATCH (g:Group) OPTIONAL MATCH p = (u:User)-[:In*1..]->(g) WITH g, count(p) AS c WHERE c = 0 RETURN g',
+      'MATCH (g:Group) OPTIONAL MATCH p = shortestPath((u:User)-[:In*1..]->(g)) WITH g, count(DISTINCT u) AS c WHERE 1 > c RETURN g',
+    ],
+  ],
+  [
+    'MATCH (u:User) WHERE EXISTS { (u)-[:In|Admin|Session*1..]->(:Host) } RETURN u',
+    [
+      'MATCH (u:User) OPTIONAL MATCH p = shortestPath((u)-[:In|Admin|Session*1..]->(h:Host)) WITH u, count(p) AS c WHERE c > 0 RETURN u',
+      'MATCH (u:User) OPTIONAL MATCH p = (u)-[:In|Admin|Session*1..]->(:Host) WITH u, count(p) > 0 AS leads WHERE leads RETURN u',
+      'MATCH (u:User) OPTIONAL MATCH p = (u)-[:In|Admin|Session*1..]->(h:Host) WITH u, count(DISTINCT h) AS c WHERE c >= 1 AND u.id >= 0 RETURN u',
+      'MATCH (u:User) OPTIONAL MATCH p = (u)-[:In|Admin|Session*1..]->(h:Host) WITH u, size(collect(p)) AS c WHERE NOT c = 0 RETURN u',
+      'MATCH (u:User)-[:In|Admin|Session*1..]->(h:Host) RETURN DISTINCT u',
     ],
   ],
 ])('%s takes at most twice the work in each form', (plain, forms) => {
@@ -250,18 +268,67 @@ test.each([
     const result = runQuery(form, graph);
     expect([form, keys(result.rows)]).toEqual([form, keys(base.rows)]);
     expect([form, result.steps <= 2 * base.steps + graph.nodeCount]).toEqual([form, true]);
+    // So at a limit no other form of it that is known would be answered.
+    const limits = { steps: 2 * base.steps + graph.nodeCount };
+    expect([form, runQuery(form, graph, { limits }).rows.length]).toEqual([form, base.rows.length]);
+  }
+});
+
+test('an OPTIONAL MATCH that is only counted has the rows of one whose results are kept', () => {
+  const counts = ['count(x)', 'count(DISTINCT x)', 'size(collect(x))', 'count(p)', 'count(r)'];
+  const tests = [
+    ['> 0', '>= 1'],
+    ['= 0', '< 1'],
+    ['<> 0', '> 0'],
+    ['<= 0', '= 0'],
+  ] as const;
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = new Random(seed * 7919);
+    const graph = randomGraph(random, { maxNodes: 5, maxEdges: 7 });
+    const pattern = random.of(['(n)-[r]->(x)', '(n)<-[r:X]-(x:A)', '(n)-[r*1..2]-(x)', '(m)-[r]->(x:B)']);
+    const begin = `MATCH (n), (m:A) OPTIONAL MATCH p = ${pattern}${random.chance(0.3) ? ' WHERE x.n < 2' : ''}`;
+    const [test_, same] = random.of(tests);
+    const count = random.of(counts);
+    const keys = random.of(['n', 'm', 'n, m', 'n.n AS n']);
+    const [plain, kept] = random.of([
+      [
+        `WITH ${keys}, ${count} AS c WHERE c ${test_} RETURN *`,
+        `WITH ${keys}, collect(x) AS l, count(*) AS d WITH *, size(l) AS c WHERE c ${same}`,
+      ],
+      [
+        `RETURN ${keys}, ${count} ${test_} AS c`,
+        `WITH ${keys}, collect(x) AS l, count(*) AS d WITH *, size(l) ${same} AS c`,
+      ],
+      [
+        `WITH ${keys}, ${count} ${test_} AS c WHERE c RETURN *`,
+        `WITH ${keys}, collect(x) AS l, count(*) AS d WITH *, size(l) ${same} AS c WHERE c`,
+      ],
+    ] as const);
+    const names = keys
+      .split(', ')
+      .map((key) => key.split(' AS ').at(-1))
+      .join(', ');
+    const isShown = plain.includes(' AS c WHERE c RETURN') || plain.startsWith('RETURN');
+    const rowsOf = (query: string) =>
+      runQuery(query, graph)
+        .rows.map((row) => row.map((value) => keyOf(value, FREE)).join(' | '))
+        .sort();
+    const query = `${begin} ${plain.replace('RETURN *', `RETURN ${names}${isShown ? ', c' : ''}`)}`;
+    const expected = `${begin} ${kept} RETURN ${names}${isShown ? ', c' : ''}`;
+    expect({ seed, query, rows: rowsOf(query) }).toEqual({ seed, query, rows: rowsOf(expected) });
   }
 });
 
 test('trails in an answer that is a graph are the edges of all of them, once each', () => {
-  for (let seed = 1; seed <= 200; seed++) {
+  for (let seed = 1; seed <= 500; seed++) {
     const random = new Random(seed * 4001);
-    const graph = randomGraph(random, { maxNodes: 6, maxEdges: 9 });
+    const graph = randomGraph(random, { maxNodes: 6, maxEdges: 7 });
     const length = random.of(['*', '*0..', '*1..2', '*..3', '*0..1', ':X*1..3']);
-    const pattern = `p = ${random.of(['(a:A)-[#]->(b)', '(a)<-[#]-(b:B)', '(a {n: 1})-[#]-(b)'])}`.replace(
-      '#',
-      length,
-    );
+    const pattern =
+      `p = ${random.of(['(a:A)-[#]->(b)', '(a)<-[#]-(b:B)', '(a {n: 1})-[#]-(b)', '(a:A)-[#]->(b:B)', '(a:B)-[#]-(b:A)', '(a)<-[#]-(b {n: 1})', '(a:A)-[#]-(b {n: 2})'])}`.replace(
+        '#',
+        length,
+      );
     for (const item of ['p', 'nodes(p)', 'relationships(p)']) {
       const query = `MATCH ${pattern} RETURN ${item}`;
       const parts = (asGraph: boolean): string[] => {
@@ -279,6 +346,18 @@ test('a graph of trails takes the work of its edges', () => {
   const { rows, steps } = runQuery(query, graph, { asGraph: true });
   expect(rows.length).toBeLessThanOrEqual(graph.edgeCount);
   expect(steps).toBeLessThan(20 * graph.edgeCount);
+  // To some ends, too, in any form.
+  for (const form of [
+    'MATCH p = (a:User)-[*1..6]->(b:Group) RETURN p',
+    'MATCH (a:User), (b:Group) MATCH p = (a)-[*1..6]->(b) RETURN p',
+    "MATCH p = (a)-[*1..6]->(b) WHERE a:User AND 'Group' IN labels(b) RETURN p",
+    'MATCH (b:Group) MATCH (a:User) WITH a, b MATCH p = (a)-[*1..6]->(b) RETURN nodes(p)',
+    'MATCH p = (b:Group)<-[*1..6]-(a:User) RETURN relationships(p)',
+  ]) {
+    const found = runQuery(form, graph, { asGraph: true });
+    expect([form, found.rows.length > 0, found.rows.length <= graph.edgeCount]).toEqual([form, true, true]);
+    expect([form, found.steps < 40 * graph.edgeCount]).toEqual([form, true]);
+  }
 });
 
 test('the value of an expression that fails belongs to the condition, and not to the join', () => {

@@ -13,6 +13,7 @@ import type { Clause, Expression, MatchPart, PathPattern, Projection, Query } fr
 import { keysOf } from '../values/compare.ts';
 import { truth } from '../values/operators.ts';
 import { isList, type Value } from '../values/values.ts';
+import { withoutCountTests } from './countTests.ts';
 import { ExpressionCompiler, type NestedCompiler } from './expressionCompiler.ts';
 import { withKnownCounts } from './knownCounts.ts';
 import { mergeClauses, partsOf } from './mergeClauses.ts';
@@ -217,7 +218,8 @@ class QueryCompiler implements NestedCompiler {
       if (end === 'answer') this.#plan(stage, part, isOptional);
     };
     const { graph, budget } = this.#context;
-    const plain = withoutNullTests(withKnownCounts(written, graph, budget), outer.names);
+    const searched = withoutCountTests(withKnownCounts(written, graph, budget), outer.names);
+    const plain = withoutNullTests(searched, outer.names);
     const clauses = mergeClauses(plain, outer.names);
     const operators: Operator[] = [];
     let scope = outer;

@@ -14,6 +14,7 @@ import { equals } from '../values/compare.ts';
 import { NodeValue, type Value } from '../values/values.ts';
 import { type Anchor, Anchors, kept, labelSets } from './anchors.ts';
 import { eachOnce, isThere, leadsTo, reachOnce, type Turn } from './copies.ts';
+import { edgesBetween } from './edgesBetween.ts';
 import { edgesWithin } from './edgesWithin.ts';
 import type { Elements, NodeElement, RelationshipElement } from './elements.ts';
 import { isDeterministic, namesIn } from './expressionReads.ts';
@@ -464,6 +465,12 @@ class MatchPlanner {
       this.#add(edgesWithin(options), { step: 'edges within', detail });
       return;
     }
+    const ends = relationship.from === relationship.to ? undefined : this.#endsOfGraph(options, to, min);
+    if (ends !== undefined) {
+      const before = this.#steps.splice(0);
+      this.#add(edgesBetween(before, options, ends), { step: 'edges between', detail });
+      return;
+    }
     const isShortFirst = this.#options.takesFirst;
     this.#add(trails({ ...options, ...this.#distances(options, to), isShortFirst }), {
       step: 'trail',
@@ -471,13 +478,28 @@ class MatchPlanner {
     });
   }
 
+  /**
+   * @returns all nodes at which the trails of a graph may end, where only their edges are needed and each match has beginnings of its own;
+   * conditions on the end alone are tested by it
+   */
+  #endsOfGraph(options: TrailOptions, to: NodeElement, min: number): (() => readonly number[]) | undefined {
+    if (options.isInto || options.edgeTest !== undefined || min > 1 || this.#outer.names.length > 0)
+      return undefined;
+    const own = new Set(this.#conditions.of(to));
+    const others = [...this.#conditions.open].filter((condition) => !own.has(condition));
+    if (others.length > 0 || !this.#isGraphOfPaths(own.size)) return undefined;
+    const ends = this.#endsOf(options, to);
+    if (ends !== undefined) for (const condition of own) this.#conditions.open.delete(condition);
+    return ends;
+  }
+
   /** Whether only the parts of the match's single path are needed, and no remaining condition reads its ends. */
-  #isGraphOfPaths(): boolean {
+  #isGraphOfPaths(openOfEnd = 0): boolean {
     const { names, isGraph } = this.#options;
     const { relationships, paths } = this.#elements;
     const [path] = paths;
     if (!isGraph || relationships.length !== 1 || paths.length !== 1 || path.list !== undefined) return false;
-    return this.#conditions.open.size === 0 && names?.size === 1 && names.has(path.name);
+    return this.#conditions.open.size === openOfEnd && names?.size === 1 && names.has(path.name);
   }
 
   #addReach(options: TrailOptions, to: NodeElement, detail: string): void {

@@ -1,0 +1,211 @@
+/**
+ * An `OPTIONAL MATCH` whose results are only counted to see whether there are any: `count(p) > 0` right after it is a search, `EXISTS`. So
+ * nothing is enumerated that no one reads.
+ */
+import { namesIn } from '../match/expressionReads.ts';
+import type { BinaryOperator, Clause, Expression, Projection } from '../syntax/ast.ts';
+import { knownAfter, madeBy } from './mergeClauses.ts';
+import { hasAggregate } from './projection.ts';
+
+type Match = Extract<Clause, { type: 'match' }>;
+type Projecting = Extract<Clause, { type: 'with' | 'return' }>;
+
+/** @param outer names that are known before */
+export function withoutCountTests(clauses: readonly Clause[], outer: readonly string[]): readonly Clause[] {
+  const made: Clause[] = [];
+  let known = new Set(outer);
+  for (let at = 0; at < clauses.length; at++) {
+    const [clause, next] = [clauses[at], clauses[at + 1]];
+    const isPair = clause.type === 'match' && clause.optional && next !== undefined;
+    const plain =
+      isPair && (next.type === 'with' || next.type === 'return')
+        ? searched(clause, next, known, clauses.slice(at + 2))
+        : undefined;
+    known = knownAfter(clause, known);
+    if (plain === undefined) {
+      made.push(clause);
+      continue;
+    }
+    made.push(plain);
+    known = knownAfter(plain, known);
+    at++;
+  }
+  return made;
+}
+
+/** @returns the clause after the match with searches in place of counts; nothing where it reads more of the match */
+function searched(
+  match: Match,
+  next: Projecting,
+  known: ReadonlySet<string>,
+  after: readonly Clause[],
+): Projecting | undefined {
+  const { projection } = next;
+  if (projection.all) return undefined;
+  const names = new Set(madeBy(match).filter((name) => !known.has(name)));
+  const made = new Set<unknown>();
+  const search: Search = { names, made, found: foundBy(match, made) };
+  const where = next.type === 'with' ? next.where : undefined;
+  // A count that is a column of its own: only its WHERE may read it.
+  const counts = new Map<string, Expression>();
+  const items = projection.items.filter(({ name, expression }) => {
+    const isTested =
+      where !== undefined && isCount(expression, names) && !readsLater(name, projection, after);
+    if (isTested) counts.set(name, expression);
+    return !isTested;
+  });
+  const tests = { ...search, counts };
+  const columns = items.map((item) => ({
+    ...item,
+    expression: withSearches(item.expression, { ...tests, counts: NO_COUNTS }),
+    isAliased: true,
+  }));
+  const hidden: Projection['items'][number][] = [];
+  const condition = where && withSearches(where, tests, hidden);
+  const rest = [...columns, ...projection.orderBy].map(({ expression }) => expression);
+  const isChanged =
+    hidden.length > 0 || columns.some(({ expression }, at) => expression !== items[at].expression);
+  if (!isChanged || reads([...rest, condition], names) || reads(condition, new Set(counts.keys())))
+    return undefined;
+  // Of other aggregates the match made more rows.
+  const isOnlyTests = items.every(
+    ({ expression }, at) => !hasAggregate(expression) || columns[at].expression !== expression,
+  );
+  if (!isOnlyTests || projection.orderBy.some(({ expression }) => hasAggregate(expression))) return undefined;
+  if (columns.some(({ expression }) => hasOtherAggregate(expression, search.made))) return undefined;
+  const changed = { ...projection, items: [...columns, ...hidden] };
+  if (next.type === 'return') return { ...next, projection: changed };
+  return { ...next, projection: changed, ...(condition && { where: condition }) };
+}
+
+interface Search {
+  /** Names that the match makes. */
+  readonly names: ReadonlySet<string>;
+  /** Whether any row of a group has a match. */
+  readonly found: (at: number) => Expression;
+  /** What it returned. */
+  readonly made: ReadonlySet<unknown>;
+}
+
+const NO_COUNTS: ReadonlyMap<string, Expression> = new Map();
+
+/** `coalesce(max(EXISTS { ... }), false)`: false is less than true, and a group may have no rows. */
+function foundBy(match: Match, made: Set<unknown>): (at: number) => Expression {
+  return (at) => {
+    const clauses: readonly Clause[] = [{ ...match, optional: false }];
+    const exists: Expression = {
+      ...{ type: 'exists', at },
+      query: { at, parts: [{ clauses }], unionAll: false },
+    };
+    const greatest: Expression = { type: 'call', at, name: 'max', distinct: false, args: [exists] };
+    const none: Expression = { type: 'literal', at, value: false };
+    const search: Expression = {
+      type: 'call',
+      at,
+      name: 'coalesce',
+      distinct: false,
+      args: [greatest, none],
+    };
+    made.add(search);
+    return search;
+  };
+}
+
+/** `count(p)`, `count(DISTINCT p)` or `size(collect(p))` of what the match makes: 0 where it found nothing. */
+function isCount(expression: Expression, names: ReadonlySet<string>): boolean {
+  if (expression.type !== 'call' || expression.args.length !== 1) return false;
+  const [of] = expression.args;
+  if (expression.name === 'size')
+    return of.type === 'call' && of.name === 'collect' && isOf(of.args[0], names);
+  return expression.name === 'count' && isOf(of, names);
+}
+
+const isOf = (expression: Expression | undefined, names: ReadonlySet<string>): boolean =>
+  expression?.type === 'variable' && names.has(expression.name);
+
+/** Whether a comparison of a count with a number asks if there is any: true; or if there is none: false. */
+const ASKED: Readonly<Record<string, boolean>> = {
+  ...{ '> 0': true, '>= 1': true, '<> 0': true },
+  ...{ '= 0': false, '< 1': false, '<= 0': false },
+};
+const TURNED: Partial<Record<BinaryOperator, BinaryOperator>> = {
+  ...{ '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=', '<>': '<>' },
+};
+
+/** @param hidden gets a column for a search that a condition reads; absent where the expression may aggregate itself */
+function withSearches(
+  expression: Expression,
+  search: Search & { readonly counts: ReadonlyMap<string, Expression> },
+  hidden?: Projection['items'][number][],
+): Expression {
+  const { names, counts, found } = search;
+  if (expression.type === 'binary') {
+    const { left, right, operator, at } = expression;
+    const isTested = (of: Expression): boolean =>
+      hidden === undefined ? isCount(of, names) : of.type === 'variable' && counts.has(of.name);
+    const asked = isTested(left)
+      ? ASKED[`${operator} ${numberIn(right)}`]
+      : isTested(right)
+        ? ASKED[`${TURNED[operator]} ${numberIn(left)}`]
+        : undefined;
+    if (asked !== undefined) {
+      const value = hidden === undefined ? found(at) : columnOf(hidden, found(at));
+      return asked ? value : { type: 'not', at, of: value };
+    }
+    const [a, b] = [withSearches(left, search, hidden), withSearches(right, search, hidden)];
+    return a === left && b === right ? expression : { ...expression, left: a, right: b };
+  }
+  if (expression.type !== 'not') return expression;
+  const of = withSearches(expression.of, search, hidden);
+  return of === expression.of ? expression : { ...expression, of };
+}
+
+/** A column that no query can name. */
+function columnOf(hidden: Projection['items'][number][], expression: Expression): Expression {
+  const { at } = expression;
+  const name = ' found';
+  if (hidden.length === 0) hidden.push({ at, expression, name, isAliased: true });
+  return { type: 'variable', at, name };
+}
+
+const numberIn = (expression: Expression): string | undefined =>
+  expression.type === 'literal' &&
+  (typeof expression.value === 'number' || typeof expression.value === 'bigint')
+    ? String(expression.value)
+    : undefined;
+
+function readsLater(name: string, projection: Projection, after: readonly Clause[]): boolean {
+  if (projection.orderBy.some(({ expression }) => namesIn(expression).has(name))) return true;
+  for (const clause of after) {
+    if (namesIn(clause).has(name)) return true;
+    if (clause.type === 'subquery') return true;
+    if (clause.type === 'with' || clause.type === 'return') return clause.projection.all;
+  }
+  return true;
+}
+
+const reads = (part: unknown, names: ReadonlySet<string>): boolean =>
+  [...namesOutside(part)].some((name) => names.has(name));
+
+/** Names that are read outside of searches, which have names of their own. */
+function namesOutside(part: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(part)) for (const item of part) namesOutside(item, found);
+  else if (typeof part === 'object' && part !== null) {
+    const { type, name } = part as { type?: string; name?: unknown };
+    if (type === 'exists') return found;
+    if (type === 'variable' && typeof name === 'string') found.add(name);
+    for (const value of Object.values(part)) if (typeof value === 'object') namesOutside(value, found);
+  }
+  return found;
+}
+
+/** Whether it counts rows, of which the match made more. */
+function hasOtherAggregate(part: unknown, searches: ReadonlySet<unknown>): boolean {
+  if (searches.has(part) || typeof part !== 'object' || part === null) return false;
+  if (Array.isArray(part)) return part.some((item) => hasOtherAggregate(item, searches));
+  const { type } = part as { type?: string };
+  const isAggregate = (type === 'call' || type === 'countAll') && hasAggregate({ ...part, args: [] });
+  if (isAggregate) return true;
+  if (type === 'exists' || type === 'count') return false;
+  return Object.values(part).some((value) => hasOtherAggregate(value, searches));
+}

@@ -1,0 +1,42 @@
+/**
+ * The same questions in five forms each, on the organization of `cypherForms`: answers are compared before times are, which are those of
+ * the processor. No form may take more than twice the time of the best, apart from the first milliseconds.
+ */
+import type { LabelSet } from '@clew/cypher';
+import { attackPropertyGraph, NameIndex, PropertyColumns } from '@clew/explore/testing';
+import { objectIdOf } from '@clew/graph';
+import { equalQuestions } from './equalQuestions.ts';
+import { expectSameRows, rounded, timed } from './formTimes.ts';
+import { organizationOf, SIZES } from './organization.ts';
+
+/** Users that one question names by their ids. */
+const NAMED = 300;
+
+export default {
+  name: 'service: cypher in five equal forms',
+  async run({ scale }: { readonly scale: keyof typeof SIZES }) {
+    const { data, properties, graph, generation } = await organizationOf(SIZES[scale]);
+    const index = new NameIndex(graph);
+    const view = attackPropertyGraph({
+      ...{ generation, data, names: () => index, labels: new Map() },
+      columns: PropertyColumns.of(data, properties),
+    });
+    const ids: string[] = [];
+    (view.label('User') as LabelSet).every((node) => ids.push(objectIdOf(graph, node)) < NAMED);
+    return equalQuestions(ids).map((question) => {
+      const results = question.forms.map((form) => timed(form, question, view));
+      expectSameRows(question, results);
+      const times = results.map(({ ms }) => ms);
+      const [best, slowest] = [Math.min(...times), Math.max(...times)];
+      return {
+        name: question.name,
+        figures: {
+          'best form (ms)': rounded(best),
+          'slowest form (ms)': rounded(slowest),
+          ratio: rounded(slowest / best),
+          rows: results[0]?.rows ?? 0,
+        },
+      };
+    });
+  },
+};
