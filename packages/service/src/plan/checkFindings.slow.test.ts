@@ -42,10 +42,7 @@ beforeAll(async () => {
   service = await ServiceUnderTest.start();
   for (const [name, check] of Object.entries(CHECKS))
     expect((await service.call('PUT', `checks/${name}`, check)).status).toBe(201);
-  const files = forest().map(({ content }) =>
-    typeof content === 'string' ? JSON.parse(content) : JSON.parse(Buffer.from(content).toString()),
-  );
-  await service.upload(...files);
+  await service.upload(...forest().map(({ content }) => content as object));
   await vi.waitUntil(async () => (await service.call('GET', 'plan')).json.data?.computing === null, {
     timeout: 100_000,
   });
