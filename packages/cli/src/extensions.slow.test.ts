@@ -69,8 +69,8 @@ describe('test', () => {
       1,
       [
         'FAILS   Wrong',
-        '        derived_relationships Tick_MayRun: expected TICK:ANN -> TICK:GRANT, found 1: On duty -> Grant access (TICK:DUTY -> TICK:GRANT)',
-        '        node_findings Tick_SharedAgents: expected 2, found 1: On duty (TICK:DUTY)',
+        '        derived_relationships Tick_MayRun: expected TICK:ANN -> TICK:GRANT, found 1: ON DUTY -> GRANT ACCESS (TICK:DUTY -> TICK:GRANT)',
+        '        node_findings Tick_SharedAgents: expected 2, found 1: ON DUTY (TICK:DUTY)',
         '1 test, 1 of them failed',
       ],
     ]);
