@@ -1,6 +1,6 @@
 /**
  * Names of properties that objects of Active Directory and Entra ID have, as collectors write them and analysis adds them: queries that
- * name another one, spelled alike, are most likely misspelled.
+ * name another one, spelled in a similar way, are most likely misspelled.
  *
  * Rule: `docs/reference/collections.md`.
  */

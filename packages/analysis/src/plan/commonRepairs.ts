@@ -91,7 +91,7 @@ class Closers {
     return new Map(
       findings.map((finding) => [
         finding,
-        // What removes all relationships that a check names closes its finding.
+        // A repair that removes all relationships that a check names closes its finding.
         finding.source === undefined && (edges.get(finding) ?? []).length === 0
           ? this.#ofSetting(finding)
           : common((edges.get(finding) ?? []).map((edge) => this.#ofEdge(edge))),

@@ -67,7 +67,7 @@ function searched(
     hidden.length > 0 || columns.some(({ expression }, at) => expression !== items[at].expression);
   if (!isChanged || reads([...rest, condition], names) || reads(condition, new Set(counts.keys())))
     return undefined;
-  // Of other aggregates the match made more rows.
+  // Other aggregates read the rows that the match made.
   const isOnlyTests = items.every(
     ({ expression }, at) => !hasAggregate(expression) || columns[at].expression !== expression,
   );
@@ -83,7 +83,7 @@ interface Search {
   readonly names: ReadonlySet<string>;
   /** Whether any row of a group has a match. */
   readonly found: (at: number) => Expression;
-  /** What it returned. */
+  /** The searches that it returned. */
   readonly made: ReadonlySet<unknown>;
 }
 
@@ -111,7 +111,7 @@ function foundBy(match: Match, made: Set<unknown>): (at: number) => Expression {
   };
 }
 
-/** `count(p)`, `count(DISTINCT p)` or `size(collect(p))` of what the match makes: 0 where it found nothing. */
+/** Whether it is `count(p)`, `count(DISTINCT p)` or `size(collect(p))` of a name that the match makes: 0 where it found nothing. */
 function isCount(expression: Expression, names: ReadonlySet<string>): boolean {
   if (expression.type !== 'call' || expression.args.length !== 1) return false;
   const [of] = expression.args;
@@ -123,7 +123,7 @@ function isCount(expression: Expression, names: ReadonlySet<string>): boolean {
 const isOf = (expression: Expression | undefined, names: ReadonlySet<string>): boolean =>
   expression?.type === 'variable' && names.has(expression.name);
 
-/** Whether a comparison of a count with a number asks if there is any: true; or if there is none: false. */
+/** Whether a comparison of a count with a number asks if the match found any: true; or if it found nothing: false. */
 const ASKED: Readonly<Record<string, boolean>> = {
   ...{ '> 0': true, '>= 1': true, '<> 0': true },
   ...{ '= 0': false, '< 1': false, '<= 0': false },

@@ -1,4 +1,4 @@
-/** What the columns of a query hold, as far as its text says it: nodes, other parts of the graph, lists of them, or plain values. */
+/** The values of the columns of a query, as far as its text says it: nodes, other parts of the graph, lists of them, or plain values. */
 import { hasAggregate } from '../compile/projection.ts';
 import type { Clause, Expression, PathPattern, Projection, Query } from '../syntax/ast.ts';
 
@@ -70,7 +70,7 @@ function projected({ all, items }: Projection, names: Names): Column[] {
   ];
 }
 
-/** What an item of a list holds. */
+/** @returns the value of an item of the list */
 function itemsOf(list: Expression, names: Names): Holding {
   if (list.type === 'list') return common(list.items.map((item) => holdingOf(item, names)));
   if (list.type !== 'call') return 'any';

@@ -1,4 +1,4 @@
-/** A graph without nodes: texts are compiled on it where there is none. */
+/** A graph without nodes: texts are compiled on it where no other is at hand. */
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
 
 const NO_EDGES: Edges = {

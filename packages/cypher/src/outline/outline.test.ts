@@ -1,4 +1,4 @@
-/** What a text says without a graph. */
+/** Outlines of texts, made without a graph. */
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_QUERIES } from '../questions/index.ts';
 import { outlineOf } from './outline.ts';

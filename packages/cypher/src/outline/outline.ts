@@ -1,5 +1,5 @@
 /**
- * What a text says without a graph: whether it can be run on any, what its columns hold, and the labels, types and properties that it names.
+ * Reads a text without a graph: whether it can be run on any, the values of its columns, and the labels, types and properties that it names.
  * Definitions are checked by it before they are installed.
  */
 import { compileQuery } from '../compile/queryCompiler.ts';

@@ -3,7 +3,7 @@ import { forEachPart, type Part } from './forEachPart.ts';
 
 export type PartKind = 'node' | 'relationship' | 'any';
 
-/** @returns nothing for a part that is no pattern of either */
+/** @returns nothing for a part that is not a pattern of either */
 export const kindOfPattern = (part: Part): 'node' | 'relationship' | undefined =>
   'direction' in part ? 'relationship' : 'labels' in part ? 'node' : undefined;
 

@@ -55,7 +55,7 @@ export interface SharedRepair {
   readonly findings: readonly PlannedFinding[];
 }
 
-/** Of other findings than those of custom checks, only where they are at least as severe it is noted why they stay. */
+/** Findings of custom checks have a reason why they stay; others only where they are at least as severe. */
 const MIN_NOTED = SEVERITIES.indexOf('high');
 
 /**

@@ -26,7 +26,7 @@ export interface EffectFacts {
   readonly effortAfter: readonly EffortRecord[];
   /** Nothing where it is not known yet: it is not mentioned then. */
   readonly closed: number | null;
-  /** Of these, those of custom checks. */
+  /** Custom checks whose findings are among these, with their numbers. */
   readonly ofChecks: readonly { readonly title: string; readonly count: number }[];
 }
 
@@ -43,7 +43,7 @@ function checksText(ofChecks: EffectFacts['ofChecks']): string {
   return ` Closes ${named.join(' and ')}${more > 0 ? `, and findings of ${countText(more, 'more check')}` : ''}.`;
 }
 
-/** What it does to figures, and which findings of custom checks it closes. */
+/** Says how figures change, and which findings of custom checks the card closes. */
 export function cardEffect(facts: EffectFacts): CardRecord['effect'] {
   const { measure, text } = figureEffect(facts);
   return { measure, text: `${text}${checksText(facts.ofChecks)}` };

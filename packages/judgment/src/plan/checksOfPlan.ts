@@ -23,7 +23,7 @@ const MAX_CARDS = 60;
 type Closing<Look> = Pick<PlanCard<Look>, 'packages' | 'closed'>;
 
 /**
- * @returns the cards, each with the findings of checks that are gone once it is done, too
+ * @returns the cards, each with the findings of checks that end once it is done, too
  * @throws CanceledError, the error of a rule
  */
 export async function withChecksClosed<Look, Card extends Closing<Look>>(
@@ -42,7 +42,7 @@ export async function withChecksClosed<Look, Card extends Closing<Look>>(
   });
 }
 
-/** Halves the cards until each finding that is gone has the first one after which it is. */
+/** Halves the cards until each finding that ends has the first one after which it does. */
 async function place(
   state: PlanState,
   cards: readonly Closing<unknown>[],

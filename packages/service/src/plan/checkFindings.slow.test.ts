@@ -10,7 +10,7 @@ type Json = any;
 const EXAMPLES = new URL('../../../../examples/extensions/', import.meta.url);
 
 const CHECKS = {
-  /** Its query finds nothing any more once the right is gone. */
+  /** Its query finds nothing any more once the right is removed. */
   Check_Holders: {
     ...{ title: 'Users with rights over Tier Zero', severity: 'low' },
     cypher: 'MATCH (u:User)-[:WriteDacl]->(t:Tag_Tier_Zero) RETURN DISTINCT u',
@@ -93,7 +93,7 @@ test('severity may follow who falls with the object', () => {
   const [, word, count, of] =
     /^(\w+): (\d+) of (\d+) users and computers fall with the object$/.exec(severity_reason) ?? [];
   expect([target_principal_id, word]).toEqual([BOB, severity]);
-  // Whom he controls falls with him; no one reaches him.
+  // A user falls with one who controls it; no one reaches this one.
   expect(Number(count)).toBeGreaterThanOrEqual(2);
   expect(severity).toBe(Number(count) / Number(of) >= 0.4 ? 'moderate' : 'low');
 });

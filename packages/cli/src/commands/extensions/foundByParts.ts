@@ -1,4 +1,4 @@
-/** What an entry of a definition finds in the data of a service: for tests of bundles. */
+/** Asks a service for all that an entry of a definition finds in its data: for tests of bundles. */
 import type { ClewClient } from '@clew/client';
 import type { Expectation } from '@clew/service';
 
@@ -9,12 +9,12 @@ export interface Found {
   readonly name: string;
 }
 
-/** More are not told apart in a test. */
+/** A test compares no more. */
 const MAX_ROWS = 10_000;
 /** Objects of a rule are listed one page at a time. */
 const PAGE = 1000;
 
-/** @returns what is found, each once @throws the errors of the service */
+/** @returns each object, relationship or row once @throws the errors of the service */
 export async function foundBy(
   client: ClewClient,
   expectation: Pick<Expectation, 'part' | 'name'>,

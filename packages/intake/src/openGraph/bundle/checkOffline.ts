@@ -23,7 +23,7 @@ export interface OfflineSurroundings {
   readonly others: readonly StoredDefinition[];
   /** Names of zones, in addition to Tier Zero. */
   readonly zones: readonly string[];
-  /** What payloads of the platform name. */
+  /** Names in payloads of the platform. */
   readonly data?: StoredNames;
 }
 

@@ -140,7 +140,7 @@ function readIdentity(
     ] as const) {
       const meant = given === '' ? undefined : meantProperty(given, [nodeKind], known);
       if (meant !== undefined)
-        end.warn(name, `is no known property: did you mean ${meant}?: ${shown(given)}`);
+        end.warn(name, `is not a known property: did you mean ${meant}?: ${shown(given)}`);
     }
     if (domain !== '' && matcher !== 'account_name')
       end.fault('domain_property', 'is of account names alone');

@@ -71,7 +71,7 @@ test('each fault of a test is named at its place', async () => {
     expect.stringMatching(/^\/tests\/6\/expect\/node_finding: is not one of .*did you mean node_findings\?$/),
     expect.stringMatching(/^\/tests\/7\/expect\/node_findings\/Desk_Share: .*did you mean Desk_Shared\?$/),
     expect.stringMatching(/^\/tests\/8\/expect\/node_findings\/Desk_Shared: is not an integer of at least 0/),
-    expect.stringMatching(/^\/tests\/9\/expect\/relationship_findings\/Desk_Knows: is no entry/),
+    expect.stringMatching(/^\/tests\/9\/expect\/relationship_findings\/Desk_Knows: is not an entry/),
     expect.stringMatching(/^\/tests\/10\/expect\/saved_searches\/Agents: is a list/),
   ]);
 });

@@ -106,7 +106,7 @@ function expectationsOf(
     if (entries === undefined) return [];
     return entries.names.flatMap((name): Expectation[] => {
       if (!known[part].has(name))
-        entries.fault(name, `is no entry of ${part} of this definition${didYouMean(name, known[part])}`);
+        entries.fault(name, `is not an entry of ${part} of this definition${didYouMean(name, known[part])}`);
       const finds = findsIn(entries, name, part);
       return finds === undefined ? [] : [{ part, name, finds }];
     });

@@ -1,4 +1,4 @@
-/** Queries of definitions and checks, compiled: by kind of text, and by what is wrong in it. */
+/** Queries of definitions and checks, compiled: by kind of text, and by their faults. */
 import { describe, expect, test } from 'vitest';
 import { checkDefinition } from './checkDefinition.ts';
 import { readCheck } from './checkMembers.ts';

@@ -11,7 +11,7 @@ import type { CompiledText } from './compiledText.ts';
 import type { KnownNames } from './knownNames.ts';
 import type { Members } from './members.ts';
 
-/** What rows are for: a `check` finds objects by its first column, a `rule` takes all objects in its rows. */
+/** The use of rows: a `check` finds objects by its first column, a `rule` takes all objects in its rows. */
 export type TextUse = 'check' | 'rule' | 'pattern' | 'search';
 
 /** Columns of a check behind the object. */
@@ -25,7 +25,7 @@ export interface DocumentText {
   readonly use: TextUse;
 }
 
-/** What texts of a document are read with. */
+/** Texts of a document are read with this. */
 export interface TextReading {
   readonly compiled: Compiled;
   readonly known: KnownNames;
