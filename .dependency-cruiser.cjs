@@ -107,6 +107,12 @@ const rooms = {
     ldap: ['ber', 'net'],
     kerberos: ['ber', 'net'],
     signIn: ['net', 'ldap', 'kerberos'],
+    descriptor: [],
+    rights: ['descriptor'],
+    sysvol: [],
+    directory: ['ber', 'ldap', 'descriptor', 'rights', 'sysvol'],
+    files: [],
+    runner: ['signIn', 'ldap', 'directory', 'sysvol', 'files'],
   },
   connector: {
     findings: [],

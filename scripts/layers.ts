@@ -54,6 +54,12 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ldap: 'an LDAP client that cannot write',
     kerberos: 'tickets by password, keytab and credential cache; sealed sessions',
     signIn: 'ways to sign in at a controller, each encrypted',
+    descriptor: 'security descriptors, SIDs and GUIDs from hostile bytes',
+    rights: 'from access lists to rights, asked as the directory asks',
+    sysvol: 'settings of group policies from their files',
+    directory: 'one domain in two passes, its objects as records',
+    files: 'collection files',
+    runner: 'runs: a controller that answers, files that are whole or not there',
   },
   worker: { generations: 'generations: steps, publishing' },
 };

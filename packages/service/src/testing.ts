@@ -2,6 +2,7 @@
 
 export { type OidcPeer, startOidcPeer } from '@clew/identity/testing';
 export { startTestDatabase } from '@clew/store/testing';
+export { type CollectedGraph, collectedGraph } from './testing/collectedGraph.ts';
 export {
   changeRecords,
   type EditableFile,

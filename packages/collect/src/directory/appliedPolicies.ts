@@ -1,0 +1,78 @@
+/**
+ * Which policies hold for a computer, and in which order: enforced ones from the top, then those of the nearest unit; in one unit the link
+ * that stands last counts most. A unit that blocks keeps out what is not enforced (MS-GPOL 3.2.5.1.5).
+ */
+import { type PolicyLink, readPolicyLinks } from './policyLinks.ts';
+
+interface Unit {
+  readonly links: readonly PolicyLink[];
+  readonly isBlocking: boolean;
+}
+
+/** A comma that divides two parts of a name, and none that is escaped. */
+const PARENT = /,(?=(?:ou|dc|cn)=)/;
+
+export class AppliedPolicies {
+  readonly #units = new Map<string, Unit>();
+  readonly #switchedOff = new Set<string>();
+  /** Names of computers by their SIDs, in lower case. */
+  readonly #computers = new Map<string, string>();
+
+  addUnit(dn: string, links: string | undefined, isBlocking: boolean): void {
+    const active = readPolicyLinks(links).filter(({ isDisabled }) => !isDisabled);
+    this.#units.set(dn.toLowerCase(), { links: active, isBlocking });
+  }
+
+  addComputer(dn: string, sid: string): void {
+    this.#computers.set(sid, dn.toLowerCase());
+  }
+
+  /** The part of the policy for computers is switched off. */
+  switchOff(policy: string): void {
+    this.#switchedOff.add(policy.toLowerCase());
+  }
+
+  holdsForComputers(policy: string): boolean {
+    return !this.#switchedOff.has(policy.toLowerCase());
+  }
+
+  /** @returns names of the policies of a computer, the one that counts most first */
+  policiesOf(sid: string): readonly string[] {
+    const nearest: string[] = [];
+    const enforced: string[] = [];
+    let isBlocked = false;
+    for (const dn of this.#placesAbove(this.#computers.get(sid) ?? '')) {
+      const unit = this.#units.get(dn);
+      if (unit === undefined) continue;
+      const active = [...unit.links].reverse().filter((link) => !this.#switchedOff.has(link.dn));
+      enforced.unshift(...active.filter((link) => link.isEnforced).map((link) => link.dn));
+      if (!isBlocked) nearest.push(...active.filter((link) => !link.isEnforced).map((link) => link.dn));
+      isBlocked ||= unit.isBlocking;
+    }
+    return [...enforced, ...nearest];
+  }
+
+  /** @returns SIDs of the computers below a unit for which a link of it holds */
+  computersBelow(unit: string, isEnforced: boolean): readonly string[] {
+    const top = unit.toLowerCase();
+    return [...this.#computers].flatMap(([sid, dn]) =>
+      dn.endsWith(`,${top}`) && (isEnforced || !this.#isBlockedBelow(dn, top)) ? [sid] : [],
+    );
+  }
+
+  #isBlockedBelow(dn: string, top: string): boolean {
+    for (const place of this.#placesAbove(dn)) {
+      if (place === top) return false;
+      if (this.#units.get(place)?.isBlocking === true) return true;
+    }
+    return false;
+  }
+
+  *#placesAbove(dn: string): Generator<string> {
+    let rest = dn;
+    for (let at = rest.search(PARENT); at >= 0; at = rest.search(PARENT)) {
+      rest = rest.slice(at + 1);
+      yield rest;
+    }
+  }
+}

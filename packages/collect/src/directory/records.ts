@@ -1,0 +1,169 @@
+/** Records of collection files in the form of SharpHound 6: what each object has, whatever its type. */
+import { createHash } from 'node:crypto';
+import { DescriptorError } from '../descriptor/ids.ts';
+import { readDescriptor, type SecurityDescriptor } from '../descriptor/securityDescriptor.ts';
+import type { LdapClient } from '../ldap/ldapClient.ts';
+import type { Attributes, Entry } from '../ldap/messages.ts';
+import {
+  grantedRights,
+  inheritableHashes,
+  inheritanceHash,
+  type SchemaIds,
+} from '../rights/grantedRights.ts';
+import type { ObjectType } from '../rights/wantedRights.ts';
+import type { PolicySettings } from '../sysvol/policySettings.ts';
+import { guidOf, sidOf, text, texts } from './entryValues.ts';
+import { domainOfConfiguration, type KnownObjects } from './knownObjects.ts';
+import type { Memberships } from './memberships.ts';
+import type { Notes } from './notes.ts';
+import { secondsOfTime } from './times.ts';
+
+export type Json = Record<string, unknown>;
+
+/** All that records are made with. */
+export interface Reading {
+  readonly client: LdapClient;
+  readonly known: KnownObjects;
+  readonly schema: SchemaIds;
+  readonly memberships: Memberships;
+  readonly notes: Notes;
+  /** Settings of policies by their names in lower case; empty where SYSVOL is not read. */
+  readonly settings: ReadonlyMap<string, PolicySettings>;
+  /** Whether SYSVOL is read. */
+  readonly readsSysvol: boolean;
+}
+
+export interface Subject {
+  readonly type: ObjectType;
+  readonly dn: string;
+  readonly attributes: Attributes;
+  readonly record: Json;
+  readonly properties: Json;
+  /** For notes. */
+  readonly name: string;
+}
+
+const BUILTIN = 'S-1-5-32';
+const HANDS_DOWN: readonly ObjectType[] = ['Domain', 'OU', 'Container', 'Configuration'];
+
+/** @returns undefined for an object without an id */
+export async function commonRecord(
+  reading: Reading,
+  type: ObjectType,
+  { dn, attributes }: Entry,
+): Promise<Subject | undefined> {
+  const { known, notes } = reading;
+  const { facts } = known;
+  const sid = sidOf(attributes);
+  const guid = guidOf(attributes);
+  // The container Builtin has the SID that its groups begin with, which is not an id of an object.
+  const id = sid === '' || sid === BUILTIN ? guid : known.idOf(sid);
+  if (id === '') {
+    notes.add('objects without an id', dn);
+    return undefined;
+  }
+  const isShared = dn.toLowerCase().endsWith(facts.configuration.toLowerCase());
+  const domain = isShared ? domainOfConfiguration(facts) : facts.domain;
+  const name = nameOf(type, attributes, facts.domain, domain);
+  const properties: Json = {
+    ...{ domain, name, distinguishedname: dn.toUpperCase(), objectguid: guid, isaclprotected: false },
+    domainsid: isShared ? facts.forestSid : facts.sid,
+    description: text(attributes, 'description') ?? null,
+    whencreated: secondsOfTime(text(attributes, 'whencreated')),
+  };
+  const record: Json = {
+    ...{ ObjectIdentifier: id, Properties: properties, Aces: [], IsDeleted: false, IsACLProtected: false },
+    ContainedBy: type === 'Domain' ? null : known.container(guidOf(attributes, 'parentguid')),
+  };
+  const subject: Subject = { type, dn, attributes, record, properties, name };
+  await addRights(reading, subject);
+  return subject;
+}
+
+function nameOf(type: ObjectType, attributes: Attributes, ownDomain: string, domain: string): string {
+  const plain = text(attributes, 'name') ?? '';
+  const account = text(attributes, 'samaccountname');
+  if (type === 'Domain') return ownDomain;
+  if (type === 'Computer') {
+    const host = text(attributes, 'dnshostname') ?? `${(account ?? plain).replace(/\$$/, '')}.${ownDomain}`;
+    return host.toUpperCase();
+  }
+  const isAccount = type === 'User' || type === 'Group';
+  const isDisplayed = type === 'GPO' || type === 'IssuancePolicy';
+  const shown = isAccount ? account : isDisplayed ? text(attributes, 'displayname') : undefined;
+  return `${shown ?? plain}@${domain}`.toUpperCase();
+}
+
+async function addRights(reading: Reading, subject: Subject): Promise<void> {
+  const { notes, known, schema, memberships } = reading;
+  const { type, dn, attributes, record, properties } = subject;
+  const bytes = attributes.get('ntsecuritydescriptor')?.[0];
+  if (bytes === undefined) {
+    notes.add('access lists that this account may not read', dn);
+    return;
+  }
+  const descriptor = descriptorOf(bytes, 'access lists', dn, notes);
+  if (descriptor === undefined) return;
+  if (!descriptor.hasAccessList) notes.add('objects without an access list: everyone may do everything', dn);
+  if (descriptor.entries.some(({ isDenied }) => isDenied))
+    await memberships.load(descriptor.entries.filter(({ isDenied }) => !isDenied).map(({ sid }) => sid));
+  const objectClass = texts(attributes, 'objectclass').at(-1) ?? '';
+  const asked = { type, objectClass, hasLaps: hasLaps(attributes) };
+  const { rights, limitsOwner, limitsOwnerByInheritance, conditional } = grantedRights(
+    ...([descriptor, asked, schema, memberships] as const),
+  );
+  if (conditional > 0) notes.add('rights under a condition, which are taken as granted', dn);
+  record.Aces = rights.map(({ sid, right, inheritedFrom }) => ({
+    ...{ PrincipalSID: known.idOf(sid), PrincipalType: known.typeOf(sid), RightName: right },
+    IsInherited: inheritedFrom !== undefined,
+    InheritanceHash: inheritedFrom === undefined ? '' : inheritanceHash(inheritedFrom),
+  }));
+  record.IsACLProtected = descriptor.isProtected;
+  Object.assign(properties, {
+    isaclprotected: descriptor.isProtected,
+    doesanyacegrantownerrights: limitsOwner,
+    doesanyinheritedacegrantownerrights: limitsOwnerByInheritance,
+  });
+  if (HANDS_DOWN.includes(type)) record.InheritanceHashes = inheritableHashes(descriptor);
+  if (PROTECTED_TYPES.includes(type)) addProtection(known.adminHolderList, descriptor, properties);
+}
+
+const PROTECTED_TYPES: readonly ObjectType[] = ['User', 'Group', 'Computer'];
+
+/** Whether the directory has copied the list of AdminSDHolder to the object (MS-ADTS 3.1.1.6.1). */
+function addProtection(holder: Buffer | undefined, descriptor: SecurityDescriptor, properties: Json): void {
+  if (holder === undefined) return;
+  const wanted = readDescriptor(holder);
+  properties.adminsdholderprotected = descriptor.isProtected && listMark(wanted) === listMark(descriptor);
+}
+
+const listMark = ({ entries }: SecurityDescriptor): string =>
+  createHash('sha1')
+    .update(
+      entries
+        .map(({ isDenied, mask, objectType, inheritedObjectType, sid }) =>
+          [isDenied, mask, objectType, inheritedObjectType, sid].join('|'),
+        )
+        .sort()
+        .join('\n'),
+    )
+    .digest('hex');
+
+/** Reads a descriptor of an attribute; a damaged one is noted, and costs only itself. */
+export function descriptorOf(
+  bytes: Buffer,
+  what: string,
+  name: string,
+  notes: Notes,
+): SecurityDescriptor | undefined {
+  try {
+    return readDescriptor(bytes);
+  } catch (error) {
+    if (!(error instanceof DescriptorError)) throw error;
+    notes.add(`${what} that are not readable: ${error.message}`, name);
+    return undefined;
+  }
+}
+
+export const hasLaps = (attributes: Attributes): boolean =>
+  attributes.has('ms-mcs-admpwdexpirationtime') || attributes.has('mslaps-passwordexpirationtime');

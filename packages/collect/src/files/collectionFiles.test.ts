@@ -1,0 +1,45 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CollectionFiles } from './collectionFiles.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'clew-files-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+it('writes files that only their user may read, and names them when they are whole', async () => {
+  const directory = join(root, 'out');
+  const files = new CollectionFiles(directory, 65, 'clew 1.2.3');
+  for (let at = 0; at < 1000; at += 1) await files.write('users', { at, text: 'x'.repeat(100) });
+  await files.write('groups', { name: 'a' });
+  expect(readdirSync(directory).every((name) => name.endsWith('.part'))).toBe(true);
+  expect(await files.finish()).toEqual([
+    join(directory, 'clew_users.json'),
+    join(directory, 'clew_groups.json'),
+  ]);
+  expect([
+    statSync(directory).mode & 0o777,
+    statSync(join(directory, 'clew_users.json')).mode & 0o777,
+  ]).toEqual([0o700, 0o600]);
+  const { data, meta } = JSON.parse(readFileSync(join(directory, 'clew_users.json'), 'utf8'));
+  expect(data).toHaveLength(1000);
+  expect(meta).toEqual({
+    methods: 65,
+    type: 'users',
+    count: 1000,
+    version: 6,
+    collectorversion: 'clew 1.2.3',
+  });
+});
+
+it('leaves nothing of a run that ends early, and says when it cannot write', async () => {
+  const files = new CollectionFiles(root, 0, 'clew');
+  await files.write('users', {});
+  await files.discard();
+  expect(readdirSync(root)).toEqual([]);
+  const nowhere = new CollectionFiles('/dev/null/x', 0, 'clew');
+  await expect(nowhere.write('users', {})).rejects.toThrow('ENOTDIR');
+});

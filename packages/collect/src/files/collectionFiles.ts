@@ -1,0 +1,85 @@
+/**
+ * Collection files in the form of SharpHound 6, one object a line, in a directory that only its user may read. Files get their names when
+ * they are whole: a run that ends early leaves none that could be taken for a collection.
+ */
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const FORMAT_VERSION = 6;
+/** Bits of `meta.methods` in the form of SharpHound: groups, trusts, access lists, containers, properties, service names, certificates. */
+export const METHODS_OF_DIRECTORY = 1 | 32 | 64 | 128 | 512 | 8192 | 262_144;
+/** The bit of local groups that policies set. */
+export const METHODS_OF_SYSVOL = 4;
+
+interface OpenFile {
+  readonly stream: WriteStream;
+  readonly draft: string;
+  readonly path: string;
+  count: number;
+  failure: Error | undefined;
+}
+
+export class CollectionFiles {
+  readonly #directory: string;
+  readonly #methods: number;
+  readonly #collector: string;
+  readonly #open = new Map<string, OpenFile>();
+
+  /** @param collector name and version for `meta` */
+  constructor(directory: string, methods: number, collector: string) {
+    this.#directory = directory;
+    this.#methods = methods;
+    this.#collector = collector;
+  }
+
+  async write(type: string, record: object): Promise<void> {
+    const file = this.#open.get(type) ?? (await this.#begin(type));
+    if (file.failure !== undefined) throw file.failure;
+    const isFull = !file.stream.write(`${file.count === 0 ? '' : ','}\n${JSON.stringify(record)}`);
+    file.count += 1;
+    if (isFull) await once(file.stream, 'drain');
+  }
+
+  /** Ends all files and gives them their names. @returns their paths */
+  async finish(): Promise<readonly string[]> {
+    for (const [type, file] of this.#open) {
+      const { count } = file;
+      const meta = {
+        methods: this.#methods,
+        type,
+        count,
+        version: FORMAT_VERSION,
+        collectorversion: this.#collector,
+      };
+      file.stream.end(`\n],"meta":${JSON.stringify(meta)}}\n`);
+      await once(file.stream, 'close');
+      if (file.failure !== undefined) throw file.failure;
+    }
+    for (const { draft, path } of this.#open.values()) await rename(draft, path);
+    return [...this.#open.values()].map(({ path }) => path);
+  }
+
+  /** Removes what is not whole. */
+  async discard(): Promise<void> {
+    for (const { stream, draft } of this.#open.values()) {
+      stream.destroy();
+      await rm(draft, { force: true });
+    }
+  }
+
+  async #begin(type: string): Promise<OpenFile> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const path = join(this.#directory, `clew_${type}.json`);
+    const draft = `${path}.part`;
+    const stream = createWriteStream(draft, { mode: 0o600 });
+    const file: OpenFile = { stream, draft, path, count: 0, failure: undefined };
+    stream.on('error', (error) => {
+      file.failure = error;
+    });
+    stream.write('{"data":[');
+    this.#open.set(type, file);
+    return file;
+  }
+}

@@ -1,0 +1,108 @@
+/** The collector against a real directory: each of its planted statements, by each way to sign in. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
+import { collectedGraph } from '@clew/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CollectRequest, type CollectResult, collectDomain } from './runner/collectDomain.ts';
+import { type Lab, missingForLab, startLab } from './testing/lab.ts';
+import { plantedFaults } from './testing/planted.ts';
+
+const missing = missingForLab();
+/** Groups of Samba come whole unless a range is asked for. */
+const RANGE = 300;
+
+describe.skipIf(missing !== undefined)(
+  `a Samba directory${missing === undefined ? '' : ` (${missing})`}`,
+  () => {
+    let lab: Lab;
+    let root: string;
+    beforeAll(async () => {
+      root = mkdtempSync(join(tmpdir(), 'clew-collected-'));
+      lab = await startLab();
+    }, 600_000);
+    afterAll(async () => {
+      rmSync(root, { recursive: true, force: true });
+      await lab?.[Symbol.asyncDispose]();
+    });
+
+    async function collect(name: string, request: Partial<CollectRequest>): Promise<CollectResult> {
+      const { host, address, domain, password, sysvol } = lab;
+      const account = { user: 'clew-reader', realm: domain.toUpperCase(), secret: { password } };
+      return collectDomain({
+        controllers: [{ host, address }],
+        encryption: 'sealed',
+        credentials: { kind: 'kerberos', account },
+        ...{ directory: join(root, name), sysvol, collector: 'clew test', rangeSize: RANGE },
+        ...request,
+      });
+    }
+
+    const sourcesOf = (name: string): readonly CollectionSource[] =>
+      readdirSync(join(root, name)).map((file) =>
+        sourceFromBytes(file, readFileSync(join(root, name, file))),
+      );
+
+    it('is collected with every planted statement, and read with nothing unknown', async () => {
+      const { counts, notes } = await collect('sealed', {});
+      expect(counts.users).toBeGreaterThan(1_700);
+      expect(notes.map(({ what, count }) => `${what}: ${count}`)).toEqual([
+        'targets of delegation that are not computers of this domain: 1',
+        'members of groups without a SID (contacts): 1',
+        expect.stringMatching(/^policies with a password that every user can read .*: 1$/),
+      ]);
+      for (const source of sourcesOf('sealed')) {
+        const reading = readCollection(source);
+        for await (const _ of reading);
+        expect([source.name, reading.report.fault, reading.report.issues]).toEqual([
+          source.name,
+          undefined,
+          [],
+        ]);
+      }
+      const graph = await collectedGraph(sourcesOf('sealed'));
+      expect(lab.planted).toHaveLength(233);
+      expect(plantedFaults(graph, lab.planted)).toEqual([]);
+    }, 300_000);
+
+    it('gives the same by LDAPS and StartTLS, and without ranges', async () => {
+      const { user, password, authority } = lab;
+      const credentials = { kind: 'password', user, password } as const;
+      const ca = readFileSync(authority);
+      const whole = textsOf('sealed');
+      await collect('ldaps', { encryption: 'ldaps', credentials, ca });
+      expect(textsOf('ldaps')).toEqual(whole);
+      await collect('starttls', { encryption: 'starttls', credentials, ca, rangeSize: undefined });
+      expect(textsOf('starttls')).toEqual(whole);
+    }, 300_000);
+
+    /** Sign-ins of the reader change the times of its account. */
+    const textsOf = (name: string): readonly string[] =>
+      readdirSync(join(root, name)).map((file) =>
+        readFileSync(join(root, name, file), 'utf8').replace(/"lastlogon(timestamp)?":-?\d+/g, ''),
+      );
+
+    it('refuses a wrong password once, in words, and leaves no file', async () => {
+      const { host, address, authority, user } = lab;
+      const request = {
+        ...({ encryption: 'ldaps', ca: readFileSync(authority) } as const),
+        credentials: { kind: 'password', user, password: 'not the password' } as const,
+        controllers: [
+          { host, address },
+          { host, address },
+        ],
+      };
+      await expect(collect('wrong', request)).rejects.toThrow('the password is wrong');
+      expect(() => readdirSync(join(root, 'wrong'))).toThrow('ENOENT');
+      const failures = await lab.run(
+        'ldbsearch',
+        '-H',
+        join(lab.directory, 'private/sam.ldb'),
+        '(sAMAccountName=clew-reader)',
+        'badPwdCount',
+      );
+      expect(failures).toContain('badPwdCount: 1');
+    });
+  },
+);
