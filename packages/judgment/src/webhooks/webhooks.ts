@@ -29,7 +29,7 @@ export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWeb
   const { signal } = abort;
   /** Lanes by id of the webhook. */
   const lanes = new Map<string, Promise<void>>();
-  let prunedAt = 0;
+  let prunedAt = Number.NEGATIVE_INFINITY;
   const report = (error: unknown): void => {
     if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be called; this is repeated');
   };
@@ -44,8 +44,8 @@ export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWeb
         .finally(() => lanes.delete(id));
       lanes.set(id, lane);
     }
-    if (Date.now() - prunedAt < PRUNE_MS) return;
-    prunedAt = Date.now();
+    if (performance.now() - prunedAt < PRUNE_MS) return;
+    prunedAt = performance.now();
     await pruneDeliveries(parts.db);
   };
   const loop = async (): Promise<void> => {

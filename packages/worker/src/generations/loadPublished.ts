@@ -32,11 +32,11 @@ export async function loadPublished(
     const newest = await newestPublished(database);
     if (newest <= after) return undefined;
     try {
-      const deadline = Date.now() + replicaPatienceMs;
+      const deadline = performance.now() + replicaPatienceMs;
       for (;;) {
         const generation = await loadFrom(replica, newest - 1, signal);
         if (generation !== undefined) return generation;
-        if (Date.now() > deadline) throw new Error(`generation ${newest} has not arrived there`);
+        if (performance.now() > deadline) throw new Error(`generation ${newest} has not arrived there`);
         await sleep(REPLICA_POLL_MS, undefined, { signal });
       }
     } catch (error) {
