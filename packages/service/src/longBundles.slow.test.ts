@@ -1,4 +1,5 @@
 /** Installing a bundle of many long queries holds up no other request. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
 
@@ -22,32 +23,61 @@ const definition = (query: (at: number) => string) => ({
   saved_searches: Array.from({ length: SEARCHES }, (_, at) => ({ name: `Search ${at}`, query: query(at) })),
 });
 
-const cpuOfThread = (): number => {
+/** Time that the thread of the service has worked, in microseconds. */
+const worked = (): number => {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 };
 
-/** Other programs take the processor, too: time is that of the thread that answers. @returns the longest time in which the service answered no one */
-async function longestWait(turn: number): Promise<number> {
-  const body = JSON.stringify(definition((at) => `${longQuery(at)} // ${turn}`));
-  expect(body.length).toBeGreaterThan(1_500_000);
-  let [longest, before] = [0, cpuOfThread()];
+/**
+ * How long others wait while `work` runs: small requests come one after the other, and the thread's own work between two turns of its loop is
+ * measured. A wait has two parts: what the service does before it turns to the request, which is its own, and what other programs of the
+ * machine take meanwhile, which is not; so the first is held to the bound by the time of the processor, and the requests themselves by the
+ * wall clock against as many alone, in the same minute.
+ */
+async function waitsBeside(
+  work: Promise<unknown>,
+): Promise<{ readonly turnMs: number; readonly answersMs: readonly number[] }> {
+  let [longest, before, isOver] = [0, worked(), false];
   const timer = setInterval(() => {
-    const now = cpuOfThread();
+    const now = worked();
     longest = Math.max(longest, now - before);
     before = now;
   }, 1);
+  const ended = work.finally(() => {
+    isOver = true;
+  });
+  const answersMs: number[] = [];
+  while (!isOver) {
+    const begun = performance.now();
+    const answer = await fetch(`${test.service.url}/api/version`, {
+      headers: { authorization: test.authorization },
+    });
+    expect(answer.status).toBe(200);
+    await answer.arrayBuffer();
+    answersMs.push(performance.now() - begun);
+    await sleep(5);
+  }
+  clearInterval(timer);
+  await ended;
+  return { turnMs: longest / 1_000, answersMs };
+}
+
+async function install(turn: number): Promise<void> {
+  const body = JSON.stringify(definition((at) => `${longQuery(at)} // ${turn}`));
+  expect(body.length).toBeGreaterThan(1_500_000);
   const answer = await fetch(`${test.service.url}/api/v2/extensions`, {
     method: 'PUT',
     headers: { authorization: test.authorization, 'content-type': 'application/json' },
     body,
   });
-  clearInterval(timer);
   expect(answer.status).toBe(200);
-  return longest / 1_000;
 }
 
-it('lets others wait no longer than a moment', async () => {
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+it('lets no request wait more than 50 ms for the work of the service', async () => {
   // Code that is loaded and compiled once does not count.
   expect(
     (
@@ -59,9 +89,15 @@ it('lets others wait no longer than a moment', async () => {
     ).status,
   ).toBe(201);
   await test.settled();
-  await longestWait(0);
+  await install(0);
   await test.settled();
-  expect(await longestWait(1)).toBeLessThan(MAX_WAIT_MS);
+  const alone = await waitsBeside(sleep(1_000));
+  const beside = await waitsBeside(install(1));
+  expect(beside.answersMs.length).toBeGreaterThan(5);
+  // No turn of the thread that answers is longer than a request may wait for it.
+  expect(beside.turnMs).toBeLessThan(MAX_WAIT_MS);
+  // The half of the requests is answered as quickly as alone, but for the processor that the thread of the queries takes.
+  expect(median(beside.answersMs)).toBeLessThan(median(alone.answersMs) * 3 + MAX_WAIT_MS);
   const { count } = (await test.call('GET', 'saved-queries?scope=public&limit=1')).json;
   expect(count).toBe(SEARCHES);
 }, 120_000);
