@@ -1,12 +1,13 @@
 /**
- * Faults of every kind while collections come in, a connector follows and a receiver of webhooks listens; then a count of lost
- * and doubled items, from the answers to the clients and the contents of the database.
+ * Faults of every kind while collections come in, a connector follows, a receiver of webhooks listens, and people install extensions, give
+ * owners to findings and adopt plans; then a count of lost and doubled items, from the answers to the clients and the contents of the
+ * database.
  *
  *   npm run chaos [-- --minutes 10 --seed 1 --roles together|separate]
  *
- * `together` is one process with its embedded database; `separate` an API process, a worker and a PostgreSQL, each killed by
- * itself. Without `--roles` one follows the other, each for so many minutes. Connections are cut, and the connector is killed,
- * too. Exits with 1 when something was lost, doubled or late, or a kill never happened. It runs on Linux.
+ * `together` is one process with its embedded database; `separate` two API processes, a worker and a PostgreSQL, each killed by
+ * itself. Clocks jump, and threads of the processes die (`insideProcess.mjs`). Without `--roles` one follows the other, each for so many minutes. Connections are cut, and the connector is killed,
+ * too. Exits with 1 when something was lost, doubled or late, or such a fault never happened. It runs on Linux.
  */
 import { parseArgs } from 'node:util';
 import { ROLES } from './chaos/installation.ts';

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type Counts, faultsOf } from './counts.ts';
 
 const WELL: Counts = {
+  kept: { acknowledged: 9, failed: 1, extensions: 0, owners: 0, plans: 0, doubled: 0 },
   uploads: { acknowledged: 2, failed: 1 },
   objects: { acknowledged: 8, lost: 0, doubled: 0 },
   findings: { active: 4, wrong: 0, doubled: 0 },
@@ -14,6 +15,10 @@ it('finds nothing where the counts agree', () => {
 });
 
 it.each([
+  ['kept', 'extensions', '1 acknowledged versions of extensions are lost'],
+  ['kept', 'owners', '1 acknowledged owners of findings are lost'],
+  ['kept', 'plans', '1 acknowledged plans are lost'],
+  ['kept', 'doubled', '1 plans or extensions are there twice'],
   ['objects', 'lost', '1 acknowledged objects are lost'],
   ['objects', 'doubled', '1 objects are there twice'],
   ['findings', 'wrong', '1 findings are not those of the last upload'],

@@ -3,10 +3,12 @@
 import type { ClewClient } from '@clew/client';
 import { connectionToRunning } from '@clew/embedded';
 import pg from 'pg';
+import type { Keeper, KeptCounts } from './keeper.ts';
 import type { Receiver } from './receiver.ts';
 import { type Collector, type ConnectorRuns, DOMAIN } from './workload.ts';
 
 export interface Counts {
+  readonly kept: KeptCounts;
   readonly uploads: { readonly acknowledged: number; readonly failed: number };
   readonly objects: { readonly acknowledged: number; readonly lost: number; readonly doubled: number };
   readonly findings: {
@@ -39,11 +41,13 @@ interface Parts {
   readonly client: ClewClient;
   readonly collector: Collector;
   readonly connector: ConnectorRuns;
+  readonly keeper: Keeper;
   readonly receiver: Receiver;
   readonly data: string;
 }
 
-export async function countAll({ client, collector, connector, receiver, data }: Parts): Promise<Counts> {
+export async function countAll(parts: Parts): Promise<Counts> {
+  const { client, collector, connector, receiver, data } = parts;
   const published = await publishedUsers(client);
   const active = await activeFindings(client);
   const database = new pg.Client(await connectionToRunning(data));
@@ -64,6 +68,7 @@ export async function countAll({ client, collector, connector, receiver, data }:
     events.reduce((all, event) => all + (event.type === type ? (event.data.count ?? 0) : 0), 0);
   const named = new Set(events.flatMap((event) => (event.data.findings ?? []).map(({ id }) => id)));
   return {
+    kept: await parts.keeper.count(client),
     uploads: { acknowledged: collector.uploads, failed: collector.failures },
     objects: {
       ...{ acknowledged: collector.acknowledged.size, lost },
@@ -88,8 +93,16 @@ export async function countAll({ client, collector, connector, receiver, data }:
 }
 
 /** @returns bounds that did not hold */
-export function faultsOf({ objects, findings, connector, webhooks }: Counts): string[] {
+export function faultsOf({ kept, objects, findings, connector, webhooks }: Counts): string[] {
   const faults = [
+    [kept.extensions, 'acknowledged versions of extensions are lost'],
+    [kept.owners, 'acknowledged owners of findings are lost'],
+    [kept.plans, 'acknowledged plans are lost'],
+    [kept.doubled, 'plans or extensions are there twice'],
+    [
+      kept.acknowledged === 0 ? 1 : 0,
+      'nothing acknowledged: nothing was shown of extensions, owners and plans',
+    ],
     [objects.lost, 'acknowledged objects are lost'],
     [objects.doubled, 'objects are there twice'],
     [findings.wrong, 'findings are not those of the last upload'],

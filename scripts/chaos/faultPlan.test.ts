@@ -2,10 +2,16 @@ import { newRandom } from '@clew/graph/testing';
 import { expect, it } from 'vitest';
 import { missingKills, rounds } from './faultPlan.ts';
 
-const NAMES = ['api killed', 'worker killed', 'PostgreSQL killed', 'connections cut'];
+const NAMES = [
+  ...['api killed', 'worker killed', 'PostgreSQL killed', 'clocks jump back', 'the thread of plans dies'],
+  'connections cut',
+];
 const WELL = {
   names: NAMES,
-  brought: { 'api killed': 2, 'worker killed': 1, 'PostgreSQL killed': 1 },
+  brought: {
+    ...{ 'api killed': 2, 'worker killed': 1, 'PostgreSQL killed': 1 },
+    ...{ 'clocks jump back': 1, 'the thread of plans dies': 1 },
+  },
   starts: { api: 3, worker: 2 },
 };
 
@@ -20,7 +26,7 @@ it('finds nothing missing where each kill happened and each process came back', 
   expect(missingKills(WELL)).toEqual([]);
 });
 
-it.each(NAMES.slice(0, 3))('does not take a run for a proof in which this never happened: %s', (name) => {
+it.each(NAMES.slice(0, 5))('does not take a run for a proof in which this never happened: %s', (name) => {
   expect(missingKills({ ...WELL, brought: { ...WELL.brought, [name]: 0 } })).toEqual([
     `nothing is shown of this: ${name}`,
   ]);

@@ -5,6 +5,15 @@ import type { Installation } from './installation.ts';
 import type { Receiver } from './receiver.ts';
 import type { ConnectorRuns } from './workload.ts';
 
+const HOUR_MS = 3_600_000;
+
+/** Threads of the service, by what they do. */
+const THREADS: ReadonlyMap<string, string> = new Map([
+  ['ingest and analysis', 'clew-worker'],
+  ['plans', 'clew-plan'],
+  ['short queries', 'clew-cypher-cheap'],
+]);
+
 /** Each says whether there was something to bring it over. */
 export type Faults = Readonly<Record<string, () => Promise<boolean> | boolean>>;
 
@@ -25,9 +34,10 @@ export interface Brought {
   readonly starts: Readonly<Record<string, number>>;
 }
 
-/** @returns kills that never happened, and processes that were not started again after each of them */
+/** @returns kills, jumps and deaths of threads that never happened, and processes that were not started again after each kill */
 export function missingKills({ names, brought, starts }: Brought): string[] {
-  const never = names.filter((name) => name.endsWith(' killed') && (brought[name] ?? 0) === 0);
+  const isProof = (name: string): boolean => / (?:killed|ahead|back|dies)$/.test(name);
+  const never = names.filter((name) => isProof(name) && (brought[name] ?? 0) === 0);
   const notAgain = Object.entries(starts).filter(
     ([process, count]) => count < 1 + (brought[`${process} killed`] ?? 0),
   );
@@ -67,7 +77,30 @@ export function faultsToBring({ proxy, receiver, installation, connector, random
     [`${one.name} killed`, () => one.kill('SIGKILL')],
     [`${one.name} ended`, () => one.kill('SIGTERM')],
   ]);
+  const { processes: running } = installation;
+  /** Longer than every deadline and pause of the service. */
+  const clockIs = async (hours: number): Promise<boolean> => {
+    const jumped = running.filter((one) => one.command({ clockMs: hours * HOUR_MS }));
+    await sleep(5_000);
+    for (const one of running) one.command({ clockMs: 0 });
+    return jumped.length > 0;
+  };
+  /** Not every process has each thread, nor has one at any time. */
+  const dies = async (thread: string): Promise<boolean> => {
+    const deaths = (): number => running.reduce((all, one) => all + (one.endedThreads.get(thread) ?? 0), 0);
+    const before = deaths();
+    for (let tries = 0; tries < 10 && deaths() === before; tries++) {
+      for (const one of running) one.command({ thread });
+      await sleep(300);
+    }
+    return deaths() > before;
+  };
   return {
+    ...Object.fromEntries(
+      [...THREADS].map(([what, thread]) => [`the thread of ${what} dies`, () => dies(thread)]),
+    ),
+    'clocks jump ahead': () => clockIs(3),
+    'clocks jump back': () => clockIs(-3),
     'connections cut': () => {
       proxy.cut();
       return true;

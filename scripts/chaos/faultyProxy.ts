@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** Port of the service; nothing while it is down. */
-  target: number | undefined;
+  /** Ports of the processes that are up, by their names: connections go to each in turn. */
+  readonly targets: Map<string, number>;
   /** `stalled`: bytes are taken and not passed on. */
   mode: 'open' | 'refusing' | 'stalled';
   /** Resets all connections. */
@@ -15,6 +15,7 @@ export interface FaultyProxy {
 
 export async function startFaultyProxy(): Promise<FaultyProxy> {
   const sockets = new Set<Socket>();
+  let connections = 0;
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -23,8 +24,10 @@ export async function startFaultyProxy(): Promise<FaultyProxy> {
   };
   const server = createServer((client) => {
     keep(client);
-    if (proxy.mode === 'refusing' || proxy.target === undefined) return void client.resetAndDestroy();
-    const service = keep(connect(proxy.target, '127.0.0.1'));
+    const ports = [...proxy.targets.values()];
+    const port = ports[connections++ % Math.max(1, ports.length)];
+    if (proxy.mode === 'refusing' || port === undefined) return void client.resetAndDestroy();
+    const service = keep(connect(port, '127.0.0.1'));
     for (const [from, to] of [
       [client, service],
       [service, client],
@@ -47,7 +50,7 @@ export async function startFaultyProxy(): Promise<FaultyProxy> {
   };
   const proxy: FaultyProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ target: undefined, mode: 'open', cut },
+    ...{ targets: new Map<string, number>(), mode: 'open', cut },
     async close() {
       server.close();
       cut();

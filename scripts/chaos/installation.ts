@@ -1,5 +1,5 @@
 /**
- * An installation: one process with its embedded database, or an API process and a worker on a separate PostgreSQL. Each can be
+ * An installation: one process with its embedded database, or two API processes and a worker on a separate PostgreSQL. Each can be
  * killed separately, and is started again.
  */
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { childrenOf, postmasterOf } from '../processes.ts';
 import type { FaultyProxy } from './faultyProxy.ts';
 import { ManagedProcess } from './managedProcess.ts';
 
-/** `together`: one process of all roles. `separate`: an API process and a worker. */
+/** `together`: one process of all roles. `separate`: two API processes and a worker. */
 export const ROLES = ['together', 'separate'] as const;
 export type Roles = (typeof ROLES)[number];
 
@@ -31,19 +31,24 @@ export async function startInstallation(
     ...{ CLEW_PORT: '0', CLEW_LOG_LEVEL: 'error', CLEW_RATE_LIMIT: '0' },
     ...{ CLEW_ADMIN_PASSWORD: password, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' },
   };
-  const onPort = (port: number | undefined): void => {
-    proxy.target = port;
-  };
+  const onPortOf =
+    (name: string) =>
+    (port: number | undefined): void => {
+      if (port === undefined) proxy.targets.delete(name);
+      else proxy.targets.set(name, port);
+    };
   const database = roles === 'separate' ? await startDatabase(data) : undefined;
-  const variablesOf = (role: string) => ({
-    ...{ ...shared, CLEW_ROLE: role, CLEW_DATA_DIR: join(directory, role) },
-    ...{ CLEW_DATABASE_URL: database?.url ?? '', CLEW_SECRET_KEY: `a root key that both have: ${password}` },
+  const variablesOf = (role: string, name = role) => ({
+    ...{ ...shared, CLEW_ROLE: role, CLEW_DATA_DIR: join(directory, name) },
+    ...{ CLEW_DATABASE_URL: database?.url ?? '', CLEW_SECRET_KEY: `a root key that all have: ${password}` },
   });
   const processes =
     database === undefined
-      ? [new ManagedProcess('service', { ...shared, CLEW_DATA_DIR: data }, onPort)]
+      ? [new ManagedProcess('service', { ...shared, CLEW_DATA_DIR: data }, onPortOf('service'))]
       : [
-          new ManagedProcess('api', variablesOf('api'), onPort),
+          ...['api', 'second api'].map(
+            (name) => new ManagedProcess(name, variablesOf('api', name), onPortOf(name)),
+          ),
           new ManagedProcess('worker', variablesOf('worker')),
         ];
   const running = processes.map((one) => one.run());

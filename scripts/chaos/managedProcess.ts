@@ -1,11 +1,12 @@
 /** A process of the service as a service manager runs it: one that has ended is started again. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT, serve } from '../serving.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 export const MAIN = join(ROOT, 'packages/cli/src/main.ts');
+const INSIDE = join(import.meta.dirname, 'insideProcess.mjs');
 const RESTART_MS = 1_000;
 const MAX_STOP_MS = 30_000;
 
@@ -18,6 +19,8 @@ export class ManagedProcess {
   #child: ChildProcess | undefined;
   #isReady = false;
   #isOver = false;
+  /** Threads that died on command, by name. */
+  readonly endedThreads = new Map<string, number>();
   /** Its last output, to find the reason of a failure. */
   #output = '';
 
@@ -54,24 +57,28 @@ export class ManagedProcess {
 
   #start(): ChildProcess {
     this.starts++;
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(CLEW_|npm_)/.test(name));
-    const child = spawn(process.execPath, [MAIN, 'serve'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...Object.fromEntries(inherited), NODE_OPTIONS: '', ...this.#variables },
+    const child = serve({
+      ...{ args: ['--import', INSIDE, MAIN, 'serve'], variables: this.#variables, hasChannel: true },
+      onOutput: (text) => {
+        this.#output = `${this.#output}${text}`.slice(-20_000);
+      },
+      onReady: (url) => {
+        this.#isReady = true;
+        this.#onPort(Number(new URL(url).port));
+      },
     });
-    let begin = '';
-    const note = (text: Buffer): void => {
-      this.#output = `${this.#output}${text}`.slice(-20_000);
-      if (this.#isReady) return;
-      begin = `${begin}${text}`.slice(-20_000);
-      const port = /ready at http:\/\/\S+:(\d+)/.exec(begin)?.[1];
-      if (port === undefined) return;
-      this.#isReady = true;
-      this.#onPort(Number(port));
-    };
-    child.stdout?.on('data', note);
-    child.stderr?.on('data', note);
+    child.on('message', (message) => {
+      const { ended } = message as { readonly ended: string };
+      this.endedThreads.set(ended, (this.endedThreads.get(ended) ?? 0) + 1);
+    });
     return child;
+  }
+
+  /** Sets its clock so many milliseconds apart from that of the machine, or ends a thread of that name. @returns whether it was running */
+  command(command: { readonly clockMs: number } | { readonly thread: string }): boolean {
+    const child = this.#child;
+    if (child === undefined || hasEnded(child) || !child.connected) return false;
+    return child.send(command, () => {});
   }
 
   /** @returns whether it was running */

@@ -1,15 +1,16 @@
 /** Runs the service in a separate process, the attacks and the normal client, and judges the results. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { backendsOf, childrenOf } from '../processes.ts';
+import { serve, until } from '../serving.ts';
 import { ATTACKS, type Target } from './attacks.ts';
 
 export interface SoakOptions {
@@ -49,12 +50,12 @@ export interface SoakReport {
 const BOUNDS = { p99Ms: 500, residentGrowthMb: 600, secondHalfGrowthMb: 150, diskGrowthMb: 600 };
 /** Times for a machine with other work. */
 const TIMES = { cypherMs: 8_000, webhookMs: 30_000, endMs: 15_000 };
+const MAX_START_MS = 60_000;
 const SETTLE_MS = 90_000;
 /** Idle threads release their memory; in runs that judge memory, this is waited for. */
 const REST_MS = 20_000;
 const JUDGES_MEMORY_S = 30;
 const MB = 1024 * 1024;
-const ROOT = resolve(import.meta.dirname, '../..');
 
 interface Service {
   /** The launcher, which sees to it that the service ends. */
@@ -65,34 +66,27 @@ interface Service {
 }
 
 async function startService(directory: string, password: string): Promise<Service> {
-  // Starts it like `npm start`.
-  const child = spawn(process.execPath, ['scripts/launch.mjs', 'packages/cli/src/main.ts', 'serve'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      CLEW_DATA_DIR: directory,
-      CLEW_PORT: '0',
-      CLEW_LOG_LEVEL: 'silent',
-      CLEW_ADMIN_PASSWORD: password,
-      CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8',
+  let url = '';
+  const child = serve({
+    // Starts it like `npm start`.
+    args: ['scripts/launch.mjs', 'packages/cli/src/main.ts', 'serve'],
+    variables: {
+      ...{ CLEW_DATA_DIR: directory, CLEW_PORT: '0', CLEW_LOG_LEVEL: 'silent' },
+      ...{ CLEW_ADMIN_PASSWORD: password, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' },
       // Attackers and the client share an address here; in the field they do not.
       CLEW_TRUSTED_PROXIES: '1',
     },
+    onReady: (found) => {
+      url = found;
+    },
   });
-  let output = '';
-  child.stdout?.on('data', (text) => {
-    output += text;
+  let pid: number | undefined;
+  await until(MAX_START_MS, 'the service starts', () => {
+    if (child.exitCode !== null) throw new Error('the service does not start');
+    pid = childrenOf(child.pid as number)[0]?.[0];
+    return url !== '' && pid !== undefined;
   });
-  for (let n = 0; n < 1200; n++) {
-    const url = /ready at (http:\/\/\S+)/.exec(output)?.[1];
-    const [service] = childrenOf(child.pid as number);
-    if (url !== undefined && service !== undefined) return { child, url, pid: service[0] };
-    if (child.exitCode !== null) break;
-    await sleep(50);
-  }
-  throw new Error('the service does not start');
+  return { child, url, pid: pid as number };
 }
 
 /** Resident memory of the service and its database. */
