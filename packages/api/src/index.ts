@@ -440,3 +440,5 @@ export {
   ZoneSearchBody,
 } from './schemas/zones.ts';
 export { formatTime } from './time.ts';
+export { valueFaults } from './valueFaults.ts';
+export { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';

@@ -1,4 +1,5 @@
 /** Faults of a value against a schema, in words. */
+import { valueFaults } from '@clew/api';
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
@@ -14,15 +15,13 @@ export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[]
   const validator = compiled.get(schema) ?? Compile(schema);
   compiled.set(schema, validator);
   if (validator.Check(value)) return [];
-  const faults = validator
-    .Errors(value)
-    // Said of each unknown field by itself.
-    .filter(({ keyword }) => keyword !== 'additionalProperties')
-    .map(({ keyword, instancePath, message }) => {
-      const place = [at, ...instancePath.split('/').slice(1)].filter((part) => part !== '').join('.');
-      return `${place || 'the input'} ${keyword === 'boolean' ? 'is not a known field' : message}`;
-    });
-  return [...new Set(faults)].slice(0, MOST);
+  const faults = new Set<string>();
+  for (const fault of valueFaults(schema, value, 'the input', at)) {
+    faults.add(fault);
+    if (faults.size === MOST) break;
+  }
+  if (faults.size === 0) faults.add(`${at || 'the input'} does not have the form that its description gives`);
+  return [...faults];
 }
 
 /** @returns the value of a JSON text from outside; nothing where the text is not JSON, or its value not of this shape */

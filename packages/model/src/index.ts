@@ -60,6 +60,7 @@ export type {
 } from './kinds/nodeDefinition.ts';
 export { kindTitle, kindWords } from './kindWords.ts';
 export { type MentionRange, mentionsIn } from './mentions.ts';
+export { likelyName, nearestNames } from './nearestNames.ts';
 export {
   displayKind,
   FIRST_CUSTOM_KIND,
@@ -86,6 +87,7 @@ export { PROPERTY_NAMES } from './propertyNames.ts';
 export { type EnvironmentFall, exposureSentence, fallSentence, removedBy } from './relationshipFalls.ts';
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';
 export { formatShare, shareOf } from './shares.ts';
+export { readTime, TIME_FORMS } from './times.ts';
 export { UNREAD_PART_NAMES, UNREAD_PARTS, type UnreadPart, unreadSentence } from './unreadParts.ts';
 export { escapedJson, replaceUnsafe } from './unsafeText.ts';
 export { type Criterion, DEFAULT_SELECTORS } from './zones/defaultSelectors.ts';

@@ -33,7 +33,7 @@ export const DrawnRelationship = Type.Object({
 });
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-form': 'a name that is not blank' }),
   description: Type.String({ maxLength: 2000 }),
   shared: Type.Boolean({ description: 'Other users who may read the graph see it too' }),
 };

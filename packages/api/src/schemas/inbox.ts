@@ -70,7 +70,12 @@ export const InboxRecord = Type.Object({
 export type InboxRecord = Static<typeof InboxRecord>;
 
 const Keys = Type.Array(
-  Type.String({ minLength: 3, maxLength: 100, pattern: '^[a-z]+(:[0-9A-Za-z-]+){1,3}$' }),
+  Type.String({
+    minLength: 3,
+    maxLength: 100,
+    pattern: '^[a-z]+(:[0-9A-Za-z-]+){1,3}$',
+    'x-form': 'the key of an entry, as the inbox gives it',
+  }),
   { maxItems: 500 },
 );
 

@@ -9,6 +9,7 @@ export const CustomNodeConfig = Type.Object({
       name: Type.Optional(
         Type.String({
           pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+          'x-form': 'lower-case words with hyphens, as user-group',
           maxLength: 64,
           description: 'Name of a free, solid-style Font Awesome icon',
         }),
@@ -16,6 +17,7 @@ export const CustomNodeConfig = Type.Object({
       color: Type.Optional(
         Type.String({
           pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+          'x-form': 'a color, as #17e625',
           description: '`#RGB` or `#RRGGBB`',
         }),
       ),

@@ -416,7 +416,11 @@ export const AdoptedChange = Type.Object({
 });
 export type AdoptedChange = Static<typeof AdoptedChange>;
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A day, as `2026-12-31`' });
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  'x-form': 'a day, as 2026-12-31',
+  description: 'A day, as `2026-12-31`',
+});
 
 export const AdoptedRepair = Type.Object({
   number: Type.Integer({ minimum: 1, description: 'Its place in the plan' }),

@@ -86,7 +86,13 @@ export const SSO_PROVIDER_COLUMNS = {
 } as const;
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
-const Tenants = Type.Array(Type.String({ pattern: '^[0-9A-Za-z-]{1,100}$' }), { maxItems: 100 });
+const Tenants = Type.Array(
+  Type.String({
+    pattern: '^[0-9A-Za-z-]{1,100}$',
+    'x-form': 'the id of a tenant: letters, digits and hyphens',
+  }),
+  { maxItems: 100 },
+);
 const Address = Type.String({ minLength: 1, maxLength: 2000 });
 
 export const CreateOidcRequest = Type.Object({

@@ -12,7 +12,12 @@ export const VIEW_PAGES = [
 export type ViewPage = (typeof VIEW_PAGES)[number];
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: MAX_VIEW_NAME, pattern: '\\S' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: MAX_VIEW_NAME,
+    pattern: '\\S',
+    'x-form': 'a name that is not blank',
+  }),
   query: Type.String({
     maxLength: 4000,
     description: 'Filters, order and groups: parameters of the address of the page',

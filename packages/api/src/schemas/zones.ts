@@ -47,7 +47,7 @@ export const ZONE_COLUMNS = {
 } as const;
 
 /** Some clients send the type as text. */
-const TagType = Type.Union([int32(), Type.String({ pattern: '^[0-9]$' })]);
+const TagType = Type.Union([int32(), Type.String({ pattern: '^[0-9]$', 'x-form': 'a number of one digit' })]);
 
 export const CreateTagBody = Type.Object({
   name: Type.String({ description: 'Letters, digits, blanks, underscores' }),

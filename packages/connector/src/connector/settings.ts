@@ -16,7 +16,9 @@ export const ConnectorFields = Type.Object(
     server: Type.String({ description: 'URL of the service' }),
     tokenId: Type.String({ minLength: 1 }),
     tokenKey: Type.String({ minLength: 1 }),
-    signatureScheme: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9-]+$' })),
+    signatureScheme: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9-]+$', 'x-form': 'letters, digits and hyphens' }),
+    ),
     selectedEnvironments: Type.Optional(Names),
     selectedFindingTypes: Type.Optional(Names),
     selectedZones: Type.Optional(Names),

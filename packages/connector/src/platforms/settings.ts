@@ -1,7 +1,10 @@
 /** How each host platform is reached. Rule: `docs/integration.md#host-platforms`. */
 import Type, { type Static } from 'typebox';
 
-const Url = Type.String({ pattern: '^https?://' });
+const Url = Type.String({
+  pattern: '^https?://',
+  'x-form': 'an address that begins with https:// or http://',
+});
 const Text = Type.String({ minLength: 1 });
 const Format = Type.Optional(
   Type.Union([Type.Literal('clew'), Type.Literal('ocsf')], {
@@ -30,7 +33,7 @@ export const WebhookSettings = Type.Object(
   {
     type: Type.Literal('webhook'),
     url: Url,
-    secret: Type.String({ pattern: '^whsec_' }),
+    secret: Type.String({ pattern: '^whsec_', 'x-form': 'a secret that begins with whsec_' }),
     format: Format,
     ...Http,
   },
@@ -94,7 +97,9 @@ export const SyslogSettings = Type.Object(
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
     transport: Type.Optional(Type.Union([Type.Literal('tcp'), Type.Literal('tls')])),
     facility: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
-    hostname: Type.Optional(Type.String({ pattern: '^[!-~]{1,255}$' })),
+    hostname: Type.Optional(
+      Type.String({ pattern: '^[!-~]{1,255}$', 'x-form': 'a name of at most 255 ASCII letters' }),
+    ),
     format: Type.Optional(Type.Union([Type.Literal('cef'), Type.Literal('ocsf')])),
     verifyTls: Type.Optional(Type.Boolean()),
     caBundle: Type.Optional(Type.String()),

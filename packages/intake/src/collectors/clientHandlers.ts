@@ -53,7 +53,7 @@ export function clientHandlers({ db, tokens }: ClientParts): Handlers<Operations
       const user = requireWholeView(context);
       const id = randomUUID();
       const name = storableText(body.name.trim());
-      if (name === '') throw apiError('invalidBody', { reason: '/name must not be blank' });
+      if (name === '') throw apiError('invalidBody', { reason: 'name must not be blank' });
       const key = await db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('collector_client')
@@ -85,7 +85,7 @@ export function clientHandlers({ db, tokens }: ClientParts): Handlers<Operations
       await db.transaction().execute(async (transaction) => {
         const client = await lockClient(transaction, id);
         const name = body.name === undefined ? client.name : storableText(body.name.trim());
-        if (name === '') throw apiError('invalidBody', { reason: '/name must not be blank' });
+        if (name === '') throw apiError('invalidBody', { reason: 'name must not be blank' });
         const { domain_controller = client.domain_controller } = body;
         await transaction
           .updateTable('collector_client')

@@ -71,7 +71,7 @@ export function eventHandlers(db: Db): Handlers<Operations> {
         const client = await lockClient(transaction, event.client_id);
         // It stays with its client: a job that waits is the client's.
         if (body.client_id !== undefined && body.client_id.toLowerCase() !== client.id)
-          throw apiError('invalidBody', { reason: '/client_id is that of another client' });
+          throw apiError('invalidBody', { reason: 'client_id is that of another client' });
         const scope = await readScope(transaction, client.type, body);
         await transaction
           .updateTable('collection_event')

@@ -227,14 +227,14 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
 /** @throws ApiError 400 */
 async function columnsOf(db: Db, request: WebhookRequest) {
   const name = storableText(request.name.trim());
-  if (name === '') throw apiError('invalidBody', { reason: '/name must not be blank' });
+  if (name === '') throw apiError('invalidBody', { reason: 'name must not be blank' });
   const url = URL.parse(request.url);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw apiError('invalidBody', { reason: '/url must be an address that begins with https://' });
+    throw apiError('invalidBody', { reason: 'url must be an address that begins with https://' });
   if (url.username !== '' || url.password !== '')
-    throw apiError('invalidBody', { reason: '/url must hold no user or password' });
+    throw apiError('invalidBody', { reason: 'url must hold no user or password' });
   if (request.event_types.includes('posture.worsened') && (request.exposure_threshold ?? null) === null)
-    throw apiError('invalidBody', { reason: '/exposure_threshold is needed for posture.worsened' });
+    throw apiError('invalidBody', { reason: 'exposure_threshold is needed for posture.worsened' });
   return {
     name,
     url: url.href,

@@ -74,9 +74,9 @@ describe('JSON bodies', () => {
       send('{"a":1}', { 'content-type': 'text/plain' }),
       'content type must be application/json',
     ],
-    ['a field of another type', send('{"a":"1"}'), /^request body is invalid: \/a must be integer/],
-    ['a missing field', send('{}'), /^request body is invalid: must have required properties a/],
-    ['no object', send('[]'), /^request body is invalid: must be object/],
+    ['a field of another type', send('{"a":"1"}'), 'request body is invalid: a must be an integer'],
+    ['a missing field', send('{}'), 'request body is invalid: a is missing'],
+    ['no object', send('[]'), 'request body is invalid: it must be an object'],
     [
       'a NUL character',
       send('{"a":1,"b":"x\\u0000"}'),
@@ -198,9 +198,13 @@ describe('lists of more items than the contract allows', () => {
     const certify = readerOf('CertifyOrRevokeObjects');
     const ids = (count: number) => ({ member_ids: Array.from({ length: count }, (_, at) => at), action: 1 });
     expect(certify.checkBody(ids(10_000))).toEqual(ids(10_000));
-    expect(() => certify.checkBody(ids(10_001))).toThrow('/member_ids must not have more than 10000 items');
+    expect(() => certify.checkBody(ids(10_001))).toThrow(
+      'member_ids must not have more than 10000 items, and has 10001',
+    );
     const change = { action: 'add', selector_name: 'a', sid: 'S-1' };
     const selectors = readerOf('UpdateAssetGroupSelectors');
-    expect(() => selectors.checkBody(Array(10_001).fill(change))).toThrow(': must not have more than 10000');
+    expect(() => selectors.checkBody(Array(10_001).fill(change))).toThrow(
+      ': it must not have more than 10000',
+    );
   });
 });

@@ -2,12 +2,20 @@
  * Checks parameters and bodies against the contract of a route, and converts texts to the types of the contract. Handlers see only values
  * that were checked here, and filters, which have a separate grammar (`lists/`).
  */
-import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
+import {
+  type ErrorCode,
+  errorMessage,
+  type RouteContract,
+  sameWord,
+  valueFaults,
+  type WordSchema,
+  withWordsOf,
+  wordsOf,
+} from '@clew/api';
 import { ApiError, apiError } from '@clew/common';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type KeySchema, respellingOf } from './keys.ts';
-import { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';
 
 /** The parts of JSON Schema that the parameters of routes use. */
 interface ParameterSchema {
@@ -59,56 +67,22 @@ export function createContractReader(contract: RouteContract): ContractReader {
       // Words count in any case; few clients write them otherwise.
       const spelled = withWordsOf(contract.body as WordSchema, value);
       if (body.Check(spelled)) return spelled;
-      const reason = tooLongList(contract.body as ListSchema, value) ?? firstFault(body.Errors(value));
-      throw apiError('invalidBody', { reason });
+      throw apiError('invalidBody', { reason: firstFault(contract.body, spelled, 'it') });
     },
     faultOfAnswer(status, json) {
       const schema = contract.responses[status];
       if (schema === undefined) return `status ${status} is not in the contract`;
       if (schema === null) return json === undefined ? undefined : 'the contract has no body here';
       const validator = validatorOf(schema);
-      return validator.Check(json) ? undefined : firstFault(validator.Errors(json));
+      return validator.Check(json) ? undefined : firstFault(schema, json, 'the answer');
     },
   };
 }
 
-interface ListSchema {
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, ListSchema>>;
-}
-
-/**
- * @returns the error for a list of more items than the schema allows, in the body or as a member of it: to find all its faults would take
- *   as long as the list is
- */
-function tooLongList(
-  { maxItems, properties = {} }: ListSchema,
-  value: unknown,
-  path = '',
-): string | undefined {
-  if (Array.isArray(value))
-    return maxItems !== undefined && value.length > maxItems
-      ? `${path} must not have more than ${maxItems} items`.trimStart()
-      : undefined;
-  if (typeof value !== 'object' || value === null || path !== '') return undefined;
-  const members = value as Readonly<Record<string, unknown>>;
-  return Object.entries(properties)
-    .map(([name, schema]) => tooLongList(schema, members[name], `/${name}`))
-    .find((fault) => fault !== undefined);
-}
-
-interface SchemaFault {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-}
-
-function firstFault(errors: readonly SchemaFault[]): string {
-  const [first] = errors;
-  if (first === undefined) return 'does not fit the schema';
-  // A field that the schema does not name is held to the schema `false`.
-  const message = first.keyword === 'boolean' ? 'is not a known field' : first.message;
-  return first.instancePath === '' ? message : `${first.instancePath} ${message}`;
+/** @param whole what the value is called */
+function firstFault(schema: TSchema, value: unknown, whole: string): string {
+  for (const fault of valueFaults(schema, value, whole)) return fault;
+  return `${whole} does not have the form that the description of the API gives`;
 }
 
 function schemasOf(object: TObject | undefined): [string, ParameterSchema][] {

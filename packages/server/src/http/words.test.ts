@@ -1,8 +1,7 @@
 /** Tests, over the contracts of all routes, words of enumerations in any case, and booleans as filters write them. */
-import { routes } from '@clew/api';
+import { routes, sameWord, type WordSchema, withWordsOf, wordsOf } from '@clew/api';
 import { describe, expect, test } from 'vitest';
 import { createContractReader } from './validation.ts';
-import { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';
 
 interface Place {
   readonly name: string;
