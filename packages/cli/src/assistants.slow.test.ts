@@ -197,6 +197,25 @@ describe('clew mcp', () => {
       reason: { reached_from_start: expect.any(Number), reaching_end: expect.any(Number) },
     });
     expect((await call(mcp, 'get_posture', { limit: 2 })).json.posture).toHaveLength(2);
+    for (const [name, rows] of [
+      ['get_posture', 'posture'],
+      ['get_plan', 'cards'],
+    ] as const) {
+      const overview = await call(mcp, name, { limit: 0 });
+      expect(Buffer.byteLength(overview.text)).toBeLessThan(4_096);
+      expect(overview.json).toMatchObject({
+        [rows]: [],
+        left_out: [expect.stringMatching(/^\w+: 0 of \d+ are shown; ask with a higher limit$/)],
+      });
+    }
+    const misspelt = 'MATCH (n:User) WHERE n.enabeld RETURN n';
+    expect((await call(mcp, 'query_graph', { query: misspelt })).json.warnings[0]).toBe(
+      'no object has the property enabeld: did you mean enabled?',
+    );
+    const severe = { severity: 'CRITICAL', status: 'Active', limit: 1 };
+    expect((await call(mcp, 'list_findings', severe)).json.count).toBeGreaterThan(0);
+    const kind = { text: 'admin', kind: 'uSER', limit: 1 };
+    expect((await call(mcp, 'search_objects', kind)).json.objects[0].kind).toBe('User');
     const asked = await call(mcp, 'query_graph', {
       query: 'MATCH (d:Domain) RETURN d.name AS name ORDER BY name',
       limit: 1,
@@ -226,13 +245,25 @@ describe('clew mcp', () => {
     expect((await call(mcp, 'get_differences', { since: '2020-01-01T00:00:00Z' })).json).toMatchObject({
       exposure: expect.any(Array),
     });
+    expect((await call(mcp, 'get_differences', { since: '7d' })).json.reaches_back).toBe(false);
+    expect((await call(mcp, 'list_changes', { since: '2W', limit: 1 })).json.changes).toHaveLength(1);
     const changes = await call(mcp, 'list_changes', { since: '2020-01-01T00:00:00Z', limit: 3 });
     expect(changes.json).toMatchObject({ has_more: true });
     for (const [name, input, message] of [
       ['get_finding', { id: 2 ** 30 }, /id: unknown finding.*list_findings/],
-      ['get_finding', { id: 'one' }, /id must be integer.*Arguments of get_finding: id/],
+      ['get_finding', { id: 'one' }, /id must be an integer.*Arguments of get_finding: id/],
       ['list_findings', { limit: 1_000 }, /limit must be/],
       ['list_findings', { sql: 'x' }, /sql is not a known field/],
+      ['list_findings', { owner: 'NOBODY' }, /owner: no user .*Such users: admin.*`none`/],
+      ['list_findings', { next: 99_999 }, /next: the list has \d+ rows/],
+      ['search_objects', { text: 'admin', kind: 'usr' }, /kind: no kind of objects.*Nearest: User/],
+      ['list_changes', { since: 'yesterday' }, /since: "yesterday" is neither a time nor/],
+      ['list_environments', { next: 500 }, /next: the list has \d+ rows/],
+      [
+        'what_if',
+        { remove: [{ ...ends, kind: 'MembrOf' }] },
+        /remove\.0\.kind: no kind of relationships.*Nearest: MemberOf/,
+      ],
       ['list_findings', { environment: 'NOWHERE' }, /environment: no environment.*Available: \w/],
       ['list_findings', { finding: 'T0GenericAl' }, /finding: no finding type.*T0GenericAll/],
       ['list_findings', { principal: 'NO SUCH THING' }, /principal: no object/],

@@ -5,11 +5,13 @@ import { type Answer, object, type Tool, ToolError, tool } from './tool.ts';
 
 const MAX_OBJECTS = 20;
 
+const FILLED = { pattern: '\\S', 'x-form': 'a text that is not blank' };
+
 const output = { status: Type.String(), resultValue: Type.String(), message: Type.String() };
 
-/** @throws ToolError for an action that failed */
-function answerOf(result: ActionResult<object>): Answer {
-  if (result.status === 'failed') throw new ToolError(result.message);
+/** @param argument that an action refuses, for its error @throws ToolError for an action that failed */
+function answerOf(argument: string, result: ActionResult<object>): Answer {
+  if (result.status === 'failed') throw new ToolError(`${argument}: ${result.message}`);
   return { ...result };
 }
 
@@ -19,10 +21,12 @@ export const ACTION_TOOLS: readonly Tool[] = [
     title: 'Get Object Id (action)',
     description: 'Object ids by names, as the action of security platforms gives them.',
     isAction: true,
-    input: object({ object_names: Type.String({ description: 'Separated by commas, or a JSON array' }) }),
+    input: object({
+      object_names: Type.String({ ...FILLED, description: 'Separated by commas, or a JSON array' }),
+    }),
     output,
     run: async (client, { object_names }, signal) =>
-      answerOf(await getObjectId(client, object_names, signal)),
+      answerOf('object_names', await getObjectId(client, object_names, signal)),
   }),
   tool({
     name: 'does_path_exist',
@@ -30,10 +34,10 @@ export const ACTION_TOOLS: readonly Tool[] = [
     description:
       'Whether there is an attack path for each pair: details of events as JSON, or A -> B, one per line. Undecided is not "no".',
     isAction: true,
-    input: object({ event_details: Type.String() }),
+    input: object({ event_details: Type.String(FILLED) }),
     output,
     run: async (client, { event_details }, signal) =>
-      answerOf(await doesPathExist(client, event_details, signal)),
+      answerOf('event_details', await doesPathExist(client, event_details, signal)),
   }),
   tool({
     name: 'fetch_assets',
@@ -41,13 +45,13 @@ export const ACTION_TOOLS: readonly Tool[] = [
     description: 'Data of objects by their ids, in the form of the action of security platforms.',
     isAction: true,
     input: object({
-      object_ids: Type.String({ description: 'Separated by commas, or a JSON array; at most 20' }),
+      object_ids: Type.String({ ...FILLED, description: 'Separated by commas, or a JSON array; at most 20' }),
     }),
     output,
     async run(client, { object_ids }, signal) {
       if (object_ids.split(',').length > MAX_OBJECTS)
         throw new ToolError(`object_ids: at most ${MAX_OBJECTS} objects at a time`);
-      return answerOf(await fetchAssets(client, object_ids, { signal }));
+      return answerOf('object_ids', await fetchAssets(client, object_ids, { signal }));
     },
   }),
 ];

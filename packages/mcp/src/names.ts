@@ -3,7 +3,8 @@
  * if all was well.
  */
 import type { SearchResult } from '@clew/api';
-import type { ClewClient } from '@clew/client';
+import { ApiError, type ClewClient } from '@clew/client';
+import { edgeKindByName, nearestNames, nodeKindByName } from '@clew/model';
 import { ToolError } from './tool.ts';
 
 /** Named in an error. */
@@ -39,9 +40,70 @@ export async function findingType(
   const { data } = await client.call('ListAttackPathTypes', {}, { signal });
   const found = data.find((type) => same(type, given));
   if (found !== undefined) return found;
-  const alike = nearest(given, data);
+  const alike = nearestNames(given, data);
   throw new ToolError(
     `${argument}: no finding type is called "${given}". Nearest: ${alike.join(', ') || 'none'}. list_findings without it shows types that occur.`,
+  );
+}
+
+/** @returns the kind of objects of that name, in any case */
+export async function nodeKind(
+  client: ClewClient,
+  argument: string,
+  given: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (nodeKindByName(given) !== undefined) return given;
+  const { data } = await client.call('ListKinds', {}, { signal });
+  return kindOf(argument, 'kind of objects', given, data.node_kinds);
+}
+
+/** @returns the kind of relationships of that name, in any case */
+export async function edgeKind(
+  client: ClewClient,
+  argument: string,
+  given: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (edgeKindByName(given) !== undefined) return given;
+  const { data } = await client.call('ListKinds', {}, { signal });
+  return kindOf(argument, 'kind of relationships', given, data.relationship_kinds);
+}
+
+function kindOf(
+  argument: string,
+  what: string,
+  given: string,
+  kinds: readonly { readonly name: string }[],
+): string {
+  const known = kinds.map(({ name }) => name);
+  const found = known.find((name) => same(name, given));
+  if (found !== undefined) return found;
+  const alike = nearestNames(given, known);
+  throw new ToolError(
+    `${argument}: no ${what} is called "${given}". Nearest: ${alike.join(', ') || 'none'}.`,
+  );
+}
+
+/** @returns the name of the user as the service has it; the given one where these credentials may not list users */
+export async function ownerName(
+  client: ClewClient,
+  argument: string,
+  given: string,
+  signal: AbortSignal,
+): Promise<string> {
+  let names: readonly string[];
+  try {
+    names = (await client.call('ListAssignableUsers', {}, { signal })).data.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return given;
+    throw error;
+  }
+  const found = names.find((name) => same(name, given));
+  if (found !== undefined) return found;
+  const alike = [...nearestNames(given, names), ...names].slice(0, NEAREST);
+  throw new ToolError(
+    `${argument}: no user who can work on findings is called "${given}". Such users: ${[...new Set(alike)].join(', ') || 'none'}. \`me\` and \`none\` are taken, too.`,
   );
 }
 
@@ -82,26 +144,4 @@ async function resembling(
     if (hits.length > 0) return hits;
   }
   return [];
-}
-
-/** @returns the texts that have most pairs of letters in common with it, best first */
-export function nearest(given: string, known: readonly string[]): string[] {
-  const wanted = pairsOf(given);
-  return known
-    .map((one) => {
-      const pairs = pairsOf(one);
-      const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
-      return { one, likeness: (2 * shared) / (pairs.size + wanted.size || 1) };
-    })
-    .filter(({ likeness }) => likeness > 0)
-    .sort((a, b) => b.likeness - a.likeness || (a.one < b.one ? -1 : 1))
-    .slice(0, NEAREST)
-    .map(({ one }) => one);
-}
-
-function pairsOf(given: string): Set<string> {
-  const letters = given.toUpperCase();
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
-  );
 }

@@ -1,10 +1,23 @@
 /** Tools about paths and the plan: how control leaks, what to repair, and the effect of a change. */
-import type { AlternativesRecord, CardRecord } from '@clew/api';
+import type { AlternativesRecord, CardRecord, PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
 import Type from 'typebox';
-import { objectOf } from './names.ts';
-import { List, limit, object, type Tool, ToolError, text, tool } from './tool.ts';
+import { framed } from './frame.ts';
+import { edgeKind, objectOf } from './names.ts';
+import {
+  LeftOut,
+  List,
+  limit,
+  limitOrNone,
+  object,
+  readSince,
+  since,
+  type Tool,
+  ToolError,
+  text,
+  tool,
+} from './tool.ts';
 
 const WAIT_SECONDS = 60;
 
@@ -73,6 +86,12 @@ function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
     ),
   };
 }
+
+/** Constraints by what they are about; their changes are left out. */
+const shortExcluded = ({ constraints, ...outcomes }: PlanRecord['excluded']) => ({
+  ...outcomes,
+  constraints: constraints.map(({ id, subject, title, reason }) => ({ id, subject, title, reason })),
+});
 
 export const PLAN_TOOLS: readonly Tool[] = [
   tool({
@@ -145,17 +164,22 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'get_plan',
     title: 'What to repair first',
     description:
-      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost with its reason, what would do the same and why it is not made, open questions, and the attack path that it cuts. Where the goal is not met, decisions say what would go on toward it.',
-    input: object({ limit: limit(20, 3) }),
-    output: { cards: List, card_count: Type.Integer(), decisions: List },
+      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost with its reason, what would do the same and why it is not made, open questions, and the attack path that it cuts. Where the goal is not met, decisions say what would go on toward it. The overview without its cards is short; limit 0 gives it alone.',
+    input: object({ limit: limitOrNone(20, 3) }),
+    output: { cards: List, card_count: Type.Integer(), decisions: List, left_out: LeftOut },
     async run(client, { limit: most = 3 }, signal) {
-      const plan = await client.plan({ limit: most }, { signal, wait: WAIT_SECONDS });
+      const plan = await client.plan({ limit: Math.max(most, 1) }, { signal, wait: WAIT_SECONDS });
       const { before, effort, cards, card_count, decisions, end, not_read, excluded, computing } = plan;
       const asked = decisions.map(({ text, cost, meets_goal }) => ({ text, cost, meets_goal }));
-      return {
-        ...{ before, effort, cards: cards.map(shortCard), card_count, decisions: asked },
-        ...{ end, not_read, excluded, computing },
+      const frame = {
+        ...{ before: before.toSorted((a, b) => b.exposed_count - a.exposed_count), effort, card_count },
+        ...{ decisions: asked, end, not_read, excluded: shortExcluded(excluded), computing },
       };
+      const shown = cards.slice(0, most).map(shortCard);
+      return framed(frame, {
+        ...{ name: 'cards', shown, count: card_count },
+        others: 'ask with a higher limit',
+      });
     },
   }),
   tool({
@@ -212,7 +236,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
         relations.push({
           source_id: (await objectOf(client, `remove.${at}.from`, from, signal)).objectid,
           target_id: (await objectOf(client, `remove.${at}.to`, to, signal)).objectid,
-          kind,
+          kind: await edgeKind(client, `remove.${at}.kind`, kind, signal),
         });
       const ids: string[] = [];
       for (const [at, name] of disable.entries())
@@ -230,7 +254,10 @@ export const PLAN_TOOLS: readonly Tool[] = [
         remaining_path === null ? [] : [remaining_path],
         signal,
       );
-      return { before, after, closed_count, opened_count, remaining_path: left, not_computed };
+      return {
+        ...{ before, after, closed_count, opened_count, remaining_path: left, not_computed },
+        ...(plan && { cards: plan.cards.length, card_count: plan.card_count }),
+      };
     },
   }),
   tool({
@@ -238,12 +265,10 @@ export const PLAN_TOOLS: readonly Tool[] = [
     title: 'What changed in the directory',
     description:
       'What changed between the analysis at a time and the newest: objects, relationships, settings, findings, exposure, and which relationships moved it.',
-    input: object({ since: text('RFC 3339, say 2026-06-01T00:00:00Z'), limit: limit(50, 10) }),
+    input: object({ since: since(), limit: limit(50, 10) }),
     output: { from: Type.Unknown(), to: Type.Unknown(), exposure: List, moved_by: List },
-    async run(client, { since, limit: most = 10 }, signal) {
-      if (Number.isNaN(Date.parse(since)))
-        throw new ToolError(`since: "${since}" is not a time; write 2026-06-01T00:00:00Z`);
-      const query = { since: new Date(since).toISOString(), limit: most };
+    async run(client, { since: given, limit: most = 10 }, signal) {
+      const query = { since: readSince('since', given), limit: most };
       return (await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS })).data;
     },
   }),

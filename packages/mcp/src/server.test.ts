@@ -1,4 +1,5 @@
 /** The server as a model's program sees it, over the official client, with a service of a few objects behind the SDK. */
+import { type WordSchema, wordsOf } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -78,8 +79,20 @@ test('a list goes on where it ended', async () => {
 });
 
 test.each([
-  ['search_objects', {}, /text.*\. Arguments of search_objects: text, kind, limit, next$/],
-  ['search_objects', { text: 'x', wide: true }, /wide.*Arguments of search_objects/],
+  ['search_objects', {}, /text.*\. Arguments of search_objects: text, kind, limit, next\.$/],
+  ['search_objects', { text: 'x', wide: true }, /wide is not a known field.*Arguments of search_objects/],
+  [
+    'search_objects',
+    { text: 'x', knd: 'User' },
+    /^knd is not a known field: did you mean kind\? Arguments of/,
+  ],
+  [
+    'list_findings',
+    { severity: 'SEVERE' },
+    /^severity must be one of low, moderate, high, critical and is "SEVERE"/,
+  ],
+  ['get_differences', { since: 'last week' }, /^since: "last week" is not a time\. Write 7d, 12h, /],
+  ['ping', { wide: true }, /^wide is not a known field\. ping takes no arguments\.$/],
   ['serch_objects', {}, /^unknown tool serch_objects\. Nearest: search_objects/],
   ['qqq', {}, /^unknown tool qqq\. Available: ping, /],
 ] as const)('%s with %o is an error that names the fault', async (name, input, message) => {
@@ -105,4 +118,79 @@ test('a message of the service reaches the model without control characters', as
   const { text, isError } = await ask('list_environments');
   expect(isError).toBe(true);
   expect(text).toContain('nothing\u{fffd}[31m here');
+});
+
+/** Values of each type but the right one, and those outside of its bounds. */
+function* wrongValues(schema: Schema): Generator<unknown> {
+  const { type, minimum, maximum, maxItems, maxLength } = schema;
+  const words = wordsOf(schema);
+  for (const value of ['nonsense', 1.5, true, null, {}, [[]]]) {
+    const isRight =
+      (type === 'string' && typeof value === 'string') || (type === 'boolean' && value === true);
+    if (!isRight && words?.includes(value as string) !== true) yield value;
+  }
+  if (minimum !== undefined) yield minimum - 1;
+  if (maximum !== undefined) yield maximum + 1;
+  if (maxItems !== undefined) yield Array.from({ length: maxItems + 1 }, () => 'x');
+  if (maxLength !== undefined) yield 'x'.repeat(maxLength + 1);
+  if (type === 'string') yield '';
+}
+
+interface Schema extends WordSchema {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+}
+
+/** The words of the library that checks values. */
+const FOREIGN = /schema|anyOf|pattern|must NOT|<=|>=|constant|fewer than|required properties/;
+
+test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+  '%s says of every wrong argument which one it is and what it must be',
+  async (name, { inputSchema }) => {
+    const client = await connected(true);
+    await client.listTools();
+    const fault = async (input: unknown): Promise<string> => {
+      const { content, isError } = await client.callTool({ name, arguments: input as never });
+      const { text } = (content as [{ text: string }])[0];
+      expect([input, isError]).toEqual([input, true]);
+      expect(text).not.toMatch(FOREIGN);
+      expect(text).toMatch(/Arguments of |takes no arguments\.$/);
+      return text;
+    };
+    for (const [argument, schema] of Object.entries(inputSchema.properties))
+      for (const value of wrongValues(schema as Schema))
+        expect(await fault({ [argument]: value })).toMatch(
+          new RegExp(`(^|; )${argument}(\\.\\d+)? (must|is)`),
+        );
+    for (const required of inputSchema.required ?? [])
+      expect(await fault({})).toContain(`${String(required)} is missing`);
+    expect(await fault({ qqq: 1 })).toContain('qqq is not a known field');
+    // What is no object at all does not end in an error of the protocol.
+    for (const value of [[], 'text', 5])
+      expect(await fault(value)).toContain('arguments is not a known field');
+    await client.close();
+  },
+);
+
+test('words of enumerations count in any case', async () => {
+  const words = TOOLS.flatMap(({ name, inputSchema }) =>
+    Object.entries(inputSchema.properties as Record<string, Schema>).flatMap(([argument, schema]) =>
+      (wordsOf(schema) ?? []).map((word) => [name, argument, word] as const),
+    ),
+  );
+  expect(words.length).toBeGreaterThan(8);
+  const mixed = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+  for (const [name, argument, word] of words)
+    for (const written of [word, word.toUpperCase(), mixed(word)]) {
+      // The service of this test answers nothing else, so a word that is taken ends at it.
+      const { text } = await ask(name, { from: 'DOMAIN ADMINS', to: 'DOMAIN USERS', [argument]: written });
+      expect([name, argument, written, /must be one of/.test(text)]).toEqual([
+        name,
+        argument,
+        written,
+        false,
+      ]);
+    }
 });

@@ -1,11 +1,10 @@
 /** A server of the Model Context Protocol over the tools. */
 import type { ClewClient } from '@clew/client';
-import { messageOf } from '@clew/connector';
-import { escapedJson, replaceUnsafe } from '@clew/model';
+import { escapedJson, nearestNames, replaceUnsafe } from '@clew/model';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { boundedAnswer } from './boundedAnswer.ts';
-import { nearest } from './names.ts';
+import { faultText } from './faults.ts';
 import { ToolError } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -52,16 +51,30 @@ export function createMcpServer(
         structuredContent: answer,
       };
     } catch (error) {
-      const text = error instanceof ToolError ? error.message : messageOf(error);
       // Messages of the service repeat what it was asked.
-      const shown = replaceUnsafe(text, (one) => (one === '\n' ? one : '\u{fffd}'));
+      const shown = replaceUnsafe(faultText(error), (one) => (one === '\n' ? one : '\u{fffd}'));
       return { content: [{ type: 'text', text: shown }], isError: true };
     }
   });
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    await connect(transport);
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => onmessage?.(withArguments(message), extra);
+  };
   return server;
 }
 
+/** Arguments that are no object are refused by the protocol's own check in its terms; the tool says it in words. */
+function withArguments<Message extends object>(message: Message): Message {
+  const { method, params } = message as { method?: unknown; params?: { arguments?: unknown } };
+  const given = params?.arguments;
+  if (method !== 'tools/call' || given === undefined) return message;
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return message;
+  return { ...message, params: { ...params, arguments: given === null ? {} : { arguments: given } } };
+}
+
 function unknownTool(name: string, known: readonly string[]): string {
-  const similar = nearest(name, known);
-  return `unknown tool ${name}. ${similar.length > 0 ? `Nearest: ${similar.join(', ')}` : `Available: ${known.join(', ')}`}`;
+  const similar = nearestNames(name, known);
+  return `unknown tool ${name}. ${similar.length > 0 ? `Nearest: ${similar.join(', ')}` : `Available: ${known.join(', ')}`}.`;
 }

@@ -1,6 +1,8 @@
 /** A tool: its arguments and answer by schema, and errors that say which argument is wrong and what to do next. */
+import { type WordSchema, withWordsOf } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { schemaFaults } from '@clew/connector';
+import { readTime, TIME_FORMS } from '@clew/model';
 import Type, { type Static, type TObject } from 'typebox';
 
 export type Answer = Readonly<Record<string, unknown>>;
@@ -50,11 +52,14 @@ export function tool<Schema extends TObject>(definition: {
       ),
     }),
     async run(client, value, signal) {
-      const given = value ?? {};
+      // Words of enumerations count in any case.
+      const given = withWordsOf(input as WordSchema, value ?? {});
       const faults = schemaFaults(input, given);
       if (faults.length === 0) return run(client, given as Static<Schema>, signal);
-      const known = Object.keys(input.properties).join(', ') || 'none';
-      throw new ToolError(`${faults.join('; ')}. Arguments of ${rest.name}: ${known}`);
+      const known = Object.keys(input.properties).join(', ');
+      throw new ToolError(
+        `${sentence(faults.join('; '))} ${known === '' ? `${rest.name} takes no arguments` : `Arguments of ${rest.name}: ${known}`}.`,
+      );
     },
   };
 }
@@ -67,12 +72,49 @@ export const limit = (most: number, byDefault: number) =>
     Type.Integer({ minimum: 1, maximum: most, description: `At most so many; ${byDefault} when absent` }),
   );
 
+/** For answers with a frame, which can be asked for alone. */
+export const limitOrNone = (most: number, byDefault: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: most,
+      description: `At most so many rows; ${byDefault} when absent, 0 for the overview alone`,
+    }),
+  );
+
+/** What an overview leaves out. */
+export const LeftOut = Type.Optional(
+  Type.Array(Type.String(), { description: 'What is left out of this answer, and how to get it' }),
+);
+
 /** Where a list goes on. */
 export const next = Type.Optional(
   Type.Integer({ minimum: 0, description: '`next` of the answer before, for the rows after it' }),
 );
 
-export const text = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
+/** A time as the command line takes it; `readSince` reads it. */
+export const since = (further = '') =>
+  Type.String({ minLength: 1, maxLength: 500, description: `A time: ${TIME_FORMS}${further}` });
+
+/** @param argument that has the text, for errors @returns RFC 3339 @throws ToolError */
+export function readSince(argument: string, given: string): string {
+  const time = readTime(given, new Date());
+  if (time === undefined) throw new ToolError(`${argument}: "${given}" is not a time. Write ${TIME_FORMS}.`);
+  return time;
+}
+
+const sentence = (said: string): string => (/[.?!]$/.test(said) ? said : `${said}.`);
+
+export const text = (description: string) =>
+  Type.String({ maxLength: 500, pattern: '\\S', 'x-form': 'a text that is not blank', description });
+
+/** @throws ToolError where nothing is left of the list after so many rows: an empty answer would read as an empty list */
+export function checkNext(skip: number, count: number): void {
+  if (skip > 0 && skip >= count)
+    throw new ToolError(
+      `next: the list has ${count} rows. Give \`next\` of the answer before, or leave it out.`,
+    );
+}
 
 export const List = Type.Array(Type.Unknown());
 export const Next = Type.Union([Type.Integer(), Type.Null()], {

@@ -3,14 +3,29 @@
  * Names come from the directory: they are data, whatever they contain. Rule: `docs/integration.md#mcp`.
  */
 import { Severity, type UnifiedFindingRow } from '@clew/api';
-import type { ClewClient } from '@clew/client';
+import { ApiError, type ClewClient } from '@clew/client';
 import { fetchAssets, findFinding, ping } from '@clew/connector';
-import { unreadSentence } from '@clew/model';
+import { readTime, TIME_FORMS, unreadSentence } from '@clew/model';
 import Type from 'typebox';
 import { ACTION_TOOLS } from './actionTools.ts';
-import { environmentId, findingType, objectOf } from './names.ts';
+import { framed } from './frame.ts';
+import { environmentId, findingType, nodeKind, objectOf, ownerName } from './names.ts';
 import { PLAN_TOOLS } from './planTools.ts';
-import { List, limit, Next, next, object, type Tool, ToolError, text, tool } from './tool.ts';
+import {
+  checkNext,
+  LeftOut,
+  List,
+  limit,
+  limitOrNone,
+  Next,
+  next,
+  object,
+  since,
+  type Tool,
+  ToolError,
+  text,
+  tool,
+} from './tool.ts';
 
 /** @returns where a list goes on, when it does */
 const nextOf = (skip: number, shown: number, count: number): number | null =>
@@ -49,6 +64,13 @@ function shortFinding(row: UnifiedFindingRow) {
   };
 }
 
+/** `me` and `none` are words of the service. */
+async function ownerFilter(client: ClewClient, given: string, signal: AbortSignal) {
+  const word = given.trim().toLowerCase();
+  if (word === 'me' || word === 'none') return { owner: word };
+  return { owner_name: await ownerName(client, 'owner', given, signal) };
+}
+
 /** Nothing read is not nothing wrong. @returns a sentence for each environment of which a part was not read */
 async function notRead(
   client: ClewClient,
@@ -83,6 +105,7 @@ export const TOOLS: readonly Tool[] = [
     output: { environments: List, count: Type.Integer(), next: Next },
     async run(client, { limit: most = 100, next: skip = 0 }, signal) {
       const { data } = await client.call('GetAvailableDomains', {}, { signal });
+      checkNext(skip, data.length);
       const environments = data.slice(skip, skip + most);
       return { environments, count: data.length, next: nextOf(skip, environments.length, data.length) };
     },
@@ -100,7 +123,9 @@ export const TOOLS: readonly Tool[] = [
     }),
     output: { objects: List, next: Next },
     async run(client, { text: wanted, kind, limit: most = 10, next: skip = 0 }, signal) {
-      const hits = await client.search(wanted, { kind, skip, limit: most + 1, signal });
+      const ofKind = kind && (await nodeKind(client, 'kind', kind, signal));
+      const hits = await client.search(wanted, { kind: ofKind, skip, limit: most + 1, signal });
+      if (hits.length === 0) checkNext(skip, 0);
       const objects = hits.slice(0, most).map(({ objectid, name, type, distinguishedname, system_tags }) => ({
         ...{ object_id: objectid, name, kind: type, distinguishedname, system_tags },
       }));
@@ -137,6 +162,7 @@ export const TOOLS: readonly Tool[] = [
     async run(client, { query, limit: most = 50, next: skip = 0 }, signal) {
       const { data } = await client.call('RunCypherQuery', { body: { query, rows: true } }, { signal });
       const { columns = [], rows = [], warnings = [] } = data;
+      checkNext(skip, rows.length);
       const shown = rows.slice(skip, skip + most);
       return {
         ...{ columns, rows: shown, rows_total: rows.length, next: nextOf(skip, shown.length, rows.length) },
@@ -176,13 +202,14 @@ export const TOOLS: readonly Tool[] = [
         finding: finding && (await findingType(client, 'finding', finding, signal)),
         target_principal_id: principal && (await objectOf(client, 'principal', principal, signal)).objectid,
         ...{ severity, status },
-        ...(owner && { [/^(?:me|none)$/i.test(owner) ? 'owner' : 'owner_name']: owner }),
+        ...(owner && (await ownerFilter(client, owner, signal))),
       };
       const filters = Object.entries(chosen)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [name, `eq:${value}`]);
       const query = { ...Object.fromEntries(filters), sort_by: ['urgency'], limit: most, skip };
       const { data, count } = await client.call('ListAttackPathFindings', { query } as never, { signal });
+      checkNext(skip, count);
       return {
         ...{ count, findings: data.map(shortFinding) },
         not_read: await notRead(client, chosen.environment_id || undefined, signal),
@@ -217,18 +244,28 @@ export const TOOLS: readonly Tool[] = [
     name: 'get_posture',
     title: 'Get posture',
     description:
-      'How exposed environments are: exposure of Tier Zero (fraction), size of the zone, critical findings; latest analyses first.',
+      'How exposed environments are: exposure of Tier Zero (fraction), size of the zone, critical findings; latest analyses first. The overview has the score of all environments with its reasons, and counts of open findings; limit 0 gives it alone.',
     input: object({
       environment: Type.Optional(text('Name or object id of a domain or tenant')),
-      limit: limit(100, 20),
+      limit: limitOrNone(100, 20),
       next,
     }),
-    output: { posture: List, next: Next },
+    output: { overview: Type.Unknown(), posture: List, count: Type.Integer(), next: Next, left_out: LeftOut },
     async run(client, { environment, limit: most = 20, next: skip = 0 }, signal) {
       const id = environment && (await environmentId(client, 'environment', environment, signal));
       const query = { ...(id && { domain_sid: `eq:${id}` }), sort_by: '-created_at', limit: most, skip };
       const { data, count } = await client.call('GetPostureStats', { query } as never, { signal });
-      return { posture: data, next: nextOf(skip, data.length, count) };
+      checkNext(skip, count);
+      const { score, findings } = (await client.call('GetPostureSummary', {}, { signal })).data;
+      const frame = {
+        overview: { score, findings },
+        count,
+        next: nextOf(skip, Math.min(data.length, most), count),
+      };
+      const others = most === 0 ? 'ask with a higher limit' : 'give `next` for those after them';
+      // The public list takes a limit of 0 for none.
+      const shown = data.slice(0, most);
+      return framed(frame, { name: 'posture', shown, count: count - skip, others });
     },
   }),
   tool({
@@ -237,12 +274,20 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Changes of findings since a time: opened, changed, accepted, resolved, oldest first. `next` goes on where it ended.',
     input: object({
-      since: text('RFC 3339, or `next` of an earlier answer'),
+      since: since(', or `next` of an earlier answer'),
       limit: limit(100, 50),
     }),
     output: { changes: List, next: Type.String(), has_more: Type.Boolean() },
-    async run(client, { since, limit: most = 50 }, signal) {
-      const page = await client.call('ListChanges', { query: { since, limit: most } }, { signal });
+    async run(client, { since: given, limit: most = 50 }, signal) {
+      // Places in the feed are opaque: what is no time may be one.
+      const time = readTime(given, new Date());
+      const query = { since: time ?? given, limit: most };
+      const page = await client.call('ListChanges', { query }, { signal }).catch((error: unknown) => {
+        if (time !== undefined || !(error instanceof ApiError) || error.status !== 400) throw error;
+        throw new ToolError(
+          `since: "${given}" is neither a time nor \`next\` of an earlier answer. Write ${TIME_FORMS}.`,
+        );
+      });
       const changes = page.data.map(({ finding, ...change }) => ({
         ...change,
         finding: shortFinding(finding),

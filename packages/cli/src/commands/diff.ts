@@ -2,7 +2,7 @@
 
 import type { DifferenceRecord } from '@clew/api';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
-import { formatShare } from '@clew/model';
+import { formatShare, readTime, TIME_FORMS } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -59,20 +59,11 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   else out.write(diffText(out, data, options.limit, await phrasesOf(client, kindsOf(data), signal)));
 }
 
-const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
-
 /** @param text `7d`, `12h`, `2w`, or a time @throws CommandError */
 export function readSince(text: string, now: Date): string {
-  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
-  if (count !== undefined)
-    return new Date(
-      now.getTime() - Number(count) * (HOURS[unit as string] as number) * 3_600_000,
-    ).toISOString();
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new CommandError(`"${text}" is not a time: say 7d, 12h, 2w or 2026-01-31`, EXIT.usage);
-  // Times of the service are finer than a Date.
-  return text.endsWith('Z') ? text : new Date(time).toISOString();
+  const time = readTime(text, now);
+  if (time === undefined) throw new CommandError(`"${text}" is not a time: say ${TIME_FORMS}`, EXIT.usage);
+  return time;
 }
 
 const day = (time: string): string => time.slice(0, 16).replace('T', ' ');

@@ -1,0 +1,62 @@
+/**
+ * The frame of an answer with rows: all that it says besides them. A model reads it in one glance, so it has a bound of its own,
+ * whatever an organization has of environments and constraints. What is left out is named.
+ */
+import type { Answer } from './tool.ts';
+
+/** Bytes of a frame as JSON, the names of what is left out among them. */
+export const MAX_FRAME = 4_000;
+const MAX_TEXT = 300;
+
+interface Rows {
+  readonly name: string;
+  readonly shown: readonly unknown[];
+  /** Those that there are. */
+  readonly count: number;
+  /** How to get the others: "ask with a higher limit". */
+  readonly others: string;
+}
+
+/** @returns the frame with its rows; `left_out` has a sentence for each list that is not whole */
+export function framed(frame: Answer, { name, shown, count, others }: Rows): Answer {
+  const rest = count > shown.length ? [`${name}: ${shown.length} of ${count} are shown; ${others}`] : [];
+  const cut = structuredClone(frame) as Record<string, unknown>;
+  const counts = new Map(listsOf(cut).map(({ place, list }) => [place, list.length]));
+  const said = (): string[] => [
+    ...rest,
+    ...listsOf(cut).flatMap(({ place, list }) => {
+      const whole = counts.get(place) ?? list.length;
+      return list.length < whole ? [`${place}: ${list.length} of ${whole} are shown`] : [];
+    }),
+  ];
+  const whole = () => ({ ...cut, ...(said().length > 0 && { left_out: said() }) });
+  for (;;) {
+    if (sizeOf(whole()) <= MAX_FRAME) break;
+    const largest = listsOf(cut)
+      .filter(({ list }) => list.length > 0)
+      .sort((a, b) => sizeOf(b.list) - sizeOf(a.list))[0];
+    if (largest === undefined) break;
+    largest.list.length = Math.floor(largest.list.length / 2);
+  }
+  const bounded = sizeOf(whole()) <= MAX_FRAME ? whole() : shortTexts(whole());
+  return { ...(bounded as Answer), [name]: shown };
+}
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The lists of the frame and of its members, with their places: `excluded.constraints`. */
+function listsOf(value: object, at = ''): { readonly place: string; readonly list: unknown[] }[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const place = at === '' ? name : `${at}.${name}`;
+    if (Array.isArray(member)) return [{ place, list: member }];
+    return at === '' && typeof member === 'object' && member !== null ? listsOf(member, place) : [];
+  });
+}
+
+function shortTexts(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT).toWellFormed()}...`;
+  if (Array.isArray(value)) return value.map(shortTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortTexts(member)]));
+}
