@@ -72,6 +72,38 @@ describe('a path', () => {
     expect(drawing.split('\n')).toHaveLength(7);
   });
 
+  it.each([80, 40])('wraps at a terminal of %i columns, and names stay whole', (columns) => {
+    const graph = graphOf(
+      [
+        ['u1', 'MemberOf', 'g1'],
+        ['u1', 'MemberOf', 'g3'],
+        ...['GenericAll', 'WriteDacl', 'WriteOwner', 'AddMember', 'AddSelf', 'Owns'].map(
+          (kind) => ['g1', kind, 'g2'] as const,
+        ),
+        ['g3', 'Owns', 'g2'],
+      ],
+      ['g1', 'g2'],
+    );
+    const long = 'ADMINISTRATORS OF THE WAREHOUSE@NORTH.CORP';
+    graph.nodes.g1!.label = long;
+    const { screen } = testScreen({ isTty: true, columns, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
+    const ends = { from: 'u1', to: 'g2' };
+    const over = ' over an edge that all of them contain';
+    const drawing = drawPath(screen, graph, ends, builtInPhrase, over);
+    const lines = drawing.split('\n');
+    for (const line of lines) if (!line.includes(long)) expect(line.length).toBeLessThanOrEqual(columns);
+    // The same words as without an end of the line.
+    const { screen: wide } = testScreen({
+      isTty: true,
+      columns: 500,
+      env: { LANG: 'C.UTF-8', NO_COLOR: '1' },
+    });
+    const words = (text: string): string[] => text.split(/[\s│]+/);
+    expect(words(drawing)).toEqual(words(drawPath(wide, graph, ends, builtInPhrase, over)));
+    expect(lines.filter((line) => line.startsWith('   │ ')).length).toBeGreaterThan(columns === 40 ? 4 : 2);
+    expect(lines).toContain(columns === 40 ? `  ${long}` : `Group  ${long}  Tier Zero`);
+  });
+
   it('shows hidden objects as hidden', () => {
     const graph = graphOf([['u1', 'MemberOf', 'g1']]);
     graph.nodes.u1!.hidden = true;

@@ -4,8 +4,8 @@
  */
 import type { UnifiedGraph } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import type { Screen } from './screen.ts';
-import { formatCount, printable, shownName } from './text.ts';
+import type { Screen, Style } from './screen.ts';
+import { formatCount, printable, shownName, widthOf } from './text.ts';
 
 export interface PathSummary {
   /** Edges of each shortest path. */
@@ -89,6 +89,36 @@ function firstRoute(
   return route;
 }
 
+/** Columns in front of the words of a step. */
+const STEP_INDENT = 5;
+
+/**
+ * Parts of one line as those of several, where it is longer than the terminal. A part that is longer by itself stays whole, so that names
+ * can be copied.
+ * @param gap columns between two parts; further lines begin with as many, where it is more than one
+ */
+function wrapped<Part>(
+  parts: readonly Part[],
+  width: number,
+  textOf: (part: Part) => string = String,
+  gap = 1,
+): Part[][] {
+  const rows: Part[][] = [];
+  let columns = 0;
+  for (const part of parts) {
+    const own = widthOf(textOf(part));
+    const row = rows.at(-1);
+    if (row !== undefined && columns + gap + own <= width) {
+      row.push(part);
+      columns += gap + own;
+    } else {
+      rows.push([part]);
+      columns = own + (row !== undefined && gap > 1 ? gap : 0);
+    }
+  }
+  return rows;
+}
+
 /**
  * @param phraseOf the words for each kind of relationship
  * @param over the relationship that all paths of the graph contain, as the end of a sentence; nothing when they are simply the shortest
@@ -110,25 +140,30 @@ export function drawPath(
     const node = graph.nodes[key];
     if (node === undefined) throw new Error(`the graph of paths lacks node ${key}`);
     if (depth > 0) {
-      lines.push(
-        `   ${line} ${screen.style('yellow', edgesBetween(graph, route[depth - 1] as string, key, phraseOf))}`,
-      );
+      const words = edgesBetween(graph, route[depth - 1] as string, key, phraseOf).split(' ');
+      for (const text of wrapped(words, screen.width - STEP_INDENT))
+        lines.push(`   ${line} ${screen.style('yellow', text.join(' '))}`);
       lines.push(`   ${arrow}`);
     }
     const name = node.hidden ? '(hidden)' : shownName(node.label);
-    const kind = screen.style('cyan', printable(node.kind).padEnd(kindWidth));
-    const tier = node.isTierZero ? screen.style('red', '  Tier Zero') : '';
     const others = (layers[depth]?.length ?? 1) - 1;
-    const alternatives = others > 0 ? screen.style('dim', `  or ${formatCount(others)} more`) : '';
-    lines.push(`${kind}  ${screen.style('bold', name)}${tier}${alternatives}`);
+    const parts: readonly (readonly [Style, string])[] = [
+      ['cyan', printable(node.kind).padEnd(kindWidth)],
+      ['bold', name],
+      ...(node.isTierZero ? [['red', 'Tier Zero'] as const] : []),
+      ...(others > 0 ? [['dim', `or ${formatCount(others)} more`] as const] : []),
+    ];
+    for (const [at, row] of wrapped(parts, screen.width, ([, text]) => text, 2).entries()) {
+      const shown = row.map(([style, text]) => screen.style(style, text)).join('  ');
+      lines.push(at === 0 ? shown : `  ${shown}`);
+    }
   }
   const steps = `${length} ${length === 1 ? 'step' : 'steps'}`;
-  lines.push(
-    '',
+  const summary =
     paths === 1n
       ? `${steps}, the only shortest path${over}`
-      : `${steps}, one of ${formatCount(paths)} shortest paths${over}`,
-  );
+      : `${steps}, one of ${formatCount(paths)} shortest paths${over}`;
+  lines.push('', ...wrapped(summary.split(' '), screen.width).map((words) => words.join(' ')));
   return lines.map((text) => `${text}\n`).join('');
 }
 
