@@ -10,8 +10,9 @@ import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted, formatCount } from '../../text/formats.ts';
+import { formatCount } from '../../text/formats.ts';
 import { SelectorDialog } from './SelectorDialog.tsx';
+import { seedsText } from './seedsText.ts';
 import { ZoneDialog } from './ZoneDialog.tsx';
 import { OWNED, type ShownZone, TIER_ZERO, TOUCHED, ZONE } from './zoneParts.ts';
 
@@ -59,11 +60,11 @@ export function ZoneView({
     {
       title: 'Source',
       grows: true,
-      cell: ({ seeds }) =>
+      cell: ({ seeds, hidden_seeds = 0 }) =>
         seeds[0]?.type === 2 ? (
           <code>{cleanText(seeds[0].value).slice(0, 200)}</code>
         ) : (
-          counted(seeds.length, 'object')
+          seedsText(seeds.length, hidden_seeds)
         ),
     },
     { title: 'Members', numeric: true, cell: ({ counts }) => formatCount(counts?.members ?? 0) },
