@@ -240,7 +240,7 @@ export const PlanConstraints = Type.Optional(
 
 export const CONSTRAINT_COLUMNS = {
   id: column('integer'),
-  subject: column('string', { words: ['repairs', 'object', 'kind', 'container'] }),
+  subject: column('string', { words: CONSTRAINT_SUBJECTS }),
   ...{ title: column('string'), object_id: column('string', { isId: true }), repair_kind: column('string') },
   ...{ reason: column('string'), until: column('time') },
   ...{ created_by: column('string'), created_at: column('time') },
