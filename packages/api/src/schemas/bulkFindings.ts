@@ -107,6 +107,10 @@ export const UndoneRecord = Type.Object({
     minimum: 0,
     description: 'Findings that were changed again since, or have ended: they stay as they are',
   }),
+  constraints_removed: Type.Integer({
+    minimum: 0,
+    description: 'Constraints of the plan that the change had made with `leave_out_of_plan`; they are gone',
+  }),
   remaining: Type.Integer({
     minimum: 0,
     description: 'Those that the time of the request was not enough for: the same request goes on with them',

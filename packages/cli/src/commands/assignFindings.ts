@@ -69,18 +69,21 @@ export async function undoFindings(
     throw new CommandError(
       id === undefined ? 'no change of the last day can be undone' : `no change ${id} is of the last day`,
     );
-  const all = { id: change.id, restored: 0, kept: 0 };
+  const all = { id: change.id, restored: 0, kept: 0, constraints_removed: 0 };
   for (let remaining = 1; remaining > 0; ) {
     const params = { bulk_change_id: change.id };
     const { data } = await client.call('UndoBulkChange', { params }, { signal });
     all.restored += data.restored;
     all.kept += data.kept;
+    all.constraints_removed += data.constraints_removed;
     remaining = data.remaining;
   }
+  const removed = all.constraints_removed;
+  const constraints = removed === 0 ? '' : ` ${plural(removed, 'constraint')} of the plan went with it.`;
   if (options.json) out.write(jsonText(all));
   else
     err.write(
-      `The change of ${printable(change.changed_by)} is undone: ${plural(all.restored, 'finding')} as before; ${all.kept} changed again since, or ended, and stay.\n`,
+      `The change of ${printable(change.changed_by)} is undone: ${plural(all.restored, 'finding')} as before; ${all.kept} changed again since, or ended, and stay.${constraints}\n`,
     );
 }
 

@@ -108,14 +108,28 @@ export async function bulkChangesFor(db: Db, user: UserPrincipal): Promise<BulkC
 export async function undoBulkChange(
   db: Db,
   actor: Actor,
-  { id, user, stopAt }: { readonly id: number; readonly user: UserPrincipal; readonly stopAt: number },
+  {
+    id,
+    user,
+    stopAt,
+    takeBack,
+  }: {
+    readonly id: number;
+    readonly user: UserPrincipal;
+    readonly stopAt: number;
+    /** Takes back the constraints of the plan that came with the change. @returns how many there were */
+    readonly takeBack: (db: Db) => Promise<number>;
+  },
 ): Promise<UndoneRecord> {
   const change = (await bulkChangesFor(db, user)).find((one) => one.id === id);
   if (change === undefined) throw apiError('resourceNotFound');
   if (change.undone_at !== null) throw apiError('changeUndone', { name: change.undone_by ?? '' });
+  // First, so that a user who may not take them back undoes nothing; the first request of several takes all.
+  const constraints_removed = await takeBack(db);
   let [restored, kept] = [0, 0];
   for (;;) {
-    if (Date.now() > stopAt) return { restored, kept, remaining: await remainingOf(db, id) };
+    if (Date.now() > stopAt)
+      return { restored, kept, constraints_removed, remaining: await remainingOf(db, id) };
     const done = await db.transaction().execute((transaction) => undoBatch(transaction, change, user));
     if (done.taken === 0) break;
     restored += done.restored;
@@ -129,7 +143,7 @@ export async function undoBulkChange(
     const fields = { bulk_change_id: id, change: change.action, findings: change.findings, restored, kept };
     await recordAudit(transaction, actor, { action: 'UndoBulkChange', status: 'success', fields });
   });
-  return { restored, kept, remaining: 0 };
+  return { restored, kept, constraints_removed, remaining: 0 };
 }
 
 async function remainingOf(db: Db, id: number): Promise<number> {

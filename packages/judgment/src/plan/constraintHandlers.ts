@@ -99,21 +99,8 @@ export function constraintHandlers(db: Db, generations: GenerationSource): Handl
 
     async DeletePlanConstraint({ params }, context) {
       requireWholeView(context);
-      await db.transaction().execute(async (transaction) => {
-        const gone = await transaction
-          .deleteFrom('plan_constraint')
-          .where('id', '=', params.constraint_id)
-          .returning(['id', 'title'])
-          .executeTakeFirst();
-        if (gone === undefined) throw apiError('resourceNotFound');
-        const fields = { constraint_id: gone.id, title: gone.title };
-        await recordAudit(transaction, context, {
-          action: 'DeletePlanConstraint',
-          status: 'success',
-          fields,
-        });
-        await wake(transaction, 'plan');
-      });
+      const gone = await deleteConstraints(db, context, { id: params.constraint_id });
+      if (gone === 0) throw apiError('resourceNotFound');
       return { status: 204 };
     },
   };
@@ -121,11 +108,32 @@ export function constraintHandlers(db: Db, generations: GenerationSource): Handl
 
 type Wanted = ReturnType<typeof checked>;
 
+/** @returns how many there were */
+export function deleteConstraints(
+  db: Db,
+  context: RequestContext,
+  chosen: { readonly id: number } | { readonly bulk_change_id: number },
+): Promise<number> {
+  return inTransaction(db, async (transaction) => {
+    const gone = await transaction
+      .deleteFrom('plan_constraint')
+      .where((where) => where.and(chosen))
+      .returning(['id', 'title'])
+      .execute();
+    for (const { id, title } of gone) {
+      const fields = { constraint_id: id, title, ...('bulk_change_id' in chosen && chosen) };
+      await recordAudit(transaction, context, { action: 'DeletePlanConstraint', status: 'success', fields });
+    }
+    if (gone.length > 0) await wake(transaction, 'plan');
+    return gone.length;
+  });
+}
+
 /** @throws ApiError 400 where there are too many */
 export function addConstraint(
   db: Db,
   context: RequestContext,
-  wanted: Wanted,
+  wanted: Wanted & { readonly bulk_change_id?: number | null },
   why: string,
 ): Promise<StoredConstraint> {
   const { name } = requireWholeView(context);
@@ -240,6 +248,7 @@ export function constraintRecord({
   repairs,
   object_id,
   repair_kind,
+  bulk_change_id: _,
   ...row
 }: StoredConstraint): ConstraintRecord {
   return {

@@ -9,7 +9,7 @@ import { apiError, type RequestContext, requireWholeView } from '@clew/common';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { sql } from 'kysely';
 import type { LeavingOut, PlanLeaving } from '../findings/http/leavingOut.ts';
-import { addConstraint, constraintRecord } from './constraintHandlers.ts';
+import { addConstraint, constraintRecord, deleteConstraints } from './constraintHandlers.ts';
 import { referenceKey } from './constraints.ts';
 import { activeConstraints, completePlan } from './storedPlans.ts';
 import type { StoredCard, StoredPackage } from './zonePlan.ts';
@@ -34,7 +34,7 @@ interface PlannedRow {
 async function leaveOutOfPlan(
   db: Db,
   context: RequestContext,
-  { ids, until, reason }: LeavingOut,
+  { ids, until, reason, bulk_change_id = null }: LeavingOut,
 ): Promise<ConstraintRecord[]> {
   requireLeavingOut(context);
   const plan = await completePlan(db, TIER_ZERO);
@@ -58,7 +58,7 @@ async function leaveOutOfPlan(
       const key = keyOf(repairs);
       if (repairs.length === 0 || known.has(key)) continue;
       known.add(key);
-      const wanted = { title: one.title, object_id: null, repair_kind: null, until };
+      const wanted = { title: one.title, object_id: null, repair_kind: null, until, bulk_change_id };
       const row = await addConstraint(
         db,
         context,
@@ -90,4 +90,20 @@ function packagesFor({ packages }: StoredCard, findings: readonly PlannedRow[]):
   return own.length === 0 ? packages : own;
 }
 
-export const planLeaving: PlanLeaving = { require: requireLeavingOut, leaveOut: leaveOutOfPlan };
+/** @throws ApiError 403 where there are some, for users who may not say what cannot be changed */
+async function takeBack(db: Db, context: RequestContext, bulk_change_id: number): Promise<number> {
+  const some = await db
+    .selectFrom('plan_constraint')
+    .select('id')
+    .where('bulk_change_id', '=', bulk_change_id)
+    .executeTakeFirst();
+  if (some === undefined) return 0;
+  requireLeavingOut(context);
+  return deleteConstraints(db, context, { bulk_change_id });
+}
+
+export const planLeaving: PlanLeaving = {
+  require: requireLeavingOut,
+  leaveOut: leaveOutOfPlan,
+  takeBack,
+};

@@ -68,6 +68,7 @@ import { findingRowsMigration } from './078-finding-rows.ts';
 import { relationshipFallsMigration } from './079-relationship-falls.ts';
 import { unneededChangesMigration } from './080-unneeded-changes.ts';
 import { bulkChangesMigration } from './081-bulk-changes.ts';
+import { constraintsOfChangesMigration } from './082-constraints-of-changes.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -138,4 +139,5 @@ export const MIGRATIONS: readonly Migration[] = [
   bulkChangesMigration,
   // It was left out of this list when it was written: databases exist that have all others.
   americanKindsMigration,
+  constraintsOfChangesMigration,
 ];

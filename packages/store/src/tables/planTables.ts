@@ -75,6 +75,8 @@ export interface PlanConstraintTable {
   until: Timestamp | null;
   created_by: string;
   created_at: GeneratedTimestamp;
+  /** The change of many findings that made it, while that can be undone. */
+  bulk_change_id: number | null;
 }
 
 export interface PlanTables {

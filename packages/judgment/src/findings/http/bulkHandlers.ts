@@ -1,6 +1,7 @@
 /** Acceptance of many findings over HTTP, and how many a change of all that match would meet. Rule: `docs/findings.md#many-at-once`. */
 import { BULK_CHANGE_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, recordPage, requireUser, storableText } from '@clew/common';
+import type { Db } from '@clew/store';
 import { FOR_EVER } from '../acceptance.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
 import { beginBulkChange, bulkChangesFor, endBulkChange, undoBulkChange } from '../bulkChanges.ts';
@@ -44,7 +45,8 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
       const data = { ...accepting, bulk_change_id };
       if (!leavesOut) return { status: 200, json: { data } };
       const done = ids.slice(0, ids.length - data.remaining);
-      const plan_constraints = await leaving.leaveOut(db, context, leavingOut(done, until, reason));
+      const wanted = { ...leavingOut(done, until, reason), bulk_change_id };
+      const plan_constraints = await leaving.leaveOut(db, context, wanted);
       return { status: 200, json: { data, plan_constraints } };
     },
 
@@ -56,7 +58,8 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
     async UndoBulkChange({ params }, context) {
       const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
       const user = requireUser(context.principal);
-      const data = await undoBulkChange(db, context, { id: params.bulk_change_id, user, stopAt });
+      const takeBack = (within: Db) => leaving.takeBack(within, context, params.bulk_change_id);
+      const data = await undoBulkChange(db, context, { id: params.bulk_change_id, user, stopAt, takeBack });
       return { status: 200, json: { data } };
     },
   };

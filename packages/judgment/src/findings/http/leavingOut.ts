@@ -9,6 +9,8 @@ export interface LeavingOut {
   /** The acceptance ends then; null for one without an end. */
   readonly until: string | null;
   readonly reason: string;
+  /** The change of many findings that asks for it, whose undoing takes the constraints back. */
+  readonly bulk_change_id?: number | null;
 }
 
 export interface PlanLeaving {
@@ -16,4 +18,9 @@ export interface PlanLeaving {
   readonly require: (context: Pick<RequestContext, 'principal'>) => void;
   /** @returns the new constraints */
   readonly leaveOut: (db: Db, context: RequestContext, wanted: LeavingOut) => Promise<ConstraintRecord[]>;
+  /**
+   * Takes back what a change of many findings left out.
+   * @returns how many constraints there were @throws ApiError 403 where there are some, as `require` does
+   */
+  readonly takeBack: (db: Db, context: RequestContext, bulk_change_id: number) => Promise<number>;
 }

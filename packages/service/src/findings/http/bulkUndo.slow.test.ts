@@ -70,7 +70,9 @@ describe('a change of many findings is undone', () => {
     expect(listed).toMatchObject({
       ...{ id: data.bulk_change_id, action: 'AcceptFindings', findings: 3, undone_at: null, is_own: true },
     });
-    expect((await undo(data.bulk_change_id)).json.data).toEqual({ restored: 3, kept: 0, remaining: 0 });
+    expect((await undo(data.bulk_change_id)).json.data).toEqual({
+      ...{ restored: 3, kept: 0, constraints_removed: 0, remaining: 0 },
+    });
     expect(await state()).toEqual(before);
     expect((await undo(data.bulk_change_id)).status).toBe(409);
     const [entry] = await sql("select fields from audit_log where action = 'UndoBulkChange'");
@@ -84,7 +86,9 @@ describe('a change of many findings is undone', () => {
     expect(before.filter(({ user_id }) => user_id !== null)).toHaveLength(1);
     const { data } = (await put('owner', { owner: null, all_matching: true }, OF_TYPE)).json;
     expect(data.changed).toBe(1);
-    expect((await undo(data.bulk_change_id)).json.data).toEqual({ restored: 1, kept: 0, remaining: 0 });
+    expect((await undo(data.bulk_change_id)).json.data).toEqual({
+      ...{ restored: 1, kept: 0, constraints_removed: 0, remaining: 0 },
+    });
     expect(await state()).toEqual(before);
   });
 
@@ -95,7 +99,9 @@ describe('a change of many findings is undone', () => {
       method: 'PUT',
       body: { risk_type: 'T0GenericAll', accepted: true, reason: 'Since' },
     });
-    expect((await undo(data.bulk_change_id)).json.data).toEqual({ restored: 2, kept: 1, remaining: 0 });
+    expect((await undo(data.bulk_change_id)).json.data).toEqual({
+      ...{ restored: 2, kept: 1, constraints_removed: 0, remaining: 0 },
+    });
     const [one, ...others] = await state();
     expect(one).toMatchObject({ status: 'accepted', accepted_reason: 'Since' });
     for (const other of others) expect(other).toMatchObject({ status: 'active', accepted_reason: null });

@@ -186,6 +186,27 @@ describe('acceptance that leaves changes out of the plan', () => {
     expect(await constraints()).toEqual([]);
   });
 
+  it('is taken back with the change of many findings that made it, by users who may, and nothing else is', async () => {
+    const { id } = await planned();
+    await server.database.pool.query(
+      "insert into plan_constraint (subject, title, object_id, reason, created_by) values ('object', 'Kept', 'S-1', 'own', 'ann')",
+    );
+    const body = { accepted: true, findings: [id], leave_out_of_plan: true };
+    const { json } = await call('/api/v2/attack-paths/acceptance', { method: 'PUT', body, user: 'planner' });
+    expect(await constraints()).toHaveLength(2);
+    const undo = (user: 'planner' | 'admin') =>
+      call(`/api/v2/attack-paths/bulk-changes/${json.data.bulk_change_id}/undo`, { method: 'POST', user });
+    expect((await undo('admin')).status).toBe(403);
+    const accepted = "select id from finding where status = 'accepted'";
+    expect((await server.database.pool.query(accepted)).rows).toEqual([{ id }]);
+    const undone = await undo('planner');
+    expect([undone.status, undone.json.data]).toEqual([
+      200,
+      { restored: 1, kept: 0, constraints_removed: 1, remaining: 0 },
+    ]);
+    expect(await constraints()).toMatchObject([{ title: 'Kept' }]);
+  });
+
   it('is possible for many at once, and cards then say which of their findings are accepted', async () => {
     const { id } = await planned();
     const body = { accepted: true, findings: [id], leave_out_of_plan: true };

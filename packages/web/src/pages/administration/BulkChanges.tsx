@@ -59,7 +59,8 @@ export function BulkChanges() {
         >
           <p>
             {undoing.findings} findings are set back to what they were before. Findings that were changed
-            again since, or have ended, stay as they are.
+            again since, or have ended, stay as they are. What the change left out of the plan is part of it
+            again.
           </p>
         </ConfirmDialog>
       )}
