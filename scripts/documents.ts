@@ -21,6 +21,7 @@ import { commandReference } from '../packages/cli/src/program/commandReference.t
 import { buildProgram } from '../packages/cli/src/program/program.ts';
 import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
+import { curlExample } from './curlExamples.ts';
 import { libraryTables } from './dependencies.ts';
 import { packageTable, roomTable } from './layers.ts';
 import { kindRules, ruleSections } from './rules/ruleSections.ts';
@@ -77,7 +78,7 @@ function operationTables(): string {
     .map((tag) => {
       const rows = routes.filter((route) => route.tag === tag).map(operationRow);
       const head = ['| Operation | Description | Permission |', '| --- | --- | --- |'];
-      return [`#### ${tag}`, '', ...head, ...rows].join('\n');
+      return [`#### ${tag}`, '', ...head, ...rows, '', curlExample(tag)].join('\n');
     })
     .join('\n\n');
 }

@@ -1,0 +1,71 @@
+/** Sends the requests with curl that `docs/api.md` has for each group of operations, and holds that each is answered. */
+import { readFile } from 'node:fs/promises';
+import { ENTITY_KINDS, routes } from '@clew/api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFilledService } from './testing/filledService.ts';
+import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+
+const PAGE = new URL('../../../docs/api.md', import.meta.url);
+const page = (await readFile(PAGE, 'utf8')).split('\n## Operations\n')[1] ?? '';
+/** The part of the page about each group. */
+const groups = page.split('\n#### ').slice(1);
+const commands = groups.flatMap((part) =>
+  [...part.matchAll(/^```sh\n(.*?)^```/gms)].map(
+    ([, block = '']) => [part.split('\n')[0] ?? '', block.replace(/\\\n\s*/g, ' ').trim()] as const,
+  ),
+);
+
+let service: ServiceUnderTest;
+beforeAll(async () => {
+  ({ service } = await startFilledService());
+}, 150_000);
+afterAll(() => service.stop());
+
+interface Command {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The words of a curl command, with the variables of a shell in them. */
+function commandOf(line: string, variables: Readonly<Record<string, string>>): Command {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
+    ([, double, single, bare]) =>
+      single ?? (double ?? bare ?? '').replace(/\$(\w+)/g, (_, name: string) => variables[name] ?? ''),
+  );
+  const after = (option: string): string[] => words.filter((_, at) => words[at - 1] === option);
+  const [body] = after('-d');
+  const headers = Object.fromEntries(after('-H').map((header) => header.split(': ')));
+  const [method = body === undefined ? 'GET' : 'POST'] = after('-X');
+  return { method, url: words.find((word) => word.startsWith('http')) ?? '', headers, body };
+}
+
+/** The id of an object of the kind that the path is about. */
+async function idFor(line: string): Promise<string> {
+  const segment = /\/api\/v2\/(\w+)/.exec(line)?.[1] ?? '';
+  if (segment === 'meta') return `META-1-ROOT-${await objectOf('Domain')}`;
+  return objectOf(ENTITY_KINDS.find((row) => row.segment === segment)?.kind ?? 'AZUser');
+}
+
+async function objectOf(kind: string): Promise<string> {
+  const query = `MATCH (n:${kind === 'Base' ? 'User' : kind}) RETURN n.objectid LIMIT 1`;
+  const { rows } = await service.data('POST', 'graphs/cypher', { query, rows: true });
+  return rows[0][0];
+}
+
+test.each(commands)('%s: %s', async (_, line) => {
+  expect(line).toMatch(/^curl -sS /);
+  const id = line.includes('$id') ? await idFor(line) : '';
+  const token = service.authorization.replace('Bearer ', '');
+  const { method, url, headers, body } = commandOf(line, { url: service.service.url, token, id });
+  const answer = await fetch(url, { method, headers, body });
+  expect([answer.status < 300 ? '' : await answer.text()]).toEqual(['']);
+});
+
+test('each group of operations has one, or says why not', () => {
+  const tags = new Set(routes.map(({ tag }) => tag));
+  const without = groups.filter((part) => !part.includes('```sh'));
+  expect(groups.length).toBe(tags.size);
+  expect(without.map((part) => part.split('\n')[0])).toEqual(['Client Ingest']);
+});
