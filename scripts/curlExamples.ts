@@ -10,6 +10,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'Attack Paths': 'ListAttackPathFindings',
   Cypher: 'RunCypherQuery',
   Search: 'Search',
+  Graph: 'GetKinds',
   Database: 'DeleteBloodHoundDatabase',
 };
 
