@@ -102,7 +102,7 @@ interface BodySchema {
 
 /** The words of the library that checks values: a refusal is a sentence of the service. */
 const OF_THE_LIBRARY =
-  /schema in|anyOf|must match|must NOT|<=|>=|equal to constant|fewer than|required propert|"message":"(?:request body is invalid: )?\//;
+  /schema in|anyOf|must match|must NOT|<=|>=|equal to constant|fewer than|required propert/;
 
 async function ask(method: string, { target, body }: Asked): Promise<{ status: number; text: string }> {
   const answer = await fetch(new URL(target, `${service.service.url}/api/v2/`), {
