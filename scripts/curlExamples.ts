@@ -28,7 +28,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'Client Ingest': 'Collector clients send it, and sign it with their token.',
 };
 
-/** @returns the block with the request, or the sentence that says why there is none */
+/** @returns the block with the request, or the sentence that says why the group has no request */
 export function curlExample(tag: string): string {
   const reason = WITHOUT[tag];
   if (reason !== undefined) return reason;

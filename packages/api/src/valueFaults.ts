@@ -13,7 +13,7 @@ interface FaultSchema {
   readonly anyOf?: readonly FaultSchema[];
   readonly format?: string;
   readonly pattern?: string;
-  /** What the pattern asks for, in words that follow "must be". */
+  /** The form that the pattern asks for, in words that follow "must be". */
   readonly 'x-form'?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -39,7 +39,7 @@ const MAX_NAMED = 30;
 /**
  * Faults are found as they are asked for: the first of a long list costs as much as the list up to it.
  *
- * @param whole what the value is called: "the body"
+ * @param whole the name of the value in sentences: "the body"
  * @param place of the value, with dots between the parts: `objects.0.kind`
  * @returns sentences without a full stop: "limit must be at most 100"; none when the value fits
  */

@@ -6,12 +6,12 @@ import { ToolError } from './tool.ts';
 const REMEDIES: Readonly<Record<number, string>> = {
   401: 'The credentials are not accepted: the person who runs this has to sign in again (clew login) or to give another API token.',
   403: 'These credentials do not have the permission: ask for something else, or for another account.',
-  404: 'It may be gone, or not visible to these credentials.',
+  404: 'It may be deleted, or not visible to these credentials.',
   429: 'Too many requests were made: wait a minute.',
   503: 'The service is busy or starting: wait, then ask again.',
 };
 
-/** @returns the sentence @throws an error that is no answer of the service and no fault of the input: a defect */
+/** @returns the sentence @throws any other error than an answer of the service or a fault of the input: a defect */
 export function faultText(error: unknown): string {
   if (error instanceof ToolError) return error.message;
   if (error instanceof PlanNotReadyError)

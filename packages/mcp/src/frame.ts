@@ -1,10 +1,10 @@
 /**
  * The frame of an answer with rows: all that it says besides them. A model reads it in one glance, so it has a bound of its own,
- * whatever an organization has of environments and constraints. What is left out is named.
+ * whatever an organization has of environments and constraints. It names the parts that it leaves out.
  */
 import type { Answer } from './tool.ts';
 
-/** Bytes of a frame as JSON, the names of what is left out among them. */
+/** Bytes of a frame as JSON, with the names of the parts that are left out. */
 export const MAX_FRAME = 4_000;
 const MAX_TEXT = 300;
 

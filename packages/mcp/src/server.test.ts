@@ -167,7 +167,7 @@ test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
     for (const required of inputSchema.required ?? [])
       expect(await fault({})).toContain(`${String(required)} is missing`);
     expect(await fault({ qqq: 1 })).toContain('qqq is not a known field');
-    // What is no object at all does not end in an error of the protocol.
+    // Other values than objects do not end in an error of the protocol.
     for (const value of [[], 'text', 5])
       expect(await fault(value)).toContain('arguments is not a known field');
     await client.close();

@@ -65,7 +65,7 @@ export function createMcpServer(
   return server;
 }
 
-/** Arguments that are no object are refused by the protocol's own check in its terms; the tool says it in words. */
+/** The protocol's own check would refuse other arguments than objects in its own terms; the tool says it in words. */
 function withArguments<Message extends object>(message: Message): Message {
   const { method, params } = message as { method?: unknown; params?: { arguments?: unknown } };
   const given = params?.arguments;

@@ -82,9 +82,9 @@ export const limitOrNone = (most: number, byDefault: number) =>
     }),
   );
 
-/** What an overview leaves out. */
+/** The parts that an overview leaves out. */
 export const LeftOut = Type.Optional(
-  Type.Array(Type.String(), { description: 'What is left out of this answer, and how to get it' }),
+  Type.Array(Type.String(), { description: 'The parts that this answer leaves out, and how to get them' }),
 );
 
 /** Where a list goes on. */

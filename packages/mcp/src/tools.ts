@@ -279,7 +279,7 @@ export const TOOLS: readonly Tool[] = [
     }),
     output: { changes: List, next: Type.String(), has_more: Type.Boolean() },
     async run(client, { since: given, limit: most = 50 }, signal) {
-      // Places in the feed are opaque: what is no time may be one.
+      // Places in the feed are opaque: any other text may be one.
       const time = readTime(given, new Date());
       const query = { since: time ?? given, limit: most };
       const page = await client.call('ListChanges', { query }, { signal }).catch((error: unknown) => {

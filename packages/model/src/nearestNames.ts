@@ -1,8 +1,8 @@
 /** Names that resemble one that is not known, for messages that ask "did you mean". */
 
-/** As many names help; more are a list to search. */
+/** More names would be a list to search. */
 const NEAREST = 5;
-/** From this share of common pairs of letters on, a name was probably meant. */
+/** Names that share at least this part of their pairs of letters were probably meant. */
 const LIKELY = 0.5;
 
 /** @returns the names that have most pairs of letters in common with it, best first */
@@ -45,7 +45,7 @@ function ranked(given: string, known: readonly string[]) {
     .sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1));
 }
 
-/** What is longer than any name is cut. */
+/** Longer texts are cut: names are shorter. */
 const MAX_LENGTH = 200;
 
 function pairsOf(given: string): Set<string> {

@@ -2,12 +2,12 @@
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
 
-/** Said of a text that is no such time. */
+/** Messages about other texts name these forms. */
 export const TIME_FORMS = '7d, 12h, 2w, 2026-01-31 or 2026-01-31T12:00:00Z';
 
 /**
  * @param text `7d`, `12h`, `2w` before `now`, or a date with or without a time of day
- * @returns RFC 3339 in UTC, as fine as it was given; nothing where the text is no time
+ * @returns RFC 3339 in UTC, as fine as it was given; nothing for other texts
  */
 export function readTime(text: string, now: Date): string | undefined {
   const wanted = text.trim();

@@ -118,7 +118,7 @@ async function ask(method: string, { target, body }: Asked): Promise<{ status: n
   return { status: answer.status, text: await answer.text() };
 }
 
-/** What a message repeats of the request is in quotes. */
+/** Messages repeat parts of the request in quotes. */
 const withoutQuotes = (text: string): string => text.replace(/\\".*?\\"/g, '');
 
 /** The words of a parameter or member, as people write them. */

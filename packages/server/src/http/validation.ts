@@ -79,7 +79,7 @@ export function createContractReader(contract: RouteContract): ContractReader {
   };
 }
 
-/** @param whole what the value is called */
+/** @param whole the name of the value in sentences */
 function firstFault(schema: TSchema, value: unknown, whole: string): string {
   for (const fault of valueFaults(schema, value, whole)) return fault;
   return `${whole} does not have the form that the description of the API gives`;

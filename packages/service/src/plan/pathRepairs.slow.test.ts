@@ -98,6 +98,7 @@ it('names the cheapest step, and locks those that Windows makes or a constraint 
   const constraint = {
     ...{ id: 1, subject: 'object' as const, title: '', repairs: null, object_id, repair_kind: null },
     ...{ reason: 'The owner refuses', created_by: 'maja', created_at: '', until: null },
+    bulk_change_id: null,
   };
   const around = ask(path, [constraint]);
   expect(around.steps[cheapest!]).toMatchObject({
