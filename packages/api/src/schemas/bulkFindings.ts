@@ -109,7 +109,8 @@ export const UndoneRecord = Type.Object({
   }),
   constraints_removed: Type.Integer({
     minimum: 0,
-    description: 'Constraints of the plan that the change had made with `leave_out_of_plan`, which were removed',
+    description:
+      'Constraints of the plan that the change had made with `leave_out_of_plan`, which were removed',
   }),
   remaining: Type.Integer({
     minimum: 0,
