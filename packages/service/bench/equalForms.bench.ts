@@ -1,6 +1,6 @@
 /**
  * The same questions in five forms each, on the organization of `cypherForms`: answers are compared before times are, which are those of
- * the processor. No form may take more than twice the time of the best, apart from the first milliseconds.
+ * the processor.
  */
 import type { LabelSet } from '@clew/cypher';
 import { attackPropertyGraph, NameIndex, PropertyColumns } from '@clew/explore/testing';
