@@ -1,6 +1,6 @@
 /**
- * What is known while a match is planned: the parts that were found so far, the steps that find them, and the conditions that are still
- * open.
+ * Keeps the state of a match while it is planned: the parts that were found so far, the steps that find them, and the conditions that are
+ * still open.
  */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
