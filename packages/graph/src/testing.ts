@@ -1,4 +1,4 @@
-/** Test helper: a graph from literal lists. A face of its own, so that other packages' tests may use it. */
+/** Builds graphs from literal lists, for tests of this and other packages. */
 
 import type { AttackGraph } from './columns/attackGraph.ts';
 import { EdgeProperties } from './columns/edgeProperties.ts';

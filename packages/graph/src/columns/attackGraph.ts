@@ -44,5 +44,5 @@ export interface AttackGraph {
 /** Kinds of edges are numbers below this: columns hold them in 16 bits. */
 export const KIND_COUNT = 0x1_0000;
 
-/** Stands for "no such node" in columns of node numbers. */
+/** Marks a missing node in columns of node numbers. */
 export const NO_NODE = 0xffff_ffff;

@@ -1,4 +1,4 @@
-/** Bitmaps over node numbers: bit n % 32 of word n / 32 stands for node n. */
+/** Bitmaps over node numbers: bit n % 32 of word n / 32 represents node n. */
 
 export function wordCount(bits: number): number {
   return Math.ceil(bits / 32);

@@ -1,7 +1,7 @@
 /**
- * Definitions of kinds that the data declares, in addition to those that callers know by number: which kinds of edges are steps of attack
- * paths, which kinds of nodes are environments. They travel with the columns, so that every thread that has a graph knows what its kinds
- * mean.
+ * Definitions of kinds that the data declares, in addition to those that callers know by number: which kinds of edges
+ * are steps of attack paths, which kinds of nodes are environments. They are stored with the columns, so that every
+ * thread with a graph knows the meaning of its kinds.
  */
 
 export interface DeclaredStep {
@@ -12,9 +12,9 @@ export interface DeclaredStep {
   readonly reason: string;
   /** Short name of who declares it: an upper-case prefix. */
   readonly family: string;
-  /** Words between the names of its ends, `can change`; absent where nothing is declared. */
+  /** Words between the names of its ends, such as `can change`; absent if not declared. */
   readonly phrase?: string;
-  /** How it is removed, in one sentence; absent where nothing is declared. */
+  /** Describes in one sentence how to remove it; absent if not declared. */
   readonly removal?: string;
 }
 
@@ -26,7 +26,7 @@ export interface DeclaredEnvironment {
   readonly family: string;
 }
 
-/** A finding that a step is, where it crosses a boundary. */
+/** The finding for a step that crosses a boundary. */
 export interface DeclaredFinding {
   readonly id: string;
   readonly title: string;
@@ -35,7 +35,7 @@ export interface DeclaredFinding {
   readonly kindName: string;
   /** Kind of the environments that have it; all when absent. */
   readonly environment?: number;
-  /** Meaning of the relationship; empty where none is declared. */
+  /** Meaning of the relationship; empty if not declared. */
   readonly meaning: string;
   /** Markdown; empty where nothing is said. */
   readonly shortDescription: string;
@@ -52,9 +52,9 @@ export interface DeclaredCheck {
   readonly title: string;
   /** Category under which it is listed. */
   readonly category: string;
-  /** Fixed, or absent where it depends on a share of principals. */
+  /** Fixed severity; absent if it depends on a share of principals. */
   readonly severity?: DeclaredSeverity;
-  /** The share of those that fall with the object decides, not of those that reach it. */
+  /** Whether the share of principals that fall with the object decides, instead of those that reach it. */
   readonly isByImpact?: boolean;
   /** Markdown; empty where nothing is said. */
   readonly shortDescription: string;
@@ -63,13 +63,13 @@ export interface DeclaredCheck {
   readonly longRemediation: string;
   /** Numbers of techniques. */
   readonly techniques: readonly string[];
-  /** Person or team responsible for it; empty where none is declared. */
+  /** Responsible person or team; empty if not declared. */
   readonly owner: string;
   /** Extension that declares it, in lower case. */
   readonly platform: string;
   /** Edges at the object whose removal repairs the finding. */
   readonly repairedBy?: DeclaredRemoval;
-  /** Ids in the store, ascending: nodes have other numbers in other graphs. */
+  /** Store ids, ascending, because node numbers differ between graphs. */
   readonly offenders: Uint32Array;
 }
 
@@ -82,29 +82,29 @@ export interface DeclaredRemoval {
   readonly direction: 'in' | 'out';
 }
 
-/** How an edge of a kind is removed. */
+/** Describes how to remove an edge of a kind. */
 export interface DeclaredRepair {
   /** Kind of edges. */
   readonly kind: number;
-  /** Whether the start of the edge is changed, and not its end. */
+  /** Whether the repair changes the start of the edge instead of its end. */
   readonly isAtStart: boolean;
-  /** In steps of effort and risk; as of any removal when absent. */
+  /** Steps of effort and risk; default: those of any removal. */
   readonly cost?: number;
-  /** Sentences in which `{source}` and `{target}` stand for the ends; empty where nothing is said. */
+  /** Sentences with `{source}` and `{target}` as placeholders for the ends; empty if not declared. */
   readonly title: string;
   readonly change: string;
   readonly check: string;
   readonly risk: string;
 }
 
-/** Edges of a kind that follow from others, or from properties of nodes. */
+/** Derivation of edges of a kind from other edges, or from properties of nodes. */
 export interface DeclaredDerivation {
   /** Kind of edges: one derivation makes it. */
   readonly kind: number;
   readonly kindName: string;
   /** Why there is such an edge, for people. */
   readonly reason: string;
-  /** Kinds of edges that it follows from and that no definition may declare. */
+  /** Built-in kinds of edges that it depends on. */
   readonly reads: readonly { readonly kind: number; readonly name: string }[];
   readonly by: DeclaredPattern | DeclaredIdentity;
 }
@@ -117,10 +117,10 @@ export interface DeclaredPattern {
   readonly end: string;
 }
 
-/** How two nodes are known to be the same person or machine. */
+/** Rule by which two nodes are the same person or machine. */
 export type IdentityMatcher = 'upn' | 'email' | 'sid' | 'immutable_id' | 'account_name';
 
-/** Nodes with the same value, where no other node of either kind has it. */
+/** Matches nodes with the same value, if no other node of either kind has it. */
 export interface DeclaredIdentity {
   readonly type: 'identity';
   readonly matcher: IdentityMatcher;
@@ -135,7 +135,7 @@ export interface IdentityEnd {
   readonly kind: string;
   /** Key of the property that has the value. */
   readonly property: string;
-  /** Key of the property that has the domain of the account, where the value has none. */
+  /** Key of the property with the domain of the account, if the value has none. */
   readonly domain?: string;
 }
 

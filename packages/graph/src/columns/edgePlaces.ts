@@ -1,15 +1,16 @@
 /**
- * Places of the edges of a kind, for kinds that few edges have: a reader of those need not visit all edges of the graph. Found on first
- * use, in one pass, and kept with the graph. Those of a graph that differs from another in a few edges come from the places there.
+ * Finds the edges of rare kinds without a pass over all edges. The places of edges are found on first use, in one
+ * pass, and kept with the graph. If a graph differs from another in a few edges, its places are derived from those of
+ * the other graph.
  */
 import { type Adjacency, KIND_COUNT } from './attackGraph.ts';
 
-/** A kind that more than this share of the edges has is found as fast by passing over them. */
+/** For a kind with more than this share of the edges, a pass over all edges is as fast. */
 const FEW = 1 / 16;
 
-/** An entry that rows have more or less than others, in the order of rows. */
+/** An added or removed entry of rows compared with others, in the order of rows. */
 export interface RowChange {
-  /** Place in the others of the entry that is replaced or left out, or before which one is put. */
+  /** Place in the other rows of the replaced or removed entry, or of the entry after an added one. */
   readonly at: number;
   readonly kind: number;
   /** Entries more: -1, 0 or 1. */
@@ -19,7 +20,7 @@ export interface RowChange {
 interface Places {
   /** Keyed by kind. */
   readonly few: ReadonlyMap<number, Uint32Array>;
-  /** Kinds that many edges have. */
+  /** Kinds of many edges. */
   readonly many: ReadonlySet<number>;
 }
 
@@ -27,7 +28,7 @@ type PlacesOf = (kind: number) => Uint32Array | undefined;
 
 const known = new WeakMap<Adjacency, PlacesOf>();
 
-/** @returns places in the rows, ascending; nothing for a kind that many edges have */
+/** @returns places in the rows, ascending; `undefined` for a kind of many edges */
 export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undefined {
   let placesOf = known.get(rows);
   if (placesOf === undefined) {
@@ -41,19 +42,19 @@ export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undef
 const placesIn = ({ few, many }: Places, kind: number): Uint32Array | undefined =>
   many.has(kind) ? undefined : (few.get(kind) ?? NONE);
 
-/** Notes that rows differ from others in a few entries. Those others are not kept in memory for it. */
+/** Records that rows differ from others in a few entries. This does not keep the others in memory. */
 export function notePatched(rows: Adjacency, from: Adjacency, changes: readonly RowChange[]): void {
   const moved = changes.filter(({ growth }) => growth !== 0);
   noteMade(rows, from, { isKnown: () => true, move: (places, kind) => movedPlaces(places, moved, kind) });
 }
 
-/** Notes that rows are others in which some kinds are others: that the places of all but these are the same. */
+/** Records that rows equal others except for some kinds, so the places of all other kinds are the same. */
 export function noteRenamed(rows: Adjacency, from: Adjacency, kinds: ReadonlySet<number>): void {
   noteMade(rows, from, { isKnown: (kind) => !kinds.has(kind), move: (places) => places });
 }
 
 interface Made {
-  /** Whether the places of a kind follow from those in the other rows. */
+  /** Whether the places of a kind can be derived from the other rows. */
   readonly isKnown: (kind: number) => boolean;
   readonly move: (places: Uint32Array, kind: number) => Uint32Array;
 }
@@ -68,7 +69,7 @@ function noteMade(rows: Adjacency, from: Adjacency, { isKnown, move }: Made): vo
       own ??= findPlaces(rows);
       return placesIn(own, kind);
     }
-    // A kind that many edges had there counts as one here: a few edges less change nothing in that.
+    // A kind of many edges in the other rows counts as one here: a few edges make no difference.
     const there = placesOfKind(before, kind);
     return there && move(there, kind);
   };
@@ -90,7 +91,7 @@ function movedPlaces(places: Uint32Array, changes: readonly RowChange[], kind: n
     next++;
   };
   for (const place of places) {
-    // An entry is put before the one at its place.
+    // A new entry goes before the entry at its place.
     while (next < changes.length && (changes[next].at < place || isPutAt(changes[next], place)))
       pass(changes[next]);
     if (next < changes.length && changes[next].at === place) pass(changes[next]);
@@ -143,7 +144,10 @@ export function visitPlaces(
   }
 }
 
-/** Visits the edges of these kinds: over their places, and over all edges once for those kinds that many have. In the order of rows for each kind. */
+/**
+ * Visits the edges of these kinds, in the order of rows for each kind: by place, and in one pass over all edges for
+ * kinds of many edges.
+ */
 export function visitKinds(
   rows: Adjacency,
   kinds: readonly number[],

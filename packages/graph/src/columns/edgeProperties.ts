@@ -5,8 +5,8 @@ import type { JsonObject } from './jsonValue.ts';
 import { sharedBytes } from './largeArrays.ts';
 
 /**
- * Unites what several sources say of one edge. The result is the same in any order: keys are sorted, and of two values of one key the
- * one holds whose JSON is greater.
+ * Merges the properties that several sources give one edge. The result does not depend on their order: keys are
+ * sorted, and of two values of one key, the one with the greater JSON wins.
  */
 export function unitedProperties(some: JsonObject | undefined, more: JsonObject): JsonObject {
   if (some === undefined) return more;
@@ -62,12 +62,12 @@ export class EdgeProperties {
     row.set(end, known === undefined ? properties : { ...known, ...properties });
   }
 
-  /** Adds properties of another source to an edge, whatever the order of sources. */
+  /** Adds properties of another source to an edge; the order of sources does not matter. */
   unite(start: number, kind: number, end: number, properties: JsonObject): void {
     this.replace(start, kind, end, unitedProperties(this.get(start, kind, end), properties));
   }
 
-  /** Gives an edge these properties alone, or none. */
+  /** Replaces all properties of an edge, or removes them. */
   replace(start: number, kind: number, end: number, properties: JsonObject | undefined): void {
     const row = this.#rows.get(start * KIND_COUNT + kind);
     if (row?.delete(end) === true) {

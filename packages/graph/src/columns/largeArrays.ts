@@ -1,7 +1,7 @@
 /**
- * Arrays of numbers for work on a whole graph. Large ones are over shared memory, also where no other thread sees them: the memory of others
- * counts as pressure on the garbage collector, which then marks all objects of its thread. At a million objects, a plan made so many arrays
- * that half of its time was marking.
+ * Arrays of numbers for work on a whole graph. Large arrays use shared memory even if no other thread sees them,
+ * because other memory counts as pressure on the garbage collector, which then marks all objects of its thread. At a
+ * million objects, a plan made so many arrays that marking took half of its time.
  */
 
 /** Elements of an array that is large. */
@@ -23,14 +23,14 @@ export const uint8s = (length: number): Uint8Array =>
 export const float64s = (length: number): Float64Array =>
   length < MIN_LARGE ? new Float64Array(length) : new Float64Array(new SharedArrayBuffer(length * 8));
 
-/** @returns a copy of the elements from `first` to the one before `end` */
+/** @returns a copy of the elements from `first` up to, but without, `end` */
 export function copyOf(array: Uint32Array, end = array.length, first = 0): Uint32Array {
   const copy = uint32s(Math.max(0, end - first));
   copy.set(array.subarray(first, end));
   return copy;
 }
 
-/** @returns a copy that other threads may read, whatever its size */
+/** @returns a copy of any size that other threads may read */
 export function sharedBytes<Bytes extends Int8Array | Uint8Array>(bytes: Bytes): Bytes {
   const memory = new SharedArrayBuffer(bytes.length);
   const copy = bytes instanceof Int8Array ? new Int8Array(memory) : new Uint8Array(memory);

@@ -3,7 +3,7 @@ import { type AttackGraph, NO_NODE } from './attackGraph.ts';
 import { NodeSet } from './nodeSet.ts';
 import { compareTextTo, decodeText, encodeText, lowerBound, textStartsWith } from './textColumn.ts';
 
-/** Stands for "no such edge". */
+/** Marks a missing edge. */
 export const NO_EDGE = 0xffff_ffff;
 
 /**
@@ -82,7 +82,7 @@ export function kindTest(graph: AttackGraph, kind: number): Uint8Array {
   return test;
 }
 
-/** @returns the nodes that carry at least one of the kinds; costs what these are, however many others there are */
+/** @returns the nodes with at least one of the kinds, in O(matching nodes) */
 export function nodesOfKind(graph: AttackGraph, ...kinds: readonly number[]): NodeSet {
   const { offsets, nodes } = nodesByKindSet(graph);
   const sets: Uint32Array[] = [];
@@ -169,7 +169,7 @@ export function nodeColumnsOf({
   return { nodeCount, kindSetOf, kindSets, objectIds, names };
 }
 
-/** Whether nodes have the same numbers, object ids, names and kinds. The time is that of comparing memory. */
+/** Whether nodes have the same numbers, object ids, names and kinds. It takes about the time of comparing memory. */
 export function haveSameNodes(a: NodeColumns, b: NodeColumns): boolean {
   return (
     a.nodeCount === b.nodeCount &&

@@ -1,6 +1,6 @@
 /**
- * Node properties for analysis, by key. A property that has another type than the one asked for counts as absent, so a rule never takes the
- * text "false" for a yes.
+ * Node properties for analysis, by key. A property of another type than the requested one counts as absent, so a rule
+ * never takes the text "false" for a yes.
  */
 import { newBitmap } from './bits.ts';
 import { isList, type JsonObject, type JsonValue } from './jsonValue.ts';
@@ -71,7 +71,7 @@ export class NodeProperties {
     for (const key of Object.keys(properties)) this.set(key, node, properties[key]);
   }
 
-  /** Gives a node these properties alone. @returns keys whose value is another now */
+  /** Replaces all properties of a node. @returns keys whose value changed */
   replace(node: number, properties: JsonObject): string[] {
     const changed: string[] = [];
     for (const key of new Set([...this.#columns.keys(), ...Object.keys(properties)])) {
@@ -83,7 +83,10 @@ export class NodeProperties {
     return changed;
   }
 
-  /** @returns the same properties over the same memory: values that this object caches are stale once the fork is written to */
+  /**
+   * @returns the same properties over the same memory: values that this object caches become stale when the fork is
+   * written to
+   */
   fork(): NodeProperties {
     const fork = new NodeProperties(this.nodeCount);
     for (const [key, column] of this.#columns) fork.#columns.set(key, column);
@@ -91,8 +94,8 @@ export class NodeProperties {
   }
 
   /**
-   * The same properties in a graph whose nodes have other numbers.
-   * @param numberOf the new number by the old one; NO_NODE for removed nodes
+   * Converts the properties to a graph with other node numbers. @param numberOf new number, indexed by the old one;
+   * NO_NODE for removed nodes
    */
   renumbered(nodeCount: number, numberOf: Uint32Array): NodeProperties {
     const renumbered = new NodeProperties(nodeCount);
@@ -127,7 +130,7 @@ export class NodeProperties {
     };
   }
 
-  /** The properties that another thread shares. They may be read and forked, and not written to. */
+  /** The properties that another thread shares. They may be read and forked, but not written. */
   static ofShared({ nodeCount, columns }: SharedProperties): NodeProperties {
     const properties = new NodeProperties(nodeCount);
     for (const { key, column } of columns) properties.#columns.set(key, columnOf(column, nodeCount));
@@ -211,7 +214,7 @@ export class NodeProperties {
     });
   }
 
-  /** @returns the nodes that have the property, whatever its type. */
+  /** @returns the nodes that have the property, of any type. */
   nodesWith(key: string): NodeSet {
     return this.nodesMatching(key, () => true);
   }
@@ -224,7 +227,7 @@ export class NodeProperties {
       forEachFlag(column, (node, state) => {
         if (test(state === YES)) add(node);
       });
-      // Each value of the dictionary is tested once, however many nodes have it.
+      // Each value of the dictionary is tested once for all nodes that have it.
       const passes = column.dictionary.map((value) => test(value));
       column.coded?.forEach((node, code) => {
         if (passes[code]) add(node);

@@ -276,7 +276,7 @@ function isSmall(capacity: number, size: number): boolean {
   return size <= capacity / 32;
 }
 
-/** Whether to put this many nodes, in no order, into a bitmap first: sorting them would take longer. */
+/** Whether to collect this many unordered nodes in a bitmap first, because sorting them would take longer. */
 function prefersBitmap(capacity: number, nodes: number): boolean {
   return nodes * 8 > capacity / 32;
 }

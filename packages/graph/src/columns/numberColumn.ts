@@ -21,7 +21,7 @@ export class NumberColumn {
   #sparse: Map<number, number> | undefined = new Map();
   #dense: Int32Array | Float64Array | undefined;
 
-  /** @param absent stands for "no number" in the typed array; setting it clears the node */
+  /** @param absent marks a missing number in the typed array; setting it clears the node */
   constructor(nodeCount: number, newDense: (nodeCount: number) => Int32Array | Float64Array, absent: number) {
     this.#nodeCount = nodeCount;
     this.#newDense = newDense;

@@ -1,6 +1,6 @@
 /**
- * All values of one property: yes/no as one byte a node, texts and short lists as codes into a dictionary, numbers as doubles; whole numbers
- * beyond 2^53, long lists and whatever else JSON can say as a sparse map.
+ * All values of one property: yes/no as one byte a node, texts and short lists as codes into a dictionary, numbers as
+ * doubles; integers beyond 2^53, long lists, and all other JSON values as a sparse map.
  */
 import { deserialize, serialize } from 'node:v8';
 import { NO_NODE } from './attackGraph.ts';
@@ -18,7 +18,10 @@ const NO_CODE = 0;
 
 export type CodedValue = string | readonly JsonValue[];
 
-/** Limit of distinct texts: with more, most nodes have their own one, as with names, and looking for equal ones is in vain. */
+/**
+ * Limit of distinct texts: beyond it, most nodes have a unique text, such as a name, and looking for equal texts is
+ * useless.
+ */
 const MAX_CODES = 1 << 16;
 /** Longest list that goes into the dictionary. */
 const MAX_CODED_LIST = 2;
@@ -32,10 +35,10 @@ export interface Column {
   coded?: NumberColumn;
   /** Texts and short lists: a million accounts have the same empty one. */
   readonly dictionary: CodedValue[];
-  /** Keyed by text, or by the `listKey` of a list; absent once there are too many, and then equal ones may repeat. */
+  /** Keyed by text, or by the `listKey` of a list; absent if there are too many, so that equal values may repeat. */
   codes?: Map<string, number>;
   numbers?: NumberColumn;
-  /** Other lists, objects, and whole numbers that no double holds. */
+  /** Other lists, objects, and integers that a double cannot represent. */
   others?: Map<number, bigint | readonly JsonValue[] | JsonObject>;
 }
 
@@ -44,7 +47,7 @@ export interface SharedColumn {
   readonly flags?: Int8Array;
   readonly coded?: SharedNumbers['dense'];
   readonly numbers?: SharedNumbers['dense'];
-  /** Everything else, serialized once: the threads between pass it on as it is. */
+  /** Everything else, serialized once, so that threads can pass it on unchanged. */
   readonly rest: Uint8Array;
 }
 
@@ -91,7 +94,7 @@ const codesIn = (dictionary: readonly CodedValue[]): Map<string, number> =>
 
 export function forEachFlag({ flags }: Column, visit: (node: number, state: number) => void): void {
   if (flags === undefined) return;
-  // Four nodes at a time: most keys are those of few kinds.
+  // Reads four nodes at a time, because most keys belong to few kinds.
   const words = new Int32Array(flags.buffer, flags.byteOffset, flags.length >>> 2);
   for (let at = 0; at < words.length; at++) {
     if (words[at] === 0) continue;

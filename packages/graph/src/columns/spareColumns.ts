@@ -1,6 +1,7 @@
 /**
- * Memory for the columns of graphs that serve a single question. Where a graph has millions of edges, the system takes many times as long to
- * provide fresh memory as copying into it takes: so the memory of a graph that no one reads any more serves the next one.
+ * Memory for the columns of graphs that serve a single question. For a graph with millions of edges, getting fresh
+ * memory from the system takes many times as long as copying into it, so the next graph reuses the memory of a graph
+ * that no one reads any more.
  */
 import type { Adjacency, AttackGraph } from './attackGraph.ts';
 
@@ -8,18 +9,21 @@ import type { Adjacency, AttackGraph } from './attackGraph.ts';
 const MIN_BYTES = 64;
 /** Memory has this part more than is needed: the graphs of two questions differ in a few edges. */
 const RESERVE = 1 / 64;
-/** Memory may have this many times as many bytes as new memory would have. */
+/** Reused memory may be this many times as large as needed. */
 const MAX_EXCESS = 1.25;
-/** Memory that waits for the next graph: of one graph that a rule reads and the one with its results, with their views. */
+/**
+ * Memory available for the next graph: enough for the graph that a rule reads, the one with its results, and their
+ * views.
+ */
 const MAX_SPARE = 32;
 const MAX_SPARE_BYTES = 1 << 30;
 
-/** In the order in which they were given back. */
+/** Oldest first. */
 const spare: SharedArrayBuffer[] = [];
-/** Memory in use that may be given back. */
+/** Memory in use that can be returned. */
 const lent = new WeakSet<SharedArrayBuffer>();
 
-/** @returns memory of at least so many bytes, with whatever content */
+/** @returns memory of at least so many bytes, with arbitrary content */
 export function columnMemory(bytes: number): SharedArrayBuffer {
   if (bytes < MIN_BYTES) return new SharedArrayBuffer(bytes);
   const capacity = bytes + Math.max(MIN_BYTES, Math.ceil(bytes * RESERVE));

@@ -11,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const MAX_HEAP_BYTES = 0xffff_ffff;
 
-/** Collects texts one after the other, then seals them into a `TextColumn`. */
+/** Collects texts one by one, then seals them into a `TextColumn`. */
 export class TextColumnBuilder {
   #heap = new Uint8Array(1 << 16);
   #used = 0;

@@ -1,13 +1,14 @@
 /**
- * Shortest augmenting paths on typed arrays (Ahuja and Orlin), for many flows over the same steps: from all weighed nodes to node 0. The
- * flow before is where the next one begins, as far as it still fits: most differ in price and in some capacities only. Distances to node 0
- * are corrected where a path ends, and all are computed again once that was as much work as to compute all of them.
+ * Shortest augmenting paths on typed arrays (Ahuja and Orlin), for many flows over the same steps: from all weighed
+ * nodes to node 0. Each flow starts from the previous one, as far as that is still feasible: most flows differ only
+ * in price and some capacities. Distances to node 0 are corrected at dead ends, and all are recomputed when the
+ * corrections have cost as much as that.
  */
 
 import { copyOf, float64s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 
-/** Room below this value counts as zero. */
+/** Residual capacity below this value counts as zero. */
 const NOTHING = 1e-9;
 
 export class ArcFlow {
@@ -22,7 +23,7 @@ export class ArcFlow {
   readonly #heads: Uint32Array;
   readonly #back: Uint32Array;
   readonly #room: Float64Array;
-  /** Arc of each step, then those from the source to each weighed node. */
+  /** Arc of each step, followed by the arcs from the source to each weighted node. */
   readonly #arcs: Uint32Array;
   /** Capacity of each step, then of each weighed node. */
   readonly #capacities: Float64Array;
@@ -82,7 +83,7 @@ export class ArcFlow {
   }
 
   /**
-   * @param capacities of the steps @param price of each unit of weight: what may flow out of a node
+   * @param capacities of the steps @param price of each unit of weight: limits the flow out of a node
    * @returns the flow
    * @throws CanceledError
    */
@@ -113,7 +114,7 @@ export class ArcFlow {
   }
 
   /**
-   * @param scale factor for the previous flow, which is dropped where it does not fit
+   * @param scale factor for the previous flow, which is dropped where it is infeasible
    * @returns the flow that remains
    */
   #begin(scale: number): number {
@@ -131,7 +132,10 @@ export class ArcFlow {
     return total;
   }
 
-  /** After `run`. @returns 1 for nodes on the side of the sources of the cut nearest to them, or of that nearest to node 0 */
+  /**
+   * Call it after `run`. @returns 1 for nodes on the source side of the cut nearest to the sources, or nearest to
+   * node 0
+   */
   sideOf(cut: 'source' | 'target'): Uint8Array {
     const isFromSource = cut === 'source';
     const [offsets, heads, back, room, queue] = [
@@ -233,7 +237,7 @@ export class ArcFlow {
           cursors[node] = arc;
         }
       work -= end - offsets[node];
-      // Where no node is left at a level, those above it have no path.
+      // If a level has no nodes left, nodes above it have no path.
       if (--atLevel[level] === 0) return { sent: total, isMaximum: true };
       levels[node] = Math.min(none, least + 1);
       atLevel[levels[node]]++;
@@ -243,7 +247,7 @@ export class ArcFlow {
   }
 }
 
-/** @returns places other than the first of values above 0, ascending */
+/** @returns the places of values above 0, without the first, ascending */
 function placesAboveZero(values: Uint32Array): Uint32Array {
   let count = 0;
   for (let at = 1; at < values.length; at++) if (values[at] > 0) count++;

@@ -19,9 +19,9 @@ const PARTS = 64;
 const LONG_ROW = 40;
 
 /**
- * Time is linear in nodes and edges but for rows out of order, which are sorted.
- * @param chunks emptied, so that their memory can go while rows are built
- * @param unanimousFlags bits that an edge keeps only when all its repetitions have them; other bits are united
+ * Takes linear time in nodes and edges, except for sorting unordered rows. @param chunks emptied, to free their
+ * memory while rows are built @param unanimousFlags bits that an edge keeps only if all its repetitions have them;
+ * other bits are combined
  * @returns the outgoing rows in ascending order of (end, kind), each (start, kind, end) once
  * @throws GraphBuildError for a node number beyond `nodeCount`, or more than the columns can number
  */
@@ -40,7 +40,7 @@ export function buildIncoming(outgoing: Adjacency): Adjacency {
     ends.fill(node, outgoing.offsets[node], outgoing.offsets[node + 1]);
   }
   const chunks = [{ starts: outgoing.neighbors, kinds: outgoing.kinds, ends, flags: outgoing.flags }];
-  // Entries keep the order in which they come, which is that of the outgoing rows: nothing to sort or unite.
+  // Entries arrive in the order of the outgoing rows, so nothing has to be sorted or merged.
   const offsets = countRows(nodeCount, chunks);
   const entries = placeInRows(offsets, chunks);
   return unpackRows(offsets, entries, entries.length);

@@ -19,14 +19,14 @@ export interface NodeInput {
   readonly name?: string | Uint8Array;
   /** Numbers of the node's kinds in stored order. */
   readonly kinds: readonly number[];
-  /** Store id of the environment's node; absent when unknown. The node may come later. */
+  /** Store id of the environment's node; absent if unknown. The node may be added later. */
   readonly environmentStoreId?: number;
 }
 
 export interface GraphBuilderOptions {
   /**
-   * Bits of edge flags that an edge keeps only when all its repetitions have them; all other bits are united.
-   * Default: `DERIVED_FLAG`, so an edge that was collected as well as derived counts as collected.
+   * Bits of edge flags that an edge keeps only when all its repetitions have them; all other bits are combined.
+   * Default: `DERIVED_FLAG`, so an edge that is both collected and derived counts as collected.
    */
   readonly unanimousFlags?: number;
 }
@@ -55,8 +55,7 @@ export class GraphBuilder {
   }
 
   /**
-   * Appends a node. Nodes come in strictly ascending byte order of their object ids.
-   * @returns its number: 0 for the first, then one more each time
+   * Appends a node. Object ids must be in strictly ascending byte order. @returns its number: 0, 1, 2, ...
    * @throws GraphBuildError when the object id does not follow the one before
    */
   addNode(node: NodeInput): number {
@@ -137,8 +136,8 @@ export class GraphBuilder {
 }
 
 /**
- * The graph with more edges between its nodes, as after derivation. Node columns are shared with `graph`,
- * which stays as it is; edge numbers differ.
+ * Adds edges between existing nodes, such as derived edges. Shares node columns with `graph`, which does not change;
+ * edge numbers differ.
  * @throws GraphBuildError when an edge names a node that is not there
  */
 export function withEdges(

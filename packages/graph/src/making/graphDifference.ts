@@ -1,9 +1,9 @@
 /**
- * The difference of two graphs, named by object ids, so that it outlives both. Applied to the older it gives the newer, and the differences
- * of consecutive graphs can be combined.
+ * The difference of two graphs, by object ids, so that it outlives both. Applied to the older graph it gives the newer
+ * one, and differences of consecutive graphs can be combined.
  *
- * Nodes are in the order of their object ids in both graphs, and edges in that of their ends, so that one pass over both finds everything:
- * at 20 M edges about a second.
+ * Both graphs are ordered by object ids and ends of edges, so one pass over both finds everything: about a second for
+ * 20 M edges.
  */
 import { type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 import { kindsOf, nameOf, objectIdOf } from '../columns/lookup.ts';
@@ -21,9 +21,9 @@ export interface NodeState {
 /** A node that changed, or at which a changed edge begins or ends. */
 export interface TouchedNode {
   readonly objectId: string;
-  /** Absent for a node that came. */
+  /** Absent for an added node. */
   readonly before?: NodeState;
-  /** Absent for a node that went. */
+  /** Absent for a removed node. */
   readonly after?: NodeState;
 }
 
@@ -32,9 +32,9 @@ export interface ChangedEdge {
   readonly start: number;
   readonly end: number;
   readonly kind: number;
-  /** Flags; absent for an edge that came. */
+  /** Flags; absent for an added edge. */
   readonly before?: number;
-  /** Flags; absent for an edge that went. */
+  /** Flags; absent for a removed edge. */
   readonly after?: number;
 }
 
@@ -43,7 +43,7 @@ export interface GraphDifference {
   readonly edges: readonly ChangedEdge[];
 }
 
-/** @returns nothing when more than `most` nodes and edges changed */
+/** @returns `undefined` if more than `most` nodes and edges changed */
 export function graphDifference(
   before: AttackGraph,
   after: AttackGraph,
@@ -67,7 +67,7 @@ export function graphDifference(
   return collector.difference;
 }
 
-/** @param differences each from the graph that the one before it leads to @returns that from the first to the last graph */
+/** @param differences of consecutive graphs @returns the difference from the first to the last graph */
 export function joinDifferences(differences: readonly GraphDifference[]): GraphDifference {
   const nodes = new Map<string, TouchedNode>();
   const edges = new Map<string, NamedEdge>();
@@ -86,7 +86,7 @@ export function joinDifferences(differences: readonly GraphDifference[]): GraphD
   return gathered([...nodes.values()], changed);
 }
 
-/** @returns whether the node itself is another than it was */
+/** @returns whether the node itself changed */
 export function isChangedNode({ before, after }: TouchedNode): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return (
@@ -180,7 +180,7 @@ function stateOf(graph: AttackGraph, node: number): NodeState {
   return { name: nameOf(graph, node), kinds: [...kindsOf(graph, node)], environment };
 }
 
-/** @param old NO_NODE for a node that came @param node NO_NODE for one that went */
+/** @param old NO_NODE for an added node @param node NO_NODE for a removed node */
 function compareRows(
   before: AttackGraph,
   old: number,

@@ -1,12 +1,14 @@
 /**
- * A graph in which edges that a parallel edge marks count as another kind. It shares all columns with the graph but those of
- * kinds, so numbers of edges are the same in both.
+ * Makes a graph in which edges with a marking parallel edge count as another kind. It shares all columns except kinds
+ * with the given graph, so edge numbers are the same in both.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { noteRenamed, placesOfKind, visitPlaces } from '../columns/edgePlaces.ts';
 import { columnMemory } from '../columns/spareColumns.ts';
 
-/** @param kindOf the kind that an edge counts as, by its own @returns the graph itself where nothing is marked */
+/**
+ * @param kindOf maps the kind of an edge to the kind that it counts as @returns the graph itself if nothing is marked
+ */
 export function withMarkedKinds(
   graph: AttackGraph,
   marker: number,

@@ -1,6 +1,7 @@
 /**
- * Builds a graph with some edges added, removed or given other flags. The edges between two changes are copied in one piece, so the time is
- * that of copying memory: at 10 M edges a tenth of a second, whatever the number of changes up to some hundred thousand.
+ * Builds a graph with some edges added, removed or given other flags. Edges between two changes are copied in one
+ * piece, so it takes about the time of copying memory: a tenth of a second for 10 M edges and up to some hundred
+ * thousand changes.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { notePatched, type RowChange } from '../columns/edgePlaces.ts';
@@ -9,7 +10,7 @@ import { columnMemory } from '../columns/spareColumns.ts';
 /** Flags of an edge that there is not. */
 export const GONE = -1;
 
-/** Edges as they are from now on, in parallel columns; each (start, kind, end) once, in any order. */
+/** New state of the edges, in parallel columns; each (start, kind, end) once, in any order. */
 export interface EdgePatch {
   readonly starts: Uint32Array;
   readonly kinds: Uint16Array;
@@ -90,7 +91,7 @@ function inOrderOfRows({ rows, neighbors, kinds }: Entries): Uint32Array {
   );
 }
 
-/** @returns the place of the entry, or the one before which it belongs. */
+/** @returns the place of the entry, or the place to insert it */
 function placeOf(
   { offsets, neighbors, kinds }: Adjacency,
   row: number,

@@ -1,10 +1,13 @@
-/** The edges of a graph between other nodes: some came, some went, and those that stay have other numbers. */
+/**
+ * Moves the edges of a graph to a changed set of nodes: some were added, some removed, and the others have new
+ * numbers.
+ */
 import { type Adjacency, type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 
 /**
  * O(nodes + edges). Edges of removed nodes are removed with them.
- * @param nodes a graph with the new nodes; its edges are ignored
- * @param numberOf by node of `graph` its number there, NO_NODE for a removed one; otherwise ascending
+ * @param nodes a graph with the new nodes; its edges are ignored @param numberOf new number of each node of `graph`,
+ * ascending; NO_NODE for a removed node
  */
 export function withNodes(graph: AttackGraph, nodes: AttackGraph, numberOf: Uint32Array): AttackGraph {
   const out = renumberedRows(graph.out, nodes.nodeCount, numberOf);

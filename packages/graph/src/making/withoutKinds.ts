@@ -6,8 +6,8 @@ export const Drop = { none: 0, flagged: 1, all: 2 } as const;
 
 /**
  * O(edges).
- * @param drops one entry for each kind number: `Drop.flagged` or `Drop.all` for those to leave out
- * @param flags bits that a flagged edge has, all of them; 0 for whatever bits
+ * @param drops one entry for each kind number: `Drop.flagged` or `Drop.all` for kinds to leave out @param flags bits
+ * that a flagged edge has, all of them; 0 for any bits
  */
 export function withoutKinds(graph: AttackGraph, drops: Uint8Array, flags = 0): AttackGraph {
   const out = filterRows(graph.out, drops, flags);

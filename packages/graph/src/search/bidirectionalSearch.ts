@@ -1,9 +1,9 @@
 /**
- * Breadth-first search from both ends at once, level by level, always on the side that has fewer edges to look
- * at. Once the sides meet, every shortest path is known to pass through one of the meeting nodes.
+ * Breadth-first search from both ends at once, level by level, always on the side with fewer edges. When the sides
+ * meet, every shortest path passes through one of the meeting nodes.
  *
- * Both sides mark nodes in one column, because the search spends most of its time looking up marks: stamps of the forward side are even, of
- * the backward side odd, and blocked nodes have a stamp below all these.
+ * Both sides mark nodes in one column, because the search spends most of its time looking up marks: stamps of the
+ * forward side are even, of the backward side odd, and blocked nodes have a stamp below all these.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -15,7 +15,7 @@ import type { Scratch } from './scratch.ts';
 export interface SearchSide {
   /** Edges as this side walks them. */
   readonly ahead: Adjacency;
-  /** The same edges the other way. */
+  /** The reversed edges. */
   readonly behind: Adjacency;
   readonly queue: Uint32Array;
   readonly levels: number[];
@@ -36,7 +36,7 @@ export interface SearchLimits {
 export interface Meeting {
   readonly forward: SearchSide;
   readonly backward: SearchSide;
-  /** Holds the marks of both sides; further stamps may be taken. */
+  /** Has the marks of both sides; callers may take further stamps. */
   readonly scratch: Scratch;
   /** Nodes in the middle of a shortest path, each once, at the last depth of either side. */
   readonly nodes: readonly number[];
@@ -125,7 +125,7 @@ function countDegree({ levels, degrees, ahead, queue }: SearchSide): number {
   return degrees[depth];
 }
 
-/** Finds the next level of `side` whole. @returns the nodes of it that the other side has reached. */
+/** Finds the whole next level of `side`. @returns its nodes that the other side has reached */
 function expandLevel(
   side: SearchSide,
   stamp: number,
@@ -173,7 +173,7 @@ function expandNodes(
         marks[next] = stamp;
         queue[end++] = next;
       } else if (((mark ^ stamp) & 1) === 1 && mark !== blockedStamp && allows[kinds[edge]] === 1) {
-        // Marked by the other side: from here on it counts as reached by this one.
+        // The other side marked it; from now on it counts as reached by this side.
         marks[next] = stamp;
         met.push(next);
       }

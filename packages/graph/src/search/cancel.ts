@@ -19,7 +19,7 @@ export function newCancel(): Cancel {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
-/** Asks the work that holds this token, in whatever thread, to stop soon. */
+/** Requests that the work with this token stops soon, in any thread. */
 export function requestCancel(cancel: Cancel): void {
   Atomics.store(cancel, 0, 1);
 }

@@ -1,12 +1,13 @@
 /**
- * Finds the cheapest paths from all nodes to some, where each edge costs a small whole number: a search with one bucket for each cost
- * (Dial), as circular doubly linked lists. Of equally cheap paths, the one with fewest edges is kept.
+ * Finds the cheapest paths from all nodes to the targets, with small integer costs of edges: Dial's algorithm with
+ * one bucket for each cost, as circular doubly linked lists. Of equally cheap paths, the one with fewest edges is
+ * kept.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from './cancel.ts';
 
-/** Represents "no path leads from here". */
+/** Cost of a node without a path. */
 export const UNREACHABLE = 0xffff_ffff;
 
 /** Cost of an edge that no way uses. */
@@ -61,7 +62,7 @@ export function cheapestSteps(
     if (after !== NONE) previous[after] = before;
   };
 
-  // Nothing is less, so that no edge improves on it.
+  // The minimum, which no edge improves.
   blocked?.forEach((node) => {
     distances[node] = 0;
   });
@@ -108,7 +109,7 @@ export function cheapestSteps(
   return { costs: distances, firstPlaces };
 }
 
-/** @returns places in the incoming rows, from the start on; empty for a target, nothing without a way */
+/** @returns places in the incoming rows, beginning at the start; empty for a target, `undefined` without a path */
 export function cheapestWay(
   graph: AttackGraph,
   { costs, firstPlaces }: CheapestSteps,

@@ -1,6 +1,7 @@
 /**
- * Finds several paths between two nodes: the k shortest without a repeated node (Yen's algorithm), or shortest ones that share no edge,
- * each found after the edges of those before are removed. Also finds the nearest miss where there is no path.
+ * Finds several paths between two nodes: the k shortest without a repeated node (Yen's algorithm), or disjoint
+ * shortest paths, each found after removing the edges of the earlier ones. If there is no path, it finds the nearest
+ * miss.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { startOf } from '../columns/lookup.ts';
@@ -100,7 +101,7 @@ interface Bans extends DistinctOptions {
   readonly nodes: ReadonlySet<number>;
 }
 
-/** A shortest path that uses none of the banned; nodes are entered in ascending order. */
+/** Finds a shortest path without banned nodes and edges; visits nodes in ascending order. */
 function firstPath(graph: AttackGraph, from: number, to: number, bans: Bans): Path | undefined {
   if (bans.costOf !== undefined) return cheapestPath(graph, from, to, bans, bans.costOf);
   const { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, blocked, cancel } = bans;
@@ -121,7 +122,7 @@ function firstPath(graph: AttackGraph, from: number, to: number, bans: Bans): Pa
   return undefined;
 }
 
-/** The same where edges have costs: nodes are taken in order of the cost to reach them. */
+/** Does the same with costs of edges; visits nodes in order of their cost. */
 function cheapestPath(
   graph: AttackGraph,
   from: number,
@@ -171,11 +172,14 @@ export interface NearMiss {
   readonly ahead: NodeSet;
   /** Nodes that reach the end, itself included. */
   readonly behind: NodeSet;
-  /** Fewest edges of any kind and direction from the one to the other; empty when nothing links them. */
+  /** Finds the fewest edges of any kind and direction that link both nodes; empty if they are not linked. */
   readonly gap: readonly number[];
 }
 
-/** Explains why there is no path: both sides, and the shortest link between them, whatever its edges mean. */
+/**
+ * Explains why there is no path: the nodes that each side reaches, and the shortest link between the sides over edges
+ * of any kind.
+ */
 export function nearMiss(
   graph: AttackGraph,
   from: number,

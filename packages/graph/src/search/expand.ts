@@ -1,6 +1,6 @@
 /**
- * The steps that breadth-first walks are made of, over scratch memory. A node that has been reached has the
- * stamp `visited`, a blocked node the stamp before it, and any other a lesser one.
+ * Expansion steps of breadth-first searches, over scratch memory. A reached node has the stamp `visited`, a blocked
+ * node the previous stamp, and any other node a smaller one.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -41,7 +41,7 @@ export function beginWalk(
 }
 
 /**
- * Appends to the queue the nodes that those at `from` .. `to` - 1 reach first.
+ * Appends new nodes that the nodes at `from` .. `to` - 1 reach to the queue.
  * @returns the new end of the queue
  * @throws CanceledError
  */

@@ -42,7 +42,7 @@ function collectSide(
     const nearerStamp = scratch.nextStamp();
     let degreeBehind = 0;
     for (const node of onPath) degreeBehind += behind.offsets[node + 1] - behind.offsets[node];
-    // A hub on the path may have far more edges behind it than the whole level before it has ahead.
+    // A hub on the path may have far more incoming edges than the whole previous level has outgoing ones.
     onPath =
       degreeBehind <= degrees[depth - 1]
         ? collectFromPath(graph, side, onPath, depth - 1, nearerStamp, scratch.stamps, allows, edges)
@@ -79,7 +79,7 @@ function collectFromPath(
   return nearer;
 }
 
-/** Looks ahead from all nodes of the level at `depth`. @returns those of them that are on a path. */
+/** Follows the outgoing edges of all nodes at level `depth`. @returns those that are on a path */
 function collectFromLevel(
   graph: AttackGraph,
   { ahead, levels, queue }: SearchSide,
@@ -123,8 +123,8 @@ export function firstEdgeFrom(graph: AttackGraph, edges: Uint32Array, node: numb
 
 /**
  * @param canonical the edges of the canonical path
- * @returns the edges of the canonical path and of as many further paths as fit: for each edge in turn the path
- *   made of it, the smallest predecessors before it and the smallest successors behind it
+ * @returns the edges of the canonical path and of as many further paths as fit: for each edge in turn, the path of
+ * its smallest predecessors, the edge, and its smallest successors
  */
 export function boundUnion(
   graph: AttackGraph,

@@ -1,13 +1,13 @@
 /**
- * Rows of a graph that are visited in no order miss the caches one after the other. Reading the first and last
- * entry of many rows in a loop that decides nothing lets the processor fetch them side by side: a walk over
- * 1 M nodes / 10 M edges took half the time with it.
+ * Prefetches rows of a graph. Random access causes one cache miss after another; reading the first and last entry of
+ * many rows in a loop without branches lets the processor fetch them in parallel. This halved the time of a walk over
+ * 1 M nodes and 10 M edges.
  */
 
 /** Rows worth fetching ahead: they stay in the first-level cache until used. */
 export const PREFETCH_ROWS = 64;
 
-/** Where reads go, so that they are not optimized away. */
+/** Receives the values that are read, so that the reads are not optimized away. */
 const sink = new Int32Array(1);
 
 /** Fetches the rows of the nodes at `from` .. `to` - 1 of `nodes`. */

@@ -1,16 +1,17 @@
 /**
- * The nodes that reach some targets, with a step ahead for each: what few other edges change in that follows without another walk over
- * everything. Where a step is no more, only the nodes whose steps lead over it are looked at.
+ * The nodes that reach the targets, with one next step for each. After a change of few edges, the new set follows
+ * from these steps without a full walk: if a step no longer exists, only nodes whose next steps lead over it are
+ * checked.
  */
 import { type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from './cancel.ts';
 import type { EdgeFilter } from './edgeFilter.ts';
 
-/** Where more nodes than this, and more than one in eight, may be cut off, a walk over everything takes no longer. */
+/** If more nodes than this, and more than one in eight, may be cut off, a full walk takes no longer. */
 const MANY_LOOSE = 1000;
 
-/** Nodes between which edges came or went, or count as others. */
+/** Pairs of nodes whose edges were added, removed, or changed their kind. */
 export interface ChangedPair {
   readonly start: number;
   readonly end: number;
@@ -20,7 +21,7 @@ export class ReachTree {
   /** Targets, and all nodes that reach one. */
   readonly reached: NodeSet;
   readonly #filter: EdgeFilter;
-  /** For each reached node the next one on a way to a target, which is its own next one; NO_NODE for others. */
+  /** For each reached node, the next node on a path to a target; a target for itself, NO_NODE for others. */
   readonly #next: Uint32Array;
 
   /** @throws CanceledError */
@@ -47,8 +48,8 @@ export class ReachTree {
   }
 
   /**
-   * @param graph with the same nodes, and the same edges but between these pairs
-   * @returns the targets, and all nodes that reach one there; nothing where many nodes may be cut off @throws CanceledError
+   * @param graph has the same nodes, and the same edges except between these pairs @returns the targets, and all
+   * nodes that reach one in `graph`; `undefined` if many nodes may be cut off @throws CanceledError
    */
   after(graph: AttackGraph, changed: Iterable<ChangedPair>, cancel?: Cancel): NodeSet | undefined {
     const pairs = [...changed];

@@ -1,6 +1,6 @@
 /**
- * Everything that some nodes reach, or that reaches them. While a walk is wide it goes in sweeps over the nodes
- * not yet reached, which reads memory in order: at 1 M nodes / 10 M edges that takes a third of the time.
+ * Finds everything that some nodes reach, or that reaches them. While the frontier is wide, it sweeps over the
+ * unreached nodes, which reads memory sequentially: with 1 M nodes and 10 M edges, this takes a third of the time.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
@@ -11,7 +11,7 @@ import { beginWalk, expandLevel } from './expand.ts';
 import { type Scratch, withScratch } from './scratch.ts';
 import { breadthFirst, type TraversalOptions } from './traversal.ts';
 
-/** Sweeps begin when a level has more than one in this number of nodes, and end when a sweep finds fewer. */
+/** Sweeps begin when a level has more than one node in this number, and end when a sweep finds fewer. */
 const SWEEP_SHARE = 16;
 
 /**

@@ -24,7 +24,7 @@ export class Scratch {
 
   /**
    * Begins a use. At least 4 * nodeCapacity + 16 stamps can be taken before the next `begin`.
-   * @returns a stamp that all stamps of this use are greater than, and no entry of `stamps` is
+   * @returns a stamp below all stamps of this use; no entry of `stamps` is greater
    */
   begin(): number {
     if (MAX_STAMP - this.#last < 4 * this.nodeCapacity + 16) {

@@ -1,6 +1,6 @@
 /**
- * Shortest attack paths: all of them as one sub-graph, and one canonical path. Directed, along edges from start
- * to end. The same graph gives the same answer in the same order, whatever was asked before.
+ * Shortest attack paths: all of them as one sub-graph, and one canonical path. Directed, along edges from start to
+ * end. The same graph always gives the same answer in the same order.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -22,8 +22,8 @@ export interface PathOptions {
 
 export interface UnionOptions extends PathOptions {
   /**
-   * Most edges in the union of all shortest paths. A union cut down is made of whole paths, the canonical one
-   * first, which is kept even if it alone is longer. Default: without limit.
+   * Maximum number of edges in the union of all shortest paths. A truncated union consists of whole paths, beginning
+   * with the canonical one, which is kept even if it exceeds the limit. Default: no limit.
    */
   readonly maxEdges?: number;
 }
@@ -49,8 +49,8 @@ export interface ShortestPaths {
 }
 
 /**
- * @param from a node or several; those that are also in `to` start no path, so no path leads from a node to itself
- * @param to a node or several
+ * @param from one or more nodes; nodes that are also in `to` start no path, so no path leads from a node to itself
+ * @param to one or more nodes
  * @returns the shortest paths from any of `from` to any of `to`; `undefined` when there is no path
  * @throws CanceledError
  */

@@ -1,7 +1,7 @@
 /**
- * Steps: the edges of a graph that a question may use, reduced to plain pairs of nodes. Algorithms that look at
- * every edge several times (components, closures, reach counts, dominators) work on steps, so direction, kinds
- * and blocked nodes are dealt with once.
+ * Steps: the edges of a graph that a question may use, reduced to plain pairs of nodes. Algorithms that look at every
+ * edge several times (components, closures, reach counts, dominators) work on steps, so direction, kinds and blocked
+ * nodes are resolved once.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
@@ -58,7 +58,7 @@ export function selectSteps(graph: AttackGraph, options: StepOptions = {}): Step
   return options.direction === 'in' ? reverseSteps(steps) : steps;
 }
 
-/** @returns the same steps the other way, over the same memory. */
+/** @returns the reversed steps, over the same memory */
 export function reverseSteps(steps: Steps): Steps {
   return { ...steps, ahead: steps.behind, behind: steps.ahead };
 }
@@ -78,8 +78,8 @@ function fewKinds(allows: Uint8Array): readonly number[] | undefined {
 }
 
 /**
- * Without a pass over the other edges: a question about memberships costs the same, however many edges other platforms have.
- * @returns nothing where many edges have one of the kinds
+ * Reads no other edges: the cost of a question about memberships does not depend on the edges of other platforms.
+ * @returns `undefined` if many edges have one of the kinds
  */
 function selectPlaces(
   rows: Adjacency,
@@ -148,7 +148,7 @@ function selectRows(
     }
     offsets[node + 1] = used;
   }
-  // A copy is worth its time only where it gives memory back.
+  // A copy is worth its time only if it frees memory.
   return { offsets, targets: used * 2 < targets.length ? targets.slice(0, used) : targets.subarray(0, used) };
 }
 

@@ -1,4 +1,4 @@
-/** Breadth-first walks: in how many steps nodes are reached from, or reach, some nodes. */
+/** Breadth-first searches: the number of steps between nodes and the nearest source or target. */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
 import type { Cancel } from './cancel.ts';
@@ -14,7 +14,7 @@ export interface TraversalOptions {
   readonly direction?: Direction;
   /** Default: every edge. */
   readonly filter?: EdgeFilter;
-  /** Nodes that are never entered; as source they reach nothing, not even themselves. */
+  /** Nodes that are never visited; as a source they reach nothing, not even themselves. */
   readonly blocked?: NodeSet;
   /** Longest walk in edges, >= 0. Default: without limit. */
   readonly maxDepth?: number;

@@ -21,7 +21,7 @@ const BYTES_PER_ANSWER = 200;
 
 export class Closure {
   readonly #compact: CompactSteps;
-  /** Has the nodes that have steps alone. */
+  /** Contains only nodes with steps. */
   readonly #condensation: Condensation;
   readonly #nodeCount: number;
   readonly #blocked: NodeSet | undefined;
@@ -71,7 +71,7 @@ export class Closure {
     return reached.has(node) ? reached : reached.or(NodeSet.of(this.#nodeCount, [node]));
   }
 
-  /** @returns the nodes given and all nodes they reach, but for blocked ones. */
+  /** @returns the given nodes and all nodes that they reach, except blocked ones. */
   ofAll(nodes: Iterable<number>): NodeSet {
     const own: number[] = [];
     const sets: NodeSet[] = [];
@@ -110,15 +110,15 @@ export class Closure {
     return answer;
   }
 
-  /** Most nodes are not groups: nothing to walk, nothing to keep. */
+  /** Most nodes are not groups and reach nothing, so nothing is stored for them. */
   #isLeaf(component: number): boolean {
     const { offsets, cyclic } = this.#condensation;
     return offsets[component] === offsets[component + 1] && cyclic[component] === 0;
   }
 
   /**
-   * Answers for what `root` reaches, nearest to the leaves first, so that each answer is made of a few others.
-   * Without room to keep them that would be in vain.
+   * Computes the closure of all nodes that `root` reaches, leaves first, so that each result combines a few others.
+   * That helps only while there is memory to keep them.
    */
   #answerSuccessors(root: number): void {
     const { offsets, successors } = this.#condensation;

@@ -1,19 +1,19 @@
 /**
- * The same steps over the nodes alone that have some: what is built over them then costs what these cost, however many other nodes a
- * graph has (computers and containers for memberships, all objects of other platforms).
+ * Renumbers steps over only the nodes that have some. The cost of structures on top then depends on these nodes, and
+ * not on the others of the graph (computers and containers for memberships, all objects of other platforms).
  */
 import { countBits, listBits, newBitmap, popCount } from '../columns/bits.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 
 export interface CompactSteps {
   readonly steps: Steps;
-  /** Nodes by their number in `steps`, ascending; nothing where all numbers are the same. */
+  /** Original nodes, indexed by their number in `steps`, ascending; absent if all numbers are unchanged. */
   readonly nodes?: Uint32Array;
-  /** @returns the number in `steps`; nothing for a node without steps */
+  /** @returns the number in `steps`; `undefined` for a node without steps */
   readonly numberOf: (node: number) => number | undefined;
 }
 
-/** With more of all nodes than this, the steps as they are cost less than their copy. */
+/** If more than this share of the nodes has steps, a copy costs more than it saves. */
 const MAX_SHARE = 1 / 2;
 
 export function compactSteps(steps: Steps): CompactSteps {

@@ -1,6 +1,4 @@
-/**
- * Strongly connected components: nodes that all reach one another, so anyone who controls one controls them all.
- */
+/** Strongly connected components: sets of nodes that all reach one another, so control of one is control of all. */
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { reverseSteps, type Steps } from '../search/steps.ts';
@@ -19,9 +17,9 @@ export interface Components {
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
- * Tarjan's algorithm for all nodes but those of the core: the component of the node with most steps, found by
- * wide walks. Where the core holds most nodes, as in a directory whose administrators control everything, this
- * takes a fraction of the time, for a depth-first walk waits on memory at every node.
+ * Tarjan's algorithm for all nodes but those of the core: the component of the node with most steps, found by wide
+ * walks. If the core contains most nodes, as in a directory whose administrators control everything, this takes a
+ * fraction of the time, because a depth-first search waits for memory at every node.
  * @throws CanceledError
  */
 export function findComponents(steps: Steps, cancel?: Cancel): Components {
@@ -55,7 +53,7 @@ function busiestNode({ nodeCount, ahead, behind }: Steps): number | undefined {
   return busiest;
 }
 
-/** Tarjan's algorithm without recursion, from one node after the other. */
+/** Runs Tarjan's algorithm without recursion, from each node in turn. */
 class ComponentSearch {
   readonly componentOf: Uint32Array;
   count = 0;

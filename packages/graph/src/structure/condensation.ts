@@ -21,7 +21,7 @@ export interface Condensation extends Components {
   readonly offsets: Uint32Array;
   /** Components one step ahead, each once; all have smaller numbers. */
   readonly successors: Uint32Array;
-  /** 1 for a component whose nodes reach themselves: more than one node, or one that steps to itself. */
+  /** 1 for a component whose nodes reach themselves: several nodes, or one with a step to itself. */
   readonly cyclic: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ export function condense(steps: Steps, cancel?: Cancel): Condensation {
   return { nodeCount: steps.nodeCount, blocked: steps.blocked, ...components, ...grouped, ...links };
 }
 
-/** The condensation of the same steps the other way. O(nodes + successors). */
+/** Condenses the reversed steps. O(nodes + successors). */
 export function reverseCondensation(condensation: Condensation): Condensation {
   const { count, nodeCount, blocked } = condensation;
   const last = count - 1;

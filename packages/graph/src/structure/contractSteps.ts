@@ -1,12 +1,12 @@
 /**
- * The kernel of labeled steps: all nodes that no choice of labels separates are merged. For any choice, the target in the kernel receives
- * the same weight as the targets in the whole; where few labels can be removed, the kernel has a few hundred nodes, however large the graph
- * is. Typed arrays and linear rounds.
+ * Contracts labeled steps to a kernel: nodes that no choice of labels separates are merged. For any choice, the
+ * target of the kernel receives the same weight as the targets of the whole graph. If few labels can be removed, the
+ * kernel of a graph of any size has a few hundred nodes. Typed arrays and linear rounds.
  *
- * 1. Nodes that do not reach a target are removed. Those that reach it by steps without labels become the target.
- * 2. Circles of steps without labels become one node.
- * 3. In rounds, until nothing changes: nodes that no weight reaches are removed; of the steps between the same nodes, those are removed
- * that carry all labels of another; a node whose only step carries no label joins its end; nodes with the same steps become one.
+ * 1. Nodes that do not reach a target are removed. Those that reach it by steps without labels become the target. 2.
+ * Circles of steps without labels become one node. 3. In rounds, until nothing changes: nodes that no weight reaches
+ * are removed; of the steps between the same nodes, those are removed that carry all labels of another; a node whose
+ * only step carries no label joins its end; nodes with the same steps become one.
  */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
@@ -17,7 +17,7 @@ import type { LabeledSteps } from './labeledSteps.ts';
 import type { LabelSet } from './labelSet.ts';
 import { type MarkedSets, markSets, Rows, turnedRows } from './stepKeys.ts';
 
-/** In place of a set: the step is not there. */
+/** Replaces a set: the step does not exist. */
 export const TAKEN_AWAY = 0xffff_ffff;
 
 export interface WeighedTargets {
@@ -28,7 +28,7 @@ export interface WeighedTargets {
 
 /** Sets of labels by which the steps are contracted. */
 export interface SetMap {
-  /** Indexed by set of the steps: its set here, 0 where nothing removes the step, or `TAKEN_AWAY`. */
+  /** Indexed by set of the steps: the set in the kernel, 0 if nothing removes the step, or `TAKEN_AWAY`. */
   readonly places: Uint32Array;
   /** Labels of each set, ascending; the first set is empty. */
   readonly sets: readonly LabelSet[];
@@ -40,9 +40,9 @@ export interface Kernel {
   readonly rows: Rows;
   /** Weight that starts at each node; 0 for the target. */
   readonly weights: Uint32Array;
-  /** Weight that reaches the target whatever is removed. */
+  /** Weight that reaches the target under any choice of labels. */
   readonly lost: number;
-  /** Indexed by node of the whole: its node here, `NO_NODE` for those that do not reach a target. */
+  /** Indexed by node of the whole graph: its node in the kernel, `NO_NODE` for a node that does not reach a target. */
   readonly placeOf: Uint32Array;
 }
 
@@ -78,7 +78,7 @@ export function contractSteps(
   return { nodeCount: rows.nodeCount, rows, weights: own, lost, placeOf };
 }
 
-/** @returns 0 for nodes that reach a target by steps that nothing removes, numbers from 1 for the others that reach it */
+/** @returns 0 for nodes that reach a target over permanent steps, numbers from 1 for other nodes that reach it */
 function comingNodes(
   steps: LabeledSteps,
   { places }: SetMap,
@@ -167,7 +167,7 @@ function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefi
   return rows.renumbered(numbers.of, numbers.count, () => true);
 }
 
-/** @returns for each node: itself, the node that it joins, or `NO_NODE` where no weight arrives. Rows are cleaned on the way. */
+/** @returns for each node: itself, the node that it joins, or `NO_NODE` if no weight reaches it; cleans the rows */
 function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Array {
   const { nodeCount } = rows;
   const isFed = rows.reachedFrom(weights);

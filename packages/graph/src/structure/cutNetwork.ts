@@ -11,9 +11,12 @@ export interface CutNetwork {
   /** Node 0 is the target. */
   readonly steps: LabeledSteps;
   readonly weights: Uint32Array;
-  /** Weight that reaches the targets whatever is removed; not among `weights`. */
+  /** Weight that reaches the targets under any choice of labels; not included in `weights`. */
   readonly lost: number;
-  /** Indexed by kernel and node of the whole: its node here, 0 where it always reaches the target, `NO_NODE` where it never does. */
+  /**
+   * Indexed by kernel and node of the whole graph: its node here, 0 if it always reaches the target, `NO_NODE` if it
+   * never does.
+   */
   readonly placesOf: readonly Uint32Array[];
 }
 

@@ -15,7 +15,7 @@ import { dominatorsByPlace } from './dominatorsByPlace.ts';
 
 export interface DominatorTree {
   readonly steps: Steps;
-  /** Where walks begin, without blocked nodes. */
+  /** Start nodes of walks, without blocked nodes. */
   readonly roots: NodeSet;
   /**
    * Per node its nearest dominator; `nodeCount` stands for "none but the roots as a whole", `NO_NODE` for a
@@ -27,8 +27,8 @@ export interface DominatorTree {
 }
 
 /**
- * O(steps * log(nodes)) time whatever the graph.
- * @param roots where walks begin; repetitions allowed
+ * Takes O(steps * log(nodes)) time for any graph.
+ * @param roots start nodes of walks; repetitions allowed
  * @throws CanceledError
  */
 export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: Cancel): DominatorTree {
@@ -68,8 +68,8 @@ export function countDominated(
 }
 
 /**
- * Choke points between two nodes: a node is in the result when the step from its dominator is the only way to
- * it, so that removing this one relation cuts off the node and everything it dominates.
+ * Finds choke points between two nodes: a node is in the result if the step from its dominator is the only path to
+ * it, so removing this one relationship cuts off the node and everything that it dominates.
  * @returns nodes whose every walk ends with the step from `dominatorOf`
  */
 export function findOnlyEntries(tree: DominatorTree): NodeSet {
@@ -83,7 +83,8 @@ export function findOnlyEntries(tree: DominatorTree): NodeSet {
     for (let at = offsets[node]; at < offsets[node + 1]; at++) {
       const next = targets[at];
       const bit = 1 << (next & 31);
-      // A step from below the node itself does not count as a path to it: the walk has been there before.
+      // A step from a dominated node does not count as a path to the node, because that walk has already passed the
+      // node.
       if (dominatorOf[next] === node) entered[next >>> 5] |= bit;
       else if (first[node] < first[next] || first[node] > last[next]) enteredElsewhere[next >>> 5] |= bit;
     }

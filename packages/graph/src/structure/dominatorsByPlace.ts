@@ -12,7 +12,7 @@ import type { DepthFirst } from './depthFirst.ts';
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
- * @param behind where steps to each node come from
+ * @param behind predecessors of each node
  * @returns per place 1 .. reached the place of its nearest dominator
  */
 export function dominatorsByPlace(
@@ -51,7 +51,7 @@ export function dominatorsByPlace(
   return dominators;
 }
 
-/** The part of the walk's tree handled so far, with paths shortened as they are asked for. */
+/** The processed part of the walk's tree; lookups shorten its paths. */
 class CompressedForest {
   readonly #semi: Uint32Array;
   readonly #above: Uint32Array;
@@ -87,7 +87,7 @@ class CompressedForest {
   }
 }
 
-/** Lists of places, one a place, as linked cells. 0 ends a list: it is never put. */
+/** One linked list of places for each place. 0 ends a list and is never an element. */
 class Buckets {
   readonly #first: Uint32Array;
   readonly #next: Uint32Array;
@@ -102,7 +102,7 @@ class Buckets {
     this.#first[bucket] = place;
   }
 
-  /** @returns a place taken out of the bucket, or 0 when it is empty. */
+  /** Removes a place from the bucket. @returns the place, or 0 if the bucket is empty */
   take(bucket: number): number {
     const place = this.#first[bucket];
     if (place !== 0) this.#first[bucket] = this.#next[place];

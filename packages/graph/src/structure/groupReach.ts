@@ -1,11 +1,11 @@
 /**
- * Counts, for many groups of nodes, how many nodes at least one of the group reaches: exposure and impact of findings, where a group is one
- * node, or all nodes that findings of one type name.
+ * Counts for many groups of nodes the nodes that any member reaches. Exposure and impact of findings use it: a group
+ * is one node, or all nodes that findings of one type name.
  *
- * Most groups reach little, and many of the others reach the same large set: everything that everybody reaches over the groups that
- * everybody belongs to. So the reach of the components with the most predecessors ("hubs") is computed once, each group is walked only as
- * far as its hubs do not reach, and the few groups whose walk is long go together, one bit each, over the whole condensation. Counts are
- * exact in every case.
+ * Most groups reach little, and many of the others reach the same large set: everything that everybody reaches over
+ * the groups that everybody belongs to. So the reach of the components with the most predecessors ("hubs") is
+ * computed once, and each group is searched only where its hubs do not reach. The few groups with a long search are
+ * propagated together, one bit each, over the whole condensation. Counts are always exact.
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -17,7 +17,7 @@ import type { Condensation } from './condensation.ts';
 const HUBS = 32;
 /** Predecessors from which on a component is worth being a hub. */
 const HUB_PREDECESSORS = 16;
-/** Components and steps of the longest walk of its own. */
+/** Limit of components and steps for an individual search. */
 const MAX_WALK = 1 << 15;
 /** Most bytes for the bits of the groups that go together, and most words of 32 groups. */
 const MASK_BYTES = 128 * 2 ** 20;
@@ -45,7 +45,7 @@ export class ReachCounter {
   readonly #cancel: Cancel | undefined;
   /** Per component one bit for each hub that reaches it. */
   readonly #hubsTo: Int32Array;
-  /** Per component its own bit, if it is a hub. */
+  /** Bit of each component that is a hub. */
   readonly #hubBits = new Map<number, number>();
   /** Indexed by component: the number of the last walk that reached it. */
   readonly #walkOf: Uint32Array;
@@ -94,7 +94,7 @@ export class ReachCounter {
     return counts;
   }
 
-  /** @returns the count, or nothing when the walk became too long. */
+  /** @returns the count, or `undefined` if the search became too long */
   #walkGroup(
     groups: NodeGroups,
     group: number,
@@ -176,7 +176,7 @@ export class ReachCounter {
   }
 }
 
-/** @returns the components that most others step to, at most one for each bit of a word. */
+/** @returns the components with the most predecessors, at most one for each bit of a word */
 function findHubs({ count, successors }: Condensation): number[] {
   const predecessors = new Uint32Array(count);
   for (let step = 0; step < successors.length; step++) predecessors[successors[step]]++;
@@ -210,7 +210,7 @@ function spread(
 
 /**
  * Finds which of up to 32 groups each component reaches, itself included.
- * @param groups of which 32 from `first` on are examined
+ * @param groups 32 of them are examined, from `first` on
  * @returns per component one bit a group
  */
 export function groupsReached(

@@ -1,6 +1,6 @@
 /**
- * Steps that can be removed: each may carry labels, and is removed as soon as one of them is chosen. One walk answers, for thirty-two
- * choices at once, which nodes still reach a target. Several steps between the same nodes with different labels are alternatives.
+ * Steps with labels: choosing any label of a step removes it. One walk finds for thirty-two choices at once which
+ * nodes still reach a target. Several steps between the same nodes with different labels are alternatives.
  */
 
 import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
@@ -18,7 +18,7 @@ const CHOICES = 32;
 export class LabeledSteps {
   readonly nodeCount: number;
   readonly labelCount: number;
-  /** Steps by their ends: those into n are at offsets[n] .. offsets[n + 1] - 1. */
+  /** Steps grouped by end: steps into n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   readonly starts: Uint32Array;
   /** Place in `sets` of each step. */
@@ -31,7 +31,7 @@ export class LabeledSteps {
   readonly #queue: Uint32Array;
   readonly #whole: Uint32Array;
   readonly #blocked: Int32Array;
-  /** Sets by their labels: those with l are at offsets[l] .. offsets[l + 1] - 1. */
+  /** Sets grouped by label: sets with label l are at offsets[l] .. offsets[l + 1] - 1. */
   #setsByLabel: ListsByValue | undefined;
 
   constructor(parts: {
@@ -110,7 +110,8 @@ export class LabeledSteps {
     const words = this.#words.fill(0);
     const queued = this.#isQueued;
     const queue = this.#queue;
-    // Nodes that reach a target under all choices go first: they are visited once, and others that follow them seldom again.
+    // Visits nodes that reach a target under all choices first: they are visited only once, and their successors
+    // rarely more often.
     const whole = this.#whole;
     const all = batch.length === CHOICES ? -1 : ~(-1 << batch.length);
     const room = queue.length;
@@ -160,10 +161,10 @@ export class LabeledSteps {
   }
 
   /**
-   * Counts the nodes that each label keeps out by itself where it is on the only step by which some nodes continue: exact for labels of one
-   * step, a lower bound for others.
+   * Counts the nodes that each label alone keeps out, by the steps that are the only exit of some nodes: exact for
+   * labels of one step, a lower bound for others.
    * @param counted nodes, or the weight of each node
-   * @param taken labels that are removed already
+   * @param taken labels that are already chosen
    */
   countsOfSingles(
     targets: ArrayLike<number>,
@@ -216,7 +217,7 @@ function ascendingOnce(list: Uint32Array, first: number, end: number): number {
   return used;
 }
 
-/** @returns rows of the same steps by their other ends */
+/** @returns rows of the same steps, grouped by their other ends */
 function turned({ offsets, targets }: StepRows): StepRows {
   const nodeCount = offsets.length - 1;
   const rows = uint32s(nodeCount + 1);

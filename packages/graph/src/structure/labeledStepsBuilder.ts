@@ -22,7 +22,7 @@ export class LabeledStepsBuilder {
     this.#nodeCount = nodeCount;
   }
 
-  /** @returns a node added to those of the graph */
+  /** @returns a new node in addition to those of the graph */
   newNode(): number {
     return this.#nodeCount++;
   }

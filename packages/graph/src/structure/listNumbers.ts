@@ -1,4 +1,7 @@
-/** Lists of whole numbers, each numbered once: equal lists have equal numbers. Without a text for each, of which there would be millions. */
+/**
+ * Numbers lists of integers: equal lists have equal numbers. It builds no text for each list, because there are
+ * millions of them.
+ */
 
 const FIRST_SIZE = 8;
 
@@ -12,7 +15,7 @@ export class ListNumbers {
     return this.lists.length;
   }
 
-  /** @returns the number of the list: the next one where no equal list has come before */
+  /** @returns the number of the list: a new one unless an equal list has one */
   numberOf(list: ArrayLike<number>): number {
     let slot = this.#slotOf(list);
     const known = this.#table[slot];

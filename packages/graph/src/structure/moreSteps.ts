@@ -6,7 +6,7 @@ import type { LabelSet } from './labelSet.ts';
 export interface MoreSteps {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Label of each, above those of the steps that are there. */
+  /** Label of each step, above those of existing steps. */
   readonly labels: ArrayLike<number>;
 }
 

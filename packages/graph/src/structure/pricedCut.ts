@@ -1,13 +1,13 @@
 /**
- * Minimum cuts of a network whose steps are removed by labels with costs, at a price for each unit of weight that still reaches the target:
- * which labels are worth it, and how much any choice costs at least.
+ * Minimum cuts of a network whose steps are removed by labels with costs, at a price for each unit of weight that still
+ * reaches the target. They give labels that are worth their cost, and a lower bound for the cost of any choice.
  *
  * The cost of a label is split among its steps into shares, and the capacity of a step is the least share of its labels.
- * Whatever the split, a choice of labels pays for the cut that it makes, so the maximum flow is a lower bound:
+ * For any split, a choice of labels pays for its own cut, so the maximum flow is a lower bound:
  *
  *     cost of the labels + price * remaining weight >= flow
  *
- * Moving the shares to where the flow was raises the bound, in most cases to the least cost itself.
+ * Moving the shares to the steps with flow raises the bound, usually to the minimum cost.
  */
 
 import { copyOf, float64s, uint32s } from '../columns/largeArrays.ts';
@@ -20,7 +20,7 @@ export class PricedCut {
   readonly #costs: Float64Array;
   readonly #flow: ArcFlow;
   readonly #cancel: Cancel | undefined;
-  /** Steps of each label: those of l are at #offsets[l] .. #offsets[l + 1] - 1. */
+  /** Steps grouped by label: steps of label l are at #offsets[l] .. #offsets[l + 1] - 1. */
   readonly #offsets: Uint32Array;
   readonly #places: Uint32Array;
   readonly #shares: Float64Array;
@@ -61,8 +61,9 @@ export class PricedCut {
   }
 
   /**
-   * @param taken labels that cost nothing more @param barred labels that may not be taken
-   * @returns the maximum flow, a lower bound of the cost of any labels plus the price of the weight that they let through
+   * @param taken labels without further cost @param barred forbidden labels
+   * @returns the maximum flow, a lower bound of the cost of any labels plus the price of the weight that they let
+   * through
    */
   run(price: number, taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number {
     const capacities = this.#capacities.fill(Number.POSITIVE_INFINITY);
@@ -93,7 +94,7 @@ export class PricedCut {
     return found;
   }
 
-  /** Moves a part of the shares of each label to where the last flow was. */
+  /** Moves a part of the shares of each label to the steps with flow in the last run. */
   moveShares(part: number): void {
     const flows = this.#flow.flows();
     const [offsets, places, shares] = [this.#offsets, this.#places, this.#shares];
@@ -122,11 +123,11 @@ export class PricedCut {
     return used;
   }
 
-  /** @returns labels that take all of these steps away, those with most steps for their cost first; none needless */
+  /** @returns labels that remove all of these steps, ordered by steps per cost, without redundant ones */
   cover(places: readonly number[], taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number[] {
     const { setOf, sets } = this.#network.steps;
     const open = places.filter((place) => !sets[setOf[place]].some((label) => taken.has(label)));
-    /** How often each set is still to be cut. */
+    /** Number of times that each set still has to be cut. */
     const left = new Map<number, number>();
     for (const place of open) left.set(setOf[place], (left.get(setOf[place]) ?? 0) + 1);
     const wanted = [...left.keys()];
@@ -167,7 +168,7 @@ export class PricedCut {
     return this.#withoutNeedless(chosen, setsOf);
   }
 
-  /** Labels that are dear go first where others take all of their sets away. */
+  /** Expensive labels are dropped first if others remove all of their sets. */
   #withoutNeedless(chosen: readonly number[], setsOf: ReadonlyMap<number, readonly number[]>): number[] {
     const covers = new Map<number, number>();
     for (const label of chosen)

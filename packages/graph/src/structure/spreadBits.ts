@@ -1,7 +1,7 @@
 /**
- * Hands the bits of sources on along steps until nothing changes: from node to node in a queue while few wait,
- * and in sweeps over all nodes while many do. A sweep reads memory in order, so at 1 M nodes / 10 M steps five
- * of them took 0.1 s where the queue alone took 0.7 s.
+ * Propagates the bits of sources along steps until nothing changes: through a queue while few nodes wait, and in
+ * sweeps over all nodes while many do. A sweep reads memory sequentially: with 1 M nodes and 10 M steps, five sweeps
+ * took 0.1 s, and the queue alone 0.7 s.
  */
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from '../search/prefetch.ts';
@@ -16,7 +16,7 @@ export interface BitSpread {
   readonly queue: Uint32Array;
 }
 
-/** Sweeps begin when more than one in this number of nodes waits, and end when fewer changed. */
+/** Sweeps begin when more than one node in this number waits, and end when fewer have changed. */
 const SWEEP_SHARE = 16;
 
 export function newBitSpread(nodeCount: number): BitSpread {
@@ -40,7 +40,7 @@ export function spreadBits(
 ): Int32Array {
   const { reached, pending, queue } = spread;
   reached.fill(0);
-  // A canceled call may have left some.
+  // A canceled call may have left entries.
   pending.fill(0);
   let waiting = 0;
   let allBits = 0;
@@ -64,7 +64,7 @@ export function spreadBits(
 
 /**
  * Takes nodes from the front of the queue until it is empty or too long.
- * @returns the nodes that still wait; sweeps find them again by their bits
+ * @returns the number of waiting nodes; sweeps find them by their bits
  */
 function drainQueue(
   { nodeCount, ahead }: Steps,
@@ -106,8 +106,8 @@ function drainQueue(
 }
 
 /**
- * Lets every node take over the bits of the nodes behind it, in order of nodes, until few change.
- * @returns the nodes that changed last, now in the queue
+ * Gives every node the bits of its predecessors, in node order, until few change. @returns the number of nodes that
+ * changed last, now in the queue
  */
 function sweepUntilCalm(
   { offsets, targets }: StepRows,

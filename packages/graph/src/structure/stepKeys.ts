@@ -1,4 +1,7 @@
-/** Steps by their starts, each as one number of its end and its set of labels: sorted, compared and hashed without objects. */
+/**
+ * Rows of steps from each node. A step is one number that encodes its end and its set of labels, so rows are sorted,
+ * compared and hashed without objects.
+ */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
@@ -42,7 +45,7 @@ export class Rows {
     return sum;
   }
 
-  /** Sorts a row; of steps to the same end, those go that carry all labels of another. */
+  /** Sorts a row, and drops steps that carry all labels of another step to the same end. */
   clean(node: number, marked: MarkedSets): void {
     const keys = this.#keys;
     const first = this.offsets[node];
@@ -66,7 +69,7 @@ export class Rows {
     this.#ends[node] = used;
   }
 
-  /** @returns the end of the only step of a node, where it carries no label */
+  /** @returns the end of the only step of a node, if it has no label */
   onlyEnd(node: number): number | undefined {
     if (this.count(node) !== 1) return undefined;
     const end = Math.floor(this.#keys[this.offsets[node]] / this.#setCount);
@@ -121,7 +124,10 @@ export class Rows {
     return { offsets, targets: targets.subarray(0, used) };
   }
 
-  /** @param numbers new number of each node, `NO_NODE` for those that go @param isKept whether the steps from a node stay */
+  /**
+   * @param numbers new number of each node, `NO_NODE` for removed nodes @param isKept whether the steps from a node
+   * are kept
+   */
   renumbered(numbers: Uint32Array, count: number, isKept: (node: number) => boolean): Rows {
     const offsets = uint32s(count + 1);
     const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
@@ -145,7 +151,7 @@ export class Rows {
   }
 }
 
-/** @returns the same steps by their ends */
+/** @returns the same steps, grouped by end */
 export function turnedRows({ offsets, targets }: StepRows): StepRows {
   const nodeCount = offsets.length - 1;
   const rows = uint32s(nodeCount + 1);
@@ -199,7 +205,7 @@ export function markSets(sets: readonly LabelSet[]): MarkedSets {
 /** Maximum number of steps between two nodes that are all compared with each other. */
 const FEW = 16;
 
-/** Drops those of the steps to one end that carry all labels of another. @returns the end of the rest */
+/** Drops steps to one end that carry all labels of another such step. @returns the end of the remaining steps */
 function withoutMore(
   keys: Float64Array,
   first: number,
@@ -223,7 +229,7 @@ function withoutMoreOfFew(
   for (let one = first; one < end; one++) {
     const set = keys[one] - base;
     let isNeedless = false;
-    // The removed ones are between `used` and this one; each has a part among the rest.
+    // Removed steps are between `used` and this one; each has a subset among the remaining ones.
     for (let other = first; other < end && !isNeedless; other++) {
       if (other >= used && other < one) continue;
       const rest = keys[other] - base;
@@ -234,7 +240,9 @@ function withoutMoreOfFew(
   return used;
 }
 
-/** In linear time where most sets are one label, as of an account with a right over a hundred thousand others. */
+/**
+ * Takes linear time if most sets have one label, such as for an account with a right over a hundred thousand others.
+ */
 function withoutMoreOfMany(
   keys: Float64Array,
   first: number,

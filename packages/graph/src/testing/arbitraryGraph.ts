@@ -85,7 +85,7 @@ export function filterOf(question: Question) {
 }
 
 /**
- * The edges a question may use, turned round when it asks against their direction.
+ * The edges that a question may use, reversed for a search against their direction.
  * @returns pairs [from, to], each once, with no blocked end
  */
 export function usableSteps(question: Question): [from: number, to: number][] {
