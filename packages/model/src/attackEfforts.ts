@@ -1,13 +1,14 @@
 /**
- * Attack effort: the work that one step of an attack path takes an attacker, and the reason. It says nothing about the work of a defender,
- * which is the cost of a repair. The efforts of the steps of a path add up; `docs/rules.md` has a table of the kinds.
+ * Attack effort: the work that one step of an attack path takes an attacker, and the reason. The work of a defender
+ * is a different measure, the cost of a repair. The efforts of the steps of a path add up; `docs/rules.md` has a
+ * table of the kinds.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
 import { EDGE_DEFINITIONS, EdgeKind, type TraversableKindName } from './edgeKinds.ts';
 import type { AttackEffort, StepEffort } from './kinds/effortClasses.ts';
 
-/** Effort and reason of kinds that definitions of other platforms declare, unless they say otherwise. */
+/** Default effort and reason of kinds that definitions of other platforms declare. */
 export const CUSTOM_KIND_EFFORT: StepEffort = {
   effort: 2,
   reason: 'A kind of another source: several actions unless its definition says otherwise',
@@ -33,10 +34,7 @@ export const ATTACK_EFFORTS: ReadonlyMap<TraversableKindName, StepEffort> = new 
 /** Keyed by the number of the kind. */
 export type EffortTable = ReadonlyMap<number, StepEffort>;
 
-/**
- * @param changed efforts that stand instead of those of the table
- * @param custom kinds of other sources that count as steps, too
- */
+/** @param changed efforts that replace those of the table @param custom kinds of other sources that are also steps */
 export function effortTable(
   changed: Readonly<Partial<Record<TraversableKindName, number>>> = {},
   custom: ReadonlyMap<number, StepEffort> = new Map(),

@@ -1,11 +1,12 @@
 /**
- * Fields that findings and rules read, and the collectors that write them, as their public sources say. A collector that leaves a field out
- * silences what needs it, which the service reports from the data itself (`not_said` of the posture).
+ * Fields that findings and rules read, and the collectors that write them, according to their public sources. A
+ * collector without a field silences the findings and rules that need it; the service detects this in the data itself
+ * (`not_said` of the posture).
  *
  * Rule: `docs/reference/collections.md#fields-by-collector`.
  */
 
-/** With the states of the public source that were read. */
+/** Collectors with the versions of the public sources that were read. */
 export const COLLECTORS = [
   ['SharpHound', 'SharpHoundCommon 1325837, and its documentation of August 2026'],
   ['BloodHound.py', '091780c (users, groups), c792f37 (computers), 093be56 (domains), 16e6c69 (trusts)'],
@@ -29,7 +30,10 @@ export const TENANT_COLLECTOR = [
   'SpecterOps/AzureHound 3e2829a (users, roles, groups), 7f419e3 (resources), dadab60 (credentials)',
 ] as const;
 
-/** `y` writes it, `n` leaves it out, `c` writes a constant in the place of what the directory says, `?` was not looked at. */
+/**
+ * `y`: writes the field, `n`: leaves it out, `c`: writes a constant instead of the value in the directory, `?`: not
+ * checked.
+ */
 export type Said = 'y' | 'n' | 'c' | '?';
 
 /** One letter a collector, in the order of `COLLECTORS`. */
@@ -49,7 +53,7 @@ const BY_LETTERS: Readonly<Record<string, readonly string[]>> = {
     'samaccountname',
     'whencreated',
   ],
-  // Users alone have constants.
+  // Only users have constants.
   yyyyyyyc: [
     'admincount',
     'dontreqpreauth',
@@ -67,7 +71,7 @@ const BY_LETTERS: Readonly<Record<string, readonly string[]>> = {
   ynnnnnyn: ['sfupassword'],
   yyyyynnn: ['collected'],
   'yccyyn??': ['blocksinheritance'],
-  // BloodHound.py writes a constant of the domain, and nothing of others.
+  // BloodHound.py writes a constant for the domain, and no value for other objects.
   ynnyynnn: [
     'applicationpolicies',
     'authenticationenabled',
@@ -147,7 +151,7 @@ export const COLLECTOR_FIELDS: readonly CollectorField[] = Object.entries(BY_LET
   .flatMap(([letters, fields]) => fields.map((field) => ({ field, said: [...letters] as Said[] })))
   .sort((a, b) => (a.field < b.field ? -1 : 1));
 
-/** Fields of the domain itself; those of other objects say nothing where only the domain has them. */
+/** Fields of the domain itself; missing fields of other objects prove nothing if only the domain has them. */
 export const DOMAIN_FIELDS: ReadonlySet<string> = new Set([
   ...['dsheuristics', 'functionallevel', 'lockoutthreshold', 'machineaccountquota', 'minpwdlength'],
 ]);
@@ -203,7 +207,7 @@ export interface NotSaid {
   readonly findings: readonly string[];
 }
 
-/** @returns a sentence without its full stop; nothing where all was said */
+/** @returns a sentence without its full stop; `undefined` if nothing is missing */
 export function notSaidSentence(environment: string, notSaid: readonly NotSaid[] = []): string | undefined {
   if (notSaid.length === 0) return undefined;
   const parts = notSaid.map(({ fields, findings }) => `${fields.join(' or ')} (${findings.join(', ')})`);

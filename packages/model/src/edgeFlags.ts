@@ -3,7 +3,7 @@
  * carries stays in the sparse property map of its edge set.
  */
 export const EdgeFlag = {
-  /** `isacl`: the edge stands for an entry of an access list. */
+  /** `isacl`: the edge represents an entry of an access list. */
   Acl: 1,
   /** `isinherited`: the entry came from an ancestor. */
   Inherited: 2,
@@ -17,5 +17,5 @@ export const EdgeFlag = {
   Derived: 32,
 } as const;
 
-/** An edge that some entry gives outright is not inherited; one that was collected is not derived. Other bits are united. */
+/** An edge with any direct entry is not inherited; a collected edge is not derived. Other bits are combined. */
 export const UNANIMOUS_FLAGS = EdgeFlag.Derived | EdgeFlag.Inherited;

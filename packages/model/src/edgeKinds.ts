@@ -1,6 +1,6 @@
 /**
- * Edge kinds that are built in, with the traits every other package asks for; each has a file in `kinds/edges`. Kinds of
- * OpenGraph sources are registered at run time by the store and get numbers from `FIRST_CUSTOM_KIND` on.
+ * Built-in edge kinds, with the traits that other packages use; each has a file in `kinds/edges`. Kinds of OpenGraph
+ * sources are registered at run time by the store and get numbers from `FIRST_CUSTOM_KIND` on.
  *
  * Rule: `docs/reference/collections.md#kinds`.
  */
@@ -85,8 +85,8 @@ export function edgeKindById(id: number): EdgeKindTraits | undefined {
 }
 
 /**
- * @param namespace of the extension that declares the kind, if one does
- * @returns the texts of a kind; those of kinds of other sources have the words of their name as their phrase
+ * @param namespace of the extension that declares the kind, if any @returns the texts of a kind; the phrase of kinds
+ * of other sources consists of the words of their name
  */
 export function edgeText(kind: string, namespace?: string): EdgeText {
   return (

@@ -1,19 +1,19 @@
 /**
- * JSON whose whole numbers keep their digits. A number of JavaScript is exact up to 2^53, and some collectors write times
- * as FILETIME, which has 18 digits. Such a number is a `bigint` from where it is read to where it is written; smaller
- * ones stay numbers. `JSON.stringify` writes both, once this module was loaded.
+ * JSON with exact integers. A JavaScript number is exact up to 2^53, and some collectors write times as FILETIME,
+ * which has 18 digits. Such an integer is a `bigint` from reading to writing; smaller ones stay numbers.
+ * `JSON.stringify` writes both after this module is loaded.
  */
 
-/** Longer ones are rounded like numbers with a fraction: to convert them takes time that grows with their square. */
+/** Longer integers are rounded like fractional numbers, because their conversion takes quadratic time. */
 const MAX_DIGITS = 1000;
 
 /**
- * Finds every whole number that may be inexact, and hardly anything else. Texts with hexadecimal digits are long: requiring the character
- * before the number makes it ten times as fast on an access list (2 µs for 6 kB; `JSON.parse` takes 12 µs).
+ * Finds every integer that may be inexact, and few other texts. Texts with hexadecimal digits are long: requiring the
+ * character before the number makes it ten times as fast on an access list (2 µs for 6 kB; `JSON.parse` takes 12 µs).
  */
 const MAY_BE_INEXACT = /(?:^|[\s:,[])-?\d{16}/;
 
-/** In the draft "JSON.parse source text access", which every engine of today has, and the types do not. */
+/** From the draft "JSON.parse source text access", which all current engines implement, but the types lack. */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
 

@@ -41,7 +41,7 @@ export interface EdgeFact {
   readonly properties?: Properties;
 }
 
-/** An end that is not named by its id: the store looks for exactly one node that fits. */
+/** An end without an id: the store looks for exactly one matching node. */
 export interface NodeMatcher {
   readonly matchers: readonly { readonly key: string; readonly value: string | number | bigint | boolean }[];
   readonly kind?: string;
@@ -56,14 +56,14 @@ export interface MatchedEdgeFact extends Omit<EdgeFact, 'startId' | 'endId'> {
 }
 
 /**
- * Owner of edges both of whose ends are found by properties: each belongs to its start, which is known once all of the job is
- * there. Such a set has matched edges only, and replaces nothing.
+ * Owner of edges whose ends are both found by properties. Each edge belongs to its start, which is known when the
+ * whole job has arrived. Such a set contains only matched edges, and replaces nothing.
  */
 export const OWNERLESS = '';
 
 /**
- * One aspect of one object, whole. It mentions the ends of its edges and no other node: an empty set of an owner
- * that nothing else mentions (a local group without members) makes no node.
+ * One complete aspect of one object. It mentions only the ends of its edges: an empty set of an otherwise unmentioned
+ * owner (a local group without members) creates no node.
  */
 export interface EdgeSetFact {
   /** An object id, or `OWNERLESS`. */
@@ -73,14 +73,14 @@ export interface EdgeSetFact {
   readonly edges: readonly EdgeFact[];
   readonly matchedEdges?: readonly MatchedEdgeFact[];
   /**
-   * True: the collector enumerated the aspect, so members that it reported before and does not report now are removed. False: the set is
-   * added to the known one (stubs of well-known groups, aspects the collection method did not cover). Samples are added in either case;
-   * there it says whether the collector looked.
+   * True: the collector enumerated the aspect, so earlier members that it no longer reports are removed. False: the
+   * set is added to the known one (stubs of well-known groups, aspects that the collection method did not cover).
+   * Samples are always added; for them the flag means that the collector looked.
    */
   readonly replaces: boolean;
   /**
-   * The set is empty, and its file does not say what its run collected: it replaces only where the same job has entries of the aspect from
-   * the same source. Rule: `docs/reference/collections.md#what-a-run-collected`.
+   * The set is empty, and its file does not describe what its run collected: it replaces others only if the same job
+   * has entries of the aspect from the same source. Rule: `docs/reference/collections.md#what-a-run-collected`.
    */
   readonly isOpen?: true;
 }
@@ -96,11 +96,11 @@ export interface ReadIssue {
   readonly object?: string;
   /** One sentence in the defender's words. */
   readonly reason: string;
-  /** How many objects of the file share this note; absent for one. */
+  /** Number of objects of the file with this note; absent for one. */
   readonly count?: number;
 }
 
-/** All that one object of a file says. */
+/** All facts from one object of a file. */
 export interface ObjectFacts {
   readonly index: number;
   readonly nodes: readonly NodeFact[];
@@ -108,6 +108,6 @@ export interface ObjectFacts {
   /** Ids the collector reports as deleted. */
   readonly deletedIds?: readonly string[];
   readonly issues: readonly ReadIssue[];
-  /** Distinguishes the object from all others with different content; absent where that is not known, or there are issues. */
+  /** Identifies the content of the object; absent if unknown, or if the object has issues. */
   readonly digest?: Uint8Array;
 }

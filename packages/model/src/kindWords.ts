@@ -1,8 +1,8 @@
 /** Readable forms of kinds that have no title: names of kinds are identifiers, and texts for people are words. */
 
 /**
- * @param namespace of the extension that declares the kind: the name begins with it, and its texts need not
- * @returns the words of the name, abbreviations as they are: `ABC_ResetPassword` is "reset password"
+ * @param namespace of the extension that declares the kind; the name begins with it, but its texts do not @returns
+ * the words of the name, with unchanged abbreviations: `ABC_ResetPassword` is "reset password"
  */
 export function kindWords(kind: string, namespace = ''): string {
   const own = namespace !== '' && kind.startsWith(`${namespace}_`) ? kind.slice(namespace.length + 1) : kind;

@@ -5,7 +5,7 @@ export interface MentionRange {
   readonly from: number;
   /** Place behind the name. */
   readonly to: number;
-  /** One of the names that were asked for. */
+  /** One of the given names. */
   readonly name: string;
 }
 
@@ -14,7 +14,7 @@ const GOES_ON = /^(?:[\p{L}\p{N}_]|[-.@'][\p{L}\p{N}_])/u;
 /** Behind such a character an `@` is part of an address of electronic mail. */
 const PART_OF_WORD = /[\p{L}\p{N}_.-]$/u;
 
-/** @returns places where the text mentions one of the names, the longest that fits; letter case does not matter */
+/** @returns places at which the text mentions one of the names (the longest match); case-insensitive */
 export function mentionsIn(text: string, names: readonly string[]): MentionRange[] {
   if (!text.includes('@')) return [];
   const byLower = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]));

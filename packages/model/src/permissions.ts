@@ -1,7 +1,7 @@
 /**
- * Permissions, roles, and which role holds which permission: the one table that decides who may do what.
- * Rule: `docs/reference/api.md#roles`, with the permissions granted that its table only implies.
- * Numbers are persisted and shown in answers: never renumber, only append.
+ * Permissions, roles, and the permissions of each role: the only table that decides access. Rule:
+ * `docs/reference/api.md#roles`, with the permissions granted that its table only implies. Numbers are persisted and
+ * shown in answers: never renumber, only append.
  */
 
 const PERMISSION_ROWS = [

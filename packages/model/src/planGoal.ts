@@ -1,2 +1,2 @@
-/** Share of the principals of each environment that may stay exposed, where no one says another: a plan that gets there is complete. */
+/** Default share of the principals of each environment that may stay exposed: a plan that reaches it is complete. */
 export const DEFAULT_GOAL = 0.1;

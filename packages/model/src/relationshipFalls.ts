@@ -5,7 +5,7 @@
 export interface EnvironmentFall {
   /** Name of the environment. */
   readonly name: string;
-  /** False: the files do not say what their run collected. */
+  /** False: the files do not describe what their run collected. */
   readonly names_methods: boolean;
   /** Largest first. */
   readonly kinds: readonly {

@@ -1,4 +1,7 @@
-/** Which rules hold where the public product behaves otherwise: right for a defender, or as it answers. */
+/**
+ * Rules for cases in which the public product differs: correct for a defender (`clean`), or as the product answers
+ * (`parity`).
+ */
 export const RULES_MODES = ['clean', 'parity'] as const;
 
 /** `CLEW_RULES`; every difference is listed in `docs/rules.md` and in the quirks of the related lists. */

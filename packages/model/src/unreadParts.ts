@@ -1,6 +1,6 @@
 /**
- * Parts of an environment that a collection may lack. A part that was not read may still have findings, so every statement about an
- * environment lists which of these were not read. Rule: `docs/findings.md#what-was-not-read`.
+ * Parts of an environment that a collection may lack. A part that was not read may still have findings, so every
+ * statement about an environment lists its unread parts. Rule: `docs/findings.md#what-was-not-read`.
  */
 export const UNREAD_PARTS = {
   environment: 'the environment itself',
@@ -21,7 +21,10 @@ export const UNREAD_PART_NAMES = Object.keys(UNREAD_PARTS) as readonly UnreadPar
 
 const NAMES: Readonly<Record<string, string>> = UNREAD_PARTS;
 
-/** @returns a sentence, without its full stop, that lists the parts of an environment that were not read; nothing when all were read */
+/**
+ * @returns a sentence, without its full stop, that lists the unread parts of an environment; `undefined` if all were
+ * read
+ */
 export function unreadSentence(environment: string, parts: readonly string[] = []): string | undefined {
   if (parts.length === 0) return undefined;
   if (parts.includes('environment')) return `${environment} was not collected`;

@@ -1,16 +1,19 @@
 /**
- * Characters that do more than to be read: terminals obey some of them, and people do not see others, which language models do. Names and
- * texts come from outside, so whatever shows them replaces or escapes these.
+ * Unsafe characters: terminals obey some of them, and others are invisible to people, but not to language models.
+ * Names and texts come from outside, so all code that shows them replaces or escapes these characters.
  */
 
-/** Control and format characters, separators of lines, and whatever else is drawn as nothing (Unicode UAX #44). */
+/** Control and format characters, line separators, and other invisible characters (Unicode UAX #44). */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 export function replaceUnsafe(text: string, by: (unsafe: string) => string): string {
   return text.toWellFormed().replace(UNSAFE, by);
 }
 
-/** @param json as `JSON.stringify` writes it @returns the same JSON with unsafe characters escaped: programs lose nothing by it */
+/**
+ * @param json as `JSON.stringify` writes it @returns the same JSON with unsafe characters escaped, which is
+ * equivalent for programs
+ */
 export function escapedJson(json: string): string {
   const escaped = (one: string): string =>
     one === '\n'

@@ -33,7 +33,7 @@ export interface Config {
   readonly adminEmail: string;
   /** Absent: generated at the first start. */
   readonly adminPassword?: string;
-  /** Seconds between being asked to stop and taking no more requests. */
+  /** Seconds between the request to stop and the last accepted request. */
   readonly stopDelay: number;
   readonly sessionHours: number;
   readonly edition: Edition;
@@ -42,12 +42,12 @@ export interface Config {
   readonly rateLimit: number;
   readonly bypassLimits: boolean;
   readonly publicUrl?: string;
-  /** Networks where identity providers may be, in addition to public addresses. */
+  /** Networks of identity providers, in addition to public addresses. */
   readonly ssoNetworks: parse.Networks;
   readonly webhookNetworks: parse.Networks;
   /** Costs of kinds of repairs in plans, where they are not the defaults. */
   readonly planCosts: Readonly<Partial<Record<RepairKind, number>>>;
-  /** Attack efforts of kinds of relations, where they are not those of the table. */
+  /** Attack efforts of relationship kinds that differ from the table. */
   readonly attackEfforts: Readonly<Partial<Record<TraversableKindName, number>>>;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
@@ -75,16 +75,16 @@ export interface Config {
     readonly freeBytes: number;
     /** Connections at once. */
     readonly connections: number;
-    /** Minutes that ingest may read one file. */
+    /** Time limit in minutes for reading one file during ingest. */
     readonly fileMinutes: number;
     readonly archiveEntries: number;
     readonly archiveBytes: number;
     readonly archiveRatio: number;
-    /** Rows, paths and groups that one Cypher query may hold. */
+    /** Limit of rows, paths and groups that one Cypher query keeps. */
     readonly cypherRows: number;
     /** Values, objects and edges of the answer to one Cypher query. */
     readonly cypherAnswer: number;
-    /** Edges that one Cypher query may look at. */
+    /** Limit of edges that one Cypher query visits. */
     readonly cypherSteps: number;
     /** Bytes of memory of a thread that runs Cypher queries. */
     readonly cypherBytes: number;
@@ -441,7 +441,7 @@ export function readConfig(env: Environment): Config {
 /** Variables of the command line (server address, credentials), which may share the environment. */
 const CLIENT_VARIABLES = ['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TIMEOUT'];
 
-/** @returns `CLEW_` variables that mean nothing here, most of them misspelled: worth a warning at the start. */
+/** @returns unknown `CLEW_` variables, which cause a warning at the start, because most of them are misspelled */
 export function unknownVariables(env: Environment): readonly string[] {
   const known = new Set([...CONFIGURATION_TABLE.map(({ name }) => name), ...CLIENT_VARIABLES]);
   return Object.keys(env)

@@ -53,8 +53,8 @@ export function bytes(value: string): number {
 }
 
 export function databaseUrl(value: string): string {
-  // Forms with a socket directory are not valid URLs, so only the beginning is checked. The value may hold a password: the message does not
-  // repeat it.
+  // Forms with a socket directory are not valid URLs, so only the beginning is checked. The value may contain a
+  // password, so the message does not repeat it.
   if (!/^postgres(ql)?:\/\/\S+$/.test(value))
     throw new Error('must be a PostgreSQL address, postgres://user:password@host/database');
   splitServers(value);

@@ -15,7 +15,7 @@ const SECRETS = [
   'session_token',
 ];
 
-/** Keeps only the explanation of an error: database errors carry rows, and rows may hold secrets. */
+/** Keeps only the explanation of an error, because database errors contain rows, and rows may contain secrets. */
 function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;

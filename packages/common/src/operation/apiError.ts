@@ -38,7 +38,7 @@ export function apiError<C extends ErrorCode>(code: C, ...values: Values<C>): Ap
   return new ApiError(code, errorMessage(code, values[0]));
 }
 
-/** 503, with the seconds after which the client may come back. */
+/** 503, with the seconds after which the client may retry. */
 export function notReady(reason: string, retrySeconds: number, cause?: unknown): ApiError {
   return new ApiError('notReady', errorMessage('notReady', { reason }), {
     headers: { 'Retry-After': String(retrySeconds) },

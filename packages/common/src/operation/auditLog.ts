@@ -18,7 +18,7 @@ export interface AuditEntry {
 /** The user, program or process that does something, and its address. */
 export type Actor = Pick<RequestContext, 'principal' | 'requestId' | 'clientAddress' | 'peerAddress'>;
 
-/** Give the transaction of the change as `db`, so that both are kept or neither. */
+/** Pass the transaction of the change as `db`, so that both are stored or neither. */
 export async function recordAudit(db: Db, request: Actor, entry: AuditEntry): Promise<void> {
   const actor = actorOf(request.principal);
   await db

@@ -1,9 +1,10 @@
 /**
- * How the pipeline asks who makes a request. Identity implements `Authenticator`; the pipeline owns the bytes.
+ * The interface by which the pipeline authenticates a request. Identity implements `Authenticator`; the pipeline owns
+ * the bytes.
  *
- * A signature covers the body, and a body may be larger than memory. So authentication has two steps: `begin` judges
- * the head of the request (scheme, token, date, user), then the pipeline feeds every byte of the body **as it came
- * over the wire** (still compressed) to `body.update`, and asks `body.finish` at its end. Handlers of JSON bodies run
+ * A signature covers the body, and a body may be larger than memory. So authentication has two steps: `begin` checks
+ * the head of the request (scheme, token, date, user), then the pipeline passes every byte of the body **as
+ * received** (still compressed) to `body.update`, and calls `body.finish` at its end. Handlers of JSON bodies run
  * after `finish`; a streaming handler reads a stream that ends with the error of `finish`, so it must commit nothing
  * before the end of its stream.
  */
@@ -25,16 +26,16 @@ export interface AuthenticationRequest {
 
 export interface BodyVerifier {
   update(chunk: Uint8Array): void;
-  /** Called exactly once, also without a body. @returns the refusal, or nothing when the signature fits. */
+  /** Called exactly once, even without a body. @returns the refusal; `undefined` if the signature is valid */
   finish(): Promise<ApiError | undefined>;
 }
 
 export type Authentication =
   | { readonly principal: Principal; readonly body?: BodyVerifier }
-  /** 401 (or 403 for a disabled user): answered as it is; the handler does not run. */
+  /** 401 (or 403 for a disabled user): the answer; the handler does not run. */
   | { readonly refusal: ApiError };
 
 export interface Authenticator {
-  /** Without an `Authorization` header the principal is the anonymous one; the route decides whether it may pass. */
+  /** Without an `Authorization` header, the principal is anonymous; the route decides whether it is permitted. */
   begin(request: AuthenticationRequest): Promise<Authentication>;
 }

@@ -1,13 +1,13 @@
 /**
- * Finds the address of the client, and the address of the service as that client sees it. Headers of proxies count only when they come from
- * a trusted one (`docs/reference/api.md#rate-limits` and `docs/reference/api.md#headers`).
+ * Finds the address of the client, and the address of the service as that client sees it. Only headers from trusted
+ * proxies count (`docs/reference/api.md#rate-limits` and `docs/reference/api.md#headers`).
  */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type TrustedProxies =
-  /** The number of proxies in front of the service; nothing else reaches it. 0 trusts none. */
+  /** The number of proxies in front of the service, if nothing else can reach it. 0 trusts none. */
   | { readonly count: number }
   /** Proxies are in these networks. */
   | { readonly networks: readonly (readonly [Address, number])[] };

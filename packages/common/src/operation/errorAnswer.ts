@@ -1,7 +1,4 @@
-/**
- * Errors as clients see them: the wrapper of `docs/reference/api.md#errors`, on every error, whatever went
- * wrong.
- */
+/** Errors as clients see them: all errors have the wrapper of `docs/reference/api.md#errors`. */
 import { type ErrorWrapper, errorMessage, formatTime } from '@clew/api';
 import { surroundingsFault } from '@clew/store';
 import { ApiError, apiError, notReady } from './apiError.ts';
@@ -10,8 +7,8 @@ import { ApiError, apiError, notReady } from './apiError.ts';
 const RETRY_SECONDS = { database: 2, disk: 60 };
 
 /**
- * @returns an error of the API itself; for other errors one that says what the client can do: retry when space or the database is available
- *   again, or report it
+ * @returns an error of the API unchanged; for other errors, one with the next step of the client: retry when space or
+ * the database is available again, or report it
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -1,4 +1,7 @@
-/** Answers as long as the store: they have connections of their own, so that no slow reader holds those of requests. */
+/**
+ * Answers of the size of the store. They have separate connections, so that slow readers do not block those of
+ * requests.
+ */
 import type { Database } from '@clew/store';
 import { StreamSlots } from './jsonStream.ts';
 
@@ -7,9 +10,9 @@ export interface Exports {
   readonly slots: StreamSlots;
 }
 
-/** Exports at once. Further ones are refused and may retry. */
+/** Maximum number of simultaneous exports. Further ones are refused, and clients may retry. */
 export const MAX_EXPORTS = 4;
-/** Each may hold a cursor, and run another query meanwhile. */
+/** Each may hold a cursor and run another query at the same time. */
 export const EXPORT_CONNECTIONS = 2 * MAX_EXPORTS;
 
 export function createExports(source: Exports['source'], most = MAX_EXPORTS): Exports {

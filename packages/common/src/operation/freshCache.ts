@@ -1,6 +1,7 @@
 /**
- * Keeps loaded values for a moment, so that thousands of requests per second do not become thousands of queries. A change made by this
- * process is seen at once (`clear`), one made by another process when the moment is over: that is why it is short.
+ * Keeps loaded values for a moment, so that thousands of requests per second do not become thousands of queries. A
+ * change by this process is visible at once (`clear`), and a change by another process when the moment is over, so
+ * the moment is short.
  */
 import { RequestWork } from '@clew/store';
 
@@ -27,7 +28,7 @@ export class FreshCache<V> {
     this.#clock = clock;
   }
 
-  /** Requests that come while a load runs share it, so it ends with none of them. A failed load is not kept. */
+  /** Requests during a load share it, so the end of one request does not cancel it. A failed load is not kept. */
   get(key: string): Promise<V> {
     const now = this.#clock.now();
     const known = this.#entries.get(key);

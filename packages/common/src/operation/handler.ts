@@ -1,6 +1,6 @@
 /**
- * The input and output of a handler. Their types follow from the contract of its operation, so that a handler that reads a missing value,
- * or gives an answer that is not promised, does not compile. Handlers know nothing of Fastify.
+ * The input and output of a handler. Their types follow from the contract of its operation, so a handler that reads a
+ * missing value, or returns an undeclared answer, does not compile. Handlers do not depend on Fastify.
  */
 import type { Readable } from 'node:stream';
 import type {
@@ -16,7 +16,7 @@ import type { Logger } from 'pino';
 import type { JsonStream, TextStream } from './jsonStream.ts';
 import type { Principal } from './principal.ts';
 
-/** The time of a request, which does not run while it waits for others. */
+/** The time of a request, without the time in which it waits for others. */
 export interface RequestClock {
   pause(): void;
   resume(): void;
@@ -33,7 +33,7 @@ export interface RequestContext {
   readonly deadline: number;
   readonly clock?: RequestClock;
   readonly log: Logger;
-  /** Address of the client, behind trusted proxies the one they name. */
+  /** Client address, or the forwarded one behind trusted proxies. */
   readonly clientAddress: string;
   /** Address of the TCP connection. */
   readonly peerAddress: string;
@@ -42,14 +42,14 @@ export interface RequestContext {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The part of the input that all operations share, whatever their contracts. */
+/** The part of the input that all operations share. */
 export interface AnyInput {
   readonly params: object;
   readonly query: object;
-  /** All parameters as they came, in order: filters (`name=gte:5`) are parsed from these. */
+  /** All parameters as received, in order; filters (`name=gte:5`) are parsed from them. */
   readonly rawQuery: URLSearchParams;
   readonly body: unknown;
-  /** In the place of a JSON body, where the contract takes one: the bytes of a zip archive. */
+  /** The bytes of a zip archive, which replace the JSON body if the contract accepts one. */
   readonly archive?: Uint8Array;
   readonly stream?: Readable;
 }
@@ -62,11 +62,11 @@ interface InputOf<Id extends OperationId> extends AnyInput {
   readonly params: ServedParams<Id>;
   /** Converted, with defaults; without the parameters that are parsed from `rawQuery`. */
   readonly query: ServedQuery<Id>;
-  /** The JSON body; of a form its `FormData`, unless it came as JSON; `undefined` when the contract has none. */
+  /** The JSON body, or the `FormData` of a form; `undefined` if the contract has no body. */
   readonly body: BodyKindOf<Id> extends 'form' ? FormData | BodyOf<Id> : BodyOf<Id>;
   /**
-   * Decoded body for `bodyKind` `stream`, of a proven sender. Fails with the error to answer when it is too large or
-   * broken, which may show at its end: commit nothing before.
+   * Decoded body for `bodyKind` `stream`, of an authenticated sender. It fails with the error to answer if it is too large or
+   * broken, which may show only at its end: commit nothing before.
    */
   readonly stream: BodyKindOf<Id> extends 'stream' ? Readable : undefined;
 }
@@ -74,7 +74,7 @@ interface InputOf<Id extends OperationId> extends AnyInput {
 /** Several values of one are several headers (`Set-Cookie`). */
 type Headers = { readonly headers?: Readonly<Record<string, string | string[]>> };
 
-/** `json` is sent as it is (wrap in `data` where the API says so). */
+/** `json` is sent unchanged (wrap it in `data` if the API does). */
 type JsonAnswer<Status, Json> = { readonly status: Status; readonly json: Json } & Headers;
 type EmptyAnswer<Status> = { readonly status: Status } & Headers;
 type TextAnswer = { readonly status: number; readonly text: string; readonly mediaType: string } & Headers;
@@ -128,5 +128,5 @@ export type AnyHandler = {
   handle(input: AnyInput, context: RequestContext): Promise<AnyAnswer>;
 }['handle'];
 
-/** Handlers by `operationId`, whatever their contracts. */
+/** Handlers by `operationId`, with any contracts. */
 export type HandlerTable = Readonly<Record<string, AnyHandler>>;

@@ -1,6 +1,6 @@
 /**
- * Answers that are written piece by piece, made on demand: neither memory nor the event loop is filled by a long one.
- * Between two pieces other requests have their turn.
+ * Answers that are generated and written piece by piece, so that a long answer neither fills memory nor blocks the
+ * event loop. Other requests run between two pieces.
  */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { notReady } from './apiError.ts';
 
 declare const HOLDS: unique symbol;
 
-/** Lets a limited number of long answers run at once. */
+/** Limits the number of simultaneous long answers. */
 export class StreamSlots {
   readonly #most: number;
   #taken = 0;
@@ -18,8 +18,8 @@ export class StreamSlots {
   }
 
   /**
-   * @param open makes the answer; its place is free again when the stream has closed, however it ends
-   * @throws ApiError 503 when there are too many already, and what `open` throws
+   * @param open creates the answer; its slot is free again when the stream has closed for any reason @throws ApiError
+   * 503 if there are too many answers, and errors of `open`
    */
   async open<A extends { readonly stream: Readable }>(open: () => A | Promise<A>): Promise<A> {
     if (this.#taken >= this.#most) throw notReady('too many exports are under way', 10);
@@ -49,12 +49,12 @@ export type JsonPieces<T> = AsyncIterable<string> & { readonly [HOLDS]?: T };
 /** The longest silence while the next piece is made: proxies and clients give up on silent connections. */
 const SILENCE_MS = 5_000;
 
-/** @param pieces made one by one, when the client has taken the pieces written before */
+/** @param pieces generated one by one, when the client has read the earlier pieces */
 export function jsonStream<T>(pieces: JsonPieces<T>): JsonStream<T> {
   return Readable.from(neverSilent(inTurns(pieces)), { objectMode: false }) as JsonStream<T>;
 }
 
-/** White space between two pieces of JSON means nothing, and shows that there is someone. */
+/** White space between two pieces of JSON has no meaning, and shows the client that the service is alive. */
 async function* neverSilent(pieces: AsyncGenerator<string>, silenceMs = SILENCE_MS): AsyncGenerator<string> {
   try {
     for (;;) {

@@ -35,7 +35,7 @@ export type Principal = UserPrincipal | ClientPrincipal | AnonymousPrincipal;
 
 export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
 
-/** Names the principal among those that share a limit; all anonymous ones are one. */
+/** Identifies the principal for limits; all anonymous principals share one id. */
 export function principalId(principal: Principal): string {
   if (principal.kind === 'user') return principal.userId;
   return principal.kind === 'client' ? principal.clientId : '';
@@ -49,8 +49,8 @@ export function requireUser(principal: Principal): UserPrincipal {
 }
 
 /**
- * Chooses the error for a missing object of a user. A user who may see some environments only gets the error for another user's object, so
- * that the answer does not reveal which objects exist.
+ * Chooses the error for a missing object. Users with access to some environments get the same error as for objects of
+ * other environments, so that the answer does not reveal which objects exist.
  */
 export function missingFor({ environments }: UserPrincipal, missing: ApiError, foreign: ApiError): ApiError {
   return environments === null ? missing : foreign;

@@ -1,7 +1,8 @@
 /**
- * Requests to addresses that users name: over HTTPS, without redirections, to public addresses unless the configuration
- * names others, with bounds on time and size. The address is checked where the connection is made, so that a name cannot
- * mean another machine a moment later. Rule: `docs/reference/api.md#single-sign-on`, `docs/reference/webhooks.md`.
+ * Requests to addresses that users name: over HTTPS, without redirects, to public addresses unless the configuration
+ * names others, with limits of time and size. The address is checked when the connection is made, so a name cannot
+ * resolve to another machine after the check. Rule: `docs/reference/api.md#single-sign-on`,
+ * `docs/reference/webhooks.md`.
  */
 import { lookup as resolve } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -21,7 +22,7 @@ export interface FetchLimits {
   readonly networks: Networks;
   /** The variable that names the networks. */
   readonly setting: 'CLEW_SSO_NETWORKS' | 'CLEW_WEBHOOK_NETWORKS';
-  /** The other side is on this machine: a trial. */
+  /** The server is on this machine, for tests. */
   readonly allowsLoopback?: boolean;
   /** Plain HTTP inside the named networks. */
   readonly allowsHttp?: boolean;
@@ -136,7 +137,7 @@ async function readAnswer(url: URL, answer: IncomingMessage): Promise<Response> 
   });
 }
 
-/** A name server that does not answer is waited for as long as the request may take. */
+/** A name server that does not answer delays the request up to its time limit. */
 async function addressOf(host: string, signal: AbortSignal): Promise<string> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);

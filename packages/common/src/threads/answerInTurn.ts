@@ -5,16 +5,16 @@ import { giveBackMemory } from './giveBackMemory.ts';
 /** One question of a `GenerationThread`, as its thread receives it. */
 export type GenerationQuestion = Extract<ToGenerationThread, { type: 'run' }>;
 
-/** Appends work to the thread's turns. It must not reject. */
+/** Appends work to the queue of the thread. The work must not reject. */
 export type InTurn = (work: () => void | Promise<void>) => void;
 
 /**
- * The thread's end of a `GenerationThread`: it answers one question after the other, since each takes all of a core.
+ * Runs in the thread of a `GenerationThread`, and answers one question at a time, because each takes a whole core.
  *
  * @param answer posts the result or the failure of a question, and does not reject
  * @param end closes the resources of the thread, after the last question
- * @param forget frees what it keeps of its generation, and does not reject
- * @returns appends other work of the thread to the same turns
+ * @param forget frees the kept data of its generation, and does not reject @returns a function that appends other
+ * work of the thread to the same queue
  */
 export function answerInTurn(
   port: MessagePort,

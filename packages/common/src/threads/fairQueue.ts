@@ -1,4 +1,7 @@
-/** A queue of items by owner: each owner is served in turn, so that one with many items delays the others by one item at most. */
+/**
+ * A queue of items by owner. Owners are served in turn, so an owner with many items delays each of the others by at
+ * most one item.
+ */
 export class FairQueue<Item> {
   /** Owners in the order in which they are served next; each has at least one item. */
   readonly #items = new Map<string, Item[]>();
@@ -9,7 +12,7 @@ export class FairQueue<Item> {
     return size;
   }
 
-  /** @returns those with items, in the order in which they are served next */
+  /** @returns owners with items, in the order in which they are served */
   owners(): Iterable<string> {
     return this.#items.keys();
   }
@@ -35,8 +38,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * @param isServed whether an owner may have another place now
-   * @returns the oldest item of the owner whose turn it is, who then goes to the end; nothing when no owner may be served
+   * @param isServed whether an owner may be served now @returns the oldest item of the next owner, who then moves to
+   * the end; `undefined` if no owner may be served
    */
   take(isServed: (owner: string) => boolean): Item | undefined {
     for (const [owner, items] of this.#items) {

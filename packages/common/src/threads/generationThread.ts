@@ -1,6 +1,7 @@
 /**
- * A thread that answers questions about generations, as requests see it: started when it is first asked, ended when no
- * one has asked for a while. It is sent a generation with the first question about it; the columns are shared memory.
+ * The interface of requests to a thread that answers questions about generations. The thread starts with the first
+ * question, and ends when unused for a while. The first question about a generation sends the generation, whose columns
+ * are shared memory.
  *
  * Questions wait here, and one at a time is with the thread:
  *
@@ -8,19 +9,19 @@
  *       └── signal ──> over      └── signal: is canceled ── answer, or no answer within CANCEL_MS ──> over
  *
  * A thread that does not answer a canceled question in time is terminated; the next question starts another one. So no
- * question keeps those behind it waiting, whatever it does.
+ * question blocks later ones.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Generation, type GenerationMessage, toMessage } from '@clew/generation';
 import { type Cancel, newCancel, requestCancel } from '@clew/graph';
 
-/** After this time without a question it is ended, and its memory released. */
+/** After this time without a question, the thread ends and its memory is released. */
 const IDLE_MS = 10 * 60_000;
-/** After this pause it frees the memory of its questions, and keeps only data for the next one. */
+/** After this pause, the thread frees the memory of past questions, and keeps only data for the next one. */
 const REST_MS = 3_000;
 const END_MS = 2_000;
-/** A thread looks for its cancellation many times a second, unless it is in a single step without an end. */
+/** A thread checks for cancellation many times a second, unless it is stuck in a single step. */
 const CANCEL_MS = 2_000;
 /** Generation 0 is that of an empty store. */
 const NOTHING_SENT = -1;
@@ -35,9 +36,9 @@ export type ToGenerationThread =
       readonly message?: GenerationMessage;
       readonly cancel: Cancel;
     }
-  /** Nothing of the generation is needed any more; the next question comes with one. It has an answer. */
+  /** The thread may free the generation; the next question sends one. The message has an answer. */
   | { readonly type: 'forget'; readonly id: number }
-  /** No one has asked for a while. */
+  /** The thread is idle. */
   | { readonly type: 'rest' }
   | { readonly type: 'end' };
 
@@ -46,14 +47,14 @@ export interface ThreadFailure {
   readonly name: string;
   readonly message: string;
   readonly kind?: string;
-  /** Code of the system or the database: says whether the same question may succeed later. */
+  /** Error code of the system or the database: tells whether a retry may succeed. */
   readonly code?: string;
   readonly syscall?: string;
   readonly cause?: ThreadFailure;
 }
 
 export type FromGenerationThread =
-  /** How far a task is; its result is still to come. */
+  /** Progress of a task before its result. */
   | { readonly id: number; readonly progress: unknown }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: ThreadFailure };
@@ -68,7 +69,7 @@ export interface GenerationThreadOptions {
   readonly errorOf: (failure: ThreadFailure) => Error;
 }
 
-/** The task that a question is, or nothing for one that makes the thread forget its generation. */
+/** The task of a question; absent for a question that makes the thread forget its generation. */
 interface Task {
   readonly generation: Generation;
   readonly task: string;
@@ -111,12 +112,12 @@ export class GenerationThread {
     this.#options = options;
   }
 
-  /** It was asked, and has not been ended since. */
+  /** The thread was started, and has not ended since. */
   get isRunning(): boolean {
     return this.#worker !== undefined;
   }
 
-  /** Id of the generation whose facts it may have; nothing where it has none. */
+  /** Id of the generation whose facts the thread may have; `undefined` for none. */
   get generation(): number | undefined {
     return this.#worker === undefined || this.#sent === NOTHING_SENT ? undefined : this.#sent;
   }
@@ -142,7 +143,8 @@ export class GenerationThread {
   }
 
   /**
-   * Frees what the thread keeps of its generation, once the questions before are answered. It goes on for the next question.
+   * Frees the kept data of the generation after earlier questions are answered. The thread stays ready for the next
+   * question.
    * @throws the error of the thread
    */
   async forget(): Promise<void> {
@@ -280,7 +282,7 @@ export class GenerationThread {
   }
 }
 
-/** @throws the reason of the signal as soon as it aborts, whatever the work does */
+/** @throws the reason of the signal as soon as it aborts, even if the work continues */
 export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const onAbort = (): void => reject(signal.reason);

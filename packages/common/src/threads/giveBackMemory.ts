@@ -15,7 +15,7 @@ const heldNow = (): number => {
   return heap + external;
 };
 
-/** Takes some ten milliseconds for each 100 MB in use: for threads that have nothing to do. */
+/** Takes about ten milliseconds per 100 MB in use, so only idle threads should call it. */
 export async function giveBackMemory(): Promise<void> {
   if (heldNow() < held + MIN_GROWTH_BYTES) return;
   const session = new Session();

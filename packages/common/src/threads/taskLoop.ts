@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseLog, isConnectionError, type SurroundingsFault, surroundingsFault } from '@clew/store';
 
 const FIRST_PAUSE_MS = 250;
-/** The database comes back within seconds; other errors may need a person. */
+/** The database usually returns within seconds; other errors may need a person. */
 const MAX_PAUSE_MS = { connection: 2_000, other: 60_000 };
 
 export interface LoopTask {
@@ -21,7 +21,7 @@ export interface LoopTask {
   readonly delayMs: number;
   /** Does all work that is due. @throws the error that prevented it; it is called again */
   run(signal: AbortSignal): Promise<void>;
-  /** Called when the surroundings keep the task from its work, again and again, and without a fault when it goes on. */
+  /** Called each time the environment keeps the task from its work, and without a fault when the task continues. */
   onObstacle?(fault: SurroundingsFault | undefined): void;
 }
 

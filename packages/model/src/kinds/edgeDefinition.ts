@@ -47,8 +47,8 @@ export type Lines = string | readonly string[];
 export interface RuleText {
   /** When the edge exists. */
   readonly when: Lines;
-  /** Where the rule comes from, unless its chapter says so for all. */
+  /** Source of the rule, unless its chapter names one for all rules. */
   readonly source?: Lines;
-  /** How a defender removes it. */
+  /** Describes how a defender removes it. */
   readonly removedBy: Lines;
 }

@@ -4,7 +4,7 @@
  * Rule: `docs/rules.md#attack-effort`.
  */
 
-/** Each weighs twice the one before, so that the sum of a path shows which classes are on it. */
+/** Each class weighs twice the previous one, so that the sum of a path shows its classes. */
 export const EFFORT_CLASSES = [
   {
     effort: 0,

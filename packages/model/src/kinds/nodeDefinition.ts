@@ -24,7 +24,10 @@ export type NodeClass =
   | 'cloud'
   | 'other';
 
-/** The look of a kind in the web interface. Color alone never identifies a kind: two letters and a shape do as well. */
+/**
+ * The appearance of a kind in the web interface. Color is never its only mark: two letters and a shape identify it,
+ * too.
+ */
 export interface NodeLook {
   readonly letters: string;
   readonly shape: NodeShape;

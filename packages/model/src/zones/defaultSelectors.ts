@@ -15,7 +15,7 @@ export type Criterion =
   | { readonly by: 'name-prefix'; readonly kind: NodeKindName; readonly prefix: string }
   | { readonly by: 'dn-prefix'; readonly kind: NodeKindName; readonly prefix: string }
   | { readonly by: 'text'; readonly kind: NodeKindName; readonly key: string; readonly value: string }
-  /** Nodes of the kind that are members, at any depth, of a group with the suffix, and those that have the flag. */
+  /** Nodes of the kind that are members, at any depth, of a group with the suffix, and nodes with the flag. */
   | {
       readonly by: 'member-of';
       readonly kind: NodeKindName;

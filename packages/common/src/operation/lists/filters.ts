@@ -1,8 +1,7 @@
 /**
- * Filters of lists: `column=[predicate:]value` to typed expressions. How rows are chosen by them is in `rows.ts`
- * (memory) and `sql.ts` (database).
- * Rule: `docs/reference/api.md#filters-and-sorting`. Deliberately beyond the original: a bare value means `eq`,
- * values may hold further colons, times may have positive offsets.
+ * Parses filters of lists, `column=[predicate:]value`, into typed expressions. `rows.ts` (memory) and `sql.ts`
+ * (database) apply them. Rule: `docs/reference/api.md#filters-and-sorting`. Deliberate extensions of the original: a
+ * bare value means `eq`, values may contain further colons, times may have positive offsets.
  */
 import {
   type Column,
@@ -26,11 +25,11 @@ export interface Filter {
   readonly value: FilterValue;
   /** Whether a missing value is the year 1. */
   readonly canBeNever?: boolean;
-  /** An object id: that very id, or the one in upper case, as most are kept. */
+  /** An object id: matches exactly, or in upper case, as most ids are stored. */
   readonly isId?: boolean;
 }
 
-/** Parameters that no list takes for a filter, whatever they hold, unless it has a column of that name. */
+/** Parameters that are never filters, unless the list has a column of that name. */
 const NEVER_FILTERS: ReadonlySet<string> = new Set([
   'skip',
   'limit',
@@ -58,7 +57,8 @@ const LIKE_A_PREDICATE = /^~?[a-z]+$/i;
 
 /**
  * @param others further parameters of the endpoint that are not filters
- * @throws ApiError 400 for an unknown column, a predicate the column does not know, a value of another type
+ * @throws ApiError 400 for an unknown column, a predicate that the column does not support, or a value of another
+ * type
  */
 export function parseFilters(
   query: URLSearchParams,
@@ -107,7 +107,7 @@ function parseFilter(column: string, { type, words, isId, canBeNever }: Column, 
   };
 }
 
-/** @returns the value as the column holds it: fixed words may be asked for in any case. */
+/** @returns the value as the column stores it; fixed words match in any case */
 function held(column: string, value: FilterValue, predicate: string, words: Column['words']): FilterValue {
   if (typeof value !== 'string') return value;
   if (words === undefined || predicate === '~eq') return value;

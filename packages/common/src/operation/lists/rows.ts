@@ -4,7 +4,7 @@ import type { Filter, FilterValue } from './filters.ts';
 import type { Sort } from './sorting.ts';
 import { parseTime } from './time.ts';
 
-/** Reads a column of a row; times as text or date. Nothing and `null` are the same. */
+/** Reads a column of a row; times as text or date. `undefined` and `null` are the same. */
 export type ReadColumn<Row> = (row: Row, column: string) => unknown;
 
 type Value = string | number | boolean | null;
@@ -48,7 +48,7 @@ export interface Page<Row> {
 }
 
 /**
- * @param zeroMeansAll lists of findings give everything for `limit=0`, the others nothing
+ * @param zeroMeansAll whether `limit=0` returns all rows, as in lists of findings, instead of none
  * (`docs/reference/api.md#paging`).
  */
 export function cutPage<Row>(
@@ -106,7 +106,7 @@ function accepts({ predicate, value, isId }: Filter, actual: Value): boolean {
 /** The parser gives `null` to `eq` and `neq` only. */
 const nonNull = (value: FilterValue): string | number | boolean => value as string | number | boolean;
 
-/** Code unit order; nothing comes after everything, as in the database. */
+/** Code unit order; missing values come last, as in the database. */
 function compare(a: Value, b: Value): number {
   if (a === b) return 0;
   if (a === null) return 1;

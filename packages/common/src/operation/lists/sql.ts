@@ -4,10 +4,10 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Filter } from './filters.ts';
 import type { Sort } from './sorting.ts';
 
-/** Where a column of the list lives, when it is not the column of the same name. */
+/** SQL expression of a column of the list, if it is not the column of the same name. */
 export type ColumnReferences = Readonly<Record<string, Expression<unknown>>>;
 
-/** Values are cast, so that a number too large for the column causes no error and is simply not equal. */
+/** Values are cast, so a number that is too large for the column causes no error, and is not equal. */
 const CAST: Readonly<Record<ColumnType, RawBuilder<unknown>>> = {
   string: sql`text`,
   integer: sql`bigint`,
@@ -38,7 +38,7 @@ export function sortOrders(sorts: readonly Sort[], references: ColumnReferences 
   });
 }
 
-/** Values that answers show as text may have another type in the table (ids of users); a text stays unchanged. */
+/** Converts values that answers show as text to the type of the table (ids of users); texts stay unchanged. */
 function asShown(
   { column, type }: Pick<Sort, 'column' | 'type'>,
   references: ColumnReferences,

@@ -9,10 +9,10 @@ export interface TablePage<Table extends keyof Schema> {
   readonly table: Table;
   readonly list: { readonly filters: readonly Filter[]; readonly sorts: readonly Sort[] };
   readonly page: { readonly skip: number; readonly limit: number };
-  /** Conditions that every row must meet, whatever the request asks for. */
+  /** Conditions that every row must meet, in addition to those of the request. */
   readonly conditions?: readonly Expression<SqlBool>[];
   readonly references?: ColumnReferences;
-  /** Order of rows that are equal otherwise; ends with a key, so that pages are stable. Default: `id`. */
+  /** Order of otherwise equal rows; ends with a key, so that pages are stable. Default: `id`. */
   readonly order?: readonly RawBuilder<unknown>[];
   /** A limit of 0 means no limit, as in some lists of the public service. */
   readonly zeroIsAll?: boolean;
@@ -21,7 +21,7 @@ export interface TablePage<Table extends keyof Schema> {
 /** The column of the end of records, for lists whose records are deleted for good. */
 export const NEVER_DELETED: ColumnReferences = { deleted_at: sql`null::timestamptz` };
 
-/** @returns the rows of the page, and how many there are in all */
+/** @returns the rows of the page, and the number of all rows */
 export async function tablePage<Table extends keyof Schema>(
   db: Db,
   request: TablePage<Table>,

@@ -10,7 +10,8 @@ const LAST_INSTANT = Date.parse('9999-12-31T23:59:59Z');
 
 /**
  * @param text any offset, up to nine fraction digits; a blank counts as the `+` that a decoder of queries removes
- * @returns the format of times in answers, `YYYY-MM-DDTHH:MM:SS.ffffffZ` (finer digits are cut), or nothing when it is not a time
+ * @returns the format of times in answers, `YYYY-MM-DDTHH:MM:SS.ffffffZ` (finer digits are cut), or `undefined` for a
+ * text that is not a time
  */
 export function parseTime(text: string): string | undefined {
   const match = RFC3339.exec(text);
@@ -19,7 +20,7 @@ export function parseTime(text: string): string | undefined {
   const local = new Date(0);
   local.setUTCFullYear(year, month - 1, day);
   local.setUTCHours(hour, minute, second);
-  // A day or an hour that does not exist (30 February, 24:00) comes out as another one.
+  // A day or hour that does not exist (30 February, 24:00) is parsed as another one.
   if (local.toISOString().slice(0, 19).padStart(19, '0') !== text.slice(0, 19).toUpperCase())
     return undefined;
   const offset = offsetMinutes(match[8], Number(match[9] ?? 0), Number(match[10] ?? 0));

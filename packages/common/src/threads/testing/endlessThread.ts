@@ -1,4 +1,4 @@
-/** A thread that answers `quick` with its number, and never looks up from any other task. */
+/** A thread that answers `quick` with its number, and never ends any other task. */
 import { parentPort, threadId } from 'node:worker_threads';
 import type { FromGenerationThread, ToGenerationThread } from '../generationThread.ts';
 

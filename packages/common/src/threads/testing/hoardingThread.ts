@@ -1,4 +1,4 @@
-/** A thread that fills its memory, keeps nothing of it, and gives it back when it rests. */
+/** A thread that fills its memory, keeps none of it, and releases it when idle. */
 import { parentPort } from 'node:worker_threads';
 import type { FromGenerationThread, ToGenerationThread } from '../generationThread.ts';
 import { giveBackMemory } from '../giveBackMemory.ts';

@@ -1,4 +1,7 @@
-/** Fills a thread, lets it rest, and prints the memory of the process in megabytes before, then and afterward, as JSON. */
+/**
+ * Fills the memory of a thread, lets it idle, and prints the memory of the process in megabytes before, during and
+ * after that, as JSON.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyGeneration } from '@clew/generation';
 import { GenerationThread, plainError } from '../generationThread.ts';
