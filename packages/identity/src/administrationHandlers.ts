@@ -98,7 +98,7 @@ export function administrationHandlers(db: Db): Handlers<Operations> {
       return { status: 202 };
     },
 
-    // There are no terms other than those of the license, so there is nothing to accept.
+    // The license has the only terms, so users accept nothing.
     GetFederalEulaStatus: async () => ({ status: 200, json: { data: { accepted: true } } }),
     GetFederalEulaText: async () => ({ status: 200, json: { data: { text: '' } } }),
     AcceptFederalEula: async () => ({ status: 202 }),

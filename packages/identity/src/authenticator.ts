@@ -1,8 +1,8 @@
 /**
  * Finds the principal of a request: reads the `Authorization` header and verifies bearer tokens and signatures. Rule:
- * `docs/reference/api.md#session-tokens` and `docs/reference/api.md#signed-requests`. Every refusal is
- * 401 with context `login`, and those of signed requests are all the same, so that they reveal nothing; the log
- * has the reason.
+ * `docs/reference/api.md#session-tokens` and `docs/reference/api.md#signed-requests`. Every refusal is 401 with
+ * context `login`. All refusals of signed requests are identical, so that they reveal nothing; the log has the
+ * reason.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import {
@@ -119,7 +119,7 @@ async function beginSigned(
     update: (chunk) => void chain.update(chunk),
     async finish() {
       if (!signatureFits(chain, signature)) return refuse('signature does not fit');
-      // A body may take long enough for its token to be revoked meanwhile.
+      // The token may be revoked while a long body arrives.
       if ((await tokens.identityOf(tokenId))?.key !== identity.key) return refuse('token was revoked');
       if (!(await signatures.admit(signature, date.instant, arrival))) {
         return refuse('signature was used more than two hours ago');

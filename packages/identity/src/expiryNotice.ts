@@ -1,4 +1,7 @@
-/** Logs that the password of an administrator expires soon: otherwise it would be noticed when no one can sign in any more. */
+/**
+ * Logs that the password of an administrator expires soon. Without this, it would be noticed only when no one can
+ * sign in any more.
+ */
 import { roleByName } from '@clew/model';
 import type { Db } from '@clew/store';
 

@@ -1,7 +1,7 @@
 /**
- * The first administrator of an installation, created when no user exists yet. A generated password is kept, sealed, until someone has
- * signed in with one: a first start may end before it was seen (the port is taken, the terminal is closed), and then the next one shows it
- * again.
+ * The first administrator of an installation, created when no user exists yet. A generated password is kept, sealed,
+ * until the first sign-in: a first start may end before anyone reads it (the port is in use, the terminal is closed),
+ * and then the next start shows it again.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { storableText } from '@clew/common';
@@ -39,8 +39,8 @@ interface Kept {
 }
 
 /**
- * @param wanted from the configuration; the password is generated when it is missing
- * @returns nothing when there are users already, and one has signed in: then the configuration is not applied
+ * @param wanted from the configuration; a missing password is generated @returns `undefined` if there are users and
+ * one has signed in: then the configuration is ignored
  */
 export async function ensureFirstAdministrator(
   db: Db,
@@ -52,7 +52,7 @@ export async function ensureFirstAdministrator(
   const secret = password ?? generatePassword();
   const digest = await hasher.hash(secret);
   const made = await db.transaction().execute(async (transaction) => {
-    // One of several processes that start at once creates the administrator, and the others see it.
+    // If several processes start at once, one creates the administrator, and the others find it.
     await sql`lock table user_account in exclusive mode`.execute(transaction);
     if (await hasUsers(transaction)) return false;
     const id = randomUUID();
@@ -94,7 +94,7 @@ export async function hasGeneratedPassword(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** To be called when a user has signed in, or the password was set again: the generated one is known, or of no use. */
+/** Call it when a user has signed in, or the password was reset: the generated one is then known or useless. */
 export async function forgetGeneratedPassword(db: Db): Promise<void> {
   await db.deleteFrom('setting').where('key', '=', GENERATED).execute();
 }

@@ -75,7 +75,7 @@ export interface Identity {
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** Drops cached data of users; to be called after every change of them. */
   forget(): void;
-  /** Deletes expired records, and announces those that will expire soon; also runs at the start and every hour. */
+  /** Deletes expired records, and announces records that expire soon; also runs at the start and every hour. */
   sweep(): Promise<void>;
   /** Writes pending records. The database stays open. */
   close(): Promise<void>;
@@ -84,7 +84,7 @@ export interface Identity {
 const WRITE_USES_MS = 10_000;
 const SWEEP_MS = 3600_000;
 
-/** @throws InstallationKeyError when the secret key is not the one the database was filled with */
+/** @throws InstallationKeyError if the secret key is not the one with which the database was filled */
 export async function openIdentity({
   db,
   config,
@@ -167,7 +167,7 @@ export async function openIdentity({
   };
 }
 
-/** With another key no token would verify and no session hold; better to say so than to look broken. */
+/** With another key, all tokens and sessions would be invalid; an error at the start explains it. */
 async function requireSameKey(db: Db, keys: InstallationKeys): Promise<void> {
   const fingerprint = keys.fingerprint.toString('hex');
   await db

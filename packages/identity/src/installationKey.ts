@@ -28,9 +28,8 @@ export class InstallationKeyError extends StartError {
 }
 
 /**
- * @param secretKey value of `CLEW_SECRET_KEY`, if set
- * @param dataDirectory where the key file lives when it is not
- * @throws InstallationKeyError when the configured key is too short or the file is empty
+ * @param secretKey value of `CLEW_SECRET_KEY`, if set @param dataDirectory directory of the key file, if `secretKey`
+ * is not set @throws InstallationKeyError if the configured key is too short or the file is empty
  */
 export async function loadInstallationKeys(
   secretKey: string | undefined,
@@ -60,7 +59,7 @@ async function readOrMakeKeyFile(dataDirectory: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Leaves an existing file alone. The file appears whole or not at all, so a crash or a race cannot halve a key. */
+/** Does not change an existing file. The file is created atomically, so a crash or a race cannot truncate a key. */
 async function makeKeyFile(dataDirectory: string, path: string): Promise<void> {
   if (await stat(path).then(Boolean, isMissing)) return;
   await mkdir(dataDirectory, { recursive: true });

@@ -86,13 +86,13 @@ async function attempt(
   }
 }
 
-/** All that this user may be signed in with: failures under any of them count together. */
+/** All names with which this user can sign in; failures with any of them count together. */
 function namesOf(username: string, found: UserWithSecret | undefined): readonly string[] {
   const { principal_name, email_address } = found?.user ?? {};
   return [storableText(username), principal_name, email_address].filter((name) => typeof name === 'string');
 }
 
-/** Only with the right password does the answer say that a user is disabled, or that another factor is asked for. */
+/** The answer reveals only with the right password that a user is disabled, or that a second factor is required. */
 async function verify(
   { db, hasher, oneTimePasswords, clock }: LoginParts,
   found: UserWithSecret | undefined,

@@ -1,9 +1,9 @@
 /**
- * One throttle for every check of a secret: signing in, and the current password where it is asked for again. Attempts are
- * counted in the audit log, so that all processes count together and a restart forgets nothing; each is written before the
- * secret is looked at, under a lock of the name, so that attempts at the same time count, too.
- * Rule: `docs/reference/api.md#failed-sign-ins`. An attacker cannot lock a user out for good: addresses from which the user
- * has signed in lately are let in however often others failed.
+ * The throttle for every check of a secret: sign-in, and prompts for the current password. Attempts are counted in
+ * the audit log, so that all processes count together, and restarts lose nothing. Each attempt is recorded before
+ * the secret is checked, under a lock of the name, so that simultaneous attempts count, too.
+ * Rule: `docs/reference/api.md#failed-sign-ins`. An attacker cannot lock a user out permanently: addresses from
+ * which the user has signed in recently are accepted after any number of failures elsewhere.
  *
  *     begin ── too many ──> 429
  *       └─> intent ── end ──> success, failure     (an intent that is left behind by a crash counts for a minute)
@@ -17,12 +17,12 @@ import type { Clock } from './clock.ts';
 const WINDOW_MINUTES = 15;
 /** Attempts for one name from one address, since it last signed in from there. */
 const MAX_FROM_ADDRESS = 10;
-/** Attempts for one name from all addresses: further ones are accepted from known addresses only. */
+/** Limit of attempts for one name from all addresses; further ones are accepted only from known addresses. */
 const MAX_OF_ALL = 100;
 const KNOWN_DAYS = 30;
 /** An attempt under way takes two seconds; one that is older belongs to a process that ended. */
 const PENDING_SECONDS = 60;
-/** Time after which attempts that were refused only because others are running are tried again. */
+/** Time after which attempts that were refused only because of running ones are retried. */
 const WAIT_MS = 250;
 const MAX_WAITS = 20;
 
@@ -99,7 +99,7 @@ export async function checkThrottled(
   return status === 'success';
 }
 
-/** @returns the id of the entry; or that there were too many, also without those that are under way */
+/** @returns the id of the entry; or that there were too many attempts, with or without running ones */
 async function admitted(
   db: Db,
   context: RequestContext,
@@ -108,7 +108,7 @@ async function admitted(
   const source = sourceOf(context);
   const lower = [...new Set(attempt.names.map((name) => name.toLowerCase()))].sort();
   return db.transaction().execute(async (transaction) => {
-    // In one order, so that two attempts with the same names do not wait for each other.
+    // Locks names in a fixed order, so that two attempts with the same names cannot deadlock.
     for (const name of lower)
       await sql`select pg_advisory_xact_lock(hashtextextended(${`secret of ${name}`}, 0))`.execute(
         transaction,

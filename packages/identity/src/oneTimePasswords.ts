@@ -59,7 +59,7 @@ export class OneTimePasswords {
   }
 
   /**
-   * Whether a one time password is right. It is good once.
+   * Whether a one-time password is correct. Each can be used once.
    * @param secret of the user, with an authenticator that is enrolled
    */
   async matches(
@@ -84,7 +84,7 @@ export class OneTimePasswords {
     return numUpdatedRows > 0n;
   }
 
-  /** Whether a recovery code is right. It is good once. */
+  /** Whether a recovery code is correct. Each can be used once. */
   async takeRecoveryCode(db: Db, userId: string, code: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('recovery_code')

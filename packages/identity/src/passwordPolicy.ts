@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[^\p{L}\p{Nd}]/u, 'a special character'],
 ];
 
-/** @returns the violated rule, in words; nothing when the password may be used */
+/** @returns the violated rule, in words; `undefined` for an acceptable password */
 export function passwordFault(password: string): string | undefined {
   if (password.length > MAX_PASSWORD_LENGTH)
     return `a password has at most ${MAX_PASSWORD_LENGTH} characters`;

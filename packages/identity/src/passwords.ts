@@ -23,7 +23,7 @@ export const DIGEST_METHOD = 'argon2id';
 export interface PasswordHasherLimits {
   /** Hashes that run at the same time; each holds 19 MiB and a thread of the pool. */
   readonly parallel: number;
-  /** Checks that may wait for their turn; more are refused with 429. */
+  /** Maximum number of waiting checks; more are refused with 429. */
   readonly waiting: number;
 }
 
@@ -50,9 +50,9 @@ export class PasswordHasher {
   }
 
   /**
-   * @param digest PHC text; without one (unknown user, user without a password) the same work is done for nothing,
-   * so that the time does not reveal
-   * @throws ApiError `tooManyRequests` when too many checks wait already
+   * @param digest PHC text; without one (unknown user, user without a password), the same work is done, so that the
+   * time does not reveal
+   * @throws ApiError `tooManyRequests` if too many checks are waiting
    */
   async matches(password: string, digest: string | undefined): Promise<boolean> {
     const parsed = PHC.exec(digest ?? UNMATCHABLE)!;

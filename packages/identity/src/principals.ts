@@ -22,8 +22,8 @@ export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipa
 }
 
 /**
- * Permissions that collectors need. The role Client-Tasking also holds the right to change the graph, which none of their calls requires,
- * and which a stolen token would give away.
+ * Permissions that collectors need. The role Client-Tasking also has the right to change the graph, which none of
+ * their calls needs, and which a stolen token would expose.
  */
 const COLLECTOR_PERMISSIONS: ReadonlySet<string> = new Set(['clients/Tasking']);
 
@@ -47,8 +47,8 @@ export function sessionPrincipal(
 }
 
 /**
- * For work that a user has scheduled: the rights of the user at this time.
- * @returns why it is not done for users who are not there, or are disabled
+ * Gets the present rights of a user for scheduled work. @returns the reason to skip the work, for deleted and
+ * disabled users
  */
 export async function activeUser(db: Db, id: string): Promise<UserPrincipal | string> {
   const user = await db.selectFrom('user_account').selectAll().where('id', '=', id).executeTakeFirst();

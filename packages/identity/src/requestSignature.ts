@@ -28,7 +28,7 @@ export function parseRequestDate(text: string): RequestDate | undefined {
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as number[];
   const offsetHours = Number(match[9] ?? 0);
   const offsetMinutes = Number(match[10] ?? 0);
-  // RFC 3339 allows a leap second; it counts as the first second of the next minute.
+  // RFC 3339 permits a leap second; it counts as the first second of the next minute.
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day);

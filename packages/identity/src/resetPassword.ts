@@ -1,6 +1,6 @@
 /**
- * Restores access when no administrator can sign in: anyone who may write the data directory, or has the address of the database, sets a
- * password from outside of the service. It works with a running service and without one.
+ * Restores access when no administrator can sign in: a user who can write to the data directory, or has the address
+ * of the database, sets a password from outside the service. It works with and without a running service.
  */
 import { randomUUID } from 'node:crypto';
 import { type Config, storableText } from '@clew/common';
@@ -21,7 +21,7 @@ export interface PasswordReset {
   readonly name: string;
   /** The new password, when it was generated. */
   readonly generatedPassword?: string;
-  /** The user was disabled, and is not any more. */
+  /** The user was disabled, and is enabled now. */
   readonly wasDisabled: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function resetPassword(
   const { databaseUrl, dataDir: dataDirectory } = config;
   const { database, isShared } = await openDatabaseBeside({ databaseUrl, dataDirectory, log });
   stack.defer(() => database.close());
-  // Where a service is running, it has made its tables.
+  // A running service has already created its tables.
   if (!isShared) await migrate(database.pool);
   return await reset(database, user);
 }

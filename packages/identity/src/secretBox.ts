@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM under a key of the installation. A sealed secret is bound to its purpose (the row it
- * belongs to), so that one moved to another row does not open.
+ * Secrets at rest: AES-256-GCM under a key of the installation. A sealed secret is bound to its purpose (its row), so
+ * a secret that is moved to another row cannot be opened.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -29,7 +29,7 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.getAuthTag(), ciphertext]);
   }
 
-  /** @throws SecretBoxError when the bytes, the purpose or the key are not those it was sealed with */
+  /** @throws SecretBoxError if the bytes, the purpose or the key differ from those at sealing */
   open(sealed: Uint8Array, purpose: string): string {
     if (sealed.length < HEAD_BYTES || sealed[0] !== FORMAT) throw new SecretBoxError('not a sealed secret');
     const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(1, 1 + NONCE_BYTES), {

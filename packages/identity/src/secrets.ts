@@ -18,8 +18,8 @@ export async function passwordDays(db: Db): Promise<number> {
 }
 
 /**
- * Passwords that are there expire accordingly, counted from the day they were set; those that have to be set again still
- * have to.
+ * Existing passwords expire accordingly, counted from the day on which they were set; passwords that have to be
+ * changed still have to.
  */
 export async function setPasswordDays(db: Db, days: number): Promise<void> {
   await db
@@ -75,7 +75,7 @@ export async function expireSecret(db: Db, userId: string, now: number): Promise
   return numUpdatedRows > 0n;
 }
 
-/** An expired secret still signs in, but its session may do nothing but set a new one. */
+/** A user with an expired secret can sign in, but the session can only set a new one. */
 export function isExpired(secret: Pick<Selectable<AuthSecretTable>, 'expires_at'>, now: number): boolean {
   return Date.parse(secret.expires_at) <= now;
 }

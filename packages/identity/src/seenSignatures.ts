@@ -1,16 +1,16 @@
 /**
  * Keeps a captured signature from living longer than two hours. The 13 signed characters of a date hold neither
- * minutes nor the offset, so anyone who captured a request may rewrite both and move its instant by up to two days while
- * the signature still fits. Every signature is therefore remembered with its first use; a later use more than two
- * hours after that is refused. Exact repetition in between is allowed: collectors do that.
- * Rule: `docs/reference/api.md#signed-requests`.
+ * minutes nor the offset, so anyone who captured a request can rewrite both and move its time by up to two days with
+ * a valid signature. Every signature is therefore remembered with its first use; a later use more than two hours
+ * after that is refused. Exact repetitions before that are accepted, because collectors send them. Rule:
+ * `docs/reference/api.md#signed-requests`.
  *
  * The reference for "first" is the earlier of the named instant and the arrival. All uses of an honest client fall
  * into one hour of its clock, which is at most one hour off, so they stay within two hours of that reference.
  *
- * The memory is in PostgreSQL, for all processes and beyond restarts. Signatures not seen lately are asked for and
- * remembered by one statement; those that arrive while one runs share the next, so under load a round trip serves
- * many requests.
+ * The memory is in PostgreSQL, for all processes and beyond restarts. One statement looks up and stores signatures
+ * that were not seen recently. Signatures that arrive during a statement share the next one, so under load one round
+ * trip serves many requests.
  */
 
 import type { Db } from '@clew/store';
@@ -20,8 +20,8 @@ const MAX_AGE_MS = 2 * 3600_000;
 /** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */
 const RETENTION_HOURS = 49;
 /**
- * Half a signature distinguishes it from all others: it depends on the key of its token, and cannot be chosen. The other half is not kept,
- * so the stored part signs nothing.
+ * Half of a signature identifies it, because it depends on the key of its token and cannot be chosen. The other half
+ * is not stored, so the stored half cannot sign anything.
  */
 const DIGEST_BYTES = 16;
 const RECENT_CAPACITY = 100_000;
@@ -93,12 +93,12 @@ export class SeenSignatures {
     this.#asking = false;
   }
 
-  /** @returns first uses of those that were remembered before. */
+  /** @returns first uses of the signatures that were stored before */
   async #rememberAll(questions: readonly Question[]): Promise<ReadonlyMap<string, number>> {
     const digests = questions.map(({ digest }) => digest);
     const times = questions.map(({ candidate }) => new Date(candidate).toISOString());
-    // In one order, so that two processes never wait for each other's rows. Losing the last half second of this memory in a crash does no
-    // harm, so no request waits for the disk.
+    // Rows have a fixed order, so that two processes cannot deadlock. Losing the last half second of this table in a
+    // crash is harmless, so no request waits for the disk.
     const { rows } = await sql<{ digest: Buffer; first_seen: string }>`
       with given as (
         select digest, first_seen

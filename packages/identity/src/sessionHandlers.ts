@@ -20,7 +20,7 @@ export function sessionHandlers({ db, sessions }: SessionParts): Handlers<'GetSe
       return { status: 200, json: { data: userRecord(found.user, found.secret) } };
     },
 
-    /** Works without credentials, too: then there is nothing to end. A signed request has no session either. */
+    /** Also works without credentials and for signed requests, which have no session to end. */
     async Logout(_, { principal, publicUrl }) {
       if (principal.kind === 'user' && principal.sessionId !== undefined)
         await sessions.end(principal.sessionId);

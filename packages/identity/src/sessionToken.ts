@@ -1,7 +1,6 @@
 /**
- * Session tokens: JWTs signed with HS256 under a key of the installation. A token only names a session; whether the
- * session still holds is asked of its row on every request.
- * Rule: `docs/reference/api.md#session-tokens`.
+ * Session tokens: JWTs signed with HS256 under a key of the installation. A token only names a session; every request
+ * checks in its row whether the session is valid. Rule: `docs/reference/api.md#session-tokens`.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';
 
@@ -33,8 +32,8 @@ export function signSessionToken(
 }
 
 /**
- * @returns the claims, or `undefined` for anything but a token of this installation that has not expired. The issuer
- * is not compared: the key already names the installation, and its public address may change.
+ * @returns the claims; `undefined` unless it is an unexpired token of this installation The issuer is not compared:
+ * the key already names the installation, and its public address may change.
  */
 export async function readSessionToken(
   key: Uint8Array,

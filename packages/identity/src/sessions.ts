@@ -1,4 +1,4 @@
-/** Sessions: made at sign-in, asked for on every request with a bearer token, ended by sign-out. */
+/** Sessions: created at sign-in, checked on every request with a bearer token, ended by sign-out. */
 
 import { FreshCache, storableText, type UserPrincipal } from '@clew/common';
 import type { Db, UserSessionTable } from '@clew/store';
@@ -10,7 +10,7 @@ import { readSessionToken, signSessionToken } from './sessionToken.ts';
 /** Rows of sessions that are over are kept for questions after the fact. */
 const RETENTION_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
-/** Ours have about 250 characters; longer ones are not worth a look, nor a place in the cache. */
+/** Tokens have about 250 characters; longer ones are neither verified nor cached. */
 const MAX_TOKEN_LENGTH = 1024;
 
 interface LiveSession {
@@ -24,7 +24,7 @@ export interface SessionSettings {
   readonly hours: number;
 }
 
-/** Where a session was started, to be recognized by its user. */
+/** Origin of a session, by which its user can recognize it. */
 export interface SessionOrigin {
   readonly clientAddress: string;
   readonly userAgent: string;
@@ -66,7 +66,7 @@ export class Sessions {
     return signSessionToken(this.#settings.key, { sessionId: id, userId, expiresAt }, issuer, now);
   }
 
-  /** @returns the user behind a token, or nothing when the session does not hold (any more). */
+  /** @returns the user of a token; `undefined` if the session is not valid */
   async principalOf(token: string): Promise<UserPrincipal | undefined> {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const session = await this.#live.get(token);
@@ -87,8 +87,7 @@ export class Sessions {
 
   /**
    * Ends sessions of a user. Call `forget` once the transaction has ended.
-   * @param which one of them, or all but one; all when absent
-   * @returns how many there were
+   * @param which one session, or all except one; default: all @returns the number of ended sessions
    */
   async endOf(
     db: Db,
@@ -126,7 +125,7 @@ export class Sessions {
   }
 
   /**
-   * The session must exist, belong to the user, not be over, and the user not be disabled
+   * The session must exist, belong to the user, and not have ended, and the user must be enabled
    * (`docs/reference/api.md#session-tokens`).
    */
   async #load(token: string): Promise<LiveSession | undefined> {

@@ -60,7 +60,7 @@ export function tokenHandlers({
       const { filters, sorts } = parseListQuery(rawQuery, AUTH_TOKEN_COLUMNS);
       const all = mayReadAll(caller);
       if (!all) requireOwnFilters(filters, caller.userId);
-      // Writes pending uses first, so that the list shows the latest ones.
+      // Writes pending uses first, so that the list is up to date.
       await tokens.writeUses();
       let query = db
         .selectFrom('auth_token')
@@ -115,7 +115,7 @@ function mayReadAll(caller: UserPrincipal): boolean {
   return mayManage(caller) || caller.permissions.has('auth/ReadUsers');
 }
 
-/** A user who sees only own tokens may name only himself. */
+/** A user who sees only own tokens can filter only by this user. */
 function requireOwnFilters(filters: readonly Filter[], userId: string): void {
   for (const { column, predicate, value } of filters) {
     if (column !== 'user_id') continue;

@@ -2,7 +2,7 @@
 import { type AuthToken, NOT_DELETED, nullTime, ZERO_TIME } from '@clew/api';
 import type { TokenRow } from './tokens.ts';
 
-/** @param key empty but where the token is made */
+/** @param key empty except at creation */
 export function tokenRecord(row: TokenRow, key: string): AuthToken {
   return {
     id: row.id,

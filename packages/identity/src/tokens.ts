@@ -33,7 +33,7 @@ export interface NewToken {
   readonly owner: { readonly user_id: string } | { readonly client_id: string };
   readonly name: string | null;
   readonly createdBy: string;
-  /** Nothing for one that does not expire. */
+  /** Absent for a token that does not expire. */
   readonly expiresAt: string | null;
 }
 
@@ -93,7 +93,7 @@ export class ApiTokens {
       .executeTakeFirst();
   }
 
-  /** @returns nothing for a token that does not exist, has expired, or whose owner is disabled. */
+  /** @returns `undefined` for a token that does not exist, has expired, or has a disabled owner */
   async identityOf(tokenId: string): Promise<SigningIdentity | undefined> {
     const identity = await this.#identities.get(tokenId);
     return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;

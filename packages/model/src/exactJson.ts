@@ -13,7 +13,7 @@ const MAX_DIGITS = 1000;
  */
 const MAY_BE_INEXACT = /(?:^|[\s:,[])-?\d{16}/;
 
-/** From the draft "JSON.parse source text access", which all current engines implement, but the types lack. */
+/** Part of the draft "JSON.parse source text access", which all current engines implement, but the types lack. */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
 

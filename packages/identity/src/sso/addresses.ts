@@ -14,7 +14,7 @@ export function slugOf(name: string): string {
 }
 
 export interface ProviderAddresses {
-  /** Also names this service toward a SAML provider. */
+  /** Also the entity id of this service for a SAML provider. */
   readonly root: string;
   readonly login: string;
   readonly callback: string;

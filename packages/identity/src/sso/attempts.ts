@@ -25,7 +25,9 @@ export class SignInAttempts {
       .execute();
   }
 
-  /** @returns the stored values, and deletes them; nothing for an attempt at another provider, or one that is too old */
+  /**
+   * Deletes the stored values. @returns them; `undefined` for an attempt at another provider, or one that is too old
+   */
   async take(providerId: number, id: string): Promise<Readonly<Record<string, string>> | undefined> {
     const row = await this.#db
       .deleteFrom('sso_attempt')

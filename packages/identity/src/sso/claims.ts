@@ -1,6 +1,6 @@
 /** The identity that a provider reports for a sign-in. */
 
-/** A sign-in that ends here. The text is for the user: it reveals nothing about the service. */
+/** A failed sign-in. The text is for the user, and reveals nothing about the service. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   /** Reason for the log. */
@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 export interface Claims {
-  /** Absent where the e-mail address is all that is known. */
+  /** Absent if only the email address is known. */
   readonly subject?: Subject;
   readonly email: string;
   readonly firstName: string | undefined;

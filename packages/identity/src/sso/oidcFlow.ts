@@ -10,14 +10,14 @@ import type { SignInAttempts } from './attempts.ts';
 import { type Claims, FAILURE, isEmailAddress, SignInError } from './claims.ts';
 
 const SCOPES = 'openid profile email';
-/** After this time a provider's description of itself is fetched again. */
+/** After this time, the metadata of a provider is fetched again. */
 const FRESH_MS = 10 * 60_000;
 
 export interface OidcParts {
   readonly providerId: number;
   readonly issuer: string;
   readonly clientId: string;
-  /** Ids of the tenants that may sign in, where the issuer represents many. */
+  /** Ids of permitted tenants, if the issuer represents many. */
   readonly tenants: readonly string[];
   readonly addresses: ProviderAddresses;
   readonly attempts: SignInAttempts;
@@ -38,7 +38,7 @@ export class OidcFlow {
     this.#fetch = fetch;
   }
 
-  /** @returns where the browser goes, and the state that it has to bring back. @throws SignInError */
+  /** @returns the address for the browser, and the state that it has to return. @throws SignInError */
   async begin(parts: OidcParts): Promise<{ readonly redirect: string; readonly state: string }> {
     const configuration = await this.#configurationOf(parts);
     const state = oidc.randomState();
@@ -96,7 +96,7 @@ export class OidcFlow {
     await this.#configurationOf(parts);
   }
 
-  /** @throws SignInError when the issuer represents many tenants, and the provider names none of them */
+  /** @throws SignInError if the issuer represents many tenants, and the provider names no permitted one */
   async #configurationOf(parts: OidcParts): Promise<oidc.Configuration> {
     const configuration = await this.#discovered(parts);
     if (standsForTenants(configuration) && parts.tenants.length === 0)
@@ -127,7 +127,7 @@ export class OidcFlow {
         execute: allowsLoopback ? [oidc.allowInsecureRequests] : [],
       });
       configuration[oidc.customFetch] = (address, init) => this.#fetch(address, init, limits);
-      // The signature of the ID token, too, though it comes from the provider itself.
+      // Also verifies the signature of the ID token, although it comes directly from the provider.
       oidc.enableNonRepudiationChecks(configuration);
       return configuration;
     } catch (error) {
@@ -142,7 +142,7 @@ const TENANT = '{tenantid}';
 const standsForTenants = (configuration: oidc.Configuration): boolean =>
   configuration.serverMetadata().issuer.includes(TENANT);
 
-/** @throws SignInError for a user of a tenant that may not sign in */
+/** @throws SignInError for a user of a tenant that is not permitted */
 function requireTenant(
   { tenants }: OidcParts,
   configuration: oidc.Configuration,
@@ -175,7 +175,7 @@ function claimsOf(claims: oidc.IDToken | undefined): Claims {
   const email = text('email') ?? (name !== undefined && isEmailAddress(name) ? name : undefined);
   if (email === undefined || !isEmailAddress(email))
     throw new SignInError(FAILURE.noAddress, 'no claim holds an e-mail address');
-  // Entra ID does not send it; any value other than true means that the provider has not verified it.
+  // Entra ID does not send it; any other value than true means that the provider has not verified the address.
   if (claims?.email_verified !== undefined && claims.email_verified !== true)
     throw new SignInError(FAILURE.noAddress, 'the provider has not verified the e-mail address');
   const roles = claims?.roles;

@@ -7,7 +7,7 @@ const UNSOLICITED = 'allow_unsolicited';
 
 const wrong = (reason: string) => apiError('invalidProvider', { reason });
 
-/** Names of fields; they count in any case, like the keys of other bodies. */
+/** Names of fields, matched in any case, like the keys of other bodies. */
 const FIELDS = [
   ...['name', 'metadata', UNSOLICITED],
   ...['enabled', 'default_role_id', 'role_provision'].map((part) => `${PROVISION}.${part}`),
@@ -41,7 +41,7 @@ export async function newSamlProvider(
   };
 }
 
-/** Every field may be absent; those of the provision come together. @throws ApiError 400 */
+/** Every field may be absent; the fields of the provision are all present or all absent. @throws ApiError 400 */
 export async function changedSamlProvider(sent: FormData): Promise<ProviderChange> {
   const form = respelled(sent);
   const unknown = [...form.keys()].find((name) => !FIELDS.includes(name));

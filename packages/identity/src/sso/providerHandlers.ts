@@ -60,7 +60,7 @@ export function providerHandlers({
   forget,
   isBehindProxy,
 }: ProviderParts): Handlers<Operations> {
-  /** Others than a user of this machine must not learn that the generated password is still the one to guess. */
+  /** Only a user of this machine may learn that the generated password is still valid. */
   const isFirstStart = async ({ peerAddress, headers }: RequestContext): Promise<boolean> =>
     !isBehindProxy && isLocal({ address: peerAddress, headers }) && hasGeneratedPassword(db);
 

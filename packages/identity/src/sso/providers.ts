@@ -142,7 +142,7 @@ export async function changeProvider(
       .execute();
   if (issuer !== undefined || client_id !== undefined || tenants !== undefined) {
     if (issuer !== undefined) requireIssuer(issuer);
-    // A new issuer has other identifiers for its users.
+    // A new issuer has different identifiers for its users.
     if (issuer !== undefined && issuer !== before.oidc?.issuer) await forgetSubjects(db, before.id);
     await db
       .updateTable('oidc_provider')

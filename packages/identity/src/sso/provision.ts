@@ -1,4 +1,7 @@
-/** Turns claims of a provider into a user: known ones sign in, new ones are created if the provider may do so. */
+/**
+ * Finds the user for the claims of a provider: known users sign in, new ones are created if the provider may create
+ * users.
+ */
 
 import { storableText } from '@clew/common';
 import { type RoleName, roleByName } from '@clew/model';
@@ -22,8 +25,8 @@ const ROLE_CLAIMS: Readonly<Record<string, RoleName>> = {
 const NO_LAST_NAME = 'Last name not found';
 
 /**
- * @returns the user, with the role that the provider says if it may say so
- * @throws SignInError for a user of another provider, with a password, or that is not known and may not be made
+ * @returns the user, with the role from the provider if it may set roles @throws SignInError for a user of another
+ * provider, a user with a password, or an unknown user that may not be created
  */
 export async function userOf(
   db: Db,
@@ -81,8 +84,8 @@ function userBySubject(
 }
 
 /**
- * The e-mail address links a user once: at the first sign-in through the provider. From then on the subject decides.
- * @throws SignInError for a subject that only has the address of a user
+ * The email address links a user only at the first sign-in through the provider. After that, the subject identifies
+ * the user. @throws SignInError for another subject with the address of a user
  */
 async function linked(
   db: Db,
@@ -105,7 +108,7 @@ const notAllowed = (reason: string): SignInError => new SignInError(FAILURE.notA
 const LIMITABLE: ReadonlySet<number> = new Set([roleByName('User').id, roleByName('Read-Only').id]);
 const mayBeLimited = (roleId: number): boolean => LIMITABLE.has(roleId);
 
-/** Exactly one claim that names a role decides; none and several are the default role. */
+/** A single claim that names a role sets it; none or several give the default role. */
 function roleIdOf(provider: StoredProvider, { roles }: Claims): number {
   if (!provider.role_provision) return provider.default_role_id;
   const names = roles.map((role) => role.toLowerCase().replaceAll(' ', '-'));

@@ -1,7 +1,8 @@
 /**
- * Signing in through a SAML provider: the request, and the response to it. Rule: `docs/reference/api.md#single-sign-on`. The library checks
- * signatures, audience and times; everything else is checked here: status, algorithms, one assertion only, issuer, recipient, the request
- * of this browser, and that none is used twice.
+ * Signing in through a SAML provider: the request, and the response to it. Rule:
+ * `docs/reference/api.md#single-sign-on`. The library checks signatures, audience and times; everything else is
+ * checked here: status, algorithms, one assertion only, issuer, recipient, the request of this browser, and that no
+ * assertion is used twice.
  */
 import { randomBytes } from 'node:crypto';
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
@@ -42,7 +43,7 @@ const ATTRIBUTES = {
 export interface SamlParts {
   readonly providerId: number;
   readonly metadata: string;
-  /** Names of the attribute that holds the e-mail address, if others than usual. */
+  /** Names of the attribute with the email address, if not the usual ones. */
   readonly principalAttributes: readonly string[];
   /** Responses without a request are accepted, too. */
   readonly allowsUnsolicited: boolean;
@@ -52,7 +53,7 @@ export interface SamlParts {
   readonly clock: Clock;
 }
 
-/** Where the browser goes: an address, or a page that posts a form; and the id that the answer has to name. */
+/** The target for the browser (an address, or a page that posts a form), and the id that the answer has to name. */
 export type SamlRequest = { readonly id: string } & (
   | { readonly redirect: string }
   | { readonly action: string; readonly fields: Readonly<Record<string, string>> }
@@ -74,9 +75,8 @@ export async function samlRequest(parts: SamlParts): Promise<SamlRequest> {
 }
 
 /**
- * @param response value of `SAMLResponse`
- * @param asked id of the request that this browser was sent with, if it was
- * @throws SignInError for an answer that proves nothing
+ * @param response value of `SAMLResponse` @param asked id of the request of this browser, if there was one @throws
+ * SignInError for an answer that proves nothing
  */
 export async function samlClaims(
   parts: SamlParts,
@@ -146,7 +146,7 @@ function librarySettings(
     identifierFormat: EMAIL_FORMAT,
     disableRequestedAuthnContext: true,
     wantAssertionsSigned: true,
-    // The assertion is: providers sign one, the other, or both.
+    // The assertion is signed: providers sign the response, the assertion, or both.
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: SKEW_MS,
     generateUniqueId: () => id,
@@ -178,12 +178,12 @@ function requireSaneResponse(response: string): void {
   }
 }
 
-/** @throws SamlXmlError for an answer that says that no one was signed in */
+/** @throws SamlXmlError for an answer with a failure status */
 function requireSuccess(document: ReturnType<typeof parseSamlXml>): void {
   const root = document.documentElement;
   if (root?.namespaceURI !== NAMESPACE.protocol || root.localName !== 'Response')
     throw new SamlXmlError('it is not a response');
-  // The outer one: others below it give details.
+  // Reads the outer status; nested ones give details.
   const [code] = elementsOf(document, NAMESPACE.protocol, 'StatusCode');
   const status = code?.getAttribute('Value') ?? '';
   if (status !== SUCCESS) throw new SamlXmlError(`its status is ${status === '' ? 'missing' : status}`);
@@ -242,7 +242,7 @@ function textOf(profile: Profile, names: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** An attribute has one value or several; elements with attributes of their own come as objects. */
+/** An attribute has one or several values; elements with their own attributes are objects. */
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   const text = typeof value === 'object' && value !== null && '_' in value ? value._ : value;

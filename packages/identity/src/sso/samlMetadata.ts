@@ -51,7 +51,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** @returns certificates for signing, and those without a declared use */
+/** @returns certificates for signing, and certificates without a declared use */
 function certificatesOf(provider: Element): string[] {
   const certificates = elementsOf(provider, NAMESPACE.metadata, 'KeyDescriptor')
     .filter((key) => (key.getAttribute('use') || 'signing') === 'signing')

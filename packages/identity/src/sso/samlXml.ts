@@ -19,7 +19,7 @@ export class SamlXmlError extends Error {
 /** @throws SamlXmlError */
 export function parseSamlXml(text: string): Document {
   if (text.length > MAX_CHARACTERS) throw new SamlXmlError('it is too large');
-  // No document of SAML has a document type; with one come entities, and with those files, addresses and expansion.
+  // SAML documents have no document type; one could declare entities that read files, request addresses, or expand.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new SamlXmlError('it has a document type');
   requireFlat(text);
   let document: Document;

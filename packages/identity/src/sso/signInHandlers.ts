@@ -112,7 +112,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
       );
       const base = baseOf(parts, context);
       const response = fields.get('SAMLResponse');
-      // Over HTTP, no cookie comes with a form of another site: the browser sends it once more, from here.
+      // Over HTTP, browsers send no cookie with a form of another site, so a page of this site sends the form again.
       if (response !== null && base.startsWith('http:') && !fields.has(AGAIN))
         return formPage({
           action: addressesOf(base, params.slug).callback,
@@ -213,13 +213,13 @@ function redirection(location: string, cookies: readonly string[] = []) {
   } as const;
 }
 
-/** Comes back with a form that another site posts, which browsers allow over https only. */
+/** Sent with a form that another site posts, which browsers permit only over HTTPS. */
 function stateCookie(base: string, state: string, seconds: number): string {
   const site = base.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax';
   return `${STATE_COOKIE}=${state}; Path=/api/v2/sso; HttpOnly; Max-Age=${seconds}; ${site}`;
 }
 
-/** Read by the page, which sends the token as other clients do: no operation takes it from the cookie. */
+/** The page reads it, and sends the token as other clients do: no operation reads the cookie. */
 function tokenCookie(base: string, token: string): string {
   const secure = base.startsWith('https:') ? '; Secure' : '';
   return `${TOKEN_COOKIE}=${token}; Path=/; Max-Age=${TOKEN_COOKIE_SECONDS}; SameSite=Strict${secure}`;

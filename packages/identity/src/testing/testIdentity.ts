@@ -38,7 +38,7 @@ export interface TestIdentity {
   readonly identity: Identity;
   readonly clock: TestClock;
   readonly config: IdentityOptions['config'];
-  /** Another process on the same database and key, perhaps configured otherwise. */
+  /** Another process on the same database and key, possibly with another configuration. */
   openTwin(
     overrides?: Partial<IdentityOptions['config']>,
     options?: Pick<IdentityOptions, 'isBehindProxy'>,

@@ -1,4 +1,4 @@
-/** Users to whom work can be assigned: those who may read the graph and are not disabled. */
+/** Users to whom work can be assigned: enabled users who may read the graph. */
 import type { AssignableUser } from '@clew/api';
 import { ROLES } from '@clew/model';
 import type { Db } from '@clew/store';
@@ -23,6 +23,9 @@ export interface Assignee extends AssignableUser {
   readonly environments: readonly string[] | null;
 }
 
-/** @returns nothing for a user to whom no work can be assigned; another stays until the end of the transaction */
+/**
+ * @returns `undefined` for a user to whom no work can be assigned; another user is locked until the end of the
+ * transaction
+ */
 export const assignableUser = (transaction: Db, id: string): Promise<Assignee | undefined> =>
   assignable(transaction).where('id', '=', id).forKeyShare().executeTakeFirst();

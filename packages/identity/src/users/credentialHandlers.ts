@@ -93,7 +93,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       return { status: 200 };
     },
 
-    /** Users enroll only their own authenticator: one of another person would see the secret. */
+    /** Users enroll only their own authenticator, because enrolling for another user would reveal the secret. */
     async AddUserMfa({ params, body }, context) {
       const caller = requireUser(context.principal);
       const { user, secret } = await requireSubject(db, caller, params.user_id);
@@ -133,7 +133,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       return { status: 200, json: { data: { status: mfaStatus(secret) } } };
     },
 
-    /** An administrator proves himself with his own password, and needs none when a provider signs him in. */
+    /** An administrator confirms with the own password; one who signs in through a provider needs none. */
     async RemoveUserMfa({ params, body }, context) {
       const caller = requireUser(context.principal);
       const { user, secret } = await requireSubject(db, caller, params.user_id, 'mfaOfOthers');
@@ -178,8 +178,8 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
 }
 
 /**
- * The user a request is about: the caller, or any user for those who manage users.
- * @throws ApiError 403 for another user without that right, whether or not it exists; 404
+ * Gets the user of a request: the caller, or any user if the caller may manage users. @throws ApiError 403 for
+ * another user without that right, even if the user does not exist; 404
  */
 async function requireSubject(
   db: Db,

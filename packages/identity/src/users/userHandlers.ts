@@ -179,7 +179,10 @@ async function providerField(
   return { sso_provider_id: provider.sso_provider_id };
 }
 
-/** Refuses changes that administrators may not make to themselves, so that no slip locks them out. @throws ApiError 400 */
+/**
+ * Refuses changes that administrators may not make to themselves, so that a mistake cannot lock them out. @throws
+ * ApiError 400
+ */
 function requireAllowed(caller: UserPrincipal, user: Selectable<UserAccountTable>, fields: UserFields): void {
   if (caller.userId !== user.id) return;
   if (fields.is_disabled === true) throw apiError('ownUserDisabled');
@@ -188,7 +191,7 @@ function requireAllowed(caller: UserPrincipal, user: Selectable<UserAccountTable
     throw apiError('ownProviderChanged');
 }
 
-/** The provider of the user may say which role it has, at each sign-in. @throws ApiError 400 */
+/** The provider of the user may set the role at each sign-in. @throws ApiError 400 */
 async function requireOwnRole(
   db: Db,
   user: Selectable<UserAccountTable>,

@@ -1,4 +1,4 @@
-/** Users made, changed and removed, with the rules that hold for all of them. Rule: `docs/reference/api.md#users`. */
+/** Creates, changes and removes users, with the rules for all of these. Rule: `docs/reference/api.md#users`. */
 import { randomUUID } from 'node:crypto';
 import { apiError, storableText } from '@clew/common';
 import { type Role, roleById, roleByName } from '@clew/model';
@@ -52,7 +52,7 @@ export function fieldsOf(wanted: WantedProfile): UserFields {
   };
 }
 
-/** An empty text changes nothing, as clients of the public API send forms with empty fields; `null` clears. */
+/** An empty text changes nothing, because clients of the public API send forms with empty fields; `null` clears. */
 function textField<Name extends string>(name: Name, text: string | null | undefined) {
   if (text === undefined || text === '') return {};
   return { [name]: text === null ? null : storableText(text) } as { readonly [N in Name]?: string | null };
@@ -119,7 +119,7 @@ export async function deleteUser(db: Db, user: StoredUser): Promise<void> {
   await lockUsers(db);
   if (isAdministrator(user)) await requireAnotherAdministrator(db, user.id);
   await db.selectFrom('user_account').select('id').where('id', '=', user.id).forUpdate().execute();
-  // In the order in which findings are assigned: without it, this and one who assigns them could each wait for the other.
+  // Uses the order in which findings are assigned, so that both transactions cannot deadlock.
   await db
     .selectFrom('finding_owner')
     .select('finding_id')
@@ -130,12 +130,12 @@ export async function deleteUser(db: Db, user: StoredUser): Promise<void> {
   await db.deleteFrom('user_account').where('id', '=', user.id).execute();
 }
 
-/** Concurrent changes wait for each other: neither sees an administrator that the other removes. */
+/** Concurrent changes wait for each other, so that neither counts an administrator that the other removes. */
 async function lockUsers(db: Db): Promise<void> {
   await sql`lock table user_account in share row exclusive mode`.execute(db);
 }
 
-/** Any of them may be signed in with, so a name of one is not the e-mail address of another either. */
+/** Users can sign in with both, so a name of one user cannot be the email address of another. */
 async function requireFreeNames(
   db: Db,
   id: string,

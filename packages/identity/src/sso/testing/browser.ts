@@ -18,12 +18,12 @@ export class Browser {
   readonly #hosts: Readonly<Record<string, string>>;
   readonly #cookies = new Map<string, Map<string, Cookie>>();
 
-  /** @param hosts addresses that mean others: the service behind its public address */
+  /** @param hosts addresses that are replaced by others, such as the public address by that of the service */
   constructor(hosts: Readonly<Record<string, string>> = {}) {
     this.#hosts = hosts;
   }
 
-  /** @param stopAt a page that is not requested any more, where it ends */
+  /** @param stopAt a page at which navigation ends, without a request */
   async open(address: string, stopAt: (url: URL) => boolean = () => false): Promise<Page> {
     return this.#go(new URL(address), undefined, stopAt);
   }

@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect provider that answers as the test says: right answers are those of the library's own checks, the others are attacks.
- * Each path below its address is an issuer of its own.
+ * An OpenID Connect provider whose answers the test chooses: correct ones, or attacks. Each path below its address is
+ * a separate issuer.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,7 +1,7 @@
 /** A real SAML identity provider: makes metadata, reads signed requests, and answers them. */
 import { generate } from 'selfsigned';
 
-// Its types bring those of browsers into the whole project, so it is imported without them.
+// Its types would add browser types to the whole project, so it is imported without types.
 const LIBRARY: string = 'samlify';
 // biome-ignore lint/suspicious/noExplicitAny: a library without types, see above.
 const samlify: any = await import(LIBRARY);
@@ -24,7 +24,7 @@ export interface SamlUser {
   readonly role?: string;
 }
 
-/** Contents of a response in addition to its user; the right ones by default. */
+/** Contents of a response in addition to its user; correct by default. */
 export interface AnswerOptions {
   readonly inResponseTo?: string;
   readonly audience?: string;
@@ -43,7 +43,7 @@ export interface SamlPeer {
   metadata(withRedirect?: boolean): string;
   /** @returns the id of a request that arrived by redirection, once its signature fits */
   readRequest(url: URL, serviceMetadata: string): Promise<string>;
-  /** @returns the id of a request that came as a form */
+  /** @returns the id of a request that was sent as a form */
   readPostedRequest(fields: URLSearchParams, serviceMetadata: string): Promise<string>;
   /** Value of `SAMLResponse`: an assertion that is signed. */
   answer(user: SamlUser, serviceMetadata: string, options?: AnswerOptions): Promise<string>;

@@ -19,7 +19,7 @@ export interface SamlSide {
   readonly evil: SamlPeer;
   /** Metadata of the service. */
   readonly metadata: string;
-  /** Begins a sign-in at a provider in a browser of its own, or in this one. @returns the id of the request */
+  /** Begins a sign-in at a provider in a new browser, or in the given one. @returns the id of the request */
   begin(provider: string, browser?: Browser): Promise<string>;
   /** Brings an answer, as the browser will bring that of the attack. */
   bring(response: string): Promise<void>;
@@ -38,7 +38,7 @@ export const answerWith =
   ({ inResponseTo, metadata, ...peers }) =>
     peers[by].answer(user, metadata, { inResponseTo, ...options });
 
-/** Otherwise nothing is attacked. */
+/** Makes sure that the attack changes something. */
 function changed(text: string, change: (text: string) => string): string {
   const after = change(text);
   expect(after, 'the attack changes something').not.toBe(text);
@@ -56,7 +56,7 @@ export const tamperBytes =
   async (side) =>
     change(decoded(await answerWith({}, EVE)(side))).toString('base64');
 
-/** Is signed like this by the provider itself. */
+/** The provider itself signs it like this. */
 export const signed = (change: (template: string) => string): MakeSamlResponse =>
   answerWith({ change: (template) => changed(template, change) });
 

@@ -1,4 +1,4 @@
-/** Answers to other requests than that of the browser that brings them. */
+/** Answers to requests of other browsers than the one that submits them. */
 import { answerWith, decoded, EVE, encoded, MALLORY, type SamlAttack, signed } from './samlAttack.ts';
 
 export const SAML_REQUESTS: readonly SamlAttack[] = [

@@ -139,7 +139,7 @@ export const SAML_SIGNATURES: readonly SamlAttack[] = [
     }),
     /signature/i,
   ],
-  // Other content than was signed.
+  // Content that differs from the signed one.
   ['another user than was signed', tamper((xml) => xml.replaceAll('eve@', 'mal@')), /signature/i],
   [
     'a role that was not signed',

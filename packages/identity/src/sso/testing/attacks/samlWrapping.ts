@@ -1,4 +1,4 @@
-/** A signed assertion next to or inside of a forged one, in the hope that one is checked and the other read. */
+/** A signed assertion next to or inside a forged one, so that a weak service might verify one and read the other. */
 import { ASSERTION, assertionOf, forgedOf, type SamlAttack, tamper } from './samlAttack.ts';
 
 export const SAML_WRAPPING: readonly SamlAttack[] = [
