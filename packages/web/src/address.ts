@@ -54,6 +54,10 @@ export function numberIn(text: string): number {
   return value <= MAX_NUMBER ? value : 0;
 }
 
+/** @returns the address of an object in Explore, with its panel open */
+export const objectPath = (objectId: string): string =>
+  pathTo('explore', { object: objectId, selected: objectId });
+
 /** @returns the address of a page below `/ui` for a link */
 export function pathTo(page: string, parameters: Readonly<Record<string, Parameter>> = {}): string {
   const query = withChanges(new URLSearchParams(), parameters).toString();

@@ -1,6 +1,6 @@
 /** An object by mark and name; leads to it. */
 import { Link } from 'wouter';
-import { pathTo } from '../address.ts';
+import { objectPath } from '../address.ts';
 import { KindMark } from './KindMark.tsx';
 import { Name } from './Name.tsx';
 
@@ -12,7 +12,7 @@ interface ObjectLike {
 
 export function ObjectLink({ object }: { readonly object: ObjectLike }) {
   return (
-    <Link className="object-link" href={pathTo('explore', { object: object.object_id })}>
+    <Link className="object-link" href={objectPath(object.object_id)}>
       <KindMark kind={object.kind} />
       <Name text={object.name} id={object.object_id} />
     </Link>

@@ -1,7 +1,7 @@
 /** A path, drawn small, with the same as a list next to it. */
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { pathTo } from '../address.ts';
+import { objectPath } from '../address.ts';
 import { useKindTexts } from '../edges/useKindTexts.ts';
 import { pathDrawingOf } from '../graph/drawing.ts';
 import { GraphView } from '../graph/GraphView.tsx';
@@ -35,7 +35,7 @@ export function PathDrawing({
           label={label}
           highlight={highlight}
           onPick={(picked) => setSelected(picked?.node?.id ?? picked?.edge?.id)}
-          onOpen={({ id }) => navigate(pathTo('explore', { object: id }))}
+          onOpen={({ id }) => navigate(objectPath(id))}
         />
       </div>
       <details>

@@ -6,7 +6,7 @@
 
 import { Lock, Scissors } from 'lucide';
 import { Link } from 'wouter';
-import { pathTo } from '../address.ts';
+import { objectPath } from '../address.ts';
 import { useKindTexts } from '../edges/useKindTexts.ts';
 import { kindLook } from '../graph/kinds.ts';
 import { cleanText } from '../text/cleanText.ts';
@@ -129,7 +129,7 @@ function NodeItem({
       <div className="path-text">
         <Link
           className="path-name"
-          href={pathTo('explore', { object: node.object_id })}
+          href={objectPath(node.object_id)}
           title={domain === undefined ? `${whole} (${label})` : `${name} in ${domain} (${label})`}
         >
           <bdi aria-hidden="true">

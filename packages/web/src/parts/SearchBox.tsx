@@ -33,6 +33,8 @@ export function SearchBox({ label, onPick, text = '' }: SearchBoxProps) {
   const combobox = useCombobox<SearchResult>({
     items: [...found],
     initialInputValue: text,
+    // Enter takes the first result.
+    defaultHighlightedIndex: 0,
     selectedItem: null,
     itemToString: (item) => item?.name ?? '',
     onInputValueChange: ({ inputValue }) => setTyped(inputValue ?? ''),

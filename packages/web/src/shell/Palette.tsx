@@ -3,7 +3,7 @@ import type { SearchResult } from '@clew/api';
 import { useCombobox } from 'downshift';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { pathTo } from '../address.ts';
+import { objectPath } from '../address.ts';
 import { kindLook } from '../graph/kinds.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { KindMark } from '../parts/KindMark.tsx';
@@ -52,11 +52,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null || selectedItem === undefined) return;
       onClose();
-      navigate(
-        'place' in selectedItem
-          ? selectedItem.place.path
-          : pathTo('explore', { object: selectedItem.object.objectid }),
-      );
+      navigate('place' in selectedItem ? selectedItem.place.path : objectPath(selectedItem.object.objectid));
     },
   });
   return (

@@ -25,9 +25,10 @@ import { splitName } from '../../text/names.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { useFindingSentences } from '../findings/sentence.ts';
 import { ObjectSections } from './AuthorSections.tsx';
-import { OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
+import { OUTSIDE_SET, OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import { type Section, sectionsOf, useObject } from './objectData.ts';
+import { Reach } from './Reach.tsx';
 
 interface ObjectPanelProps {
   readonly objectId: string;
@@ -114,6 +115,7 @@ function Known({
         {properties.enabled === false && <span className="mark">disabled</span>}
         <FindingCount objectId={objectId} />
       </p>
+      <Reach key={objectId} objectId={objectId} />
       <PanelActions {...{ objectId, node, actions, address, onCenter }} />
       <Segments
         label="Details of the object"
@@ -149,10 +151,10 @@ function PanelActions({
   readonly node: Found['node'];
 }) {
   const self = useSelf();
-  const path = (ends: { readonly from?: string; readonly to?: string }) =>
+  const path = (ends: { readonly from?: string; readonly to?: string; readonly ways?: string }) =>
     address.set({ mode: 'path', selected: undefined, ...ends });
   const toTierZero = () => path({ from: objectId, to: TIER_ZERO_SET });
-  const toHere = () => path({ to: objectId });
+  const toHere = () => path({ from: OUTSIDE_SET, to: objectId, ways: 'easiest' });
   return (
     <div className="actions">
       {node.isTierZero ? (

@@ -9,7 +9,7 @@ import { SearchBox } from '../../parts/SearchBox.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { EndSetChoice } from './EndSetChoice.tsx';
-import { isSet, OWNED_SET, queryOf, setWords, zoneSetOf } from './endSets.ts';
+import { isSet, OUTSIDE_SET, queryOf, setWords, zoneSetOf } from './endSets.ts';
 import type { ExploreState } from './exploreState.ts';
 import { useObject } from './objectData.ts';
 import { PasteNames } from './PasteNames.tsx';
@@ -22,6 +22,12 @@ const WAYS = [
   ['easiest', 'Five paths of the least attack effort'],
 ] as const;
 
+/** Paths from anyone outside the zone of the end: there is one easiest of all. */
+const WAYS_FROM_OUTSIDE = [
+  ['easiest', 'The easiest path'],
+  ['all', 'Shortest paths'],
+] as const;
+
 export function PathForm({ state, address }: { readonly state: ExploreState; readonly address: Address }) {
   const [pasting, setPasting] = useState<'from' | 'to'>();
   const fresh = { hide: undefined, with: undefined, unfold: undefined, selected: undefined };
@@ -31,7 +37,7 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
         <End
           label="From"
           end={state.from}
-          first={OWNED_SET}
+          first={OUTSIDE_SET}
           onEnd={(from) => address.set({ ...fresh, from })}
           onPaste={() => setPasting('from')}
         />
@@ -62,7 +68,7 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
             address.set({ ways: target.value === 'all' ? undefined : target.value, selected: undefined })
           }
         >
-          {WAYS.map(([ways, words]) => (
+          {(state.from === OUTSIDE_SET ? WAYS_FROM_OUTSIDE : WAYS).map(([ways, words]) => (
             <option key={ways} value={ways}>
               {words}
             </option>

@@ -5,6 +5,7 @@ import {
   labelOf,
   labelSet,
   listSet,
+  OUTSIDE_SET,
   queryOf,
   querySet,
   setQuery,
@@ -15,6 +16,7 @@ import {
 describe('sets as ends of paths', () => {
   it('are read from the address, which has ids of objects as well', () => {
     for (const set of [
+      OUTSIDE_SET,
       '@owned',
       '@tier-zero',
       labelSet('Computer'),
@@ -52,6 +54,15 @@ describe('sets as ends of paths', () => {
       'any object of type Computer',
     ]);
     expect(setWords(querySet(12), 'Helpdesk')).toBe('what the query Helpdesk finds');
+  });
+
+  it('are users and computers outside the zone of the other end, and outside Tier Zero', () => {
+    const outside = (zone?: string) =>
+      setQuery(OUTSIDE_SET, 'S-1-5-21-1-2-3-512', undefined, { zoneLabel: zone });
+    expect(outside()).toContain(
+      '(s:User OR s:Computer OR s:AZUser OR s:AZServicePrincipal OR s:AZVM) AND NOT s:`Tag_Tier_Zero` AND t.objectid = $to',
+    );
+    expect(outside('Tag_Tier_One')).toContain('NOT s:`Tag_Tier_Zero` AND NOT s:`Tag_Tier_One`');
   });
 
   it('are asked for as a label, or by the ids that a query found', () => {

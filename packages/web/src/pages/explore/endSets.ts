@@ -1,6 +1,6 @@
 /**
- * Ends of paths that are sets of objects: what is marked, a zone or a kind, what a saved query finds, or pasted ones. The address has them
- * as `@owned`, `@tier-zero`, `@label:NAME` (a kind, or `Tag_` and a zone), `@query:NUMBER` and `@list:ID,ID`.
+ * Ends of paths that are sets of objects: what is marked, a zone or a kind, users and computers outside the zone of the other end, what a saved query finds, or pasted ones. The address has them
+ * as `@owned`, `@tier-zero`, `@outside`, `@label:NAME` (a kind, or `Tag_` and a zone), `@query:NUMBER` and `@list:ID,ID`.
  */
 import { kindLook } from '../../graph/kinds.ts';
 import { counted } from '../../text/formats.ts';
@@ -9,6 +9,8 @@ const TIER_ZERO = 1;
 
 export const OWNED_SET = '@owned';
 export const TIER_ZERO_SET = '@tier-zero';
+/** Users and computers outside the zone of the other end, and outside Tier Zero. */
+export const OUTSIDE_SET = '@outside';
 
 const LABELED = /^@label:(\w{1,200})$/;
 const QUERIED = /^@query:(\d{1,9})$/;
@@ -19,6 +21,7 @@ export const MAX_LIST = 6000;
 export const isSet = (text: string | undefined): boolean =>
   text === OWNED_SET ||
   text === TIER_ZERO_SET ||
+  text === OUTSIDE_SET ||
   LABELED.test(text ?? '') ||
   QUERIED.test(text ?? '') ||
   idsOf(text) !== undefined;
@@ -62,6 +65,7 @@ export function idsOf(set: string | undefined): readonly string[] | undefined {
 /** @param queryName of the saved query, as far as it is known */
 export function setWords(set: string, queryName?: string): string {
   if (set === OWNED_SET) return 'everything marked as owned';
+  if (set === OUTSIDE_SET) return 'any user or computer outside the zone';
   const query = queryOf(set);
   if (query !== undefined) return `what the query ${queryName ?? query} finds`;
   const ids = idsOf(set);
@@ -78,11 +82,25 @@ const inEnvironment = (name: string): string =>
 /** Paths of one answer. */
 export const MAX_PATHS = 100;
 
+/** Kinds that exposure counts. */
+const PRINCIPALS = ['User', 'Computer', 'AZUser', 'AZServicePrincipal', 'AZVM'];
+const TIER_ZERO_LABEL = 'Tag_Tier_Zero';
+
 interface SetOptions {
+  /** Label of the zone of the other end of `OUTSIDE_SET`. */
+  readonly zoneLabel?: string | undefined;
   /** Paths avoid the objects of the parameter `around`. */
   readonly isAround?: boolean;
   /** Sets are limited to the environment of the parameter `env`; objects that are named are not. */
   readonly isInEnvironment?: boolean;
+}
+
+function outside(name: string, zone = TIER_ZERO_LABEL): readonly string[] {
+  const zones = [...new Set([TIER_ZERO_LABEL, zone])];
+  return [
+    `(${PRINCIPALS.map((kind) => `${name}:${kind}`).join(' OR ')})`,
+    ...zones.map((label) => `NOT ${name}:\`${label}\``),
+  ];
 }
 
 /** Shortest paths between sets of objects, or around some, are a question in Cypher. */
@@ -90,7 +108,7 @@ export function setQuery(
   from: string,
   to: string,
   kinds: readonly string[] | undefined,
-  { isAround = false, isInEnvironment = false }: SetOptions = {},
+  { isAround = false, isInEnvironment = false, zoneLabel: zone }: SetOptions = {},
 ): string {
   const end = (name: string, text: string): string => {
     const label = isSet(text) ? labelOf(text) : undefined;
@@ -100,6 +118,7 @@ export function setQuery(
     if (!isSet(text)) return [`${name}.objectid = $${parameter}`];
     const isListed = queryOf(text) !== undefined || idsOf(text) !== undefined;
     return [
+      ...(text === OUTSIDE_SET ? outside(name, zone) : []),
       ...(isListed ? [`${name}.objectid IN $${parameter}`] : []),
       ...(isInEnvironment && idsOf(text) === undefined ? [`(${inEnvironment(name)})`] : []),
     ];

@@ -1,11 +1,12 @@
 /** The graph of the address: the results, added objects, without hidden ones. */
-import type { CypherResult, OpenedDrawing } from '@clew/api';
+import type { CypherResult, OpenedDrawing, ReachRecord } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
-import { idsOf, isSet, MAX_PATHS, queryOf, setQuery } from './endSets.ts';
+import { formatCount } from '../../text/formats.ts';
+import { idsOf, isSet, MAX_PATHS, OUTSIDE_SET, queryOf, setQuery, zoneLabel } from './endSets.ts';
 import { type ExploreState, isLeftOut, kindsWithout } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
 import { hasAllValues, parameterValues } from './queryText.ts';
@@ -125,6 +126,8 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
     return { graph: fromUnified(result), starts: [], omitted: 0, result, seconds };
   }
   const { from, to } = question;
+  if (from === OUTSIDE_SET && question.ways === 'easiest' && !isSet(to) && question.excluded.length === 0)
+    return easiestInto(to, signal);
   if (isSet(from) || isSet(to) || question.excluded.length > 0) return setPaths(question, signal);
   if (question.ways === 'all') {
     const graph = await withClient((client) =>
@@ -163,12 +166,36 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   };
 }
 
+/** The easiest path of all users and computers outside the zone of an object. */
+async function easiestInto(to: string, signal: AbortSignal): Promise<Found> {
+  const query = { object_id: to, include_path: true };
+  const { data } = await call('GetReach', { query }, { signal });
+  const { easiest_path: path } = data;
+  if (path === null)
+    return { graph: EMPTY_GRAPH, starts: [], omitted: 0, noPath: { reached: 0, reaching: 0, nearest: [] } };
+  const relations = path.steps.map(({ kind }) => kind);
+  const nodes = path.nodes.map(({ object_id }) => object_id);
+  return {
+    graph: await withMarks(fromPaths([{ nodes: path.nodes, relations }]), signal),
+    starts: nodes.slice(0, 1),
+    omitted: 0,
+    paths: [{ nodes, efforts: path.steps.map(({ effort }) => effort) }],
+    note: reachNote(data),
+  };
+}
+
+function reachNote({ reaching_count: reaching, principal_count: all, zone }: ReachRecord): string {
+  if (reaching === null || all === null) return 'This is the easiest path.';
+  return `This is the easiest path. ${formatCount(reaching)} of ${formatCount(all)} users and computers outside ${zone?.name ?? 'Tier Zero'} can reach the object.`;
+}
+
 async function setPaths(
   { from, to, kinds, excluded, environment }: Extract<Question, { from: string }>,
   signal: AbortSignal,
 ): Promise<Found> {
   const isAround = excluded.length > 0;
-  const options = { isAround, isInEnvironment: environment !== undefined };
+  const zone = from === OUTSIDE_SET && !isSet(to) ? await zoneLabelOf(to, signal) : undefined;
+  const options = { isAround, isInEnvironment: environment !== undefined, zoneLabel: zone };
   const parameters = {
     ...(await endParameter('from', from, signal)),
     ...(await endParameter('to', to, signal)),
@@ -189,6 +216,11 @@ async function setPaths(
     };
   }
   return { graph, starts: [], omitted: 0, noPath: { reached: 0, reaching: 0, nearest: [] } };
+}
+
+async function zoneLabelOf(object: string, signal: AbortSignal): Promise<string | undefined> {
+  const { data } = await call('GetReach', { query: { object_id: object } }, { signal });
+  return data.zone === null ? undefined : zoneLabel(data.zone.name);
 }
 
 /** Objects of a query that are an end; more make a question that is too large. */

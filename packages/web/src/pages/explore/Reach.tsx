@@ -1,0 +1,37 @@
+/** How many users and computers can reach an object, and the one that has it easiest. The counts come first; the path takes longer. */
+import { shareOf } from '@clew/model';
+import { Link } from 'wouter';
+import { pathTo } from '../../address.ts';
+import { Name } from '../../parts/Name.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatCount } from '../../text/formats.ts';
+import { OUTSIDE_SET } from './endSets.ts';
+
+export function Reach({ objectId }: { readonly objectId: string }) {
+  const query = { object_id: objectId };
+  const counts = useAnswer('GetReach', { query }).data?.data;
+  const easiest = useAnswer('GetReach', { query: { ...query, include_path: true } }).data?.data.easiest_path;
+  if (counts === undefined) return <p className="reach quiet">Counting who can reach it…</p>;
+  const { reaching_count: reaching, principal_count: all, zone, not_shown: notShown } = counts;
+  if (reaching === null || all === null) return <p className="reach quiet">{notShown}.</p>;
+  const outside = `users and computers outside ${cleanText(zone?.name ?? 'Tier Zero')}`;
+  if (all === 0) return <p className="reach quiet">Its forest or tenant has no {outside}.</p>;
+  const first = easiest?.nodes[0];
+  return (
+    <div className="reach">
+      <p>
+        <strong>{formatCount(reaching)}</strong> of {formatCount(all)} {outside} can reach it (
+        {shareOf(reaching, all)}).
+      </p>
+      {first !== undefined && (
+        <p className="quiet">
+          Easiest for <Name text={first.name} id={first.object_id} />, attack effort {easiest?.effort}.{' '}
+          <Link href={pathTo('explore', { mode: 'path', from: OUTSIDE_SET, to: objectId, ways: 'easiest' })}>
+            Show the path
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
