@@ -15,7 +15,7 @@ const NO_SCHEMAS = '\0no-schemas';
  * Modules with schemas run for their other constants: whatever a schema is asked for, such as its properties, is nothing again.
  * It is not a promise.
  */
-export const NO_SCHEMAS_MODULE =
+const NO_SCHEMAS_MODULE =
   'const nothing = new Proxy(() => nothing, { get: (_, key) => (key === "then" ? undefined : nothing) }); export default nothing;';
 
 export function contract(): Plugin {
