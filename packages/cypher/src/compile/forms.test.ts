@@ -319,6 +319,17 @@ test('an OPTIONAL MATCH that is only counted has the rows of one whose results a
   }
 });
 
+test('a count that is tested without groups, or beside other counts, stays what it is', () => {
+  const graph = organization();
+  const rowsOf = (query: string) => runQuery(query, graph).rows;
+  const none = 'MATCH (n:Nothing) OPTIONAL MATCH p = (n)-[:In]->()';
+  expect(rowsOf(`${none} RETURN count(p) > 0 AS a`)).toEqual([[false]]);
+  expect(rowsOf(`${none} RETURN count(p) = 0 AS a`)).toEqual([[true]]);
+  const some = 'MATCH (u:User) OPTIONAL MATCH p = (u)-[:In]->(g)';
+  const [[isFound, count]] = rowsOf(`${some} RETURN count(p) > 0 AS a, count(*) AS b`) as [[boolean, number]];
+  expect([isFound, count]).toEqual([true, rowsOf('MATCH (u:User)-[:In]->() RETURN u').length]);
+});
+
 test('trails in an answer that is a graph are the edges of all of them, once each', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const random = new Random(seed * 4001);
