@@ -319,7 +319,7 @@ test('an OPTIONAL MATCH that is only counted has the rows of one whose results a
   }
 });
 
-test('a count that is tested without groups, or beside other counts, stays what it is', () => {
+test('a count that is tested without groups, or next to other counts, stays what it is', () => {
   const graph = organization();
   const rowsOf = (query: string) => runQuery(query, graph).rows;
   const none = 'MATCH (n:Nothing) OPTIONAL MATCH p = (n)-[:In]->()';
