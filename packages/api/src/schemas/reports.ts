@@ -50,6 +50,14 @@ export const ReportContent = Type.Object(
           titles: Type.Array(Type.String(), {
             description: 'One for each change that helps only with the others',
           }),
+          reasons: Type.Optional(
+            Type.Array(Type.String(), {
+              description: 'Why its changes cost what they do; absent in reports of earlier releases',
+            }),
+          ),
+          questions: Type.Optional(
+            Type.Array(Type.String(), { description: 'What the data cannot decide about its changes' }),
+          ),
           cost: Type.Number(),
           closed_count: nullable(Count),
           exposed_before: nullable(Count),

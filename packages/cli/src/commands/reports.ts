@@ -121,12 +121,26 @@ function contentText({ repairs, environments, ...content }: ReportContent): stri
     ),
     ...(repairs === null ? ['The plan was being made.\n'] : repairs.length > 0 ? ['First repairs:\n'] : []),
     ...(repairs ?? []).map(
-      ({ titles, exposed_before: before, exposed_after: after, principal_count: of }, at) => {
+      (
+        {
+          titles,
+          reasons = [],
+          questions = [],
+          exposed_before: before,
+          exposed_after: after,
+          principal_count: of,
+        },
+        at,
+      ) => {
         const fall =
           before === null || after === null || of === 0
             ? ''
             : `  ${shareOf(before, of)} -> ${shareOf(after, of)}`;
-        return line(`${at + 1}. ${titles.map(printable).join('; ')}${fall}`);
+        return [
+          line(`${at + 1}. ${titles.map(printable).join('; ')}${fall}`),
+          ...(reasons.length > 0 ? [line(`   Why: ${reasons.map(printable).join(' ')}`)] : []),
+          ...(questions.length > 0 ? [line(`   To ask first: ${questions.map(printable).join(' ')}`)] : []),
+        ].join('');
       },
     ),
   ].join('');

@@ -107,7 +107,15 @@ async function planFor(
   const complete = await completePlan(db, zone);
   if (complete === undefined) return { plan: undefined, partsOf: new Map() };
   const { plan, madeAt, without } = complete;
-  const parts = { plan, madeAt, without, with: outcomeOf(plan), constraints: [], computing: null };
+  const parts = {
+    plan,
+    madeAt,
+    without,
+    with: outcomeOf(plan),
+    constraints: [],
+    computing: null,
+    answers: [],
+  };
   const sight = sightOf(generation, owner);
   const packages = seenPlan(plan, sight).cards.flatMap((card) => card.packages);
   return {
@@ -137,6 +145,8 @@ function repairsOf(
       const isShown = card.exposed_before !== null && card.exposed_after !== null && from.principal_count > 0;
       return {
         titles: card.packages.map((one) => names.title(one, partsOf.get(one.key))),
+        reasons: eachOnce(card.packages.map((one) => names.reason(one))),
+        questions: eachOnce(card.packages.flatMap((one) => names.questions(one))),
         cost: card.cost,
         closed_count: environment === null ? card.closed_count : null,
         exposed_before: isShown ? from.exposed_count : null,
@@ -150,6 +160,8 @@ function repairsOf(
         environment === null || (from !== null && to !== null && to < from),
     );
 }
+
+const eachOnce = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
 
 function pathOf({ paths }: CardRecord, environment: string | null, names: ReportNames) {
   const path = paths.find(({ environment_id }) => environment === null || environment_id === environment);

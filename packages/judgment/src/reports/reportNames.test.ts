@@ -34,3 +34,18 @@ it('a masked title is the sentence of the plan with pseudonyms, the same for the
   // A plan of an earlier release has no parts.
   expect(masked.title(change)).toBe('Remove member (2 changes)');
 });
+
+it('a masked repair says why without the sentence of the plan, which names objects', () => {
+  const change = {
+    why: 'Nearly everyone is in HELPDESK@CORP.LOCAL.',
+    prices: [{ reason: 'intruder', work: 1, breaks: 0, change_count: 1 }],
+    questions: [{ question: 'Does ADA@CORP.LOCAL still use it?' }],
+  } as unknown as Parameters<typeof plainNames.title>[0];
+  expect([plainNames.reason(change), plainNames.questions(change)]).toEqual([
+    change.why,
+    ['Does ADA@CORP.LOCAL still use it?'],
+  ]);
+  const masked = maskedNames();
+  expect([masked.reason(change), ...masked.questions(change)].join(' ')).not.toMatch(/CORP/);
+  expect(masked.reason(change)).toBe('A broad group has what is meant for administrators.');
+});

@@ -2,6 +2,7 @@
  * Names in a report: as they are, or pseudonyms. A masked report is made of pseudonyms alone: no text that the directory, or a sentence
  * about it, could bring a name into is copied.
  */
+import type { PriceReason } from '@clew/analysis';
 import type { PackageRecord } from '@clew/api';
 import { edgeKindByName, NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
 
@@ -27,6 +28,10 @@ export interface ReportNames {
   kind(name: string): string;
   /** @param parts the title as words and objects, where it is known so */
   title(change: PackageRecord, parts?: readonly (string | Named)[]): string;
+  /** Why it costs what it does; empty where nothing is known but the work. */
+  reason(change: PackageRecord): string;
+  /** What only people know. */
+  questions(change: PackageRecord): string[];
 }
 
 export const plainNames: ReportNames = {
@@ -34,6 +39,8 @@ export const plainNames: ReportNames = {
   environment: ({ environment_id, name }) => ({ environment_id, name }),
   kind: (name) => name,
   title: ({ title }) => title,
+  reason: ({ why }) => why,
+  questions: ({ questions }) => questions.map(({ question }) => question),
 };
 
 /** Each object has one pseudonym in a report: "User 2", "DOMAIN-A". */
@@ -75,8 +82,37 @@ export function maskedNames(): ReportNames {
       const of = first.principal === undefined ? '' : `, ${object(first.principal).name}`;
       return `${what}: ${object(first.object).name}${of}`;
     },
+    reason: ({ prices: [dearest] }) =>
+      dearest !== undefined && Object.hasOwn(REASONS, dearest.reason)
+        ? (REASONS[dearest.reason as PriceReason] as string)
+        : '',
+    questions: ({ questions }) => (questions.length === 0 ? [] : [MASKED_QUESTION]),
   };
 }
+
+const MASKED_QUESTION = 'Only people know whether anyone needs what it takes.';
+
+/** Reasons of prices without a name. */
+const REASONS: Readonly<Record<PriceReason, string>> = {
+  work: '',
+  answered: 'Someone answered that no one needs it.',
+  intruder: 'A broad group has what is meant for administrators.',
+  'against-tier': 'It reaches into the zone from outside.',
+  left: 'Its holder is disabled, or was deleted.',
+  'dangerous-setting': 'The template is dangerous by its own settings.',
+  exception: 'It is unlike its neighbors.',
+  'left-behind': 'A disabled account is in a group of people who work.',
+  shared: 'Its holder has the same right on many objects.',
+  replace: 'A copy with safe settings has to replace the template first.',
+  delegation: 'Its holder needs the right where it does not reach the zone.',
+  'in-use': 'A service or an administrator works with it.',
+  design: 'It is like its neighbors.',
+  default: 'Microsoft ships it so, and Windows or people may use it.',
+  membership: 'People are in the group for work, and the fault is in the rights of the group.',
+  crowd: 'Many people may work there.',
+  outage: 'All who use it would be cut off.',
+  authority: 'All automatic enrollment at the authority ends, unless those who need it get Enroll first.',
+};
 
 /** Words of the field for parts of the names of kinds of repairs. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -99,6 +99,8 @@ function repairsOf(plan: PlanRecord, env: string | undefined): NonNullable<Repor
     const { all } = exposureOf(card.exposure, env);
     return {
       titles: card.packages.map(({ title }) => title),
+      reasons: [...new Set(card.packages.map(({ why }) => why))].filter((why) => why !== ''),
+      questions: card.packages.flatMap(({ questions }) => questions.map(({ question }) => question)),
       cost: card.cost,
       closed_count: env === undefined ? card.closed_count : null,
       exposed_before: fall === undefined ? null : Math.round(fall.before * all),

@@ -106,6 +106,7 @@ interface RepairProps {
 
 function Repair({ repair, number, zone }: RepairProps) {
   const { titles, path, cost, closed_count: closed, principal_count: all } = repair;
+  const { reasons = [], questions = [] } = repair;
   const { exposed_before: before, exposed_after: after } = repair;
   const [first = '', ...others] = titles.map(cleanText);
   return (
@@ -134,6 +135,16 @@ function Repair({ repair, number, zone }: RepairProps) {
             </li>
           ))}
         </ul>
+      )}
+      {reasons.length > 0 && (
+        <p>
+          <span className="quiet">Why this</span> {reasons.map(cleanText).join(' ')}
+        </p>
+      )}
+      {questions.length > 0 && (
+        <p>
+          <span className="quiet">To ask first</span> {questions.map(cleanText).join(' ')}
+        </p>
       )}
       {path !== null && (
         <div className="report-path">
