@@ -253,6 +253,8 @@ export class Requests {
         return 1;
       case 'plan_id':
         return this.#made.get('CreatePlan') ?? 1;
+      case 'authority_id':
+        return this.#known().idOf.get('EnterpriseCA') ?? '';
       case 'constraint_id':
         return this.#made.get('CreatePlanConstraint') ?? 1;
       case 'webhook_id':
@@ -343,6 +345,7 @@ export class Requests {
       CreatePlanConstraint: {
         body: { subject: 'kind', repair_kind: 'protect-host', reason: 'The host leaves in spring' },
       },
+      AnswerAuthorityQuestion: { body: { is_updated: true } },
       AdoptPlan: { body: { name: 'Spring' } },
       MarkPlanChanges: {
         params: { plan_id: this.#made.get('AdoptPlan') ?? 1 },

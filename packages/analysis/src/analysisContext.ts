@@ -24,12 +24,20 @@ export interface AnalysisOptions {
   /** Features that are on; `defaultFeatures()` unless chosen otherwise. */
   readonly features: ReadonlySet<FeatureName>;
   /**
-   * Object ids of authorities of which someone answered that the update of November 2024 (CVE-2024-49019) is installed: ADCSESC15 does not
-   * count on them. No collector reports it.
+   * Authorities of which someone answered that the update of November 2024 (CVE-2024-49019) is installed, by object id: ways of ADCSESC15
+   * over them do not count. No collector reports it.
    */
-  readonly updatedAuthorities?: ReadonlySet<string>;
+  readonly updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer>;
   /** Matches of the patterns of definitions, where a change of facts is worked out. */
   readonly matches?: PatternMatches;
+}
+
+/** Who answered, and when. */
+export interface AuthorityAnswer {
+  /** A name. */
+  readonly by: string;
+  /** RFC 3339. */
+  readonly at: string;
 }
 
 export interface AnalysisInput {

@@ -2,6 +2,7 @@ export {
   AnalysisContext,
   type AnalysisInput,
   type AnalysisOptions,
+  type AuthorityAnswer,
   type Origin,
   type Reads,
 } from './analysisContext.ts';

@@ -80,6 +80,11 @@ export {
   ROLE_COLUMNS,
 } from './schemas/administration.ts';
 export { AnalysisRequest, FeatureFlag } from './schemas/analysis.ts';
+export {
+  AUTHORITY_ANSWER_COLUMNS,
+  AuthorityAnswerRecord,
+  NewAuthorityAnswer,
+} from './schemas/authorityAnswers.ts';
 export { AzureEntity, AzureNode } from './schemas/azure.ts';
 export {
   AssignmentBody,
@@ -285,6 +290,7 @@ export {
   AdoptedRepair,
   AdoptionRecord,
   AlternativeRecord,
+  AuthorityQuestionRecord,
   CardPathRecord,
   CardRecord,
   CONSTRAINT_COLUMNS,

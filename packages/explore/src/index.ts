@@ -26,4 +26,11 @@ export type { EasiestPaths, EnvironmentRating, QueryServices, ReadRatings } from
 export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';
 export { hiddenName, shownName } from './graphs/render/nodeSigns.ts';
 export { isVisible, missingFrom, requireVisible, visibilityIn, visibilityOf } from './graphs/visibility.ts';
+export {
+  answersOf,
+  type KeptAnswer,
+  keepAnswer,
+  updatedAuthorities,
+  withdrawAnswer,
+} from './requests/authorityAnswers.ts';
 export { enabledFeatures } from './requests/features.ts';

@@ -164,6 +164,7 @@ export type {
 } from './tables/identityTables.ts';
 export type { InboxMarkTable, InboxReadTable, InboxTables, MentionTable } from './tables/inboxTables.ts';
 export type {
+  AuthorityAnswerTable,
   ConstraintSubject,
   PlanConstraintTable,
   PlanRepairTable,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TaskLoop } from '@clew/common';
-import { enabledFeatures } from '@clew/explore';
+import { enabledFeatures, updatedAuthorities } from '@clew/explore';
 import type { Generation } from '@clew/generation';
 import { carryOutDeletions, drainIngest, type IngestLimits, noteObstacle } from '@clew/intake';
 import {
@@ -128,7 +128,10 @@ function taskLoops(
     onObstacle?.([...obstacles.values()].join('; ') || undefined);
   };
   const analysisOfNow = async () =>
-    createAnalysis({ features: await enabledFeatures(database.db), ...analysis });
+    createAnalysis({
+      ...{ features: await enabledFeatures(database.db), ...analysis },
+      updatedAuthorities: await updatedAuthorities(database.db),
+    });
   const buildNow = async (signal: AbortSignal, chosen: Analysis): Promise<void> => {
     await buildGeneration({ database, analysis: chosen, ...generations, log, signal });
   };

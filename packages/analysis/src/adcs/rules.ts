@@ -7,7 +7,7 @@ import { esc3 } from './esc3.ts';
 import { esc4 } from './esc4.ts';
 import { esc6a, esc6b } from './esc6.ts';
 import { esc13 } from './esc13.ts';
-import { esc15 } from './esc15.ts';
+import { esc15, esc15Updated } from './esc15.ts';
 import { esc16 } from './esc16.ts';
 import { extendedByPolicy } from './extendedByPolicy.ts';
 import { goldenCert } from './goldenCert.ts';
@@ -32,6 +32,7 @@ export const ADCS_RULES: readonly Rule[] = [
   esc10b,
   esc13,
   esc15,
+  esc15Updated,
   esc16,
   relayToAdcs,
 ];

@@ -1,14 +1,20 @@
 /** The question that decides ADCSESC15: asked of each authority, and what both answers do. */
-import { EdgeList, objectIdOf, withEdges } from '@clew/graph';
+import { EdgeList, NodeSet, objectIdOf, withEdges } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { inputOf, Pki } from '../adcs/testing/pki.ts';
 import { WORKED_CASES } from '../adcs/testing/workedCases.ts';
-import { AnalysisContext } from '../analysisContext.ts';
+import { AnalysisContext, type AuthorityAnswer } from '../analysisContext.ts';
 import { analyze } from '../analyze.ts';
+import { isAttackStep } from '../findings/attackSteps.ts';
+import { findFindings } from '../findings/findFindings.ts';
+import { FINDING_TYPES } from '../findings/types/index.ts';
 import { RULES } from '../rules.ts';
 import { authorityQuestions } from './authorityQuestions.ts';
 
-function worldOfCase(id: string, updatedAuthorities?: ReadonlySet<string>): AnalysisContext {
+const answered = (authority: string) => new Map([[authority, { by: 'Ann', at: '2026-11-28T10:00:00Z' }]]);
+
+function worldOfCase(id: string, updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer>): AnalysisContext {
   const found = WORKED_CASES.find((one) => one.id === id);
   if (found === undefined) throw new Error(`there is no case ${id}`);
   const pki = new Pki();
@@ -21,13 +27,28 @@ function worldOfCase(id: string, updatedAuthorities?: ReadonlySet<string>): Anal
   return new AnalysisContext({ ...all, graph: withEdges(test.graph, list) });
 }
 
-const escalations = (context: AnalysisContext): number => {
+const countOf = (context: AnalysisContext, kind: 'ADCSESC15' | 'ADCSESC15Updated'): number => {
   let count = 0;
-  context.edges('ADCSESC15').forEach(() => {
+  context.edges(kind).forEach(() => {
     count++;
   });
   return count;
 };
+const escalations = (context: AnalysisContext): number => countOf(context, 'ADCSESC15');
+
+/** How many findings of ESC15 there are, by type. */
+function foundIn(context: AnalysisContext): Record<string, number> {
+  const { graph } = context;
+  const members = NodeSet.of(graph.nodeCount, [...context.nodesOf('Domain')]);
+  const zone = { id: 1, position: 1, analyzed: true, members, pending: NodeSet.empty(graph.nodeCount) };
+  const { found } = findFindings({ context, zones: [zone], now: 1_767_225_600 });
+  const counts: Record<string, number> = {};
+  for (const type of found.types.subarray(0, found.count)) {
+    const id: string = FINDING_TYPES[type]?.id ?? '';
+    if (id.endsWith('ESC15')) counts[id] = (counts[id] ?? 0) + 1;
+  }
+  return counts;
+}
 
 describe('the update of November 2024', () => {
   it('is asked of the authority, with its templates and those who may enroll', () => {
@@ -43,11 +64,32 @@ describe('the update of November 2024', () => {
     expect(questions[0]?.principals).toBeGreaterThan(0);
   });
 
-  it('ends ADCSESC15 at an authority that has it, with the question, and no other escalation', () => {
-    const context = worldOfCase('W73, ESC15', new Set(['C']));
-    expect(escalations(context)).toBe(0);
-    expect(authorityQuestions(context)).toEqual([]);
-    const other = worldOfCase('W73, ESC15', new Set(['ANOTHER']));
-    expect(escalations(other)).toBe(1);
+  it('at an authority that has it, leaves a relationship that is no step, and the question', () => {
+    const context = worldOfCase('W73, ESC15', answered('C'));
+    expect([escalations(context), countOf(context, 'ADCSESC15Updated')]).toEqual([0, 1]);
+    expect(isAttackStep(context.graph, EdgeKind.ADCSESC15Updated)).toBe(false);
+    expect(authorityQuestions(context)).toEqual(authorityQuestions(worldOfCase('W73, ESC15')));
+  });
+
+  it('says by whose answer it does not count', () => {
+    const context = worldOfCase('W73, ESC15');
+    const { edges } = analyze({
+      ...context,
+      options: { ...context.options, updatedAuthorities: answered('C') },
+    });
+    expect([...edges.properties.values()]).toContainEqual({
+      answeredby: 'Ann',
+      answeredat: '2026-11-28T10:00:00Z',
+    });
+  });
+
+  it('ends the findings of its relationships and of its templates', () => {
+    expect(Object.keys(foundIn(worldOfCase('W73, ESC15'))).sort()).toContain('TemplateESC15');
+    expect(foundIn(worldOfCase('W73, ESC15', answered('C')))).toEqual({});
+  });
+
+  it('at another authority changes nothing', () => {
+    const context = worldOfCase('W73, ESC15', answered('ANOTHER'));
+    expect([escalations(context), countOf(context, 'ADCSESC15Updated')]).toEqual([1, 0]);
   });
 });

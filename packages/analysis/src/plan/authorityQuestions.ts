@@ -1,11 +1,11 @@
 /**
  * Asks of each certification authority what no collector reports: whether the update of November 2024 (CVE-2024-49019) is installed. The
- * answer decides whether ADCSESC15 counts there.
+ * answer decides whether ADCSESC15 counts there. The question stays with an answer, so that it can be taken back.
  *
  * Rule: `docs/plan.md#what-the-data-cannot-decide`.
  */
 import { reachableNodes } from '@clew/graph';
-import { esc15 } from '../adcs/esc15.ts';
+import { decidedWays } from '../adcs/esc15.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
 import type { Way } from '../ways.ts';
@@ -13,12 +13,10 @@ import type { AuthorityQuestion } from './plannedTypes.ts';
 
 /** @returns none where the feature is off; those with most users first */
 export function authorityQuestions(context: AnalysisContext): AuthorityQuestion[] {
-  const { feature, ways } = esc15;
-  if (ways === undefined || (feature !== undefined && !context.options.features.has(feature))) return [];
   const { filter } = context.edges('MemberOf');
   const { principals } = context.use(environments);
   const asked = new Map<number, { templates: Set<number>; starts: Set<number> }>();
-  for (const way of ways(context.readingFor(esc15.name, esc15.reads))) {
+  for (const way of decidedWays(context)) {
     const place = issuedAt(way);
     if (place === undefined) continue;
     const known = asked.get(place.authority) ?? { templates: new Set<number>(), starts: new Set<number>() };

@@ -89,7 +89,8 @@ export interface PackageQuestion {
 
 /**
  * Is the update of November 2024 (CVE-2024-49019) installed on the authority? No collector reports it; without it, those who enroll in the
- * templates log on as anyone (ADCSESC15). The answer is `updatedAuthorities` of the analysis.
+ * templates log on as anyone (ADCSESC15). Asked with an answer, too, so that it can be taken back; the answer is `updatedAuthorities` of the
+ * analysis.
  */
 export interface AuthorityQuestion {
   readonly authority: number;

@@ -4,6 +4,11 @@ import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { LIST_BODY_BYTES } from '../route.ts';
+import {
+  AUTHORITY_ANSWER_COLUMNS,
+  AuthorityAnswerRecord,
+  NewAuthorityAnswer,
+} from '../schemas/authorityAnswers.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import { DifferenceRecord } from '../schemas/difference.ts';
 import {
@@ -43,6 +48,9 @@ const WRITE = ['graphdb/Mutate'] as const;
 const KEEP = ['saved_queries/Write'] as const;
 
 const ConstraintPath = Type.Object({ constraint_id: integerId('The number of the constraint') });
+const AuthorityPath = Type.Object({
+  authority_id: Type.String({ description: 'Object id of the certification authority' }),
+});
 const PlanPath = Type.Object({ plan_id: integerId('The number of the plan') });
 
 export const planRoutes = defineRoutes([
@@ -150,6 +158,42 @@ export const planRoutes = defineRoutes([
     summary: 'Remove a constraint, so that plans can make the change again',
     access: WRITE,
     params: ConstraintPath,
+    responses: { 204: null },
+    errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plan/authority-answers',
+    operationId: 'ListAuthorityAnswers',
+    tag: TAG,
+    summary: 'Which certification authorities have the update of November 2024, and who said so',
+    access: READ,
+    query: Type.Object({ ...listParameters(AUTHORITY_ANSWER_COLUMNS), ...paging(100) }),
+    columns: AUTHORITY_ANSWER_COLUMNS,
+    responses: { 200: pageOf(AuthorityAnswerRecord) },
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/plan/authority-answers/{authority_id}',
+    operationId: 'AnswerAuthorityQuestion',
+    tag: TAG,
+    summary:
+      'Say whether a certification authority has the update of November 2024; an analysis follows, in which ADCSESC15 over it counts or not',
+    access: WRITE,
+    params: AuthorityPath,
+    bodyKind: 'json',
+    body: NewAuthorityAnswer,
+    responses: { 200: dataOf(AuthorityAnswerRecord) },
+    errors: [404],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/plan/authority-answers/{authority_id}',
+    operationId: 'WithdrawAuthorityAnswer',
+    tag: TAG,
+    summary: 'Take the answer about a certification authority back: ADCSESC15 over it counts again',
+    access: WRITE,
+    params: AuthorityPath,
     responses: { 204: null },
     errors: [404],
   },

@@ -1,6 +1,7 @@
 /** The plan of a zone: cards and their effects, its progress, and the parts left out (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
+import { AuthorityAnswerRecord } from './authorityAnswers.ts';
 import { Count, nullable, Time, Uuid } from './common.ts';
 import {
   CardChanges,
@@ -211,6 +212,19 @@ export const DecisionRecord = Type.Object({
 });
 export type DecisionRecord = Static<typeof DecisionRecord>;
 
+export const AuthorityQuestionRecord = Type.Object({
+  authority: ObjectRecord,
+  question: Type.String(),
+  templates: Type.Array(ObjectRecord, { description: 'The first 10 over which the answer matters' }),
+  template_count: Type.Integer({ minimum: 1 }),
+  principal_count: Type.Integer({
+    minimum: 0,
+    description: 'Users and computers that may enroll so, those of the zone included',
+  }),
+  answer: nullable(AuthorityAnswerRecord, 'Nothing while no one has answered: it counts as not updated'),
+});
+export type AuthorityQuestionRecord = Static<typeof AuthorityQuestionRecord>;
+
 export const CONSTRAINT_SUBJECTS = ['repairs', 'object', 'kind', 'container', 'unneeded'] as const;
 
 export const ConstraintRecord = Type.Object({
@@ -328,6 +342,10 @@ export const PlanRecord = Type.Object({
   decisions: Type.Array(DecisionRecord, {
     description:
       'Where the goal is not met: the cheapest changes that would go on toward it, as questions. They break something or keep few out, so they are on no card',
+  }),
+  authority_questions: Type.Array(AuthorityQuestionRecord, {
+    description:
+      'Asked of certification authorities: answered with `AnswerAuthorityQuestion`; those with most users first',
   }),
   unreachable_count: Type.Integer({ minimum: 0, description: 'Principals that no change keeps out' }),
   no_short_list: Type.Boolean({

@@ -223,6 +223,7 @@ function endLines(plan: PlanRecord): string[] {
       : [end.text]),
     ...(more > 0 ? [] : leftLines(plan)),
     ...(isWhole ? decisionLines(plan) : []),
+    ...questionLines(plan),
     ...(plan.no_short_list ? ['No short list closes every path. These cut the most-used ones.'] : []),
     ...(excluded.constraints.some(({ subject }) => subject !== 'unneeded') ? [leftOut(plan)] : []),
     ...not_read,
@@ -255,6 +256,21 @@ function decisionLines({ decisions }: PlanRecord): string[] {
     'Decisions: these changes would go on toward the goal. They break something or keep few out, so they are on no card.',
     ...decisions.map(({ text }, at) => `  ${at + 1}. ${text}`),
   ];
+}
+
+/** What no collector reports about certification authorities. */
+export function questionLines({
+  authority_questions: asked,
+}: Pick<PlanRecord, 'authority_questions'>): string[] {
+  return asked.map(({ authority, question, template_count: templates, principal_count, answer }) => {
+    const who = `${plural(principal_count, 'user or computer', 'users and computers')} may enroll in ${plural(templates, 'template')} there`;
+    if (answer === null)
+      return `${question} ${who}; without an answer ADCSESC15 counts. "clew plan answer ${authority.object_id}" keeps one.`;
+    const said = answer.is_updated
+      ? 'yes, so ADCSESC15 does not count there'
+      : 'no, so ADCSESC15 counts there';
+    return `${question} ${answer.answered_by} answered on ${answer.answered_at.slice(0, 10)}: ${said}.`;
+  });
 }
 
 /** Exposure after the last card. */

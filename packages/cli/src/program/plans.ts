@@ -1,5 +1,6 @@
 /** Commands about plans: what to repair first, what-if, constraints, and progress. */
 import { type Command, Option } from 'commander';
+import { answerAuthority } from '../commands/authorityAnswers.ts';
 import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { addConstraint, listConstraints, removeConstraint } from '../commands/planConstraints.ts';
 import { reviewPlan } from '../commands/planReview.ts';
@@ -53,6 +54,20 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .addOption(urlOption())
     .action((_, command) => choose(() => reviewPlan(context, command.optsWithGlobals())));
   addConstraintCommands(planCommand, context, choose);
+  planCommand
+    .command('answer')
+    .description(
+      'answer whether a certification authority has the update of November 2024; without an authority, list the questions',
+    )
+    .argument('[authority]', 'certification authority, by name or object id')
+    .option('--updated', 'it has the update: ADCSESC15 over it does not count')
+    .option('--not-updated', 'it does not have the update')
+    .option('--withdraw', 'take the answer back')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((authority, _, command) =>
+      choose(() => answerAuthority(context, authority, command.optsWithGlobals())),
+    );
 
   program
     .command('choke-points')

@@ -8,6 +8,7 @@ import type { Generation } from '@clew/generation';
 import type { RulesMode } from '@clew/model';
 import type { Db } from '@clew/store';
 import type pg from 'pg';
+import { updatedAuthorities } from '../requests/authorityAnswers.ts';
 import { enabledFeatures } from '../requests/features.ts';
 import { loadFacts } from './analysisFacts.ts';
 
@@ -36,11 +37,12 @@ export class Explanations {
   async #load({ graph }: Generation): Promise<AnalysisContext> {
     const { db, pool } = this.#database;
     const features = featuresIn(this.#rules, await enabledFeatures(db));
+    const updated = await updatedAuthorities(db);
     const client = await pool.connect();
     try {
       return await loadFacts(client, graph, {
         nodeProperties: requiredProperties(),
-        options: { rules: this.#rules, features },
+        options: { rules: this.#rules, features, ...(updated && { updatedAuthorities: updated }) },
       });
     } finally {
       client.release();

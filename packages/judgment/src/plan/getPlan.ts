@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_COSTS } from '@clew/analysis';
 import type { ComputingRecord } from '@clew/api';
 import { apiError, type Handler, type RequestContext, type RequestInput, requireUser } from '@clew/common';
+import { answersOf } from '@clew/explore';
 import type { Generation } from '@clew/generation';
 import { DEFAULT_GOAL } from '@clew/model';
 import { withAccepted } from './acceptedOnCards.ts';
@@ -57,6 +58,7 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
         ...{ plan, madeAt: complete.madeAt, without: complete.without },
         ...{ with: outcomeOf(complete.plan), constraints: constraints.map(constraintRecord) },
         ...{ computing: found.isCurrent ? null : found.computing, limit: asked.limit, goal: asked.goal },
+        answers: await answersOf(parts.db),
       },
       sight,
     );
@@ -181,7 +183,7 @@ async function storedPlan(
 
 /** A plan that is not the stored one: worked out for this question, and kept until the next analysis. */
 async function otherPlan(
-  { variants }: PlanParts,
+  { db, variants }: PlanParts,
   asked: Asked,
   generation: Generation,
   { complete, constraints }: Found,
@@ -203,6 +205,7 @@ async function otherPlan(
         ...{ plan, madeAt: new Date().toISOString().replace('Z', '000Z'), limit, goal },
         ...{ without: complete === undefined ? undefined : outcomeOf(complete.plan), with: outcomeOf(plan) },
         ...{ constraints: constraints.map(constraintRecord), computing: null },
+        answers: await answersOf(db),
       },
       sight,
     );

@@ -1,6 +1,9 @@
 /** A stored plan as an answer: its first cards, limited to what a user may see. */
 import { createHash } from 'node:crypto';
 import type { CardRecord, ComputingRecord, ConstraintRecord, PlanRecord } from '@clew/api';
+import type { KeptAnswer } from '@clew/explore';
+import { withAnswers } from './authorityAnswerHandlers.ts';
+import { cardsTo } from './cardsToGoal.ts';
 import { referenceKey } from './constraints.ts';
 import { seenPrices, seesAll, shownDecisions, shownPrices } from './pricedRecords.ts';
 import { countSeen, NOT_SHOWN, notShown, type Sight, seesFinding, wholeEnvironments } from './sight.ts';
@@ -13,6 +16,7 @@ export interface AnswerParts {
   readonly without: PlanOutcome | undefined;
   readonly with: PlanOutcome;
   readonly constraints: readonly ConstraintRecord[];
+  readonly answers: readonly KeptAnswer[];
   readonly computing: PlanRecord['computing'];
   /** Cards. */
   readonly limit: number;
@@ -34,6 +38,7 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
     cards: cards.map(shownCard),
     // A goal that is met earlier needs no decision.
     decisions: within.length < shown.cards.length ? [] : shownDecisions(shown.decisions),
+    authority_questions: withAnswers(shown.authority_questions ?? [], parts.answers),
     excluded: {
       constraints: sight === undefined ? [...constraints] : [],
       without: sight === undefined ? (parts.without ?? null) : null,
@@ -60,14 +65,6 @@ const shownLeft = (left: StoredPlan['left']): PlanRecord['left'] =>
 /** How many are exposed in all is not for users who may see some environments. */
 export const shownComputing = (computing: ComputingRecord, sight: Sight | undefined): ComputingRecord =>
   sight === undefined ? computing : { ...computing, exposed_count: null };
-
-/** A lower goal than that of the plan is met earlier: after the first card that meets it. */
-function cardsTo(cards: readonly StoredCard[], goal: number): readonly StoredCard[] {
-  const at = cards.findIndex(
-    ({ exposure }) => exposure.length > 0 && exposure.every((one) => one.exposure <= goal),
-  );
-  return at < 0 ? cards : cards.slice(0, at + 1);
-}
 
 /** The changes of cards one after the other: the effect of a card shows after its last. */
 function singleRepairs(before: PlanRecord['before'], cards: readonly CardRecord[]): PlanRecord['repairs'] {
@@ -111,6 +108,9 @@ function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
     ...plan,
     ...{ before, cards, effort: plan.effort.filter(isWhole) },
     decisions: isAll ? (plan.decisions ?? []).filter((one) => seesAll(one, sight)) : [],
+    authority_questions: isAll
+      ? (plan.authority_questions ?? []).filter(({ authority }) => sight.isVisible(authority.object_id))
+      : [],
     unreachable_count: isAll ? plan.unreachable_count : 0,
     end: isAll ? plan.end : { ...plan.end, text: NOT_SHOWN },
     left: limitedLeft(plan.left, sight, isWhole),

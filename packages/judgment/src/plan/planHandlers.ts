@@ -8,6 +8,7 @@ import { apiError, type Handlers, parseTime, requireUser } from '@clew/common';
 import { HYGIENE, TIER_ZERO } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
 import { adoptionHandlers } from './adoptionHandlers.ts';
+import { authorityAnswerHandlers } from './authorityAnswerHandlers.ts';
 import { closedEvidence, closedOf, isInGraph, noEvidence, noPaths } from './closedFindings.ts';
 import { constraintHandlers } from './constraintHandlers.ts';
 import { findingChanges } from './findingChanges.ts';
@@ -34,13 +35,15 @@ export function planHandlers(
   ReturnType<typeof savedPlanHandlers> &
   ReturnType<typeof adoptionHandlers> &
   ReturnType<typeof planRepairHandlers> &
-  ReturnType<typeof constraintHandlers> {
+  ReturnType<typeof constraintHandlers> &
+  ReturnType<typeof authorityAnswerHandlers> {
   const { db, generations, planner } = parts;
   return {
     ...savedPlanHandlers(parts),
     ...adoptionHandlers(parts),
     ...planRepairHandlers(parts),
     ...constraintHandlers(db, generations),
+    ...authorityAnswerHandlers(db, generations),
 
     GetPlan: getPlan(parts),
 

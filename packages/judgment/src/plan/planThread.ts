@@ -19,7 +19,7 @@ import {
   failureOf,
   type GenerationQuestion,
 } from '@clew/common';
-import { enabledFeatures, loadFacts } from '@clew/explore';
+import { enabledFeatures, loadFacts, updatedAuthorities } from '@clew/explore';
 import { fromMessage, type Generation, type GenerationFacts } from '@clew/generation';
 import {
   type Cancel,
@@ -165,7 +165,11 @@ interface LoadedFacts {
 
 /** @param known facts that need not be read again */
 async function factsOf(generation: Generation, known: GenerationFacts | undefined): Promise<LoadedFacts> {
-  const options = { rules, features: featuresIn(rules, await enabledFeatures(database.db)) };
+  const updated = await updatedAuthorities(database.db);
+  const options = {
+    ...{ rules, features: featuresIn(rules, await enabledFeatures(database.db)) },
+    ...(updated && { updatedAuthorities: updated }),
+  };
   const read = timed('read the facts of a plan', generation, (client) =>
     readOnly(client, async () => ({
       context: await loadFacts(client, generation.graph, {

@@ -74,7 +74,7 @@ export function repairRecord(generation: Generation, world: AnalyzedWorld, repai
 /** In sentences; the records next to them are complete. */
 const NAME_LENGTH = 200;
 
-const shortName = (name: string): string =>
+export const shortName = (name: string): string =>
   name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
 
 export function findingChanges(

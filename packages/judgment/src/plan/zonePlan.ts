@@ -7,6 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AnalyzedWorld,
+  type AuthorityQuestion,
   affectedByAll,
   BegunPlan,
   changedWorld,
@@ -32,6 +33,7 @@ import {
   type RepairKind,
 } from '@clew/analysis';
 import type {
+  AuthorityQuestionRecord,
   CardPathRecord,
   CardRecord,
   EffortRecord,
@@ -65,6 +67,7 @@ import {
   findingCounts,
   referenceOf,
   repairRecord,
+  shortName,
 } from './repairRecords.ts';
 
 export interface ZonePlanRequest {
@@ -105,6 +108,7 @@ type OfTheAnswer =
   | 'repairs'
   | 'excluded'
   | 'decisions'
+  | 'authority_questions'
   | 'cards';
 
 /** Plans of earlier releases have no prices. */
@@ -138,6 +142,7 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer | 'left'> {
   /** Absent in plans of earlier releases. */
   readonly left?: { readonly holder_count: number; readonly holders: readonly StoredLeft[] } | null;
   readonly decisions?: readonly StoredDecision[];
+  readonly authority_questions?: readonly Omit<AuthorityQuestionRecord, 'answer'>[];
   /** Environments that are one forest, or one tenant. */
   readonly forests: readonly (readonly string[])[];
   /** Cards that the simulation contradicts. */
@@ -331,6 +336,8 @@ function planRecord(
     cards,
     end: { reason: plan.end, text: endText(plan, goal) },
     decisions: 'decisions' in plan ? plan.decisions.map((one) => decisionRecord(state, one)) : [],
+    authority_questions:
+      'questions' in plan ? plan.questions.map((one) => authorityQuestion(state, one)) : [],
     unreachable_count: plan.unreachable,
     no_short_list: plan.noShortList,
     left: leftRecord(state, plan),
@@ -341,6 +348,22 @@ function planRecord(
       plan,
       cards.flatMap(({ paths }) => paths),
     ),
+  };
+}
+
+const MAX_TEMPLATES = 10;
+
+function authorityQuestion(
+  { generation }: PlanState,
+  { authority, templates, principals }: AuthorityQuestion,
+): Omit<AuthorityQuestionRecord, 'answer'> {
+  const record = objectRecord(generation, authority);
+  return {
+    authority: record,
+    question: `Is the update of November 2024 (CVE-2024-49019) installed on ${shortName(record.name)}?`,
+    templates: templates.slice(0, MAX_TEMPLATES).map((node) => objectRecord(generation, node)),
+    template_count: templates.length,
+    principal_count: principals,
   };
 }
 

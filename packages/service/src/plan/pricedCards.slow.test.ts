@@ -90,3 +90,82 @@ it('refuses an answer that names no changes', async () => {
     expect.stringContaining('a constraint of unneeded has repairs, and nothing else'),
   ]);
 });
+
+/** The template of users, of version 1, names the subject from now on and does not log on: ADCSESC15. */
+const openTemplate = () => {
+  const sid = 'S-1-5-21-989376793-2474125187-1697477595';
+  const entry = (holder: string, right: string) => ({
+    ...{ PrincipalSID: `${sid}-${holder}`, PrincipalType: 'Group', RightName: right },
+    ...{ IsInherited: false, InheritanceHash: '' },
+  });
+  const usages = ['1.3.6.1.5.5.7.3.1'];
+  return {
+    meta: { type: 'certtemplates', version: 6, count: 1, methods: 0 },
+    data: [
+      {
+        ObjectIdentifier: '2229D4D6-67E0-509C-8F3A-9E5A9E839503',
+        Aces: [entry('512', 'GenericAll'), entry('513', 'Enroll')],
+        ...{ IsDeleted: false, IsACLProtected: false, ContainedBy: null },
+        Properties: {
+          ...{ domain: 'HAND.TEST', name: 'USER@HAND.TEST', domainsid: sid },
+          distinguishedname:
+            'CN=USER,CN=CERTIFICATE TEMPLATES,CN=PUBLIC KEY SERVICES,CN=SERVICES,CN=CONFIGURATION,DC=HAND,DC=TEST',
+          ...{ schemaversion: 1, authorizedsignatures: 0, requiresmanagerapproval: false },
+          ...{ authenticationenabled: false, schannelauthenticationenabled: false },
+          ...{ enrolleesuppliessubject: true, nosecurityextension: false },
+          ...{ ekus: usages, effectiveekus: usages, certificateapplicationpolicy: usages },
+          ...{ applicationpolicies: [], issuancepolicies: [], certificatepolicy: [] },
+        },
+      },
+    ],
+  };
+};
+
+it('asks whether an authority has the update of November 2024, and the answer decides plan, exposure and findings', async () => {
+  await test.upload(openTemplate());
+  const rows = async (): Promise<number> =>
+    (await test.data('GET', 'attack-paths/findings?finding=eq:LargeDefaultGroupsADCSESC15&limit=10')).length +
+    (await test.data('GET', 'attack-paths/findings?finding=eq:T0ADCSESC15&limit=10')).length;
+  const exposed = ({ before }: Json): number => before[0].exposed_count;
+  const open = await planned();
+  expect(open.authority_questions).toEqual([
+    {
+      authority: expect.objectContaining({ name: 'CA@HAND.TEST', kind: 'EnterpriseCA' }),
+      question: 'Is the update of November 2024 (CVE-2024-49019) installed on CA@HAND.TEST?',
+      templates: [expect.objectContaining({ name: 'USER@HAND.TEST' })],
+      ...{ template_count: 1, principal_count: expect.any(Number), answer: null },
+    },
+  ]);
+  expect(await rows()).toBeGreaterThan(0);
+  const { object_id: id } = open.authority_questions[0].authority;
+
+  const kept = await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: true });
+  expect([kept.status, kept.json.data]).toEqual([
+    200,
+    expect.objectContaining({ authority_id: id, name: 'CA@HAND.TEST', is_updated: true }),
+  ]);
+  await vi.waitUntil(async () => (await rows()) === 0, { timeout: 120_000, interval: 500 });
+  const answered = await planned();
+  expect(answered.generation).toBeGreaterThan(open.generation);
+  // The question stays with its answer, the relationship says by whose answer it does not count.
+  expect(answered.authority_questions[0].answer).toEqual(kept.json.data);
+  const { answered_by, answered_at } = kept.json.data;
+  const query = 'MATCH p = ()-[:ADCSESC15Updated]->() RETURN p';
+  const { edges } = (await test.call('POST', 'graphs/cypher', { query, include_properties: true })).json.data;
+  expect(Object.values(edges)).toContainEqual(
+    expect.objectContaining({
+      kind: 'ADCSESC15Updated',
+      properties: expect.objectContaining({ answeredby: answered_by, answeredat: answered_at }),
+    }),
+  );
+  expect((await test.data('GET', 'audit?action=eq:AnswerAuthorityQuestion')).logs).toHaveLength(1);
+
+  // With "no", and withdrawn, it counts as before.
+  await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: false });
+  await vi.waitUntil(async () => (await rows()) > 0, { timeout: 120_000, interval: 500 });
+  expect(exposed(await planned())).toBe(exposed(open));
+  expect(await test.data('GET', 'plan/authority-answers')).toMatchObject([{ is_updated: false }]);
+  expect((await test.call('DELETE', `plan/authority-answers/${id}`)).status).toBe(204);
+  expect((await test.call('DELETE', `plan/authority-answers/${id}`)).status).toBe(404);
+  expect((await test.call('PUT', 'plan/authority-answers/X', { is_updated: true })).status).toBe(404);
+}, 400_000);

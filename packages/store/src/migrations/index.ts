@@ -69,6 +69,7 @@ import { relationshipFallsMigration } from './079-relationship-falls.ts';
 import { unneededChangesMigration } from './080-unneeded-changes.ts';
 import { bulkChangesMigration } from './081-bulk-changes.ts';
 import { constraintsOfChangesMigration } from './082-constraints-of-changes.ts';
+import { authorityAnswersMigration } from './083-authority-answers.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -140,4 +141,5 @@ export const MIGRATIONS: readonly Migration[] = [
   // It was left out of this list when it was written: databases exist that have all others.
   americanKindsMigration,
   constraintsOfChangesMigration,
+  authorityAnswersMigration,
 ];

@@ -79,9 +79,21 @@ export interface PlanConstraintTable {
   bulk_change_id: number | null;
 }
 
+/** Whether a certification authority has the update of November 2024 (CVE-2024-49019), as someone answered. */
+export interface AuthorityAnswerTable {
+  /** Object id. */
+  authority_id: string;
+  /** Of the authority, when it was answered. */
+  name: string;
+  is_updated: boolean;
+  answered_by: string;
+  answered_at: GeneratedTimestamp;
+}
+
 export interface PlanTables {
   saved_plan: SavedPlanTable;
   plan_repair: PlanRepairTable;
   zone_plan: ZonePlanTable;
   plan_constraint: PlanConstraintTable;
+  authority_answer: AuthorityAnswerTable;
 }

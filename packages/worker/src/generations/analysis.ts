@@ -5,6 +5,7 @@ import {
   type AnalysisOptions,
   type AnalysisResult,
   AUTHORITY_HOST_READS,
+  type AuthorityAnswer,
   analyze,
   defaultFeatures,
   EVERYBODY_READS,
@@ -59,6 +60,8 @@ export interface AnalysisConfig {
   readonly version?: string;
   /** Default: the features that are on unless chosen otherwise. */
   readonly features?: readonly FeatureName[];
+  /** Default: nobody has answered. */
+  readonly updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer> | undefined;
   /** Limits of the queries of selectors. */
   readonly selectors?: SelectorBounds;
 }
@@ -72,11 +75,12 @@ const CATALOG = createHash('sha256')
 export function createAnalysis({
   mode,
   features,
+  updatedAuthorities,
   selectors = {},
   version = rulesVersion(),
 }: AnalysisConfig): Analysis {
   const chosen = featuresIn(mode, features ?? defaultFeatures());
-  const options = { rules: mode, features: chosen };
+  const options = { rules: mode, features: chosen, ...(updatedAuthorities && { updatedAuthorities }) };
   const edgeReads = [
     requiredEdgeProperties(),
     edgePropertyReads(EVERYBODY_READS),
@@ -88,6 +92,8 @@ export function createAnalysis({
     recipe: JSON.stringify({
       mode,
       features: [...chosen].sort(),
+      // Absent without answers: the recipe of earlier releases stays.
+      ...(updatedAuthorities && { updated: [...updatedAuthorities].map(([id, { by, at }]) => [id, by, at]) }),
       rules: RULES.map(({ name }) => name).sort(),
       catalog: CATALOG,
       version,

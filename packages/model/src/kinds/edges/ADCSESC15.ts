@@ -22,7 +22,8 @@ export const rule: RuleText = {
     'ADCSESC1), at an active authority that publishes it. An authority without the update of November',
     '2024 (CVE-2024-49019) takes application policies from the request, and these count as usages.',
     '*Choice:* no collector tells whether an authority has the update, so the edge is derived for all',
-    'with attack effort 4, a condition. A plan asks it of each authority over which someone may enroll so, and the answer that it is installed (`updatedAuthorities` of the analysis) ends the edges over this authority; switch the feature off once all authorities are updated.',
+    'with attack effort 4, a condition. A plan asks it of each authority over which someone may enroll so; with the answer that it',
+    'is installed, edges over this authority are ADCSESC15Updated. Switch the feature off once all authorities are updated.',
   ],
   source: [
     "the vendor's advisory and the public definition of ESC15; the public product has no such edge, and",

@@ -11,6 +11,7 @@ export { ADCSESC10a } from './ADCSESC10a.ts';
 export { ADCSESC10b } from './ADCSESC10b.ts';
 export { ADCSESC13 } from './ADCSESC13.ts';
 export { ADCSESC15 } from './ADCSESC15.ts';
+export { ADCSESC15Updated } from './ADCSESC15Updated.ts';
 export { ADCSESC16 } from './ADCSESC16.ts';
 export { AddAllowedToAct } from './AddAllowedToAct.ts';
 export { AddKeyCredentialLink } from './AddKeyCredentialLink.ts';

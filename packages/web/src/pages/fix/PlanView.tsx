@@ -10,8 +10,10 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge } from '../../text/formats.ts';
 import { LostFilters } from '../findings/LostFilters.tsx';
 import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
+import { AuthorityQuestions } from './AuthorityQuestions.tsx';
 import { Decisions } from './Decisions.tsx';
 import { Hero } from './Hero.tsx';
+import { Left } from './Left.tsx';
 import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { principals } from './planFigures.ts';
@@ -91,6 +93,8 @@ function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; addre
           </button>
         )}
         <Decisions plan={plan} />
+        <Left plan={plan} />
+        <AuthorityQuestions plan={plan} />
         {plan.not_read.length > 0 && (
           <details className="plan-end quiet">
             <summary>Not everything was read: paths over the rest are not in these figures</summary>

@@ -493,7 +493,7 @@ const CERTIFICATES = [
       steps: [
         'Check on the host of each authority that updates since November 2024 are installed, and install them.',
         'Narrow who may enroll in the template to the servers and people that need it, or copy the template, which gives it version 2, and unpublish the old one.',
-        'Once all CAs are updated, switch the feature adcs_esc15 off.',
+        'Answer for each CA in Fix first (or "clew plan answer") whether it has the update: with it, these paths no longer count.',
       ],
       verify: ['A certificate that was requested with added application policies no longer holds them.'],
     },

@@ -1,6 +1,8 @@
+import { objectIdOf } from '@clew/graph';
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { certTemplates, letsSubjectBeSupplied, needsNoApproval } from '../../../../adcs/certTemplates.ts';
 import { enrollment } from '../../../../adcs/enrollment.ts';
+import type { FindingFacts } from '../../../findingFacts.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, templatesForOutsiders } from './common.ts';
@@ -17,7 +19,7 @@ export const templateESC15 = {
   floor: 'moderate',
   family: certificateSubjects,
   remedy: {
-    risk: 'On a CA that was not updated, anyone who enrolls adds the policy of a client or an enrollment agent to the request, and logs on as somebody else. Whether a CA is updated is not collected.',
+    risk: 'On a CA that was not updated, anyone who enrolls adds the policy of a client or an enrollment agent to the request, and logs on as somebody else. Whether a CA is updated is not collected: answer it for each CA in Fix first.',
     fix: 'Update the CAs (CVE-2024-49019), and unpublish the template, or narrow who may enroll.',
   },
   what: 'A published template of schema version 1 lets the requester supply the subject; CAs without the update of November 2024 also take application policies from the request.',
@@ -28,6 +30,18 @@ export const templateESC15 = {
       facts,
       (template) =>
         template.schemaVersion === 1 && letsSubjectBeSupplied(template) && needsNoApproval(template),
-    ),
+    ).filter((node) => isPublishedWithoutUpdate(facts, node)),
   usedBy: enrolleesOf,
 } as const satisfies ListFindingType;
+
+/** An authority of which someone answered that it has the update ignores added policies. */
+function isPublishedWithoutUpdate({ context }: FindingFacts, template: number): boolean {
+  const { updatedAuthorities } = context.options;
+  return (
+    updatedAuthorities === undefined ||
+    context
+      .use(certificateAuthorities)
+      .publishersOf(template)
+      .some(({ node }) => !updatedAuthorities.has(objectIdOf(context.graph, node)))
+  );
+}

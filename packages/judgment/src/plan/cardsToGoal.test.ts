@@ -1,0 +1,30 @@
+/** Where the list of cards ends for a goal above that of the plan. */
+import { expect, it } from 'vitest';
+import { cardsTo } from './cardsToGoal.ts';
+
+/** @param figures exposure in percent, and users for whom one action is enough, after each card */
+const cardsOf = (...figures: readonly (readonly [percent: number, oneAction: number])[]) =>
+  figures.map(([percent, one_action_count]) => ({
+    exposure: [{ exposure: percent / 100 }],
+    effort: [{ one_action_count }],
+  })) as unknown as Parameters<typeof cardsTo>[0];
+
+const ended = (cards: Parameters<typeof cardsTo>[0], percent: number): number =>
+  cardsTo(cards, percent / 100).length;
+
+it('ends with the card that meets the goal', () => {
+  const cards = cardsOf([60, 0], [40, 0], [20, 0], [8, 0]);
+  expect([ended(cards, 50), ended(cards, 20), ended(cards, 70), ended(cards, 5)]).toEqual([2, 3, 1, 4]);
+});
+
+it('goes on to the last card that closes paths of one action', () => {
+  const cards = cardsOf([60, 9], [40, 5], [20, 5], [8, 5], [8, 2], [7, 0], [7, 0]);
+  expect([ended(cards, 50), ended(cards, 20)]).toEqual([6, 6]);
+  // Those that no card closes do not make the list longer.
+  expect(ended(cardsOf([60, 5], [40, 5], [20, 5]), 60)).toBe(1);
+});
+
+it('ends with the goal while attack effort is not known', () => {
+  const cards = cardsOf([60, 0], [40, 0], [20, 0]).map((card) => ({ ...card, effort: [] }));
+  expect(ended(cards, 40)).toBe(2);
+});

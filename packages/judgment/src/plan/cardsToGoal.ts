@@ -1,0 +1,25 @@
+/**
+ * The cards of a stored plan that a higher goal asks for. Figures of a card count all cards before it, so the answer is a beginning of the
+ * list: up to the card that meets the goal, and on to the last one that closes paths of one action, which count whatever the goal.
+ *
+ * Rule: `docs/plan.md#order`.
+ */
+import type { CardRecord } from '@clew/api';
+
+type Measured = Pick<CardRecord, 'exposure' | 'effort'>;
+
+/** @param goal share of each environment that may stay exposed, above that of the plan */
+export function cardsTo<Card extends Measured>(cards: readonly Card[], goal: number): readonly Card[] {
+  const met = cards.findIndex(
+    ({ exposure }) => exposure.length > 0 && exposure.every((one) => one.exposure <= goal),
+  );
+  if (met < 0) return cards;
+  let last = met;
+  for (let at = met + 1; at < cards.length; at++)
+    if (oneAction(cards[at] as Card) < oneAction(cards[last] as Card)) last = at;
+  return cards.slice(0, last + 1);
+}
+
+/** Users and computers for whom one action is enough after the card; 0 where that is not known yet. */
+const oneAction = ({ effort }: Measured): number =>
+  effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);

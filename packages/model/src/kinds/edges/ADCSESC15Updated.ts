@@ -1,0 +1,27 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+
+export const ADCSESC15Updated = {
+  id: 183,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['experimental'],
+  category: 'certificates',
+  phrase: 'could enroll as anyone, but for an update, in',
+  meaning:
+    'It may enroll in a template of version 1, and someone answered that the CA has the update of November 2024; "answeredby" says who.',
+  removal: 'Replace the template by one of version 2, in case the answer does not hold.',
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Principal → Domain (feature `adcs_esc15`): as ADCSESC15, over an authority of which someone answered that it has the',
+    'update of November 2024. It is not a step of a path: it counts in no plan, exposure or severity. `answeredby` and',
+    '`answeredat` say by whose answer; over several authorities those of the first. Without the answer, or with "no", the edge is ADCSESC15.',
+  ],
+  source: [
+    'an answer of an administrator; the public product has no such edge, and `CLEW_RULES=parity` derives none.',
+  ],
+  removedBy: [
+    'a copy of the template, which has version 2; clearing "supply in the request"; manager approval.',
+  ],
+};

@@ -1,0 +1,37 @@
+/** The end of a plan: who can still reach the zone after all cards, with how many actions, and the cheapest cut. */
+import type { PlanRecord } from '@clew/api';
+import { Cost } from '../../parts/Cost.tsx';
+import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import { principals } from './planFigures.ts';
+
+export function Left({ plan }: { readonly plan: PlanRecord }) {
+  const { left } = plan;
+  const isWhole = plan.cards.length === plan.card_count;
+  if (left === null || left.holders.length === 0 || !isWhole) return null;
+  const rest = left.holder_count - left.holders.length;
+  return (
+    <section className="card left-exposed" aria-labelledby="left-exposed">
+      <h2 id="left-exposed">Left after all cards</h2>
+      <ul className="plain-list">
+        {left.holders.map(({ holder, environment_id, principal_count, actions, effort, cut }) => (
+          <li key={`${environment_id} ${holder.object_id}`}>
+            <ObjectLink object={holder} />: {principals(principal_count)}, {counted(actions, 'action')},
+            attack effort {effort}
+            <p className="quiet">
+              {cut === null ? (
+                'No change is known that cuts it.'
+              ) : (
+                <>
+                  Cheapest cut: {cleanText(cut.changes.join('; '))} <Cost cost={cut.cost} />
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className="quiet">and {rest} more</p>}
+    </section>
+  );
+}
