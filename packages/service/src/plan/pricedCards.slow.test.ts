@@ -53,6 +53,23 @@ it('says of each change why, who uses what it takes, and what would do the same'
   expect({ reason: end.reason, decisions }).toEqual({ reason: 'goal', decisions: [] });
 });
 
+it('counts those who lose access alike on each card and its packages', async () => {
+  const { cards } = await planned('?goal=0&limit=50');
+  const counts: [card: number, packages: number[]][] = cards.map((card: Json) => [
+    card.affected_count,
+    card.packages.map((one: Json) => one.affected_count),
+  ]);
+  const alone = counts.filter(([, packages]) => packages.length === 1);
+  expect(alone.length).toBeGreaterThan(0);
+  for (const [card, [only]] of alone) expect(card).toBe(only);
+  // Those who lose access by two packages count once.
+  for (const [card, packages] of counts) {
+    expect(card).toBeGreaterThanOrEqual(Math.max(...packages));
+    expect(card).toBeLessThanOrEqual(packages.reduce((sum, count) => sum + count, 0));
+  }
+  expect(Math.max(...counts.map(([card]) => card))).toBeGreaterThan(0);
+});
+
 it('keeps answers to its questions, and plans with them', async () => {
   const before = await planned('?goal=0&limit=50');
   const asked: Json = before.cards
