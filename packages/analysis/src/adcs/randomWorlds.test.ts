@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ADCS_RULES } from './rules.ts';
 import { naiveRules } from './testing/naiveRules.ts';
-import { derive, edgesOf } from './testing/pki.ts';
+import { answered, derive, edgesOf } from './testing/pki.ts';
 import { infrastructureOf, randomInfrastructures } from './testing/randomInfrastructures.ts';
 
 const KINDS = new Set<string>(ADCS_RULES.flatMap((rule) => rule.produces));
@@ -19,6 +19,11 @@ describe('on random infrastructures', () => {
         const own = edges.filter((edge) => KINDS.has(edge.split(' ')[0]));
         for (const edge of own) seen.set(edge.split(' ')[0], 1 + (seen.get(edge.split(' ')[0]) ?? 0));
         expect(own).toEqual(naiveRules(pki.plain(), ['AU', 'EV', 'AU2']));
+        const updated = derive(built, 'clean', answered('C')).edges.filter((edge) =>
+          KINDS.has(edge.split(' ')[0]),
+        );
+        for (const edge of updated) seen.set(edge.split(' ')[0], 1 + (seen.get(edge.split(' ')[0]) ?? 0));
+        expect(updated).toEqual(naiveRules(pki.plain(), ['AU', 'EV', 'AU2'], 'C'));
         const reversed = derive(pki.build((items) => [...items].reverse()));
         expect(edgesOf(reversed.result)).toEqual(edgesOf(result));
       }),

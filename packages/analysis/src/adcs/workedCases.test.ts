@@ -5,7 +5,7 @@ import { compose } from '../analyze.ts';
 import { sharedOf } from '../testing/observedContext.ts';
 import { SKETCH_READS } from './pkiSketch.ts';
 import { ADCS_RULES } from './rules.ts';
-import { derive, edgesOf, OBSERVATION, Pki, published } from './testing/pki.ts';
+import { answered, derive, edgesOf, OBSERVATION, Pki, published } from './testing/pki.ts';
 import { BASELINE, WORKED_CASES } from './testing/workedCases.ts';
 
 /** Structures whose reads the tests of the directory cover. */
@@ -28,6 +28,13 @@ describe.each(WORKED_CASES)('$id', ({ world: change, expected, parity, chain = B
   it('gives these edges and no others', () => {
     expect(derive(world).edges).toEqual([...chain, ...expected].sort());
     expect(derive(world, 'parity').edges).toEqual([...chain, ...(parity ?? expected)].sort());
+  });
+
+  it('counts no ESC15 at authorities that have the update', () => {
+    const { edges } = derive(world, 'clean', answered('C', 'C2'));
+    const others = expected.map((edge) => edge.replace(/^ADCSESC15 /, 'ADCSESC15Updated '));
+    expect(edges).toEqual([...chain, ...others].sort());
+    expect(derive(world, 'parity', answered('C', 'C2')).edges).toEqual(derive(world, 'parity').edges);
   });
 
   it('gives them whatever the order of the facts', () => {

@@ -2,7 +2,7 @@
 import { EdgeList, NodeSet, objectIdOf, withEdges } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
-import { inputOf, Pki } from '../adcs/testing/pki.ts';
+import { answered, inputOf, Pki } from '../adcs/testing/pki.ts';
 import { WORKED_CASES } from '../adcs/testing/workedCases.ts';
 import { AnalysisContext, type AuthorityAnswer } from '../analysisContext.ts';
 import { analyze } from '../analyze.ts';
@@ -11,8 +11,6 @@ import { findFindings } from '../findings/findFindings.ts';
 import { FINDING_TYPES } from '../findings/types/index.ts';
 import { RULES } from '../rules.ts';
 import { authorityQuestions } from './authorityQuestions.ts';
-
-const answered = (authority: string) => new Map([[authority, { by: 'Ann', at: '2026-11-28T10:00:00Z' }]]);
 
 function worldOfCase(id: string, updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer>): AnalysisContext {
   const found = WORKED_CASES.find((one) => one.id === id);

@@ -18,7 +18,7 @@ const SID_EXTENSION = '1.3.6.1.4.1.311.25.2';
 const OLD_LEVELS = ['2000 Mixed/Native', '2003 Interim', '2003', '2008', '2008 R2', '2012'];
 
 /** @param special names of Everyone and Authenticated Users of any domain */
-export function naiveRules(world: PlainWorld, special: readonly string[]): string[] {
+export function naiveRules(world: PlainWorld, special: readonly string[], updated = ''): string[] {
   const names = [...world.nodes.keys()];
   const edges = [...world.edges];
   const found = new Set<string>();
@@ -212,7 +212,7 @@ export function naiveRules(world: PlainWorld, special: readonly string[]): strin
       const both = cover(enrT(t), enrC(ca));
       if (noApproval && auth && supplies && L) multiply('ADCSESC1', both, domains);
       if (num(t, 'schemaversion') === 1 && noApproval && supplies && !auth) {
-        multiply('ADCSESC15', both, domains);
+        multiply(ca === updated ? 'ADCSESC15Updated' : 'ADCSESC15', both, domains);
       }
       if (sanFlag(ca) && noApproval && L && bare && auth) {
         multiply('ADCSESC6a', dnsFilter(both, t), domains);

@@ -14,7 +14,7 @@ import {
   type NodeKindName,
   type RulesMode,
 } from '@clew/model';
-import type { AnalysisContext, AnalysisInput } from '../../analysisContext.ts';
+import type { AnalysisContext, AnalysisInput, AuthorityAnswer } from '../../analysisContext.ts';
 import { type AnalysisResult, analyze, compose } from '../../analyze.ts';
 import { defaultFeatures } from '../../features.ts';
 import { RULES } from '../../rules.ts';
@@ -173,9 +173,21 @@ export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisI
   return { graph, properties, edgeProperties, options: { rules, features: ON } };
 }
 
+/** @returns the answer that these authorities have the update of November 2024 */
+export const answered = (...authorities: readonly string[]): ReadonlyMap<string, AuthorityAnswer> =>
+  new Map(authorities.map((id) => [id, { by: 'Ann', at: '2026-11-28T10:00:00Z' }]));
+
 /** @returns all derived edges as `KIND start end`, and the warnings of the analysis. */
-export function derive(world: TestGraph, rules: RulesMode = 'clean') {
-  const context = OBSERVATION.contextOf(inputOf(world, rules));
+export function derive(
+  world: TestGraph,
+  rules: RulesMode = 'clean',
+  updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer>,
+) {
+  const { options, ...input } = inputOf(world, rules);
+  const context = OBSERVATION.contextOf({
+    ...input,
+    options: { ...options, ...(updatedAuthorities && { updatedAuthorities }) },
+  });
   const result = analyze(context, RULES);
   const failed = result.perRule.filter(({ status }) => status === 'failed');
   if (failed.length > 0) throw failed[0].error;
