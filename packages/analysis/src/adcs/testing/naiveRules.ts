@@ -17,7 +17,10 @@ const CLIENT = '1.3.6.1.5.5.7.3.2';
 const SID_EXTENSION = '1.3.6.1.4.1.311.25.2';
 const OLD_LEVELS = ['2000 Mixed/Native', '2003 Interim', '2003', '2008', '2008 R2', '2012'];
 
-/** @param special names of Everyone and Authenticated Users of any domain */
+/**
+ * @param special names of Everyone and Authenticated Users of any domain
+ * @param updated an authority of which someone answered that it has the update of November 2024
+ */
 export function naiveRules(world: PlainWorld, special: readonly string[], updated = ''): string[] {
   const names = [...world.nodes.keys()];
   const edges = [...world.edges];
