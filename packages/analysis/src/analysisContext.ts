@@ -32,7 +32,7 @@ export interface AnalysisOptions {
   readonly matches?: PatternMatches;
 }
 
-/** Who answered, and when. */
+/** The person who answered, and the time. */
 export interface AuthorityAnswer {
   /** A name. */
   readonly by: string;

@@ -62,7 +62,7 @@ describe('the update of November 2024', () => {
     expect(questions[0]?.principals).toBeGreaterThan(0);
   });
 
-  it('at an authority that has it, leaves a relationship that is no step, and the question', () => {
+  it('at an authority that has it, leaves a relationship that is not a step, and the question', () => {
     const context = worldOfCase('W73, ESC15', answered('C'));
     expect([escalations(context), countOf(context, 'ADCSESC15Updated')]).toEqual([0, 1]);
     expect(isAttackStep(context.graph, EdgeKind.ADCSESC15Updated)).toBe(false);

@@ -258,7 +258,7 @@ function decisionLines({ decisions }: PlanRecord): string[] {
   ];
 }
 
-/** What no collector reports about certification authorities. */
+/** Asks for facts about certification authorities that collectors do not report. */
 export function questionLines({
   authority_questions: asked,
 }: Pick<PlanRecord, 'authority_questions'>): string[] {

@@ -14,7 +14,7 @@ export type KeptAnswer = Selectable<AuthorityAnswerTable>;
 export const answersOf = (db: Db): Promise<KeptAnswer[]> =>
   db.selectFrom('authority_answer').selectAll().orderBy('authority_id').execute();
 
-/** @returns authorities that have the update; nothing where nobody has said so of any */
+/** @returns authorities that have the update; nothing where no one has said so of any */
 export async function updatedAuthorities(db: Db): Promise<ReadonlyMap<string, AuthorityAnswer> | undefined> {
   const rows = (await answersOf(db)).filter(({ is_updated }) => is_updated);
   if (rows.length === 0) return undefined;
@@ -46,7 +46,7 @@ export async function keepAnswer(
   return kept;
 }
 
-/** @returns the answer that was; nothing where there was none */
+/** @returns the answer before; nothing where it is missing */
 export async function withdrawAnswer(db: Db, authorityId: string): Promise<KeptAnswer | undefined> {
   const gone = await db
     .deleteFrom('authority_answer')

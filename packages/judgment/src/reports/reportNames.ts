@@ -30,7 +30,7 @@ export interface ReportNames {
   title(change: PackageRecord, parts?: readonly (string | Named)[]): string;
   /** Why it costs what it does; empty where nothing is known but the work. */
   reason(change: PackageRecord): string;
-  /** What only people know. */
+  /** Questions that only people can answer. */
   questions(change: PackageRecord): string[];
 }
 

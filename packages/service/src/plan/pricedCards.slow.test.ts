@@ -53,7 +53,7 @@ it('says of each change why, who uses what it takes, and what would do the same'
   expect({ reason: end.reason, decisions }).toEqual({ reason: 'goal', decisions: [] });
 });
 
-it('counts those who lose access alike on each card and its packages', async () => {
+it('counts those who lose access in the same way on each card and its packages', async () => {
   const { cards } = await planned('?goal=0&limit=50');
   const counts: [card: number, packages: number[]][] = cards.map((card: Json) => [
     card.affected_count,

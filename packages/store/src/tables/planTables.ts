@@ -83,7 +83,7 @@ export interface PlanConstraintTable {
 export interface AuthorityAnswerTable {
   /** Object id. */
   authority_id: string;
-  /** Of the authority, when it was answered. */
+  /** The name of the authority when the question was answered. */
   name: string;
   is_updated: boolean;
   answered_by: string;

@@ -60,7 +60,7 @@ export interface AnalysisConfig {
   readonly version?: string;
   /** Default: the features that are on unless chosen otherwise. */
   readonly features?: readonly FeatureName[];
-  /** Default: nobody has answered. */
+  /** Default: no one has answered. */
   readonly updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer> | undefined;
   /** Limits of the queries of selectors. */
   readonly selectors?: SelectorBounds;
