@@ -41,7 +41,7 @@ const packages = {
   // The collector runs alone, beside a controller, without a service.
   collect: [],
   mcp: ['client', 'connector', 'api', 'model'],
-  cli: ['client', 'connector', 'mcp', 'service', 'web', 'embedded', 'model', 'api', 'synthetic'],
+  cli: ['client', 'collect', 'connector', 'mcp', 'service', 'web', 'embedded', 'model', 'api', 'synthetic'],
 };
 
 /** Folders of packages, lowest first, with the ones each may import. Files beside the folders may import all. */
@@ -110,9 +110,10 @@ const rooms = {
     descriptor: [],
     rights: ['descriptor'],
     sysvol: [],
+    smb: ['net', 'kerberos', 'sysvol'],
     directory: ['ber', 'ldap', 'descriptor', 'rights', 'sysvol'],
     files: [],
-    runner: ['signIn', 'ldap', 'directory', 'sysvol', 'files'],
+    runner: ['descriptor', 'kerberos', 'signIn', 'ldap', 'directory', 'sysvol', 'smb', 'files'],
   },
   connector: {
     findings: [],

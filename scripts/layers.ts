@@ -57,6 +57,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     descriptor: 'security descriptors, SIDs and GUIDs from hostile bytes',
     rights: 'from access lists to rights, asked as the directory asks',
     sysvol: 'settings of group policies from their files',
+    smb: 'an SMB client that reads files, signed',
     directory: 'one domain in two passes, its objects as records',
     files: 'collection files',
     runner: 'runs: a controller that answers, files that are whole or not there',

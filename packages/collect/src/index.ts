@@ -1,12 +1,12 @@
-/** The collector: what reads a directory, for the command line. */
+/** The collector: reads a directory, for the command line. */
 
-export { LdapClient } from './ldap/ldapClient.ts';
-export { LdapError } from './ldap/results.ts';
+export { readCredentialCache } from './kerberos/credentialCache.ts';
+export { readKeytab } from './kerberos/keytab.ts';
+export { type AccessCheck, ATTRIBUTE_COUNT, checkAccess } from './runner/checkAccess.ts';
 export {
-  type Controller,
-  type Credentials,
-  type Encryption,
-  isRefused,
-  type SignInRequest,
-  signInAt,
-} from './signIn/signIn.ts';
+  type CollectRequest,
+  type CollectResult,
+  collectDomain,
+  signInAtOne,
+} from './runner/collectDomain.ts';
+export type { Credentials, Encryption } from './signIn/signIn.ts';

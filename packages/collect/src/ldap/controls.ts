@@ -31,11 +31,6 @@ export const EXTENDED_NAMES: Control = {
   value: berSequence(berInteger(1)),
 };
 
-export const SHOW_DELETED: Control = { oid: '1.2.840.113556.1.4.417', critical: true };
-
-/** Referrals to other domains are not wanted. */
-export const THIS_DOMAIN_ONLY: Control = { oid: '1.2.840.113556.1.4.1339' };
-
 export function encodeControls(controls: readonly Control[]): Buffer {
   if (controls.length === 0) return Buffer.alloc(0);
   return berContext(

@@ -1,0 +1,34 @@
+/** The command that reads a directory. */
+import type { Command } from 'commander';
+import { collect } from '../commands/collect.ts';
+import type { Context } from '../context.ts';
+import { type Choose, collect as repeated, urlOption } from './options.ts';
+
+export function addCollectCommand(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('collect')
+    .description('read a domain with an ordinary account, hand it over, and show what to repair first')
+    .requiredOption(
+      '--host <name>',
+      'domain controller; repeatable, the next one is asked when one does not answer',
+      repeated,
+    )
+    .option('--address <address>', 'address of the first controller, where its name does not resolve')
+    .option('--user <name>', 'account with its domain, as in reader@example.test')
+    .option(
+      '--password-file <file>',
+      'file with the password (CLEW_COLLECT_PASSWORD_FILE); asked for when absent',
+    )
+    .option('--keytab <file>', 'keytab with the key of the account')
+    .option('--cache <file>', 'credential cache of kinit')
+    .option('--certificate <file>', 'certificate of the account, with --key')
+    .option('--key <file>', 'private key of the certificate')
+    .option('--ldaps', 'encrypt with TLS on port 636; without it Kerberos encrypts on port 389')
+    .option('--starttls', 'encrypt with StartTLS on port 389')
+    .option('--ca <file>', 'certificate of the authority of the controllers; those of the system when absent')
+    .option('--sysvol <directory>', 'SYSVOL as a directory of this host, for settings of group policies')
+    .option('--check', 'only say what the account may see, and what to announce')
+    .option('--out <directory>', 'write collection files instead of handing them over')
+    .addOption(urlOption())
+    .action((options) => choose(() => collect(context, options)));
+}
