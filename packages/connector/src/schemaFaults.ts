@@ -8,8 +8,8 @@ const compiled = new WeakMap<TSchema, Validator>();
 const MOST = 20;
 
 /**
- * @param at place of the value in the input of a person: `platform`; empty for the whole
- * @returns one line each; none when it fits
+ * @param at path of the value in the input, such as `platform`; empty for the whole @returns one line per fault; none
+ * if the value fits
  */
 export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[] {
   const validator = compiled.get(schema) ?? Compile(schema);
@@ -24,7 +24,10 @@ export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[]
   return [...faults];
 }
 
-/** @returns the value of a JSON text from outside; nothing where the text is not JSON, or its value not of this shape */
+/**
+ * @returns the value of a JSON text from outside; `undefined` if the text is not JSON, or the value does not have
+ * this shape
+ */
 export function parsedAs<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | undefined {
   try {
     const value: unknown = JSON.parse(text);

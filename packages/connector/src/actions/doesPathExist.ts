@@ -1,6 +1,7 @@
 /**
- * Does Path Exist: can control be taken from one object over another, for each pair. Only edges that give control are walked.
- * Questions that the service could not answer are undecided, never "no": playbooks close cases on "no".
+ * Does Path Exist: checks for each pair whether one object can take control of the other. Paths use only edges that
+ * give control. Questions that the service could not answer are undecided, never "no", because playbooks close cases
+ * on "no".
  */
 import type { UnifiedGraph } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -35,7 +36,7 @@ export interface PathInfo {
 
 const NOTHING: PathInfo = { path_info: {}, all_exist: false, any_exist: false, undecided: true, skipped: 0 };
 
-/** `true` when all pairs have a path, `false` when all were answered and one has none; failed when undecided. */
+/** `true` if all pairs have a path, `false` if all were answered and at least one has none; failed if undecided. */
 export async function doesPathExist(
   client: ClewClient,
   eventDetails: string | undefined,

@@ -1,14 +1,14 @@
 /** Errors of the client in words for analysts, and their effect on an answer. */
 import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
 
-/** @throws any other error than an answer of the service or a failed connection to it */
+/** @throws all errors except answers of the service and failed connections to it */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return `${error.message} (${error.status})`;
   if (error instanceof ConnectionError || error instanceof TimeoutError) return error.message;
   throw error;
 }
 
-/** The service says that it does not have the object: an answer, not a fault. */
+/** The service does not have the object: an answer, not a failure. */
 export function isUnknownObject(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }

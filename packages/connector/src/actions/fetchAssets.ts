@@ -34,7 +34,7 @@ interface State {
 export interface FetchAssetsOptions {
   /** The result value of an unfinished call. */
   readonly state?: string;
-  /** After so long no further object is started; no limit when absent. */
+  /** Time limit for starting further objects; default: no limit. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
 }

@@ -2,7 +2,7 @@
 import type { UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 
-/** Finds it in any status: lists have active ones unless others are requested. @returns nothing when not found */
+/** Finds the finding in any status; lists contain only active findings by default. @returns `undefined` if not found */
 export async function findFinding(
   client: ClewClient,
   id: number,

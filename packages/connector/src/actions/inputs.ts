@@ -12,10 +12,8 @@ const MAX_CHARACTERS = 1024 * 1024;
 const MAX_ITEMS = 1_000;
 
 /**
- * Names or ids: separated by commas or line breaks, in brackets or quotes, or a JSON array, which is the form for names that hold
- * commas.
- * @param parameter its name, for the message
- * @throws InputError for none, or too many
+ * Reads names or ids, separated by commas or line breaks, in brackets or quotes, or as a JSON array, which supports
+ * names with commas. @param parameter its name, for the message @throws InputError for none or too many
  */
 export function parseItems(text: string | undefined, parameter: string): readonly string[] {
   const trimmed = checked(text, parameter);
@@ -53,7 +51,10 @@ function parsed(text: string): unknown {
 
 const withoutBrackets = (text: string): string => /^\[([\s\S]*)\]$/.exec(text)?.[1] ?? text;
 
-/** A quote counts where an item begins, and to the one before the next separator: names may have apostrophes. */
+/**
+ * A quote opens only at the beginning of an item, and closes only before the next separator, because names may
+ * contain apostrophes.
+ */
 function splitItems(text: string): string[] {
   const items: string[] = [];
   // A quote that is closed nowhere is closed nowhere later either.
@@ -90,9 +91,9 @@ export interface NodePair {
 }
 
 /**
- * Pairs of object ids from details of events: objects with `FromPrincipal` and `ToPrincipal`, one or several, with or
- * without brackets and commas around them, also as JSON texts of such objects; or `A -> B`, one per line.
- * @returns the pairs, and how many objects have none (findings of a list begin nowhere)
+ * Reads pairs of object ids from details of events: one or several objects with `FromPrincipal` and `ToPrincipal`,
+ * with or without brackets and commas around them, or as JSON texts of such objects; or `A -> B`, one per line.
+ * @returns the pairs, and the number of objects without one (list findings have no start)
  * @throws InputError without a pair
  */
 export function parsePairs(
@@ -147,7 +148,7 @@ const lineEnd = (text: string, from: number): number => {
   return end === -1 ? text.length : end;
 };
 
-/** After the brace that closes the one at `from`; braces in texts do not count. */
+/** Position after the brace that closes the one at `from`; braces in texts do not count. */
 function objectEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -159,7 +160,7 @@ function objectEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** After the quote that closes the one at `from`. */
+/** Position after the quote that closes the one at `from`. */
 function textEnd(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

@@ -1,4 +1,4 @@
-/** Says how relationships read in texts for people: "ALICE can reset the password of BOB". JSON has the names of kinds. */
+/** Phrases of relationships in texts for people: "ALICE can reset the password of BOB". JSON has the names of kinds. */
 import type { ClewClient } from '@clew/client';
 import { edgeKindByName, edgeText } from '@clew/model';
 
@@ -8,8 +8,8 @@ export type PhraseOf = (kind: string) => string;
 export const builtInPhrase: PhraseOf = (kind) => edgeText(kind).phrase;
 
 /**
- * Asks the service for phrases of kinds that extensions declare, and only when there are some. It never fails for a text: kinds have
- * their names where the service cannot say more.
+ * Requests the phrases of kinds that extensions declare, if there are any. A missing text is no failure: the name of
+ * the kind replaces it.
  * @throws the reason of the signal
  */
 export async function phrasesOf(

@@ -1,6 +1,6 @@
 /**
- * Follows the feed of changes of the service: findings that ended are closed at once, and lists with other changes are marked to be
- * read. Rule: `docs/integration.md#a-run`.
+ * Follows the feed of changes of the service: it closes ended findings at once, and marks lists with other changes
+ * for reading. Rule: `docs/integration.md#a-run`.
  */
 import type { UnifiedFindingRow } from '@clew/api';
 import { RecordError, readRow } from '../findings/records.ts';
@@ -9,10 +9,10 @@ import { isOver } from './intake.ts';
 import type { RunParts } from './runParts.ts';
 import { type FeedPage, FeedPlaceError } from './source.ts';
 
-/** With a feed, too, all lists are read as a whole that often. */
+/** Interval for reading all lists completely, even with a feed. */
 const COMPLETE_LOOK_MS = 24 * 3_600_000;
 
-/** @returns false without a feed of changes, when everything must be read */
+/** @returns false if there is no feed of changes and everything must be read */
 export async function followChanges(parts: RunParts): Promise<boolean> {
   const { state } = parts;
   await readAllNowAndThen(parts);
@@ -71,13 +71,13 @@ async function takeChange(parts: RunParts, state: ConnectorState, change: unknow
     else await state.markChanged(finding);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    // Whatever it was about is seen in the lists.
+    // The lists show what it was about.
     parts.fault(`the feed of changes: ${error.message}: everything is read`);
     await state.readAgain();
   }
 }
 
-/** In words; the status where it says all. */
+/** Explanation in words, or the status if that is sufficient. */
 function whyOver({ status, changed_by }: UnifiedFindingRow): string {
   if (changed_by === 'rules') return `${status}: the rules changed (an update), nothing was repaired`;
   if (changed_by === 'zones') return `${status}: a zone was edited, nothing was repaired`;

@@ -12,7 +12,7 @@ import type { ConnectorSettings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** A host may ask for a longer pause than ours, such as one for the night. */
+/** A host may request a longer pause than ours, such as a whole night. */
 const MAX_ASKED_PAUSE_MS = 24 * 3_600_000;
 
 export interface DeliveryReport {
@@ -34,7 +34,7 @@ export interface DeliveryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Ends when nothing may be tried now, the host takes no more, or the time is over. */
+/** Ends when nothing may be sent now, the host accepts no more, or the time is over. */
 export async function deliverWaiting(options: DeliveryOptions): Promise<DeliveryReport> {
   const { settings, state, platform, now, until, signal } = options;
   const report: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
@@ -58,7 +58,10 @@ export async function deliverWaiting(options: DeliveryOptions): Promise<Delivery
   }
 }
 
-/** The worst of an alert first; the order follows from the items, so that a repeated alert is the same. */
+/**
+ * Orders the most severe items of an alert first. The order depends only on the items, so a repeated alert is
+ * identical.
+ */
 function bySeverity(
   { payload: { finding: one } }: WaitingItem,
   { payload: { finding: other } }: WaitingItem,
@@ -121,7 +124,7 @@ async function settle(
   return refusal;
 }
 
-/** Half of it is chance, so that connectors do not come back together. */
+/** Half of the pause is random, so that connectors do not return at the same time. */
 function pauseAfter(attempts: number): number {
   const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
   return pause / 2 + Math.random() * (pause / 2);

@@ -43,7 +43,7 @@ export class Intake {
       const closed = known?.findingId === finding.id ? known.life : await state.closedLife(key, finding.id);
       await this.#open(state, key, finding, details, closed);
     } else if (known.findingId !== finding.id) {
-      // It ended and came back between two looks.
+      // The finding ended and reappeared between two runs.
       await this.#close(state, known, known.facts, 'remediated', 'remediated, and found again');
       await this.#open(state, key, finding, details);
     } else {
@@ -63,12 +63,12 @@ export class Intake {
     await this.#close(state, known, finding, status, reason);
   }
 
-  /** A finding of which only the values sent to the host are known. */
+  /** A finding with only the values that were sent to the host. */
   endKnown(state: ConnectorState, known: KnownItem, status: ItemStatus, reason: string): Promise<void> {
     return this.#close(state, known, known.facts, status, reason);
   }
 
-  /** The host has it without a text of its type, which is there now. */
+  /** The host has the finding without a text of its type, and the text is available now. */
   async correctTexts(state: ConnectorState, known: KnownItem): Promise<void> {
     const { key, facts, status, life } = known;
     // Undelivered items are delivered with the texts at that time.

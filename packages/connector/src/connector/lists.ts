@@ -16,7 +16,7 @@ export interface Selected {
 
 export interface AvailableLists {
   readonly available: readonly NamedTriple[];
-  /** Places of which the types are known: an unread list is not an empty one. */
+  /** Places with known types, because an unread list is not an empty one. */
   readonly readPlaces: readonly Place[];
 }
 
@@ -42,7 +42,7 @@ export async function availableLists(
   return { available, readPlaces };
 }
 
-/** Selects lists of which the host has findings, and the service has none any more. */
+/** Selects lists whose findings the host has, but the service no longer has. */
 export async function emptiedLists(
   { state }: RunParts,
   types: ReadonlySet<string> | undefined,
@@ -68,7 +68,10 @@ export async function unreadLists(
   return triples.filter((_, at) => cursors[at]?.dirty && cursors[at].position === '');
 }
 
-/** Sorts like the list of findings: the most urgent are reported first. Those beyond its first page follow. */
+/**
+ * Sorts lists like the list of findings, so that the most urgent are reported first; lists beyond its first page
+ * follow.
+ */
 export async function inOrderOfUrgency(
   parts: RunParts,
   triples: readonly NamedTriple[],

@@ -12,12 +12,12 @@ import { SettingsError } from './settings.ts';
 export interface OpenConnector extends AsyncDisposable {
   readonly client: ClewClient;
   readonly platform: HostPlatform;
-  /** Opened when it is asked for: a test has none. */
+  /** Opened on demand, because a dry run has none. */
   state(options?: OpenOptions): Promise<ConnectorState>;
 }
 
 const USER_AGENT = 'clew-connector';
-/** Retries of the specification of the integration: four tries, up to a minute apart. */
+/** Retries according to the specification of the integration: four attempts, up to a minute apart. */
 const RETRY = { retries: 3, firstPause: 1_000, longestPause: 60_000 };
 const FILE = 'connector.db';
 

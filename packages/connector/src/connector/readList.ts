@@ -1,6 +1,6 @@
 /**
- * Reads the list of findings of one triple, compares it with the state, and closes what a complete list no longer has.
- * Rule: `docs/integration.md#a-run`.
+ * Reads the list of findings of one triple, compares it with the state, and closes findings that a complete list no
+ * longer contains. Rule: `docs/integration.md#a-run`.
  */
 import { earlier, instantOf, later } from '../findings/instants.ts';
 import type { FindingFacts } from '../findings/items.ts';
@@ -14,11 +14,11 @@ const OVERLAP_MS = 10 * 60_000;
 /** A list that changes while it is read is read again. */
 const MAX_READS = 3;
 
-/** A list as it was read, from some instant on. */
+/** A list as read, with the time at which reading began. */
 interface SeenList {
   /** The latest change in it. */
   readonly position: string;
-  /** Ids by key: of two findings about the same each has its own. */
+  /** Ids by key; two findings about the same subject have different ids. */
   readonly keys: ReadonlyMap<string, number>;
   /** Number of records that could not be read. */
   readonly unread: number;
@@ -63,7 +63,7 @@ async function readWhole(parts: RunParts, triple: NamedTriple, from: string): Pr
   for (let read = 1; read <= MAX_READS; read++) {
     const seen = await readPages(parts, triple, from);
     if (seen === undefined) continue;
-    // An unreadable record may be any of the missing ones.
+    // An unreadable record may be any of the missing findings.
     if (seen.unread > 0) {
       const records = seen.unread === 1 ? '1 record' : `${seen.unread} records`;
       throw new ListError(`${records} could not be read: none of its findings is closed`);
@@ -73,7 +73,7 @@ async function readWhole(parts: RunParts, triple: NamedTriple, from: string): Pr
   throw new ListError('the list changed while it was read');
 }
 
-/** @returns nothing when the list changed in the middle */
+/** @returns `undefined` if the list changed while it was read */
 async function readPages(parts: RunParts, triple: NamedTriple, from: string): Promise<SeenList | undefined> {
   const since = from === '' ? undefined : earlier(from, OVERLAP_MS);
   const keys = new Map<string, number>();
@@ -126,7 +126,7 @@ async function missingIn(
   return known.filter(({ key, status }) => !keys.has(key) && !isOver(status));
 }
 
-/** Two findings of one list with one subject: the later one is distinguished by its number. */
+/** If two findings of a list have the same subject, the number distinguishes the later one. */
 function keyAmong(seen: ReadonlyMap<string, number>, finding: FindingFacts): string {
   const key = keyOf(finding);
   const other = seen.get(key);

@@ -15,11 +15,11 @@ import { lookForChanges, readChangedList } from './readList.ts';
 import { type RunOptions, RunParts, StopReading } from './runParts.ts';
 import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
 
-/** More is not read while the host takes nothing. */
+/** Reading stops at this limit while the host accepts nothing. */
 const MAX_WAITING = 100_000;
 
 export interface RunReport {
-  /** `partial`: some of it is left to a later run; `failed`: nothing was read. */
+  /** `partial`: a later run continues; `failed`: nothing was read. */
   readonly status: 'complete' | 'partial' | 'failed';
   readonly created: number;
   readonly updated: number;
@@ -100,7 +100,7 @@ class Run {
     if (settings.resetState) log.info('the state was reset: all findings are delivered again');
   }
 
-  /** Findings that were left out before may be selected now. */
+  /** Findings that were not selected before may be selected now. */
   async #noticeOtherFilters(): Promise<void> {
     const { settings, state } = this.#parts;
     const filters = JSON.stringify([settings.minimumSeverity, settings.includeAccepted]);
@@ -161,13 +161,13 @@ class Run {
     });
   }
 
-  /** A host that refused in this run is not asked again before the next one. */
+  /** A host that refused in this run is not contacted again before the next one. */
   async #deliver(): Promise<void> {
     if (this.#delivery.reason !== undefined) return;
     const { settings, state, platform, signal, now, until, texts } = this.#parts;
     const { reason, ...counts } = await deliverWaiting({
       ...{ settings, state, platform, signal, now, until },
-      // The service may be away while the host platform is there.
+      // The service may be unavailable while the host platform is available.
       textsOf: async (batch) => {
         const found = await this.#parts.must('the texts of findings', () =>
           texts.of(batch, Number.POSITIVE_INFINITY),

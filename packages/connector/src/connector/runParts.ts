@@ -42,7 +42,7 @@ export class RunParts {
   readonly log: ConnectorLog;
   readonly signal: AbortSignal | undefined;
   readonly now: () => number;
-  /** Milliseconds since the epoch: nothing is started later. */
+  /** Milliseconds since the epoch; nothing starts after it. */
   readonly until: number;
   readonly source: FindingSource;
   readonly intake: Intake;

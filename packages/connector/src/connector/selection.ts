@@ -11,7 +11,7 @@ export async function chooseEnvironments(
   return chosen(all, selected, 'selectedEnvironments: unknown environment', ({ id, name }) => [id, name]);
 }
 
-/** Selects zones by name or number; the first zone is Tier Zero, whatever it is called. @throws SettingsError */
+/** Selects zones by name or number; the first zone is Tier Zero, under any name. @throws SettingsError */
 export async function chooseZones(
   source: FindingSource,
   { zones: selected }: Pick<ConnectorSettings, 'zones'>,

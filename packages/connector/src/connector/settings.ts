@@ -91,15 +91,15 @@ export class SettingsError extends Error {
   }
 }
 
-/** Each platform has fields of its own: they are looked at when its type is known. */
+/** Each platform has its own fields, which are checked when its type is known. */
 const OwnFields = Type.Object(
   { ...ConnectorFields.properties, platform: Type.Object({ type: Type.String() }) },
   { additionalProperties: false },
 );
 
 /**
- * @param value the configuration as it was read
- * @param resolve gives the value of `env:NAME` and `file:PATH`, which refer to secrets; nothing when not found
+ * @param value the configuration as read @param resolve gets the value of `env:NAME` and `file:PATH`, which refer to
+ * secrets; `undefined` if not found
  * @throws SettingsError
  */
 export function readSettings(

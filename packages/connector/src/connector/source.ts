@@ -9,7 +9,7 @@ const PAGE = 1000;
 export interface Environment {
   readonly id: string;
   readonly name: string;
-  /** Parts of it that were not read; servers that do not say so have none. */
+  /** Unread parts of it; none for servers without this information. */
   readonly notRead: readonly string[];
 }
 
@@ -20,14 +20,14 @@ export interface Zone {
 
 export interface RecordPage {
   readonly records: readonly unknown[];
-  /** In all pages, where the service counts them. */
+  /** Number in all pages, if the service counts them. */
   readonly count: number | undefined;
 }
 
 export interface FeedPage {
-  /** One for each change, as it came. */
+  /** One for each change, as received. */
   readonly findings: readonly unknown[];
-  /** The next place of the feed; nothing when the answer has no valid place. */
+  /** The next position of the feed; absent if the answer has no valid one. */
   readonly next: string | undefined;
   readonly hasMore: boolean;
 }
@@ -89,7 +89,7 @@ export class FindingSource {
     this.#signal = signal;
   }
 
-  /** Those that were collected. */
+  /** Gets the collected environments. */
   async environments(): Promise<readonly Environment[]> {
     const { data } = await this.#client.call('GetAvailableDomains', {}, this.#needing('environments'));
     return data.flatMap(({ id, name, collected, not_read }) =>
@@ -110,7 +110,7 @@ export class FindingSource {
     }
   }
 
-  /** In their order, Hygiene last. A server without this information has the two initial ones. */
+  /** Zones in order, Hygiene last. A server without this information has the two initial zones. */
   async zones(): Promise<readonly Zone[]> {
     try {
       const { data } = await this.#client.call('GetAssetGroupTags', {}, this.#needing('zones'));
@@ -132,7 +132,7 @@ export class FindingSource {
     return data;
   }
 
-  /** All types that the service knows, in lower case, by id and by the titles of those that occur. */
+  /** All types that the service knows, in lower case, by id, and by title for types with findings. */
   async typeNames(): Promise<ReadonlyMap<string, string>> {
     const types = (await this.#client.call('ListAttackPathTypes', {}, this.#needing('names'))).data;
     const names = new Map(types.map((id) => [id.toLowerCase(), id]));
@@ -149,7 +149,7 @@ export class FindingSource {
     return names;
   }
 
-  /** The triples of the first findings of the list, in its order; empty where the service has no such list. */
+  /** The triples of the first findings of the list, in order; empty if the service has no such list. */
   async firstTriples(): Promise<readonly Triple[]> {
     const query = { sort_by: 'urgency', limit: PAGE };
     try {
@@ -196,7 +196,7 @@ export class FindingSource {
     return { records: data, count };
   }
 
-  /** @returns the instant of the latest analysis with its figures; nothing when none exists or is reported */
+  /** @returns the time of the latest analysis with its figures; `undefined` if none exists or is reported */
   async lastAnalysis({ environmentId, zoneId, findingType }: Triple): Promise<string | undefined> {
     const query = { finding: findingType, asset_group_tag_id: `eq:${zoneId}` };
     const input = { params: { domain_id: environmentId }, query };
@@ -217,9 +217,8 @@ export class FindingSource {
   }
 
   /**
-   * Reads changes since a place in the feed of changes; without one, the present place.
-   * @returns nothing when the service has no feed
-   * @throws FeedPlaceError when the service refuses the place
+   * Reads changes since a position in the feed; without one, reads the present position. @returns `undefined` if the
+   * service has no feed @throws FeedPlaceError if the service refuses the position
    */
   async changes(since: string | undefined): Promise<FeedPage | undefined> {
     try {
@@ -248,7 +247,7 @@ export class FindingSource {
   }
 }
 
-/** The service does not go on from where the feed was. */
+/** The service cannot continue from the position in the feed. */
 export class FeedPlaceError extends Error {
   override readonly name = 'FeedPlaceError';
 }
@@ -266,7 +265,7 @@ export type Fault =
   | 'credentials'
   /** The service wants fewer requests; the rest is left to the next run. */
   | 'rate'
-  /** This request will not be answered; the next one may. */
+  /** This request will not be answered, but the next one may be. */
   | 'refused'
   /** The service is in trouble; tried again in the next run. */
   | 'unavailable';

@@ -22,7 +22,7 @@ const nameOf = ({ findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>)
 export class TextShelf {
   readonly #parts: TextShelfParts;
   readonly #texts = new Map<string, FindingTexts>();
-  /** Types of which a text is missing in this run, without an older one. */
+  /** Types with a missing text in this run, and no older one. */
   readonly #lacking = new Set<string>();
 
   constructor(parts: TextShelfParts) {
@@ -44,7 +44,7 @@ export class TextShelf {
       return stored;
     }
     const { texts, isWhole } = await this.#read(findingType, zoneId);
-    // An older text is better than none.
+    // An older text is better than no text.
     const best = isWhole ? texts : (stored ?? texts);
     if (!isWhole && stored === null) this.#lacking.add(name);
     if (isWhole) await state.setMeta(name, JSON.stringify({ ...texts, at: now() }));
@@ -52,12 +52,12 @@ export class TextShelf {
     return best;
   }
 
-  /** @returns whether all texts of the type were there when it was asked for last */
+  /** @returns whether the last request for the type returned all texts */
   hasAll(triple: Pick<Triple, 'findingType' | 'zoneId'>): boolean {
     return !this.#lacking.has(nameOf(triple));
   }
 
-  /** @throws ApiError 401: no other request would fare better */
+  /** @throws ApiError 401, because all other requests would fail, too */
   async #read(
     findingType: string,
     zoneId: number,

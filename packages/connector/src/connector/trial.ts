@@ -1,4 +1,4 @@
-/** A run without consequences: nothing is remembered, nothing is delivered. */
+/** A dry run: it stores and delivers nothing. */
 import { type Alert, buildAlert, eventIdOf } from '../findings/alerts.ts';
 import { stableUuid } from '../findings/identity.ts';
 import { type FindingTexts, severityRank } from '../findings/items.ts';

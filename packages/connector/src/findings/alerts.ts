@@ -18,7 +18,7 @@ export const VENDOR = 'Clew';
 export const PRODUCT = 'Clew Attack Paths';
 const SCHEMA_VERSION = 1;
 
-/** Google SecOps's scale, which other platforms map from. */
+/** The scale of Google SecOps, from which other platforms convert. */
 const PRIORITIES: Readonly<Record<Severity, number>> = { critical: 100, high: 80, moderate: 60, low: 40 };
 
 export type EventFields = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface Alert {
   readonly description: string;
   readonly severity: Severity;
   readonly priority: number;
-  /** Cases are grouped by it: the name of the environment. */
+  /** Key for grouping cases: the name of the environment. */
   readonly sourceDomain: string;
   readonly ruleGenerator: string;
   readonly deviceEventClassId: string;

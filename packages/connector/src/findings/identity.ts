@@ -1,4 +1,4 @@
-/** Ids that are the same for the same content, so that a repeated delivery can be recognized. */
+/** Derives ids from content, so that a repeated delivery can be recognized. */
 import { createHash } from 'node:crypto';
 
 /** Namespace of this product, chosen randomly once. */
@@ -22,7 +22,7 @@ export interface NaturalKey {
   readonly targetId: string;
 }
 
-/** Digest of the subject of a finding, whatever its number, as 64 hexadecimal digits. */
+/** Digest of the subject of a finding, independent of its number, as 64 hexadecimal digits. */
 export function naturalKey({ environmentId, zoneId, findingType, sourceId, targetId }: NaturalKey): string {
   const parts = [environmentId, zoneId, findingType, sourceId, targetId];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

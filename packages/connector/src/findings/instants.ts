@@ -1,4 +1,4 @@
-/** Times as servers write them, with however many digits, made comparable as texts. */
+/** Converts times of servers, with any number of digits, to texts that can be compared. */
 
 const PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 

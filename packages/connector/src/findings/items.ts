@@ -34,7 +34,7 @@ export interface FindingFacts extends Triple {
   readonly environmentName: string;
   readonly zoneName: string;
   readonly severity: Severity;
-  /** One sentence; absent where the service gives none. */
+  /** One sentence; absent if the service has none. */
   readonly severityReason?: string;
   /** 0 to 100. */
   readonly exposurePercentage: number;
@@ -74,7 +74,7 @@ export interface WaitingItem extends OutboxItem {
   readonly attempts: number;
 }
 
-/** Items that go to the host as one, settled before the first try, so that a repeated one is the same. */
+/** Items that go to the host together, fixed before the first attempt, so that a repetition is identical. */
 export interface PlannedBatch extends Triple {
   readonly id: string;
   readonly kind: ItemKind;

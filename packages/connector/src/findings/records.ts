@@ -1,4 +1,7 @@
-/** Reads records of findings as servers of this API give them: missing members and those of another type are reported, not guessed. */
+/**
+ * Reads records of findings from servers of this API. Missing members and members of another type are reported, not
+ * guessed.
+ */
 import type { UnifiedFindingRow } from '@clew/api';
 import { naturalKey } from './identity.ts';
 import { type FindingFacts, type ItemStatus, type Principal, severityOf, type Triple } from './items.ts';
@@ -136,14 +139,14 @@ function factsOf(row: UnifiedFindingRow): FindingFacts {
   };
 }
 
-/** Written by services in place of an object in an environment that the account may not see. */
+/** Placeholder of services for an object in an environment that the account may not see. */
 const HIDDEN = 'HIDDEN';
 
 /** @param distinct distinguishes a finding from another one with the same subject */
 export function keyOf(finding: FindingFacts, distinct?: number): string {
   const { environmentId, zoneId, findingType, source, target, id } = finding;
   const sourceId = source?.id ?? '';
-  // Many objects are hidden behind one word.
+  // The same word hides many objects.
   const number = distinct ?? (sourceId === HIDDEN ? id : undefined);
   return naturalKey({
     ...{ environmentId, zoneId, findingType },

@@ -56,7 +56,7 @@ async function createAlert(
     { url, headers, body: JSON.stringify(soarAlert(alert, environment)) },
     signal,
   );
-  // The ticket is there already.
+  // The ticket already exists.
   if (answer.status === 409) return { result: 'duplicate', hostId: alert.ticketId };
   const outcome = outcomeOf(answer);
   return outcome.result === 'delivered' ? { ...outcome, hostId: alert.ticketId } : outcome;

@@ -38,7 +38,7 @@ export class PlatformHttp {
     this.#settings = settings;
   }
 
-  /** Redirections are answers like others. @throws Error in words without an answer */
+  /** Does not follow redirects. @throws Error with an explanation if there is no answer */
   async send(message: HttpMessage, signal?: AbortSignal): Promise<HttpAnswer> {
     const { method = 'POST', url, headers, body, gzip = false } = message;
     const deadline = AbortSignal.timeout((this.#settings.timeout ?? DEFAULT_TIMEOUT_S) * 1000);
@@ -86,8 +86,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Interprets a status where the platform has no rules of its own: 2xx accepts the items; 408, 425, 429 and 5xx may accept them
- * later; people fix wrong credentials and addresses, so those wait, too; other 4xx never accept them.
+ * Interprets a status by default rules: 2xx accepts the items; 408, 425, 429 and 5xx may accept them later; wrong
+ * credentials and addresses also wait, because people fix them; other 4xx never accept the items.
  */
 export function outcomeOf({ status, text, retryAfterMs }: HttpAnswer): Outcome {
   if (status >= 200 && status < 300) return { result: 'delivered' };
@@ -97,7 +97,7 @@ export function outcomeOf({ status, text, retryAfterMs }: HttpAnswer): Outcome {
   return isLasting ? { result: 'rejected', reason } : { result: 'retry', reason, afterMs: retryAfterMs };
 }
 
-/** Pieces of at most so many bytes with their separators; a larger piece is alone. */
+/** Groups pieces up to this number of bytes, including separators; a larger piece is a group by itself. */
 export function* chunksOf<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,

@@ -1,6 +1,6 @@
 /**
- * Files of JSON lines, for platforms that read files and for trials. A line is an event; events written before a crash are
- * recognized by their id in the newest file, so that no line is written twice.
+ * Writes files of JSON lines, for platforms that read files, and for tests. Each line is an event. Events from before
+ * a crash are recognized by their id in the newest file, so no line is written twice.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
@@ -58,7 +58,7 @@ export function jsonlPlatform({
       });
       const file = await open(path, 'a+', 0o600);
       try {
-        // A crash may have cut the last line off.
+        // A crash may have truncated the last line.
         const { size } = await file.stat();
         const isWhole =
           size === 0 || (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] === NEWLINE;
@@ -105,7 +105,7 @@ async function idsIn(path: string): Promise<Set<string>> {
   return ids;
 }
 
-/** Nothing for a line that a crash cut off. */
+/** `undefined` for a line that a crash truncated. */
 function idOf(line: string): string | undefined {
   try {
     const content = JSON.parse(line) as { EventId?: string; metadata?: { uid?: string } };

@@ -21,8 +21,7 @@ export interface HostPlatform {
   /** Settings that `test` cannot check, in words. */
   readonly untested?: string;
   /**
-   * Hands an alert over.
-   * @returns one outcome for each event, in their order. An exception counts as "try again" for all.
+   * Delivers an alert. @returns one outcome for each event, in order. An exception means "try again" for all events.
    */
   deliver(alert: Alert, signal?: AbortSignal): Promise<readonly Outcome[]>;
   close(): Promise<void>;

@@ -1,9 +1,9 @@
-/** Sends an alert in several parts, so that an error in one of them never repeats those that the host has already. */
+/** Sends an alert in several parts, so that an error in one part never repeats parts that the host already has. */
 import { same } from './http.ts';
 import type { Outcome } from './platform.ts';
 
 export interface Sending<Part> {
-  /** @returns one outcome for each event of the part, in their order. An exception counts as "try again" for all. */
+  /** @returns one outcome for each event of the part, in order. An exception means "try again" for all events. */
   readonly send: (part: Part) => Promise<readonly Outcome[]>;
   /** Number of events of a part. Default 1. */
   readonly sizeOf?: (part: Part) => number;
@@ -11,8 +11,8 @@ export interface Sending<Part> {
 }
 
 /**
- * One part after the other. After the first event that is to be tried again, nothing more is sent: the rest is to be tried again as well.
- * @returns one outcome for each event, in their order
+ * Sends one part after the other, and stops after the first event to try again; all later events are then tried
+ * again, too. @returns one outcome for each event, in order
  */
 export async function sendParts<Part>(
   parts: Iterable<Part>,
@@ -26,7 +26,7 @@ export async function sendParts<Part>(
       outcomes.push(...(failed === undefined ? await send(part) : same(failed, sizeOf(part))));
     } catch (error) {
       const { message: reason } = error as Error;
-      // The host is not to blame when this program ends: it is asked again as soon as there is a next run.
+      // If this program ends, the host has not failed: the next run tries again at once.
       const afterMs = signal?.aborted === true ? { afterMs: 0 } : {};
       outcomes.push(...same({ result: 'retry', reason, ...afterMs }, sizeOf(part)));
     }

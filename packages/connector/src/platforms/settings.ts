@@ -1,4 +1,4 @@
-/** How each host platform is reached. Rule: `docs/integration.md#host-platforms`. */
+/** Connection settings of each host platform. Rule: `docs/integration.md#host-platforms`. */
 import Type, { type Static } from 'typebox';
 
 const Url = Type.String({

@@ -1,6 +1,7 @@
 /**
- * Syslog (RFC 5424) over TCP with octet counting (RFC 6587) or TLS (RFC 5425), the message in the Common Event Format or
- * OCSF. Syslog acknowledges nothing: a message counts as delivered when the connection has taken it and stayed open.
+ * Syslog (RFC 5424) over TCP with octet counting (RFC 6587) or TLS (RFC 5425), the message in the Common Event Format
+ * or OCSF. Syslog has no acknowledgements: a message counts as delivered if it was written and the connection stayed
+ * open.
  */
 import { readFile } from 'node:fs/promises';
 import { connect as connectTcp, type Socket } from 'node:net';
@@ -21,7 +22,7 @@ const FACILITY = 16;
 const APP = 'clew';
 const SYSLOG_SEVERITIES: Readonly<Record<Severity, number>> = { critical: 2, high: 3, moderate: 4, low: 5 };
 const CEF_SEVERITIES: Readonly<Record<Severity, number>> = { critical: 10, high: 8, moderate: 5, low: 3 };
-/** In front of UTF-8 text (RFC 5424, 6.4). */
+/** Precedes UTF-8 text (RFC 5424, 6.4). */
 const BOM = '\ufeff';
 /** A receiver that refuses closes the connection at once. */
 const SETTLE_MS = 200;
@@ -93,7 +94,7 @@ async function send(socket: Socket, text: string, timeout: number): Promise<void
   late.catch(() => {});
   const closed = new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
-    // It answers our end with its own; before that it refuses.
+    // It answers our end of the stream with its own, and may refuse before that.
     socket.once('close', () =>
       isEnding ? resolve() : reject(new Error('the receiver closed the connection')),
     );
@@ -110,7 +111,7 @@ async function send(socket: Socket, text: string, timeout: number): Promise<void
   await Promise.race([closed, delay(SETTLE_MS), late]);
 }
 
-/** With its length in front: a line break in the text ends no message. */
+/** Prefixes the length, so that a line break in the text does not end the message. */
 function frame(settings: Settings, alert: Alert, event: AlertEvent): string {
   const message = syslogMessage(settings, alert, event);
   return `${Buffer.byteLength(message)} ${message}`;

@@ -15,7 +15,7 @@ type Settings = SettingsOf<'thehive'>;
 
 const SEVERITIES: Readonly<Record<Severity, number>> = { low: 1, moderate: 2, high: 3, critical: 4 };
 const TYPE = 'attack-path';
-/** Status of a default installation; others have their own (unverified). */
+/** Status of a default installation; other installations may use other names (unverified). */
 const CLOSED = 'Ignored';
 const OPEN = 'New';
 
@@ -99,7 +99,7 @@ export function theHivePlatform(settings: Settings): HostPlatform {
   };
 }
 
-/** Reference of the finding, not of the message: changes find its alert by it. */
+/** Reference of the finding, not of the message: changes use it to find the alert. */
 const referenceOf = ({ item }: AlertEvent): string => `${item.key.slice(0, 32)}-${item.payload.finding.id}`;
 
 function alertOf({ tlp = 2, pap = 2 }: Settings, alert: Alert, event: AlertEvent): Record<string, unknown> {

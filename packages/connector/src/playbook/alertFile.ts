@@ -99,7 +99,7 @@ function readDetails(value: unknown): Fields {
   }
 }
 
-/** `a, b`, as events have it; names with commas come in details. */
+/** `a, b`, as in events; names with commas are in details. */
 const listOf = (value: unknown): string[] =>
   text(value)
     .split(', ')

@@ -18,7 +18,7 @@ export type Verdict =
   | 'confirmed'
   /** Some of it is. */
   | 'partly fixed'
-  /** None of it is, and the service says why. */
+  /** The service knows nothing about it, and says why. */
   | 'fixed'
   /** The risk is accepted. */
   | 'accepted'
@@ -30,12 +30,12 @@ export type Verdict =
 export interface InvestigatedEvent {
   readonly name: string;
   readonly findingId: number | undefined;
-  /** Present status of the finding; nothing when the service does not have it, or could not answer. */
+  /** Present status of the finding; absent if the service does not have it, or could not answer. */
   readonly status: string | undefined;
   readonly severity: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Whether a path from one end to the other exists; nothing for findings of a list, and when the service could not answer. */
+  /** Whether a path from one end to the other exists; absent for list findings, and if the service could not answer. */
   readonly path: PathItem | undefined;
   readonly outcome: 'exists' | 'gone' | 'accepted' | 'pending' | 'undecided';
   readonly reason: string;
@@ -122,7 +122,7 @@ async function look(
   const path = Object.values(path_info)[0];
   if (path === undefined || path.data === null)
     return { ...seen, path, outcome: 'undecided', reason: path?.message ?? 'the path was not checked' };
-  // The status of the finding in an analysis counts more than one path: others may exist.
+  // The status of a finding in an analysis covers all its paths, so other paths may exist.
   if (finding !== undefined && isOver(finding.status))
     return path.data
       ? {
@@ -154,7 +154,7 @@ const NOTHING = {
 
 const isOver = (status: string): boolean => ['remediated', 'orphaned', 'deprecated'].includes(status);
 
-/** Findings of a list begin nowhere: their status says it all. */
+/** List findings have no start, so only their status counts. */
 function ofList(
   finding: UnifiedFindingRow | undefined,
 ): Pick<InvestigatedEvent, 'path' | 'outcome' | 'reason'> {
@@ -171,7 +171,7 @@ interface Ends {
   readonly reason: string;
 }
 
-/** Ids of the event; where it has names only, those of the objects that have exactly these names. */
+/** Ids in the event; if it has only names, the ids of the objects with exactly these names. */
 async function endsOf(
   client: ClewClient,
   event: EventContent,

@@ -1,7 +1,8 @@
 /**
- * The state of a connector: its place in the feed, the findings that the host platform has, and the items that wait for it (the
- * outbox). Reading a page stores its items in the outbox in the transaction that moves the cursor, and only the acknowledgement
- * of the host removes them, so a crash at any point loses nothing. Rule: `docs/integration.md#state`.
+ * The state of a connector: its position in the feed, the findings that the host platform has, and the items that
+ * wait for delivery (the outbox). One transaction moves the cursor and stores the items of a page in the outbox, and
+ * only the acknowledgement of the host removes them, so a crash at any point loses nothing. Rule:
+ * `docs/integration.md#state`.
  */
 import { createHash } from 'node:crypto';
 import type {
@@ -18,7 +19,7 @@ import { type SqlEngine, type SqlRow, StateError, type Statements } from './sqlE
 
 const SCHEMA_VERSION = '1';
 
-/** For so long a finding that was closed wrongly is opened again as the one that it was. */
+/** Within this time, a finding that was closed by mistake is reopened with its old identity. */
 const CLOSED_KNOWN_MS = 90 * 24 * 3_600_000;
 
 const TABLES = [
@@ -53,7 +54,7 @@ const TABLES = [
 export interface Cursor extends Triple {
   /** Latest `updated_at` of a complete read; empty before the first. */
   readonly position: string;
-  /** Instant of the analysis that was read last, where it is known. */
+  /** Time of the analysis that was read last, if known. */
   readonly analysis: string;
   /** Something changed since. */
   readonly dirty: boolean;
@@ -66,7 +67,7 @@ export interface KnownItem extends Triple {
   readonly status: ItemStatus;
   /** The values last sent to the host, or sent next; without an update that can still be replaced. */
   readonly facts: FindingFacts;
-  /** How often it was opened again after an acceptance. */
+  /** Number of times that it was reopened after an acceptance. */
   readonly life: number;
   /** Its id at the host. */
   readonly hostId: string;
@@ -124,7 +125,7 @@ export class ConnectorState {
     return state;
   }
 
-  /** Looks at a state that another process may be changing. */
+  /** Reads a state that another process may be changing. */
   static look(engine: SqlEngine): ConnectorState {
     return new ConnectorState(engine, engine);
   }
@@ -257,7 +258,7 @@ export class ConnectorState {
     );
   }
 
-  /** A waiting item with an earlier change of the same finding is replaced, unless it may have been sent. */
+  /** Replaces a waiting item with an earlier change of the same finding, unless that may have been sent. */
   async enqueue(item: OutboxItem, notBefore = 0): Promise<void> {
     if (item.kind !== 'create') await this.withdraw(item.key);
     const payload = JSON.stringify(item.payload);
@@ -269,8 +270,8 @@ export class ConnectorState {
   }
 
   /**
-   * The next group of items that belong to no batch yet: one triple and kind, the oldest first. Only the oldest item of each
-   * finding, so that its changes are sent in order.
+   * Gets the next group of items without a batch, of one triple and kind, oldest first. It contains only the oldest
+   * item of each finding, so that changes are sent in order.
    */
   async unplanned(
     now: number,
@@ -300,7 +301,7 @@ export class ConnectorState {
       await this.#on.run('update outbox set batch_id = $1 where seq = $2', [batch.id, seq]);
   }
 
-  /** Batches that may be tried now, in the order in which they were planned. */
+  /** Batches that may be sent now, in the order in which they were planned. */
   async dueBatches(now: number): Promise<readonly PlannedBatch[]> {
     const rows = await this.#on.rows(
       `select batch.*, min(seq) as first_seq from batch join outbox on batch_id = id
@@ -319,7 +320,7 @@ export class ConnectorState {
     }));
   }
 
-  /** @throws StateError when an item is not as it was stored */
+  /** @throws StateError if an item differs from the stored one */
   async itemsOfBatch(batchId: string): Promise<readonly WaitingItem[]> {
     const rows = await this.#on.rows('select * from outbox where batch_id = $1 order by seq', [batchId]);
     return rows.map((row) => {
@@ -357,7 +358,7 @@ export class ConnectorState {
       [item.eventId, item.key, item.kind, reason.slice(0, 1000), JSON.stringify(item.payload), now],
     );
     await this.#on.run('delete from outbox where seq = $1', [item.seq]);
-    // Otherwise it would be sent again and again.
+    // Otherwise it would be sent repeatedly.
     if (item.kind === 'update') await this.#setFacts(item.key, item.payload.finding);
     if (item.kind === 'close') await this.#forgetClosed(item.key, now);
   }
@@ -380,7 +381,7 @@ export class ConnectorState {
     return this.#on.rows('select event_id, kind, reason from rejected order by rejected_at, event_id');
   }
 
-  /** How many items wait for the host. */
+  /** Number of items that wait for the host. */
   async waiting(): Promise<number> {
     const [row] = await this.#on.rows<{ count: number }>('select count(*) as count from outbox');
     return Number(row?.count ?? 0);
@@ -398,7 +399,7 @@ export class ConnectorState {
     };
   }
 
-  /** How often a finding that the host closed was opened before; nothing when it was not closed there. */
+  /** Number of times that a finding that the host closed was opened before; `undefined` if it was not closed there. */
   async closedLife(key: string, findingId: number): Promise<number | undefined> {
     const [row] = await this.#on.rows('select life from closed where key = $1 and finding_id = $2', [
       key,
@@ -407,7 +408,10 @@ export class ConnectorState {
     return row === undefined ? undefined : Number(row.life);
   }
 
-  /** An acceptance closes, too, and may end. That it was closed is known for a while: it may have been a mistake. */
+  /**
+   * An acceptance also closes a finding, and may end. The state remembers closed findings for a while, because
+   * closing may have been a mistake.
+   */
   async #forgetClosed(key: string, now: number): Promise<void> {
     const over = `key = $1 and status not in ('active', 'accepted')
          and not exists (select 1 from outbox where outbox.key = item.key)`;

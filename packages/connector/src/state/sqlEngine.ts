@@ -31,8 +31,7 @@ export interface OpenOptions {
 }
 
 /**
- * A file that one process may change at a time.
- * @throws StateError when another process has it, or it is damaged
+ * A file that only one process at a time may change. @throws StateError if another process uses it, or it is damaged
  */
 export function openFile(path: string, { readOnly = false }: OpenOptions = {}): SqlEngine {
   if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -115,7 +114,10 @@ const named = (values: readonly SqlValue[]): Record<string, SqlValue> =>
 /** Names the lock of a schema: no two connectors work with one. */
 const LOCK = 'clew connector';
 
-/** @returns an error with the remedy when the server has no room (`disk_full`, `out_of_memory`); any other error unchanged */
+/**
+ * @returns an error with the remedy if the server has no space or memory (`disk_full`, `out_of_memory`); other errors
+ * unchanged
+ */
 export function databaseFault(error: unknown, schema: string): unknown {
   const { code } = Object(error) as { code?: unknown };
   if (code !== '53100' && code !== '53200') return error;
@@ -135,7 +137,7 @@ export async function openPostgres(
   { readOnly = false }: OpenOptions = {},
 ): Promise<SqlEngine> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new StateError(`"${schema}" is not a name of a schema`);
-  // Loaded where it is used: most connectors keep a file.
+  // Loaded on use, because most connectors use a file.
   const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: url,

@@ -14,9 +14,9 @@ import { FakeService } from './fakeService.ts';
 export class FakePlatform implements HostPlatform {
   readonly name = 'fake';
   readonly alerts: Alert[] = [];
-  /** Ids of events, as often as they came. */
+  /** Ids of events, with repetitions. */
   readonly times = new Map<string, number>();
-  /** Findings that are open here, by their keys. */
+  /** Findings that are open on this host, by their keys. */
   readonly open = new Map<string, number>();
   fails: ((alert: Alert) => Outcome | Error | undefined) | undefined;
 
