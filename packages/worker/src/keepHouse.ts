@@ -52,7 +52,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
   });
 }
 
-/** True for one worker per hour: the others wait for its transaction, and then find the new time. */
+/** @returns true for one worker per hour: the others wait for its transaction, and then find the new time */
 async function isTimeToPrune(db: Db): Promise<boolean> {
   const { rows } = await sql`
     insert into setting (key, value) values (${PRUNED_AT}, to_jsonb(now()))

@@ -1,4 +1,4 @@
-/** Runs the worker in a thread of its own, so that reading files and building graphs does not delay requests. */
+/** Runs the worker in a separate thread, so that reading files and building graphs does not delay requests. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createLogger, giveBackMemory } from '@clew/common';

@@ -16,9 +16,12 @@ export type ToThread =
 export type FromThread =
   /** One whose findings are being worked out: plans can be prepared. */
   | { readonly type: 'graph'; readonly generation: GenerationMessage; readonly facts: GenerationFacts }
-  /** One that is being published: data for requests can be prepared. The facts are absent where they came with its graph. */
+  /**
+   * A generation that is being published, for which data of requests can be prepared. The facts are absent if they
+   * came with its graph.
+   */
   | { readonly type: 'coming'; readonly generation: GenerationMessage; readonly facts?: GenerationFacts }
   | { readonly type: 'generation'; readonly generation: GenerationMessage }
   | { readonly type: 'ready' }
-  /** The reason why the worker cannot work; nothing when it continues. */
+  /** The reason why the worker cannot work; absent when it continues. */
   | { readonly type: 'obstacle'; readonly obstacle: string | undefined };

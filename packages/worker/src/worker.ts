@@ -1,6 +1,6 @@
 /**
- * The worker: ingests upload jobs, builds generations, and keeps house. Any number of workers may share a database.
- * A worker without tasks only follows the generations that others publish.
+ * The worker ingests upload jobs, builds generations, and does the housekeeping. Any number of workers may share a
+ * database. A worker without tasks only follows the generations that others publish.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TaskLoop } from '@clew/common';
@@ -29,18 +29,18 @@ export interface WorkerOptions {
   readonly database: Database;
   /** A standby of the database, to load published generations from. */
   readonly replica?: ConnectionConfig;
-  /** Off: follow published generations, and do nothing else. */
+  /** Off: only follow published generations. */
   readonly tasks: boolean;
   readonly analysis: AnalysisConfig;
   readonly limits: IngestLimits;
   readonly aging: HouseLimits;
-  /** Called with the reason why ingest or analysis cannot work, and with nothing when they can again. */
+  /** Called with the reason why ingest or analysis cannot work, and with `undefined` when they can again. */
   readonly onObstacle?: (obstacle: string | undefined) => void;
   /** Announces a generation whose findings are not known yet to the threads that plan; it may still fail. */
   readonly announceGraph?: BuildContext['announceGraph'];
   /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
   readonly announce?: BuildContext['announce'];
-  /** Gives a generation to those who answer requests; resolves when they have it. */
+  /** Passes a generation to the threads that answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
 }
@@ -156,7 +156,7 @@ function taskLoops(
       delayMs: 0,
       onObstacle: (fault) => {
         note('ingest', fault);
-        // Jobs say it, too, where the database still takes that much.
+        // Jobs also report it, if the database still accepts that.
         if (fault !== undefined) void noteObstacle(database.db, fault).catch(() => {});
       },
       run: async (signal) => {

@@ -1,4 +1,4 @@
-/** The worker thread as its parent sees it: where generations come from, and how it is stopped. */
+/** The interface of the parent to the worker thread: the source of generations, and a way to stop it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type EarlyGenerationSource, fromMessage, GenerationHolder } from '@clew/generation';

@@ -34,7 +34,7 @@ import { rulesVersion } from './rulesVersion.ts';
 export interface Analysis {
   readonly mode: RulesMode;
   readonly options: AnalysisOptions;
-  /** Names rules and options: a generation made with others is made again. */
+  /** Identifies rules and options: a generation made with others is rebuilt. */
   readonly recipe: string;
   readonly rulesVersion: string;
   readonly selectors: SelectorBounds;
@@ -56,9 +56,9 @@ export interface AnalysisFacts {
 
 export interface AnalysisConfig {
   readonly mode: RulesMode;
-  /** Other than that of this code, for tests. */
+  /** A version other than that of this code, for tests. */
   readonly version?: string;
-  /** Default: the features that are on unless chosen otherwise. */
+  /** Default: the features that are on by default. */
   readonly features?: readonly FeatureName[];
   /** Default: no one has answered. */
   readonly updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer> | undefined;

@@ -1,7 +1,7 @@
 /**
- * Builds a generation if the facts have changed since the last one, step by step, and publishes it. Publishing is one
- * transaction: the results of each step, the record of the generation, and the statuses of the upload jobs it answers for; the
- * graph is handed over right before it commits. So a job is complete only when its data answers queries, and a build that dies
+ * Builds a generation if the facts have changed since the last one, step by step, and publishes it. One transaction
+ * publishes the results of each step, the record of the generation, and the statuses of its upload jobs; the graph is
+ * handed over right before the commit. So a job is complete only when its data answers queries, and a build that dies
  * leaves nothing behind.
  */
 import type { Generation, GenerationFacts } from '@clew/generation';
@@ -21,7 +21,7 @@ import { findingsStep } from './steps/findingsStep.ts';
 import { loadStep } from './steps/loadStep.ts';
 import { qualityStep } from './steps/qualityStep.ts';
 
-/** In the order they run, and publish. Each may use the results of those before it. */
+/** Steps in the order in which they run and publish. Each may use the results of earlier steps. */
 const STEPS: readonly Step<unknown>[] = [
   completeStep,
   loadStep,
@@ -41,7 +41,7 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
     await client.query('select pg_advisory_lock($1)', [AdvisoryLock.generation]);
     const due = await whatIsDue(client, context.analysis.recipe);
     if (due.upToDate) {
-      // The jobs brought nothing new: the generation that is there answers for them.
+      // The jobs contained nothing new, so the present generation completes them.
       await finishJobs(client, due.jobIds, 'complete', due.newest);
       return false;
     }
@@ -69,7 +69,8 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
 }
 
 /**
- * Plans begin while findings are worked out. Those change the graph where an organization has checks: then nothing is announced.
+ * Plans begin while findings are computed. Checks of an organization change the graph, so with checks nothing is
+ * announced.
  * @returns the announced generation
  */
 async function announceGraph(build: Build): Promise<Generation | undefined> {
@@ -92,7 +93,7 @@ function factsOf(build: Build): GenerationFacts {
   };
 }
 
-/** @param announced its graph and its number, where they are known to those who plan */
+/** @param announced graph and number of the generation, if they were announced to the threads that plan */
 async function publish(build: Build, announced: Generation | undefined): Promise<PublishedAs> {
   const { client, context } = build;
   const { due, loaded } = build.resultOf(loadStep);
@@ -117,7 +118,7 @@ async function publish(build: Build, announced: Generation | undefined): Promise
     await client.query('commit');
     const { memory, analysis } = context;
     const { made } = build.resultOf(deriveStep);
-    // Those that could not be computed are still in the store, and not among the others.
+    // Zones that could not be computed are still in the store, and are missing among the others.
     if (findings?.result.failed.size === 0) {
       memory.findings.keep(generation, recipeOfFindings(analysis.recipe, findings.graph), findings);
     }
@@ -130,7 +131,7 @@ async function publish(build: Build, announced: Generation | undefined): Promise
   }
 }
 
-/** Counts that differ from those of Cypher, into the report of the generation and the log. */
+/** Writes counts that differ from those of Cypher into the report of the generation and the log. */
 async function noteDifferentCounts({ client, context }: Build, published: Generation): Promise<void> {
   const counts = await differentCounts(client, published);
   if (counts.length > 0) context.log.error({ counts }, 'counts differ from those of Cypher');

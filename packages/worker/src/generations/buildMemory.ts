@@ -1,6 +1,6 @@
 /**
- * State that a worker keeps of its last build, so that the next one works only on the changes since. It saves work and never
- * decides: where it does not fit, the build does all the work.
+ * State of the last build that a worker keeps, so that the next build processes only later changes. It is only an
+ * optimization: if it does not match, the build processes everything.
  */
 import type { Generation } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
@@ -37,8 +37,8 @@ class Remembered<Part> {
   }
 
   /**
-   * @param next number of the generation that is being published, if it is in the store already
-   * @returns the part if it is of the newest generation in the store, and of the same recipe
+   * @param next number of the generation that is being published, if it is already in the store @returns the part, if
+   * it belongs to the newest generation in the store and to the same recipe
    */
   async take(client: pg.ClientBase, recipe: string, next?: number): Promise<Part | undefined> {
     const known = this.#known;
@@ -53,7 +53,7 @@ class Remembered<Part> {
   }
 }
 
-/** Findings name their types by places in a list, behind the built-in ones those that the data declares. */
+/** Findings refer to their types by positions in a list: built-in types first, then declared ones. */
 export function recipeOfFindings(recipe: string, { declared }: AttackGraph): string {
   return `${recipe} ${[...declared.findings, ...declared.checks].map(({ id }) => id).join()}`;
 }

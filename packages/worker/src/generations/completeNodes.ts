@@ -1,7 +1,7 @@
 /**
- * Completes the nodes before a graph is built: names of domains and management groups, and groups that Windows makes without the
- * directory saying so, as nodes of their own or as a further kind of a node that was only mentioned. Which they are
- * follows from the facts.
+ * Completes the nodes before a graph is built: names of domains and management groups, and groups that Windows
+ * creates outside the directory, as new nodes or as a further kind of a mentioned node. All of this follows from the
+ * facts.
  */
 import { type KnownObject, wellKnownFacts, wellKnownIds } from '@clew/analysis';
 import { collectedDomains } from '@clew/intake';

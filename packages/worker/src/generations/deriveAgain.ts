@@ -1,6 +1,6 @@
 /**
- * The edges that follow from facts of which some changed: rules that look at nothing that changed keep their edges, and
- * the graph is that of before but for the edges that came, went or are others.
+ * Derives edges again after some facts changed. Rules that read no changed fact keep their edges, and the graph is
+ * the previous one except for added, removed and changed edges.
  */
 import {
   type AnalysisContext,
@@ -45,21 +45,21 @@ export interface DerivedGraph {
   readonly setCount: number;
 }
 
-/** Also its changes from the one before. */
+/** Also its changes from the previous one. */
 export interface DerivedAgain extends DerivedGraph {
   readonly sets: ChangedSets;
-  /** Numbers of the kinds of edges that came, went or are others. */
+  /** Numbers of the kinds of added, removed and changed edges. */
   readonly changedKinds: ReadonlySet<number>;
 }
 
-/** Facts, and how they came from those of `before`. */
+/** Facts, and their changes from those of `before`. */
 export interface ChangedFacts extends AnalysisFacts {
   readonly load: number;
   readonly change: LoadChange;
   readonly everybody: readonly Membership[];
 }
 
-/** @returns nothing when a rule fails */
+/** @returns `undefined` if a rule fails */
 export function deriveAgain(
   facts: ChangedFacts,
   before: DerivedGraph,
@@ -102,7 +102,7 @@ interface Triple {
   readonly end: number;
 }
 
-/** Distinct triples, in the order in which they came. */
+/** Distinct triples, in the order in which they were added. */
 class TripleSet {
   readonly #rows = new Map<number, Set<number>>();
 
@@ -121,7 +121,7 @@ class TripleSet {
   }
 }
 
-/** @returns collected edges, and those that follow from the facts, that are new, removed, or have other flags */
+/** @returns collected edges, and edges that follow from the facts, that are new, removed, or have other flags */
 function changedFacts({ change, everybody, graph }: ChangedFacts, before: DerivedGraph): Triple[] {
   const asked = new TripleSet();
   const { starts, kinds, ends } = change.edges;
@@ -151,7 +151,7 @@ function inverse(numberOf: Uint32Array, count: number): Uint32Array {
   return numberBefore;
 }
 
-/** @returns `GONE` where the edge does not exist */
+/** @returns `GONE` if the edge does not exist */
 function flagsOf(graph: AttackGraph, start: number, kind: number, end: number): number {
   if (start === NO_NODE || end === NO_NODE) return GONE;
   const edge = findEdge(graph, start, kind, end);
@@ -180,7 +180,7 @@ function touchedBy(
   };
 }
 
-/** A node that is neither of a directory nor of Azure may be looked at by both. */
+/** Rules of both platforms may read a node that belongs neither to a directory nor to Azure. */
 function notePlatforms(platforms: Set<Platform>, kinds: readonly number[]): void {
   const [isAd, isAzure] = [kinds.includes(NodeKind.Base), kinds.includes(NodeKind.AZBase)];
   if (isAd || !isAzure) platforms.add('ad');

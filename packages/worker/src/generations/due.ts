@@ -5,7 +5,7 @@ import type { ChangeCause, Db } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
-/** Why a generation differs from the one before. */
+/** The reason why a generation differs from the previous one. */
 export type BuildCause = Exclude<ChangeCause, 'acceptance'>;
 
 /** The state at one moment. */
@@ -31,7 +31,7 @@ interface Row {
   readonly has_zones: boolean;
 }
 
-/** One statement, since a job that is merged between two would be taken for one whose facts were there before. */
+/** Uses one statement, because a job merged between two statements would count as one with earlier facts. */
 const DUE = `
 select version as facts_version, array(${JOBS_BEING_ANALYZED}) as job_ids,
        newest.id as newest_id, newest.id is null as is_first,
@@ -70,14 +70,14 @@ function causeOf({
   const causes: BuildCause[] = [];
   if (is_other_recipe || is_reread) causes.push('rules');
   if (has_zones) causes.push('zones');
-  // Whatever else changed the facts is data.
+  // Any other change of the facts counts as data.
   if (has_data || (has_changed && !is_reread && !has_zones)) causes.push('data');
   return causes.length > 1 ? 'several' : (causes[0] ?? 'data');
 }
 
 /**
- * @returns whether the newest generation was made by other rules, or of other zones and the same data: then it is made again before
- * data comes, so that the two can be distinguished
+ * @returns whether the newest generation was made by other rules, or with other zones over the same data: it is then
+ * rebuilt before the next ingest, so that both causes can be distinguished
  */
 export async function isByOtherRulesOrZones(db: Db, recipe: string): Promise<boolean> {
   const { rows } = await sql<{ is_due: boolean }>`

@@ -1,4 +1,4 @@
-/** How flags of one edge from several sources are united. */
+/** Combines the flags of one edge from several sources. */
 import { UNANIMOUS_FLAGS } from '@clew/model';
 
 /** @param any bits that some source gives @param all bits that all sources give */

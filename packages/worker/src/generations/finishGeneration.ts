@@ -4,7 +4,7 @@ import type { Generation } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
 import type { LoadedGraph } from './loadedGraph.ts';
 
-/** @param graph the loaded one, or the one with derived edges */
+/** @param graph the loaded graph, or the one with derived edges */
 export function generationOf(
   published: Pick<Generation, 'id' | 'publishedAt' | 'zones'>,
   loaded: LoadedGraph,

@@ -35,7 +35,7 @@ type KnownOptions = LoadOptions & { readonly known: KnownRows };
 
 type Loaded = Omit<LoadedGraph, 'customNodeKinds' | 'customEdgeKinds'>;
 
-/** @returns nothing when the changes do not lead to the state of the store, and all has to be read */
+/** @returns `undefined` if the changes do not lead to the state of the store, so that everything has to be read */
 export async function loadChange(
   client: pg.ClientBase,
   options: KnownOptions,
@@ -82,10 +82,10 @@ export async function loadChange(
 
 interface ChangedNodes {
   readonly nodes: LoadedNodes;
-  /** The nodes as they are now; with the edges of the graph before, where none came or went. */
+  /** The present nodes; with the edges of the previous graph if no node was added or removed. */
   readonly columns: AttackGraph;
   readonly numberOf: Uint32Array | undefined;
-  /** Store ids of the changed ones. */
+  /** Store ids of the changed nodes. */
   readonly storeIds: readonly number[];
 }
 
@@ -176,7 +176,10 @@ async function changeEdgeSources(
   return changed.finish(nodeOf, nodes.powerless);
 }
 
-/** @returns store ids of nodes whose edges were left out before, or are now: new ones, and vaults whose access model changed */
+/**
+ * @returns store ids of nodes whose edges are now left out or no longer left out: new nodes, and vaults with a
+ * changed access model
+ */
 function shownNow(before: LoadedNodes, after: LoadedNodes): Set<number> {
   const found = new Set<number>();
   if (before === after) return found;
@@ -194,7 +197,7 @@ const columnsOf = (edges: readonly StoreEdge[]) => ({
   flags: Uint8Array.from(edges, ({ flags }) => flags),
 });
 
-/** @returns kinds of edges that carry other properties than before */
+/** @returns kinds of edges with changed properties */
 function replaceProperties(values: EdgeProperties, { patch, properties }: EdgesNow): Set<number> {
   const kinds = new Set<number>();
   for (const [at, some] of properties.entries()) {

@@ -1,4 +1,4 @@
-/** Loads the edges of a generation out of the store: those of sets, and samples. */
+/** Loads the edges of a generation from the store: sets and samples. */
 import { EdgeProperties, type GraphBuilder, type JsonObject, NO_NODE } from '@clew/graph';
 import { DEFINITIONS_SOURCE } from '@clew/judgment';
 import { type CopyRow, copyOut } from '@clew/store';

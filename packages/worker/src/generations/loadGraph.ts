@@ -1,6 +1,6 @@
 /**
- * Loads the graph of a generation out of the store, in one snapshot: nodes in the order of their object ids, edges of all sets
- * and samples, and the other values that a generation or an analysis needs of them.
+ * Loads the graph of a generation from the store, in one snapshot: nodes in the order of their object ids, edges of
+ * all sets and samples, and further values that a generation or an analysis needs.
  */
 
 import { GraphBuilder, type JsonObject, NodeProperties } from '@clew/graph';
@@ -28,7 +28,7 @@ import {
 } from './loadNodes.ts';
 import type { LoadOptions } from './loadOptions.ts';
 
-/** @param client in a repeatable-read transaction, so that all parts are of one moment */
+/** @param client in a repeatable-read transaction, so that all parts are consistent */
 export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Promise<LoadedGraph> {
   const customNodeKinds = await customKinds(client, 'node_kind');
   const customEdgeKinds = await customKinds(client, 'edge_kind');
@@ -71,7 +71,7 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
 
 type Read = Pick<KnownFacts, 'nodes' | 'nodeProperties' | 'edgeProperties'>;
 
-/** Edges go into the graph as they come, after the nodes. */
+/** Edges enter the graph as they arrive, after the nodes. */
 async function readAndPlace(
   client: pg.ClientBase,
   builder: GraphBuilder,

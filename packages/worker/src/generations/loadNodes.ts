@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { type ChangedNode, changedNode, type KnownNodes } from './known/knownNodes.ts';
 import { PowerlessEdges } from './powerlessEdges.ts';
 
-/** Kinds of nodes of which each is an environment, and says itself whether it was collected. */
+/** Kinds whose nodes are environments with their own mark for "collected". */
 export type EnvironmentKinds = ReadonlyMap<number, string>;
 
 export const BUILT_IN_ENVIRONMENTS: EnvironmentKinds = new Map([
@@ -78,7 +78,7 @@ class LocalOwners {
     this.#environment = environment;
   }
 
-  /** @returns that of the computer the node is local to; nothing for any other node */
+  /** @returns the environment of the computer of a local node; `undefined` for other nodes */
   environmentOf(row: CopyRow, kinds: readonly number[]): number | undefined {
     const isLocal = kinds.includes(NodeKind.ADLocalGroup) || kinds.includes(NodeKind.ADLocalUser);
     return isLocal && this.#computerId !== '' && row.text(1).startsWith(`${this.#computerId}-`)
@@ -121,7 +121,9 @@ export function readKnownNodes(builder: GraphBuilder, kinds: NodeKinds, known: K
   return reader.nodes;
 }
 
-/** @param which condition for the rows @returns the nodes now, deleted ones included, in the order of their object ids */
+/**
+ * @param which condition for the rows @returns the present nodes, with deleted ones, in the order of their object ids
+ */
 export async function readChangedNodes(
   client: pg.ClientBase,
   which: string,
@@ -155,7 +157,7 @@ class NodeReader {
     const united = derivedKinds.length === 0 ? collectedKinds : unitedKinds(collectedKinds, derivedKinds);
     const kinds = row.isNull(11) ? united : withFirst(united, this.#kinds.numbers.get(row.text(11)));
     const type = row.isNull(7) ? undefined : environmentType(kinds, this.#kinds.environments);
-    // One whose properties do not say so belongs to itself.
+    // An environment without this property belongs to itself.
     const own = type === undefined ? undefined : storeId;
     const stated = row.isNull(5) ? own : row.int4(5);
     const environment = stated ?? this.#localTo.environmentOf(row, kinds);
@@ -191,7 +193,7 @@ function environmentOf(row: CopyRow, node: number, type: string): Environment {
   };
 }
 
-/** A tenant is one, whatever else it is; then a domain; then what definitions declare. */
+/** A tenant comes first, in addition to other kinds; then a domain; then declared kinds. */
 function environmentType(kinds: readonly number[], environments: EnvironmentKinds): string | undefined {
   if (kinds.includes(NodeKind.AZTenant)) return environments.get(NodeKind.AZTenant);
   for (const kind of kinds) {
@@ -207,7 +209,7 @@ function markTags(nodes: LoadedNodes, node: number, zones: string): void {
   if (words.includes('owned')) nodes.marked.push({ mark: 'owned', node });
 }
 
-/** The kind that an upload named first is the one to show: of kinds that are not built in, the first of the set is. */
+/** Shows the kind that an upload named first: of custom kinds, the first in the set. */
 function withFirst(kinds: readonly number[], first: number | undefined): readonly number[] {
   if (first === undefined || kinds[0] === first || !kinds.includes(first)) return kinds;
   return [first, ...kinds.filter((kind) => kind !== first)];

@@ -11,9 +11,9 @@ export interface LoadOptions {
   readonly nodeProperties?: readonly string[];
   /** Keys of edge properties to load, of edges of the given kinds only; none by default. */
   readonly edgeProperties?: { readonly keys: readonly string[]; readonly kinds: ReadonlySet<number> };
-  /** Rows of earlier loads, which then need not be read again; those had the same options except for `moreEdges`. */
+  /** Rows of earlier loads with the same options except `moreEdges`, which need not be read again. */
   readonly known?: KnownRows;
-  /** Another connection that sees the same rows, to ask two things at a time of; without it one follows the other. */
+  /** Another connection with the same snapshot, for parallel queries; without it, queries run one after the other. */
   readonly beside?: pg.ClientBase;
   readonly signal?: AbortSignal;
 }

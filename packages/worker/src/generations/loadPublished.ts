@@ -12,17 +12,14 @@ const REPLICA_POLL_MS = 100;
 
 export interface PublishedSource {
   readonly database: Database;
-  /** A standby to load from; the database serves where it is behind, or fails. */
+  /** A standby to load from; the primary is used if the standby is behind or fails. */
   readonly replica?: ConnectionConfig;
-  /** How long it may take until published data is loaded. Default 10 s. */
+  /** Time limit for loading published data. Default: 10 s. */
   readonly replicaPatienceMs?: number;
   readonly log: DatabaseLog;
 }
 
-/**
- * @param after number of the generation that is known already
- * @returns nothing when no newer one exists
- */
+/** @param after number of the generation that is already known @returns `undefined` if no newer one exists */
 export async function loadPublished(
   { database, replica, replicaPatienceMs = REPLICA_PATIENCE_MS, log }: PublishedSource,
   after: number,

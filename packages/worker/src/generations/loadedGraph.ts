@@ -12,7 +12,7 @@ export interface LoadedGraph {
   readonly edgeProperties: EdgeProperties;
   readonly customNodeKinds: ReadonlyMap<number, string>;
   readonly customEdgeKinds: ReadonlyMap<number, string>;
-  /** Number of this load among those with the same known rows; 0 where none are kept. */
+  /** Number of this load among those with the same known rows; 0 if no rows are kept. */
   readonly load: number;
   /** The differences from the previous load; absent when all was read. */
   readonly change?: LoadChange;
@@ -22,9 +22,12 @@ export interface LoadedGraph {
 export interface LoadChange {
   /** Number of that load. */
   readonly since: number;
-  /** The number of a node now by its number then, NO_NODE for those that went; absent when no node came or went. */
+  /**
+   * New number of each node, indexed by the old one; NO_NODE for removed nodes. Absent if no node was added or
+   * removed.
+   */
   readonly numberOf?: Uint32Array;
-  /** Numbers, then and now, of nodes that went, came, or have another name, kind or environment, or another mark. */
+  /** Old and new numbers of nodes that were removed or added, or have another name, kind, environment or mark. */
   readonly nodesBefore: readonly number[];
   readonly nodes: readonly number[];
   /** Number of rows of nodes that were written. */
@@ -32,7 +35,7 @@ export interface LoadChange {
   /** Keys of properties that have another value at some node. */
   readonly keys: ReadonlySet<string>;
   readonly edges: EdgePatch;
-  /** Kinds of edges of which one carries other properties. */
+  /** Kinds of edges with changed properties. */
   readonly edgeProperties: ReadonlySet<number>;
   /** Number of edge sets in the store that the load did not read. */
   readonly otherSetCount: number;

@@ -1,13 +1,13 @@
 /**
- * Names domains that no file describes after what their objects say: the domain is mentioned, its own file was not uploaded,
- * and no trust names it. Rule: `docs/rules.md#domains-and-forests`.
+ * Names domains that no file describes by their objects: the domain is mentioned, its own file was not uploaded, and
+ * no trust names it. Rule: `docs/rules.md#domains-and-forests`.
  */
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 
 /**
- * In passing, like hints of a file: a trust or a description that comes later takes its place. A domain whose objects do not
- * agree gets the name that most of them give.
+ * Such a name is provisional, like hints of a file: a later trust or description replaces it. If the objects of a
+ * domain disagree, it gets the name that most of them have.
  * @param client in a transaction that holds the lock of the facts
  */
 export async function nameDomains(client: pg.ClientBase): Promise<void> {
@@ -36,7 +36,7 @@ interface Said {
   readonly objects: number;
 }
 
-/** Names are compared in upper case, which is not made by the database: its own depends on its locale. */
+/** Names are compared in upper case, which the database does not compute, because its result depends on its locale. */
 function mostSaid(rows: readonly Said[]): { readonly id: number; readonly name: string }[] {
   const counts = new Map<number, Map<string, number>>();
   for (const { id, name, objects } of rows) {

@@ -1,6 +1,6 @@
 /**
- * Names management groups after themselves and their tenant: collectors give them a display name only, which other
- * tenants use as well. Rule: `docs/rules.md#entra-id-and-azure`.
+ * Names management groups after themselves and their tenant, because collectors write only a display name, which
+ * other tenants may use, too. Rule: `docs/rules.md#entra-id-and-azure`.
  */
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ export async function nameManagementGroups(client: pg.ClientBase): Promise<void>
   const { rows } = await client.query<{ id: number; own: string; tenant: string; name: string | null }>(
     UNNAMED,
   );
-  // Not by the database: its upper case depends on its locale.
+  // The database does not compute it, because its upper case depends on its locale.
   const named = rows.map(({ id, own, tenant, name }) => ({
     id,
     name: `${own}@${tenant}`.toUpperCase(),
@@ -26,7 +26,10 @@ export async function nameManagementGroups(client: pg.ClientBase): Promise<void>
   );
 }
 
-/** Groups of known tenants. A group without a display name, and one of a tenant that was not described, stays as it is. */
+/**
+ * Groups of known tenants. Groups without a display name, and groups of tenants that were not described, stay
+ * unchanged.
+ */
 const UNNAMED = `
 select node.id, node.properties ->> 'displayname' as own, tenant.name as tenant, node.name
 from node

@@ -1,14 +1,14 @@
 /**
- * Names objects of a known domain that no file describes, such as unresolved members of groups: the name shows which domain they
- * belong to. Local groups and accounts are those of a host, whether that was collected or not. Rule:
+ * Names objects of a known domain that no file describes, such as unresolved members of groups: the name shows their
+ * domain. Local groups and accounts belong to a host, even if that was not collected. Rule:
  * `docs/rules.md#domains-and-forests`.
  */
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 
 /**
- * In passing, like hints of a file: a description that comes later takes its place. Written once; a domain that gets
- * another name keeps those of its stubs.
+ * Such a name is provisional, like hints of a file: a later description replaces it. It is written once; if the
+ * domain gets another name, its stubs keep theirs.
  * @param client in a transaction that holds the lock of the facts
  */
 export async function nameStubs(client: pg.ClientBase): Promise<void> {
@@ -19,7 +19,7 @@ export async function nameStubs(client: pg.ClientBase): Promise<void> {
   await client.query(NAME_LOCAL);
 }
 
-/** Names that Windows gives to principals that are the same everywhere (MS-DTYP 2.4.2.4), by their SIDs. */
+/** Names of well-known principals of Windows (MS-DTYP 2.4.2.4), by their SIDs. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   'S-1-0-0': 'NOBODY',
   'S-1-1-0': 'EVERYONE',
@@ -82,7 +82,7 @@ const WELL_KNOWN: Readonly<Record<string, string>> = {
   'S-1-5-1000': 'OTHER ORGANIZATION',
 };
 
-/** Names of the accounts and groups that each domain has, by their relative ids (MS-DTYP 2.4.2.4). */
+/** Names of the accounts and groups of every domain, by their relative ids (MS-DTYP 2.4.2.4). */
 const OF_DOMAIN: Readonly<Record<string, string>> = {
   '500': 'ADMINISTRATOR',
   '501': 'GUEST',
@@ -187,7 +187,7 @@ const LOCAL_NAMES: Readonly<Record<string, string>> = {
   '580': 'REMOTE MANAGEMENT USERS',
 };
 
-/** Ids of these have one part more than those of the host. A host that is not named is shown as other stubs are. */
+/** Their ids have one part more than that of the host. A host without a name is shown like other stubs. */
 const NAME_LOCAL = `
 with ${UNNAMED}, parts as (
   select unnamed.id, own.object_id, regexp_replace(own.object_id, '-[0-9]+$', '') as host_id,

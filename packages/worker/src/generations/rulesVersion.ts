@@ -1,6 +1,6 @@
 /**
- * The version of the rules: of all code that lies between the facts and the findings. A number that a person has to raise would
- * be forgotten; a digest changes with more than it must, which costs one analysis after an update and claims nothing false.
+ * The version of the rules: a digest of all code between the facts and the findings. Developers would forget to raise
+ * a number; a digest changes more often than necessary, which only costs one analysis after an update.
  */
 import { join } from 'node:path';
 import { digestOfCode, folderOf } from '@clew/common';

@@ -19,7 +19,7 @@ export interface BuildContext {
    * @param facts absent where they were announced with the graph
    */
   readonly announce?: (generation: Generation, facts: GenerationFacts | undefined) => void;
-  /** Gives the generation to those who answer requests; resolves when they have it. */
+  /** Passes the generation to the threads that answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export type PublishedAs = Pick<Generation, 'id' | 'publishedAt'>;
 export interface Step<Result> {
   /** Also the name of its time in the report of the generation. */
   readonly name: string;
-  /** Works out a result from those of the steps before. The connection is in no transaction, before and after. */
+  /** Computes the result from those of earlier steps. The connection is in no transaction before and after it. */
   work(build: Build): Promise<Result>;
   /** Writes the result, on the connection of the build, in the one transaction that publishes the generation. */
   publish?(build: Build, result: Result, generation: PublishedAs): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Writes the edges that analysis made back to the store, one set per start node, so that the graph in the database is
- * whole and a replica needs nothing else. Only sets that differ are written. Where the graph before is known, they are
- * found by comparing the two in memory, else by staging all.
+ * Writes the derived edges to the store, one set per start node, so that the graph in the database is complete and a
+ * replica needs nothing else. It writes only changed sets, which it finds by comparing the graph with the previous
+ * one in memory, or otherwise by staging all sets.
  */
 import { type AttackGraph, type EdgeProperties, findNodeByStoreId, NO_NODE } from '@clew/graph';
 import { Aspect, EdgeFlag, type Properties } from '@clew/model';
@@ -16,7 +16,7 @@ import {
 } from '@clew/store';
 import type pg from 'pg';
 
-/** A graph whose edges flagged `Derived` are those of the analysis, and their properties. */
+/** A graph whose edges with the flag `Derived` are those of the analysis, and their properties. */
 export interface DerivedFacts {
   readonly graph: AttackGraph;
   readonly properties: EdgeProperties;
@@ -34,7 +34,7 @@ const STAGE_DERIVED = stagedTable('stage_derived', [
 /**
  * @param client in a transaction
  * @param sourceId number of the analysis as a source
- * @param known which sets differ from those in the store, if that is known
+ * @param known the sets that differ from those in the store, if known
  */
 export async function writeDerived(
   client: pg.ClientBase,
@@ -57,7 +57,7 @@ export async function writeDerived(
   await mergeStaged(client, sourceId);
 }
 
-/** @returns whether the store then has the sets of the graph: something else may have deleted some. */
+/** @returns whether the store then has all sets of the graph; other work may have deleted some */
 async function writeChanges(
   client: pg.ClientBase,
   facts: DerivedFacts,
@@ -72,12 +72,12 @@ async function writeChanges(
   return Number(rows[0].count) === setCount;
 }
 
-/** Which sets differ from those in the store. */
+/** Sets that differ from those in the store. */
 export interface KnownDifference {
   readonly sets: ChangedSets;
-  /** How many there are then. */
+  /** Number of sets after that. */
   readonly setCount: number;
-  /** The load counted those that were there, and found all of them. */
+  /** The load counted the existing sets, and found all of them. */
   readonly isCounted: boolean;
 }
 
@@ -108,7 +108,7 @@ export function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedS
   return { changed, gone };
 }
 
-/** The derived edges from one node after the other; its arrays hold them until the next is read. */
+/** The derived edges of one node after another; its arrays contain them until the next row is read. */
 class DerivedRow {
   readonly #graph: AttackGraph;
   readonly #properties: EdgeProperties;
@@ -140,7 +140,7 @@ class DerivedRow {
     }
   }
 
-  /** Whether the other has the same edges; both graphs order them in the same way. */
+  /** Whether both rows have the same edges; both graphs have the same order. */
   equals(other: DerivedRow): boolean {
     if (this.#count !== other.#count) return false;
     for (let at = 0; at < this.#count; at++)
@@ -163,7 +163,7 @@ class DerivedRow {
     return this.#properties.get(this.#node, kinds[edge], neighbors[edge]);
   }
 
-  /** @returns the set as a row, valid until the next is read; nothing where nothing was derived */
+  /** @returns the set as a row, valid until the next one is read; `undefined` if nothing was derived */
   set(): SetColumns | undefined {
     const count = this.#count;
     if (count === 0) return undefined;
@@ -212,13 +212,13 @@ class SetColumns {
   }
 }
 
-/** The transaction may stage those of another source, too. */
+/** The transaction may also stage sets of another source. */
 async function mergeStaged(client: pg.ClientBase, sourceId: number): Promise<void> {
   await client.query(MERGE, [sourceId]);
   await client.query(`drop table ${STAGE_DERIVED.name}`);
 }
 
-/** Where the store has no sets, they are written once. */
+/** If the store has no sets, all are written at once. */
 async function writeNew(client: pg.ClientBase, facts: DerivedFacts, sourceId: number): Promise<void> {
   const { high, low } = await halvesOfTime(client);
   const row = new DerivedRow(facts);

@@ -1,6 +1,6 @@
 /**
- * For tests: the files of a collection as analysis input, without a database. Facts are united by plain rules
- * (kinds and properties of all mentions, each edge once), which is all that files of one collection need.
+ * Test helper: makes the input of an analysis from the files of a collection, without a database. It merges facts by
+ * simple rules (kinds and properties of all mentions, each edge once), which suffices for files of one collection.
  */
 import type { AnalysisInput } from '@clew/analysis';
 import { defaultOptions, wellKnownFacts } from '@clew/analysis';

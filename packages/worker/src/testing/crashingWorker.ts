@@ -1,5 +1,5 @@
 /**
- * A worker process for tests, which dies at a chosen query as if it had been killed:
+ * A worker process for tests that dies at a chosen query as if it had been killed:
  *
  *   node crashingWorker.ts CONNECTION_JSON QUERY_NUMBER before|after
  *
@@ -16,7 +16,7 @@ const [connection, crashAt, moment] = process.argv.slice(2);
 
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
-/** COPY goes the same way, so every step of the work is a query. */
+/** COPY uses the same path, so every step of the work is a query. */
 function dieAt(query: number): void {
   const send = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   let count = 0;
@@ -33,7 +33,7 @@ function dieAt(query: number): void {
 const database = connectDatabase(JSON.parse(connection), silentLog);
 const watch = connectDatabase(JSON.parse(connection), silentLog, { maxConnections: 1 });
 await watch.pool.connect().then((client) => {
-  // Watching must not count.
+  // Queries for watching do not count.
   client.query = client.query.bind(client);
   client.release();
 });

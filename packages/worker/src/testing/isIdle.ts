@@ -1,4 +1,4 @@
-/** Whether no upload job waits for anything any more. */
+/** Whether no upload job is waiting any more. */
 import { JOB_STATUS } from '@clew/api';
 import type { Database } from '@clew/store';
 

@@ -1,4 +1,4 @@
-/** Writes the relationships that definitions derive, and how that went. */
+/** Writes the relationships that definitions derive, and the outcome. */
 import { type AttackGraph, EdgeProperties, withEdges } from '@clew/graph';
 import { storedDerivation } from '@clew/intake';
 import { DEFINITIONS_SOURCE, edgesOf, type RanDerivation } from '@clew/judgment';
@@ -10,7 +10,7 @@ export interface Derivations {
   readonly graph: AttackGraph;
   readonly ran: readonly RanDerivation[];
   readonly stored: DerivedFacts | undefined;
-  /** The store has these edges: they are those of the build before. */
+  /** The store has these edges from the previous build. */
   readonly isWritten: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function publishDerivations(
   { graph, ran, stored, isWritten }: Derivations,
   sourceOf: (name: string) => Promise<number>,
 ): Promise<void> {
-  // Locks in the same order as the installation of definitions, so that neither waits for the other in a circle.
+  // Locks in the same order as the installation of definitions, so that they cannot deadlock.
   if (ran.some(({ isSame }) => !isSame))
     await client.query('select from derived_relationship order by id for update');
   for (const {
@@ -58,7 +58,7 @@ export async function publishDerivations(
   await writeDerived(client, stored ?? none, await sourceOf(DEFINITIONS_SOURCE));
 }
 
-/** @returns a graph of these edges alone, as the store has them; nothing where nothing is derived */
+/** @returns a graph of only these edges, as in the store; `undefined` if nothing is derived */
 export function storedFacts(graph: AttackGraph, ran: readonly RanDerivation[]): DerivedFacts | undefined {
   if (ran.length === 0) return undefined;
   const properties = new EdgeProperties();
@@ -78,7 +78,7 @@ function withoutEdges(graph: AttackGraph): AttackGraph {
   return { ...graph, edgeCount: 0, out: none, in: none };
 }
 
-/** Only for the text that ran: one that was installed meanwhile has found nothing yet. */
+/** Only for the text that ran: a text that was installed since then has no results yet. */
 const FAILED = `
 update derived_relationship
 set ran_at = now(), query_ms = coalesce($2, query_ms), query_error = $3, query_timed_out = nullif($4::jsonb, 'null')

@@ -10,7 +10,7 @@ interface ChangedEdge {
   readonly startId: number;
   readonly kind: number;
   readonly endId: number;
-  /** Bits that some, and that all who know the edge give it; absent while none knows it. */
+  /** Bits from any source, and bits from all sources of the edge; absent if no source has it. */
   any?: number;
   all?: number;
   properties?: JsonObject;
@@ -19,14 +19,14 @@ interface ChangedEdge {
 /** The results of `ChangedEdges`, in numbers of nodes. */
 export interface EdgesNow {
   readonly patch: EdgePatch;
-  /** One entry for each edge of the patch; absent where the edge has none. */
+  /** One entry for each edge of the patch; absent if the edge has no properties. */
   readonly properties: readonly (JsonObject | undefined)[];
 }
 
 export class ChangedEdges {
   /** Changed edges by start, then by end and kind. */
   readonly #edges = new Map<number, Map<number, ChangedEdge>>();
-  /** Marks by store id: 1 for a node with a changed edge, 2 for one all edges of which count as changed. */
+  /** Marks by store id: 1 for a node with a changed edge, 2 for a node whose edges all count as changed. */
   readonly #marks: Uint8Array;
 
   /** @param storeIds all are below this number */
@@ -38,7 +38,7 @@ export class ChangedEdges {
     this.#noted(startId, kind, endId);
   }
 
-  /** All edges of a node count as changed: they were left out before, or will be. */
+  /** All edges of the node count as changed, because they were left out before, or are now. */
   noteNode(storeId: number): void {
     this.#marks[storeId] |= 2;
   }

@@ -17,7 +17,7 @@ export interface ChangedNode {
   readonly row?: Buffer;
 }
 
-/** `none`: all rows are as they were; `rows`: of the same nodes; `nodes`: some nodes came or went. */
+/** `none`: no row changed; `rows`: rows of the same nodes changed; `nodes`: nodes were added or removed. */
 export type NodeChanges = 'none' | 'rows' | 'nodes';
 
 /** @returns the change that a row of the database makes; its bytes are copied */
@@ -33,9 +33,9 @@ export class KnownNodes {
   #blocks: Buffer[] = [];
   #used = 0;
   #count = 0;
-  /** Where each row begins. */
+  /** Start of each row. */
   #places = new Float64Array(1 << 10);
-  /** Rows that are others now, by number. */
+  /** Changed rows, by number. */
   #replaced = new Map<number, Buffer>();
 
   /** Number of nodes. */
@@ -76,10 +76,9 @@ export class KnownNodes {
   }
 
   /**
-   * Takes in changes.
-   * @param changes in the order of object ids, each node once
-   * @param numberOf number of a row by its store id, NO_NODE for missing ones
-   * @returns the differences from before, with the store ids of those nodes
+   * Applies changes. @param changes in the order of object ids, each node once @param numberOf number of a row by its
+   * store id, NO_NODE for missing ones @returns the differences from the earlier rows, with the store ids of these
+   * nodes
    */
   change(
     changes: readonly ChangedNode[],

@@ -1,11 +1,11 @@
 /**
- * Rows that a worker keeps from its last load, so that the next one asks the database only for those written since. PostgreSQL
- * itself knows which they are: a row that an earlier snapshot did not see, and this one does, was written by a transaction that
- * had not ended then, and its number (`xmin`) is at least the oldest of those. A trigger records deleted sets (`gone_edge_set`);
- * rows are counted, too, and where some are missing, keys are compared.
+ * Rows that a worker keeps from its last load, so that the next load reads only rows written since. PostgreSQL can
+ * find them: a row that an earlier snapshot did not see, and this one does, was written by a transaction that was
+ * still open then, and its number (`xmin`) is at least the oldest of these. A trigger records deleted sets
+ * (`gone_edge_set`); rows are counted, too, and where some are missing, keys are compared.
  *
- * Nothing depends on who wrote the rows or how. After a restart or a fail-over of the server, or when much was written,
- * everything is read.
+ * Nothing depends on who wrote the rows or how. After a restart or a fail-over of the server, or when much was
+ * written, everything is read.
  */
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import type pg from 'pg';
@@ -15,9 +15,12 @@ import { KnownNodes } from './knownNodes.ts';
 import { KnownSamples } from './knownSamples.ts';
 import { KnownSets, type SetKey, setKey } from './knownSets.ts';
 
-/** More rows than this share are read together with all others. */
+/** If more than this share of the rows was written, all rows are read. */
 const LARGE_SHARE = 1 / 8;
-/** So are all once as many were read again as there are: texts that no node has any more stay until then. */
+/**
+ * All rows are also read again after as many re-reads as there are rows, because texts that no node has any more are
+ * kept until then.
+ */
 const MAX_READ_AGAIN = 1;
 /** Numbers of transactions are compared in a circle of 2^32. */
 const MAX_TRANSACTIONS = 2n ** 30n;
@@ -33,23 +36,23 @@ export interface KnownFacts {
 
 /** Which rows a load has to ask for. */
 export interface Written {
-  /** Number of nodes that were written, deleted ones included. */
+  /** Number of written nodes, including deleted ones. */
   readonly nodes: number;
   /** Condition for their rows. */
   readonly whichNodes: string;
   /** Condition for the rows of edge sets that were written. */
   readonly whichSets: string;
-  /** Sets that were deleted; some may be there again. */
+  /** Deleted sets; some may exist again. */
   readonly goneSets: readonly SetKey[];
   readonly nodeCount: number;
   readonly setCount: number;
-  /** Number of edge sets in the store that the load does not read: those of the analysis and of definitions. */
+  /** Number of edge sets in the store that the load does not read: sets of the analysis and of definitions. */
   readonly otherSetCount: number;
 }
 
 interface Mark {
   readonly recipe: string;
-  /** When the server was started, and which database of it. */
+  /** Start time of the server, and its database. */
   readonly server: string;
   /** All transactions before this one had ended. */
   readonly transaction: bigint;
@@ -82,7 +85,8 @@ export class KnownRows {
    * @param recipe names the parts of each row that the load reads
    * @param setsOf condition for the edge sets that it reads
    * @param second another connection with the same snapshot
-   * @returns the rows written since the last load; nothing when all must be read, and then all kept rows are dropped
+   * @returns the rows written since the last load; `undefined` if everything has to be read, in which case all kept
+   * rows are dropped
    */
   async begin(
     client: pg.ClientBase,
@@ -135,7 +139,7 @@ async function markOf(client: pg.ClientBase, recipe: string): Promise<Mark> {
   return { recipe, server: rows[0].server, transaction: BigInt(rows[0].transaction), readAnew: 0 };
 }
 
-/** @returns nothing when it is a large share of all rows */
+/** @returns `undefined` if it is a large share of all rows */
 async function findWritten(
   client: pg.ClientBase,
   second: pg.ClientBase,
@@ -164,14 +168,14 @@ async function findWritten(
 
 interface Places {
   readonly written: number;
-  /** Condition for the rows that were written. In one snapshot a row stays where it is. */
+  /** Condition for written rows. Within one snapshot, rows do not move. */
   readonly which: string;
-  /** Number of the rows that are counted, and of all others. */
+  /** Number of counted rows, and of all others. */
   readonly count: number;
   readonly otherCount: number;
 }
 
-/** Passes over a table once. @param counted @param read conditions for the rows that are counted, and that are asked for */
+/** Scans a table once. @param counted condition for counted rows @param read condition for rows to read */
 async function findPlaces(
   client: pg.ClientBase,
   wanted: { readonly table: string; readonly since: bigint; readonly counted: string; readonly read: string },

@@ -25,7 +25,7 @@ export class KnownSamples {
     return this.#properties.get(place);
   }
 
-  /** @param visit gets edges of which the other has more or fewer, or with something else about them */
+  /** @param visit gets edges whose number or data differs in the other */
   visitDifference(other: KnownSamples, visit: VisitChanged): void {
     const surplus = new Map<string, number>();
     const count = (samples: KnownSamples, by: number): void => {

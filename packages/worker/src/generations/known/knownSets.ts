@@ -1,6 +1,6 @@
 /**
- * The edge sets as a load read them, by store ids, in columns. A replaced or deleted set leaves its edges as dead ones until many
- * of all are dead; so the cost of an update depends only on its changes.
+ * The edge sets of a load, by store ids, in columns. The edges of a replaced or deleted set stay as dead entries
+ * until many are dead, so the cost of an update depends only on its changes.
  */
 import { copyEdges, type EdgeChunk, edgeRange, type JsonObject, newEdgeChunk } from '@clew/graph';
 import type { CopyRow } from '@clew/store';
@@ -20,7 +20,7 @@ export interface PlacedProperties {
   readonly properties: JsonObject;
 }
 
-/** Called for an edge that may be another than it was, by store ids; some are called that stay the same. */
+/** Called for an edge that may have changed, by store ids; some of them have not. */
 export type VisitChanged = (startId: number, kind: number, endId: number) => void;
 
 /** A set as a row of a query: its edges in the first four columns, its key from column `KEY` on. */
@@ -32,7 +32,7 @@ export const keyOf = (row: CopyRow, from = KEY): SetKey =>
 /** Start of a dead edge: no node has it. */
 export const DEAD = 0xffff_ffff;
 
-/** Share of all edges that may be dead. */
+/** Maximum share of dead edges. */
 const MAX_DEAD = 1 / 4;
 
 const NONE: readonly PlacedProperties[] = [];
@@ -42,7 +42,7 @@ export class KnownSets {
   #keys = new Float64Array(1 << 10);
   /** One more than there are places of sets: where each begins in the columns. */
   #offsets = new Uint32Array(1 << 10);
-  /** Places, those of sets that are no more included. */
+  /** Number of places, including those of removed sets. */
   #places = 0;
   #count = 0;
   #deadEdges = 0;
@@ -72,10 +72,7 @@ export class KnownSets {
       .sort();
   }
 
-  /**
-   * Leaves sets out, puts sets in place of those with their keys, and adds those that are new.
-   * @param changed each key once
-   */
+  /** Removes sets, replaces sets with the same keys, and adds new ones. @param changed each key once */
   update(gone: Iterable<SetKey>, changed: KnownSets, visit: VisitChanged): void {
     const placeOfChanged = new Map<SetKey, number>();
     for (let place = 0; place < changed.#places; place++) placeOfChanged.set(changed.#keys[place], place);
@@ -115,7 +112,7 @@ export class KnownSets {
 
   /** Finds the places of these keys; keys without a set are skipped. */
   #placesOf(keys: ReadonlySet<SetKey>): number[] {
-    // Few owners change: a bit of each is asked before the set of keys.
+    // Few owners change, so a bit per owner is checked before the set of keys.
     const owners = [...keys].map((key) => Math.floor(key / OWNER_UNIT));
     const isOwner = new Uint8Array(owners.reduce((most, owner) => Math.max(most, owner), 0) + 1);
     for (const owner of owners) isOwner[owner] = 1;
@@ -127,7 +124,7 @@ export class KnownSets {
     return places;
   }
 
-  /** Edges of a set that the other one does not have at the same place, seen from both ends. */
+  /** Visits edges of a set that the other set does not have at the same place, from both ends. */
   #visitDifference(
     place: number,
     changed: KnownSets,
@@ -140,7 +137,7 @@ export class KnownSets {
       return;
     }
     let [itsFirst, itsEnd] = [changed.#offsets[replacement], changed.#offsets[replacement + 1]];
-    // Places of properties count from the first edge, so sets that have some are compared from the front alone.
+    // Places of properties count from the first edge, so sets with properties are compared only from the front.
     const [own, its] = [this.#properties.get(place) ?? NONE, changed.#properties.get(replacement) ?? NONE];
     if (JSON.stringify(own) === JSON.stringify(its)) {
       while (first < end && itsFirst < itsEnd && isSame(this.#edges, first, changed.#edges, itsFirst)) {
@@ -199,7 +196,7 @@ export class KnownSets {
     this.#count += to - from;
   }
 
-  /** @returns where the edges of a new set begin */
+  /** @returns the start of the edges of a new set */
   #begin(key: SetKey, edges: number): number {
     const first = this.#offsets[this.#places];
     this.#reserve(this.#places + 1, first + edges);

@@ -42,7 +42,7 @@ interface Derived extends DerivedFacts {
   readonly made?: DerivedGraph;
 }
 
-/** A failing analysis removes nothing: the edges that it derived before stay, and the jobs report the failure. */
+/** A failing analysis removes nothing: its earlier edges stay, and the jobs report the failure. */
 async function derive(build: Build): Promise<Derived> {
   const { client, context } = build;
   const { loaded } = build.resultOf(loadStep);
@@ -61,7 +61,7 @@ async function derive(build: Build): Promise<Derived> {
   }
 }
 
-/** @returns nothing where all has to be derived */
+/** @returns `undefined` if everything has to be derived */
 function deriveChange(build: Build, before: DerivedGraph): Derived | undefined {
   const { loaded, everybody } = build.resultOf(loadStep);
   const { graph, nodeProperties: properties, edgeProperties, change, load } = loaded;
@@ -71,7 +71,7 @@ function deriveChange(build: Build, before: DerivedGraph): Derived | undefined {
   const made = deriveAgain(facts, before, context);
   if (made === undefined) return undefined;
   const { sets, setCount, changedKinds } = made;
-  // Otherwise something else deleted some of them, and all are written.
+  // Otherwise other work deleted some of them, and all are written.
   const ofDefinitions = build.context.memory.definitions?.sets ?? 0;
   const isStored = change.otherSetCount === before.setCount + ofDefinitions;
   const known = isStored ? { sets, setCount, isCounted: true } : undefined;
@@ -114,7 +114,7 @@ function derivedOf(made: DerivedGraph): Derived {
   return { ...facts, outcome: 'complete', worksOn: 'everything' };
 }
 
-/** Edges of these kinds (of all, if none are given) that the analysis before derived. */
+/** Edges of these kinds (default: all) that the previous analysis derived. */
 async function keptEdges(
   client: pg.Client,
   loaded: LoadedGraph,

@@ -1,4 +1,4 @@
-/** Computes the changes of the new generation from the one before it. */
+/** Computes the changes of the new generation from the previous one. */
 import { differenceTo, writeDifference } from '@clew/judgment';
 import type { Step } from '../step.ts';
 import { definitionsStep } from './definitionsStep.ts';

@@ -1,4 +1,4 @@
-/** Works out zones and findings. When they break, those of the generation before stay. */
+/** Computes zones and findings. If that fails, those of the previous generation stay. */
 import type { Reach, ReachQuestion } from '@clew/analysis';
 import type { PublishedZone } from '@clew/generation';
 import {
@@ -76,7 +76,10 @@ export const findingsStep: Step<Judgment> = {
   },
 };
 
-/** Finds environments of which files of these jobs that do not say what their run collected did not report a large part again. */
+/**
+ * Finds environments of which a large part was not reported again by files of these jobs that do not describe what
+ * their run collected.
+ */
 async function doubtfulEnvironments(client: pg.ClientBase, jobIds: readonly number[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'select distinct environment_id as id from relationship_fall where job_id = any ($1) and not names_methods',

@@ -12,7 +12,7 @@ import { completeStep } from './completeStep.ts';
 
 interface Loaded {
   readonly due: Due;
-  /** With the memberships of everybody. */
+  /** Includes the memberships of everybody. */
   readonly loaded: LoadedGraph;
   readonly everybody: readonly Membership[];
   readonly scanned: ScannedComputers;
@@ -44,7 +44,7 @@ export const loadStep: Step<Loaded> = {
   },
 };
 
-/** Another connection with the same snapshot. If its work is aborted, it is closed: a COPY may be in its middle. */
+/** Another connection with the same snapshot. It is closed if its work is aborted, because a COPY may be incomplete. */
 class Beside implements Disposable {
   readonly client: pg.PoolClient;
   #isHeld = true;
