@@ -1,7 +1,7 @@
 /**
- * Groups through which people of shape 3 get access, ten to twenty for each of them. Families of groups of one size divide the people among
- * themselves, some in runs, like people who sit together, some across all sites. Who is in which group is arithmetic, so the members of one
- * group are found without looking at the others.
+ * Groups through which people of shape 3 get access, ten to twenty per person. Each family has groups of one size
+ * that partition the people, some in runs, like people who sit together, some across all sites. Membership is
+ * computed by arithmetic, so the members of one group are found without the others.
  */
 import type { Stream } from './random.ts';
 

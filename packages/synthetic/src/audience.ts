@@ -1,4 +1,4 @@
-/** The principals of a domain of shape 3 with too many rights, and the names that those rights are given to. */
+/** The principals of a domain of shape 3 with too many rights, and the names to which these rights are granted. */
 import { DEPARTMENTS } from './names.ts';
 import {
   blockPrincipal,
@@ -13,8 +13,8 @@ import { pick } from './random.ts';
 import type { Principal } from './records.ts';
 
 /**
- * @param luck which of the names of the same people is used, in [0, 1)
- * @returns none where no wide way is to be: for single people and teams there are other flaws
+ * @param luck selects one of several names for the same people, in [0, 1) @returns none if there is no wide path:
+ * other flaws serve single people and teams
  */
 export function audienceOf(plan: DomainPlan, luck: number): Principal[] {
   const { audience, isOpen, departments } = plan.traits;

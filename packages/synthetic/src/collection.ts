@@ -59,13 +59,13 @@ export interface CollectionFile {
 export interface Forest {
   readonly files: readonly CollectionFile[];
   readonly domains: readonly { readonly name: string; readonly sid: string }[];
-  /** How often each flaw was planted. */
+  /** Number of times that each flaw was planted. */
   readonly flaws: ReadonlyMap<string, number>;
-  /** Where a path leads from a person to Tier Zero. */
+  /** The ends of a path from a person to Tier Zero. */
   readonly route: PlantedRoute;
 }
 
-/** @returns the forest of the options; nothing is made before a file's objects are asked for. */
+/** @returns the forest of the options; objects are generated when a file is read */
 export function generateForest(options: ForestOptions): Forest {
   const plan = planForest(options);
   const isClean = options.flaws === 'none';
@@ -74,7 +74,7 @@ export function generateForest(options: ForestOptions): Forest {
     : plantFlaws(plan);
   const files = plan.domains.flatMap((domain, ordinal) => {
     const world = new DomainWorld(domain, plan, overlay);
-    // Each domain was collected by a run of its own, ten minutes after the one before.
+    // Each domain was collected by a separate run, ten minutes after the previous one.
     const stamp = runStamp(domain.collectedAt + ordinal * 600);
     return Object.entries(MAKERS).map(
       ([type, make]): CollectionFile => ({

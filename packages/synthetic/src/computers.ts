@@ -90,7 +90,7 @@ function computerProperties(world: DomainWorld, machine: Machine): Record<string
     ...{ doesanyacegrantownerrights: false, doesanyinheritedacegrantownerrights: false },
     ...(isDc && {
       ...{ ldapenabled: true, ldapsenabled: true },
-      // In the older forest some controllers do not insist on signing.
+      // In the older forest, some controllers do not require signing.
       ldapsigning: machine.draw(15) < plan.traits.ldapSigning,
       ldapsepa: machine.draw(34) < plan.traits.channelBinding,
     }),
@@ -101,7 +101,7 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
   const { plan } = world;
   const changes = world.overlay.at(machine.id);
   if (machine.role === 'domainController') {
-    // A domain controller shows the domain's own groups under a marker instead of a name.
+    // A domain controller reports the groups of its domain with a marker instead of a name.
     const marked = (rid: number, members: readonly Principal[]) =>
       collected({
         ObjectIdentifier: prefixedId(plan, `S-1-5-32-${rid}`),
@@ -227,7 +227,7 @@ function domainControllerRegistry(world: DomainWorld, machine: Machine): object 
       VulnerableNetlogonSecurityDescriptor: trusted,
     };
   }
-  // In later shapes controllers of one domain differ, and one in six does not let its registry be read.
+  // In later shapes, controllers of one domain differ, and the registry of one in six cannot be read.
   if (machine.draw(29) < 1 / 6) return refusedRegistry;
   const older = pick([31, 31, 24, null], machine.draw(32));
   const newer = hasFlaws ? pick([24, 24, 24, 31], machine.draw(32)) : 24;

@@ -58,7 +58,7 @@ const ROOTS = ['AURORA', 'BOREAL', 'CORAL', 'DELTA', 'EMBER'] as const;
 
 const LABELS = DOMAINS.filter(({ name, forest }) => name !== forest).map(({ netbios }) => netbios);
 
-/** In shape 3 the seed says how many forests there are, and each further domain is a child in any of them. */
+/** In shape 3, the seed selects the number of forests, and each further domain is a child in any of them. */
 function drawnRows(seed: number, domains: number): DomainRow[] {
   const draw = randomStream(seed, 'domains');
   const forests = Math.min(domains, pick(FORESTS, draw(0)));

@@ -10,7 +10,7 @@ const DAY_SECONDS = 86_400;
 export interface Drift {
   /** One in this number of users, groups and computers is changed; at least 1. */
   readonly every: number;
-  /** Which of them: another round changes other ones. 0 and up. */
+  /** Number of the round, from 0; each round changes other objects. */
   readonly round: number;
 }
 
@@ -40,10 +40,7 @@ function* changedObjects(
   }
 }
 
-/**
- * @param neighbor another object of the same file
- * @param turn counts the changed ones
- */
+/** @param neighbor another object of the same file @param turn number of the changed object */
 type Change = (object: CollectedObject, neighbor: CollectedObject, turn: number) => CollectedObject;
 
 const CHANGES: Readonly<Partial<Record<CollectionFile['type'], Change>>> = {
@@ -66,7 +63,7 @@ function changedUser(object: CollectedObject, neighbor: CollectedObject, turn: n
   };
 }
 
-/** Every second one has a member less, the others a member of the neighbor more, where it has one. */
+/** Every second group loses a member; the others gain a member of the neighbor, if it has one. */
 function changedGroup(object: CollectedObject, neighbor: CollectedObject, turn: number): CollectedObject {
   const [members, others] = [membersOf(object), membersOf(neighbor)];
   const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));

@@ -19,8 +19,8 @@ export interface Flaw {
   readonly count: (plan: DomainPlan, forest: ForestPlan) => number;
   readonly plant: (site: Site, occurrence: number) => void;
   /**
-   * In shape 3: `tiers` lets Tier 1 into Tier Zero, so it is rare where tiers are kept apart; `wide` lets many people in,
-   * so it is only where they have ways to Tier Zero anyway.
+   * In shape 3: `tiers` gives Tier 1 a path into Tier Zero, so it is rare if tiers are separate; `wide` gives many
+   * people a path, so it occurs only if they have paths to Tier Zero anyway.
    */
   readonly crosses?: 'tiers' | 'wide';
 }

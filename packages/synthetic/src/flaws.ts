@@ -1,7 +1,7 @@
 /**
- * The errors of the years in the forest: the differences between a clean directory and a real one, and the reason that paths from ordinary
- * people to Tier Zero exist. One row a flaw; `count` says how often it occurs in a domain of a given size, so larger forests are not sicker
- * than small ones, only larger.
+ * Flaws that accumulate in a forest over the years: the differences between a clean directory and a real one, and the
+ * reason that paths from ordinary people to Tier Zero exist. One row per flaw; `count` is the number of its
+ * occurrences in a domain of a given size, so larger forests have more flaws, but not a higher share.
  */
 
 import { type Flaw, give } from './flaw.ts';
@@ -205,7 +205,7 @@ export const NARROW_FLAWS: readonly Flaw[] = [
   {
     name: 'synchronization-replicates-domain',
     description: 'The synchronization account may replicate every secret of the domain',
-    // In shape 3 that of the root needs this, and the one of a child is left from before.
+    // In shape 3, the account of the root needs this right; the account of a child is a leftover.
     count: (plan, forest) => onceIn(plan.shape === 3 ? CHILD : ROOT)(plan, forest),
     plant: (site) => {
       const account = specialAccount(site.plan, 'SVC_SYNC');

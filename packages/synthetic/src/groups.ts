@@ -157,8 +157,8 @@ function audience(plan: DomainPlan, draw: Stream, index: number, byHand: number)
 }
 
 /**
- * People added one by one, as many as a power law says, and some people far more often than others: a fifth of all
- * additions goes to one person in three thousand.
+ * Members added individually. Their number follows a power law, and some people are added far more often than others:
+ * one person in three thousand gets a fifth of all additions.
  */
 function joiners(
   plan: DomainPlan,
@@ -173,7 +173,7 @@ function joiners(
   });
 }
 
-/** A prime above every number of people: multiplied by it, ranks are spread over all sites and stay distinct. */
+/** A prime above every number of people: multiplication by it spreads ranks over all sites and keeps them distinct. */
 const STRIDE = 10_000_019;
 
 /** Groups for mail and projects: a third is empty, some hold half of the organization, some hold other groups. */
@@ -184,7 +184,7 @@ function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
   for (let index = 0; index < projectGroup; index++) {
     const ask = (question: number): number => draw(index, question);
     const isEmpty = ask(0) < 1 / 3;
-    // Some have hundreds of thousands: too many to be handed over one by one.
+    // Some groups have hundreds of thousands of members: too many to pass one by one.
     const members = isEmpty
       ? []
       : joiners(plan, (question) => ask(10 + question), { exponent: 0.75, most: person / 2 });
@@ -223,7 +223,7 @@ function* shareGroups(world: DomainWorld): Generator<GroupSpec> {
       id: blockId(plan, 'shareGroup', index),
       name: dialect.share(shareName(dialect.departments, share), level, index),
       place: places.at('USERS'),
-      // Anyone who may read or write may also list: LIST holds the other two.
+      // Users who may read or write may also list: LIST contains the other two groups.
       members:
         level === 'LIST' ? blockRange(plan, 'shareGroup', first, first + 2) : audience(plan, draw, index, 5),
     };

@@ -39,7 +39,7 @@ export interface Machine {
   readonly remoteDesktopUsers: readonly Principal[];
   /** Ids of users with a session. */
   readonly sessions: readonly string[];
-  /** Days since anybody or anything logged on, where that is not drawn as for any other. */
+  /** Days since the last logon, if not drawn like that of other machines. */
   readonly unusedDays?: number;
 }
 
@@ -66,7 +66,7 @@ function* infrastructure(world: DomainWorld): Generator<Machine> {
   const { plan } = world;
   const stream = world.stream('infrastructure');
   for (const [index, host] of plan.infrastructure.entries()) {
-    // Exchange and software distribution are run by Tier 1, as they are in many places that have tiers at all.
+    // Tier 1 runs Exchange and software distribution, as in many organizations with tiers.
     const isTier1 = !plan.traits.isTiered && /^(EXCH|SCCM)/.test(host);
     yield {
       id: blockId(plan, 'infrastructure', index),
@@ -94,7 +94,7 @@ function* servers(world: DomainWorld): Generator<Machine> {
     const draw = ask(stream, index);
     const application = Math.floor(index / SERVERS_PER_APPLICATION);
     const service = blockPrincipal(plan, 'serviceAccount', application);
-    // The first server carries the planted route of every forest (`flaws.ts`), so it is with the others.
+    // The first server is on the planted route of every forest (`flaws.ts`), so it is with the others.
     const isLegacy = index > 0 && draw(1) < 0.04;
     const administrators = blockPrincipal(plan, 'applicationGroup', application * 3);
     yield {
@@ -160,8 +160,8 @@ const orphanedAdministrator = (plan: DomainPlan, draw: (question: number) => num
     : [];
 
 /**
- * Draws the users who are logged on to a workstation: in shape 1 its owner or no one. In the others a quarter is idle, most have their
- * owner, some a colleague, too, and one in forty is shared by up to 25 people of the site.
+ * Draws the users who are logged on to a workstation: in shape 1 its owner or no one. In other shapes, a quarter is
+ * idle, most have their owner, some also a colleague, and up to 25 people of the site share one in forty.
  */
 function usersOfWorkstation(plan: DomainPlan, index: number, draw: (question: number) => number): number[] {
   if (plan.shape === 1) return draw(6) < 0.8 ? [index] : [];
@@ -173,7 +173,7 @@ function usersOfWorkstation(plan: DomainPlan, index: number, draw: (question: nu
   return [...new Set([index, ...people])];
 }
 
-/** Machines many people of a site work on at once: from a handful to a hundred and twenty sessions. */
+/** Machines on which many people of a site work at once: from a few to 120 sessions. */
 function* terminalServers(world: DomainWorld): Generator<Machine> {
   const { plan } = world;
   const stream = world.stream('terminal-server');
@@ -191,14 +191,14 @@ function* terminalServers(world: DomainWorld): Generator<Machine> {
       operatingSystem: pick(SERVER_SYSTEMS, draw(3)),
       ...{ hasLaps: draw(4) < 0.5, isReachable: draw(5) < 0.9, isProtected: false, draw },
       localAdministrators: [roleGroup(plan, 'T1_SERVER_ADMINS'), ...orphanedAdministrator(plan, draw)],
-      // A few are open to the whole site, the others to a department's worth of teams.
+      // A few are open to the whole site, the others to as many teams as a department has.
       remoteDesktopUsers: usersOfTerminalServer(plan, site, draw),
       sessions: [...new Set(people)].map((person) => blockId(plan, 'person', person)),
     };
   }
 }
 
-/** In shape 3 half of them are for one to three departments, wherever their people are. */
+/** In shape 3, half of them are for one to three departments, across sites. */
 function usersOfTerminalServer(
   plan: DomainPlan,
   site: number,

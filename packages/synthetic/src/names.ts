@@ -103,7 +103,7 @@ function numbered(words: readonly string[], index: number): string {
 
 export const siteName = (index: number): string => numbered(CITIES, index);
 export const applicationName = (index: number): string => numbered(APPLICATIONS, index);
-/** Units with the machines and accounts of an organization that was bought once, one below the other. */
+/** Nested units with the machines and accounts of an acquired organization. */
 export const ACQUIRED_UNITS = [
   ...['ACQUIRED', 'NORDVIK', 'GRUPPE MÜNCHEN', 'FABRIK 2', 'LINE 3', 'STEUERUNG', 'OLD', 'DO NOT DELETE'],
 ] as const;
@@ -127,7 +127,7 @@ const PROJECTS = [
 
 const PURPOSES = ['MAIL', 'MEMBERS', 'READERS', 'EDITORS', 'GUESTS', 'ARCHIVE', 'TEST'] as const;
 
-/** Groups of a project follow each other, one for each purpose. */
+/** Groups of a project are consecutive, one for each purpose. */
 export const topicOfProject = (index: number): string =>
   numbered(PROJECTS, Math.floor(index / PURPOSES.length));
 export const purposeOf = (index: number): string => PURPOSES[index % PURPOSES.length] as string;

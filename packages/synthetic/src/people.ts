@@ -1,4 +1,4 @@
-/** The people of an organization, as they are called. All of them are invented. */
+/** Names of the people of an organization. All of them are invented. */
 import { dialectOf } from './dialects/index.ts';
 import type { DomainPlan } from './plan.ts';
 

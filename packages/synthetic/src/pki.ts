@@ -26,7 +26,7 @@ const hasPki = ({ plan }: DomainWorld): boolean => plan.isForestRoot && plan.tra
 
 const rootThumbprint = (world: DomainWorld): string =>
   digestOf(`${world.plan.seed}/${world.plan.name}/root-ca`);
-/** The first authority was there before there were others. */
+/** The first authority is older than the others. */
 const issuingThumbprint = ({ plan }: DomainWorld, { name }: Authority): string =>
   digestOf(`${plan.seed}/${plan.name}/issuing-ca${name === FIRST_AUTHORITY ? '' : `/${name}`}`);
 
@@ -108,7 +108,7 @@ export const templateId = (plan: DomainPlan, name: string): string =>
 export const authorityId = (plan: DomainPlan, { name }: Authority): string =>
   objectGuid(plan, `${SERVICES}/ENROLLMENT SERVICES/${plan.netbios} ${name}`);
 
-/** @returns the id at which flaws change the rights of an authority: that of its registry where it was read */
+/** @returns the id at which flaws change the rights of an authority: the id of its registry, if that was read */
 export const authorityRightsId = (plan: DomainPlan, authority: Authority): string =>
   `${authorityId(plan, authority)}${authority.isRegistryRead ? '/registry' : ''}`;
 
@@ -186,7 +186,7 @@ function registryOf(world: DomainWorld, authority: Authority, host: Principal): 
     ace(roleGroup(plan, 'CERTIFICATE_MANAGERS'), 'ManageCertificates'),
     ...world.overlay.at(authorityRightsId(plan, authority)).aces,
   ];
-  // Agents are restricted where there are agents.
+  // Agents are restricted, if there are any.
   const hasAgents = templatesOf(world).some(({ name }) => name === 'ENROLLMENT AGENT');
   return {
     CASecurity: collected({ Data: security }),
@@ -209,7 +209,7 @@ function agentRestrictions(world: DomainWorld): object[] {
   ];
 }
 
-/** Where it is on, it answers over plain HTTP, too. */
+/** If web enrollment is on, it also answers over plain HTTP. */
 function webEnrollment(plan: DomainPlan, { host, webEnrollment: answersTo }: Authority): object[] {
   const answer = (scheme: 'http' | 'https', isOn: boolean) =>
     collected({

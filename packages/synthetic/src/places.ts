@@ -1,7 +1,7 @@
 /**
- * Where objects lie: the organizational units and containers of a domain, and the access entries that each of
- * them hands down. Delegation is stated once, at the place where an administrator would state it; the entries an
- * object inherits follow from its place.
+ * The tree of a domain: its organizational units and containers, and the access entries that each of them passes on.
+ * Delegation is defined once, where an administrator would define it; the entries that an object inherits follow from
+ * its container.
  */
 import { dialectOf } from './dialects/index.ts';
 import { ACQUIRED_UNITS, DEPARTMENTS, siteName } from './names.ts';
@@ -79,7 +79,7 @@ type Row = readonly [
   },
 ];
 
-/** In shape 3 the unit of the controllers takes no policy of the domain in some domains, unless it is enforced. */
+/** In shape 3, the unit of the controllers blocks policies of the domain in some domains, unless they are enforced. */
 const doControllersBlock = (domain: DomainPlan): boolean =>
   domain.shape === 3 && domainStream(domain, 'controllers-block')(0) < 0.3;
 
@@ -150,10 +150,10 @@ export const ACQUIRED_PATHS = ACQUIRED_UNITS.map((_, index) => acquiredPath(inde
 const acquiredRows = (): Row[] =>
   ACQUIRED_PATHS.map((path, index) => [path, { isAclProtected: index === 3 }]);
 
-/** One site in eight has machines where everybody at the site may log on from afar. */
+/** One site in eight has machines on which everybody at the site may log on remotely. */
 export const isKioskSite = (site: number): boolean => site % 8 === 3;
 
-/** @returns the departments that have a unit of their own at the site: more of them where more people are. */
+/** @returns the departments with a separate unit at the site: more at larger sites */
 function departmentsOfSite(domain: DomainPlan, site: number): string[] {
   const [from, to] = peopleOfSite(domain, site);
   const count = Math.min(DEPARTMENTS.length, Math.floor((to - from) / 60));
@@ -163,7 +163,7 @@ function departmentsOfSite(domain: DomainPlan, site: number): string[] {
   );
 }
 
-/** Where in the departments of a site people from outside are kept, partner by partner. */
+/** Units for external people in the departments of a site, one per partner. */
 const EXTERNAL = 'EXTERNAL/CONTRACTORS';
 
 /** @returns the path of the unit a person's account lies in. */
@@ -179,7 +179,7 @@ export function placeOfPerson(domain: DomainPlan, person: number): string {
 
 const WORKSTATION_UNITS = ['', '/LAPTOPS', '/LAPTOPS/ENCRYPTED', '/DESKTOPS'] as const;
 
-/** @returns the path of the unit a workstation lies in. Those of kiosks lie where the policy of kiosks is linked. */
+/** @returns the path of the unit of a workstation. Kiosks are in the unit to which their policy is linked. */
 export function placeOfWorkstation(domain: DomainPlan, index: number): string {
   const site = siteOfPerson(domain, index);
   const unit =
@@ -187,7 +187,7 @@ export function placeOfWorkstation(domain: DomainPlan, index: number): string {
   return `SITES/${siteName(site)}/WORKSTATIONS${unit}`;
 }
 
-/** The units below those that every site has. */
+/** Units below the standard units of a site. */
 function deeperSiteRows(domain: DomainPlan, site: number): Row[] {
   if (domain.shape === 1) return [];
   const path = `SITES/${siteName(site)}`;
@@ -231,7 +231,7 @@ export class Places {
   readonly #inherited = new Map<string, readonly Ace[]>();
   readonly #plantedAt: (objectId: string) => readonly Delegation[];
 
-  /** @param plantedAt delegations that flaws add at a place, by its object id */
+  /** @param plantedAt delegations that flaws add to a unit or container, by its object id */
   constructor(domain: DomainPlan, plantedAt: (objectId: string) => readonly Delegation[]) {
     this.#plantedAt = plantedAt;
     this.#byPath.set('', {

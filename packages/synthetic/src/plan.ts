@@ -1,6 +1,6 @@
 /**
- * The plan of a forest: which domains, how many of everything, and which identifier each object has. Everything is arithmetic over counts,
- * so a plan is small however many objects it describes.
+ * The layout of a forest: its domains, the number of objects of each family, and the identifier of each object. It is
+ * pure arithmetic over counts, so its size does not depend on the number of objects.
  */
 import { accessGroupCount } from './accessFamilies.ts';
 import { type DialectName, dialectNameOf } from './dialects/dialect.ts';
@@ -12,7 +12,7 @@ import { ROLE_GROUPS, type RoleGroup } from './roleGroups.ts';
 import { SHAPES, type Shape, siteAt, siteStarts, teamOfPerson, teamStart, teamsFor } from './teams.ts';
 import { infrastructureOf, type Traits, traitsOf, withoutFlaws } from './traits.ts';
 
-/** Families of objects that are numbered from 0 in each domain; their relative ids follow each other. */
+/** Families of objects, numbered from 0 in each domain, with consecutive relative ids. */
 const BLOCKS = [
   ['domainController', 'Computer'],
   ['infrastructure', 'Computer'],
@@ -32,7 +32,7 @@ const BLOCKS = [
   ['team', 'Group'],
   ['shareGroup', 'Group'],
   ['applicationGroup', 'Group'],
-  // The families below are not in shape 1; new families are added at the end, or the ids of the others would change.
+  // The families below are missing in shape 1. Add new families at the end, or the ids of others change.
   ['terminalServer', 'Computer'],
   ['projectGroup', 'Group'],
   ['leftoverUser', 'User'],
@@ -46,12 +46,12 @@ const BLOCKS = [
 export type Block = (typeof BLOCKS)[number][0];
 export type Counts = Readonly<Record<Block, number>>;
 
-/** Application groups come in threes, in this order; so do share groups. */
+/** Application groups and share groups come in threes, in this order. */
 export const APPLICATION_ROLES = ['ADMINS', 'RDP', 'USERS'] as const;
 export const SHARE_LEVELS = ['RW', 'RO', 'LIST'] as const;
 export const SERVERS_PER_APPLICATION = 3;
 
-/** Accounts with a task of their own, by their place in the block `specialAccount`. */
+/** Accounts with special tasks, by their position in the block `specialAccount`. */
 export const SPECIAL_ACCOUNTS = ['SVC_JOIN', 'SVC_SYNC', 'SVC_BACKUP', 'SVC_IDM', 'SVC_SCAN'] as const;
 
 export interface DomainPlan {
@@ -87,7 +87,7 @@ export interface ForestPlan {
   readonly users: number;
   readonly seed: number;
   readonly collectedAt: number;
-  /** First the root domain, then a child of it, then the domain of a trusted forest, then further ones. */
+  /** Domains in order: the root, a child of it, the domain of a trusted forest, and further ones. */
   readonly domains: readonly DomainPlan[];
 }
 
@@ -103,8 +103,8 @@ export interface ForestOptions {
   /** 1 to 20, 3 unless given; always 3 in shape 1, drawn from the seed in shape 3 unless given. */
   readonly domains?: number;
   /**
-   * `none` gives the same organization without what was planted in it: the same objects, ids and names; relations of it alone that were
-   * not planted, and settings as they should be. `all` unless given.
+   * `none` gives the same organization without planted flaws: the same objects, ids and names, only relationships
+   * that were not planted, and correct settings. Default: `all`.
    */
   readonly flaws?: FlawChoice;
 }
@@ -229,12 +229,12 @@ export function planForest(options: ForestOptions, departments = 14): ForestPlan
   return { users, seed, collectedAt, domains: plans };
 }
 
-/** @returns draws that belong to this domain alone. */
+/** @returns random draws for only this domain */
 export function domainStream(domain: DomainPlan, name: string): Stream {
   return randomStream(domain.seed, `${domain.name}/${name}`);
 }
 
-/** @returns the id of a domain-relative well-known principal, say 512. */
+/** @returns the id of a domain-relative well-known principal, such as 512 */
 export const relativeId = (domain: DomainPlan, rid: number): string => `${domain.sid}-${rid}`;
 
 /** @returns the id of a principal that is the same in every domain, with the prefix collectors add. */
@@ -264,7 +264,7 @@ export const specialAccount = (domain: DomainPlan, name: (typeof SPECIAL_ACCOUNT
 /** The machine of the infrastructure that synchronizes a domain with its tenant. */
 export const SYNCHRONIZATION_HOST = 'SYNC01';
 
-/** In shape 3 the account of the synchronization may replicate the domain, as it needs to synchronize passwords. */
+/** In shape 3, the account of the synchronization may replicate the domain, which it needs to synchronize passwords. */
 export const replicatesPasswords = ({ shape, infrastructure }: DomainPlan): boolean =>
   shape === 3 && infrastructure.includes(SYNCHRONIZATION_HOST);
 

@@ -20,14 +20,14 @@ import { SETTING_FLAWS } from './settingFlaws.ts';
 import { WIDE_FLAWS } from './wideFlaws.ts';
 import { Overlay } from './world.ts';
 
-/** Those of which each domain of shape 3 has some. */
+/** Flaws of which each domain of shape 3 has some. */
 const DRAWN_FLAWS: ReadonlySet<Flaw> = new Set([...NARROW_FLAWS, ...MEMBERSHIP_FLAWS, ...SETTING_FLAWS]);
 
 export const FLAWS: readonly Flaw[] = [...DRAWN_FLAWS, ...WIDE_FLAWS];
 
 export interface Planted {
   readonly overlay: Overlay;
-  /** How often each flaw was planted, by its name. */
+  /** Number of times that each flaw was planted, by its name. */
   readonly planted: Map<string, number>;
 }
 
@@ -52,8 +52,8 @@ export function plantFlaws(forest: ForestPlan): Planted {
 }
 
 /**
- * @param forest the organization as it is with its flaws
- * @returns an overlay without them, in which the same machines answer, and no flaw is counted
+ * @param forest the organization with its flaws @returns an overlay without them, in which the same machines answer,
+ * and no flaw is counted
  */
 export function plantNothing(forest: ForestPlan): Planted {
   return {
@@ -63,8 +63,8 @@ export function plantNothing(forest: ForestPlan): Planted {
 }
 
 /**
- * In shape 3 a narrow flaw is in some domains only, rarer or more often than in those of shape 2. Flaws that are always wanted, such as
- * entries of deleted accounts, are harmless and stay.
+ * In shape 3, only some domains have a narrow flaw, less or more often than in shape 2. Permanent flaws, such as
+ * entries of deleted accounts, are harmless and always present.
  */
 function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
   const usual = flaw.count(plan, forest);
@@ -74,7 +74,8 @@ function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
   if (flaw.name === 'everyone-administers-server' && audience !== 'users' && audience !== 'everybody')
     return 0;
   const draw = domainStream(plan, `drawn/${flaw.name}`);
-  // Many flaws are of shape 3 alone: each of those is rare, or every organization would have a way for everybody.
+  // Many flaws exist only in shape 3. Each of them is rare; otherwise, every organization would have a path for
+  // everybody.
   const usually = MEMBERSHIP_FLAWS.includes(flaw) ? 0.35 * sickness : sickness;
   const chance = flaw.crosses === 'tiers' && isTiered ? usually / 4 : usually;
   return draw(0) < chance ? Math.max(1, Math.round(usual * 4 ** (draw(1) - 0.5))) : 0;
@@ -86,7 +87,7 @@ export interface PlantedRoute {
   readonly to: string;
   readonly fromName: string;
   readonly toName: string;
-  /** In shape 3 not every organization has the objects that the path needs. */
+  /** In shape 3, some organizations lack objects that the path needs. */
   readonly exists: boolean;
 }
 

@@ -52,7 +52,10 @@ const TOPICS = [
   ...['OFFICE', 'POWER', 'LOGON SCRIPT', 'WIFI', 'CERTIFICATES', 'EVENT LOG', 'USB STORAGE', 'OLD'],
 ] as const;
 
-/** Policies that gather over the years: one per site, and others with the square root of the people. */
+/**
+ * Policies that accumulate over the years: one per site, and others that grow with the square root of the number of
+ * people.
+ */
 function gatheredPolicies(plan: DomainPlan): { ofSites: string[]; others: string[] } {
   if (plan.shape === 1) return { ofSites: [], others: [] };
   const count = Math.round(3 * Math.sqrt(plan.counts.person));
@@ -79,7 +82,7 @@ export class PolicyLinks {
     this.#plan = plan;
     const { ofSites, others } = gatheredPolicies(plan);
     for (const [site, policy] of ofSites.entries()) this.#link(`SITES/${siteName(site)}`, { policy });
-    // Not where controllers or Tier Zero lie: what may be linked there is planted on purpose (`flaws.ts`).
+    // Leaves out the units of controllers and Tier Zero, because links there are planted deliberately (`flaws.ts`).
     const units = [...places.all()].filter(
       ({ kind, path }) => kind === 'OU' && !/^(TIER0|DOMAIN)/.test(path),
     );

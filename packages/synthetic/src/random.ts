@@ -1,7 +1,7 @@
 /**
- * Randomness without a state: every draw is a pure function of seed, stream name and index. Objects can so be
- * made one by one in any order, refer to each other without a lookup table, and come out the same each time;
- * a new stream changes no draw of the others.
+ * Stateless random numbers: every draw is a pure function of seed, stream name and index. So objects can be generated
+ * one by one in any order, refer to each other without a lookup table, and are the same each time; a new stream
+ * changes no draw of the others.
  */
 import { createHash } from 'node:crypto';
 

@@ -17,7 +17,7 @@ export interface Ace {
   readonly InheritanceHash: string;
 }
 
-/** One element of `data`; each type adds members of its own. */
+/** One element of `data`; each type adds its own members. */
 export interface CollectedObject {
   readonly ObjectIdentifier: string;
   readonly Properties: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /**
  * Policies that fill local groups of the machines below a unit ("restricted groups"). Shapes 1 and 2 have one, for
- * kiosks (`organization.ts`); in shape 3 some units of every domain have others, and flaws add to them.
+ * kiosks (`organization.ts`); in shape 3, some units of every domain have others, and flaws add more.
  */
 import type { Place } from './places.ts';
 import { blockPrincipal, type DomainPlan, domainStream, roleGroup } from './plan.ts';

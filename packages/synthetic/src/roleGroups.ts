@@ -1,4 +1,4 @@
-/** Groups of administrators by what they are for. */
+/** Groups of administrators, by purpose. */
 
 export const ROLE_GROUPS = [
   ...[

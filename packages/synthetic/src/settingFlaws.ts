@@ -1,4 +1,7 @@
-/** Flaws of shape 3 alone that are values of one object: ages, encryption, marks. `membershipFlaws.ts` has those that are relations. */
+/**
+ * Flaws only of shape 3 that are values of one object: ages, encryption, marks. `membershipFlaws.ts` has flaws that
+ * are relationships.
+ */
 import type { Flaw, Site } from './flaw.ts';
 import type { Block, DomainPlan } from './plan.ts';
 import { below } from './random.ts';
@@ -14,7 +17,7 @@ const set = (site: Site, block: Block, properties: Readonly<Record<string, unkno
   Object.assign(site.overlay.change(site.some(block, 0).ObjectIdentifier).properties, properties);
 };
 
-/** @returns a time between the least number of days before the collection and twice as many */
+/** @returns a time between this number of days before the collection and twice as many */
 const daysAgo = ({ plan, draw }: Site, least: number): number =>
   plan.collectedAt - (least + below(least, draw(1))) * DAY_SECONDS;
 

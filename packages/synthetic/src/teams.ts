@@ -1,17 +1,17 @@
 /**
- * How people are divided into teams and teams into sites. Both are contiguous runs of numbers, so the members of a
- * team or site are a range and nothing is stored per person.
+ * Divides people into teams, and teams into sites. Both are contiguous runs of numbers, so the members of a team or
+ * site are a range, and nothing is stored per person.
  */
 
 /**
- * Which distributions an organization has. 1: the even ones of earlier versions, kept so that their files can be
- * made again byte for byte. 2: those of `docs/synthetic.md`. 3: those and more groups for each, with traits, flaws and forests
- * that the seed chooses (`traits.ts`).
+ * The distributions of an organization. 1: uniform, as in earlier versions, so that their files can be reproduced
+ * byte for byte. 2: as in `docs/synthetic.md`. 3: like 2, with more groups per person, and with traits, flaws and
+ * forests that the seed selects (`traits.ts`).
  */
 export type Shape = 1 | 2 | 3;
 export const SHAPES: readonly Shape[] = [1, 2, 3];
 
-/** People of eight teams in a row: as many in all shapes, so that forests have similar sizes. */
+/** Number of people in eight consecutive teams: the same in all shapes, so that forests have similar sizes. */
 const TEAM_SIZES: Readonly<Record<Shape, readonly number[]>> = {
   1: [12, 12, 12, 12, 12, 12, 12, 12],
   2: [2, 4, 6, 9, 12, 15, 19, 29],
@@ -20,7 +20,7 @@ const TEAM_SIZES: Readonly<Record<Shape, readonly number[]>> = {
 const TEAMS_PER_ROUND = 8;
 const PEOPLE_PER_ROUND = 96;
 
-/** First person of each team of a round, for every order the sizes come in: round `n` begins three sizes later. */
+/** First person of each team of a round, for every order of sizes: round `n` begins three sizes later. */
 const ROUNDS = Object.fromEntries(
   SHAPES.map((shape) => [
     shape,
@@ -53,8 +53,8 @@ export function teamOfPerson(shape: Shape, person: number): number {
 export const teamsFor = (shape: Shape, people: number): number => teamOfPerson(shape, people - 1) + 1;
 
 /**
- * @returns the first team of each site, and the number of teams at the end. In later shapes the first site is the
- * headquarters and the others follow a power law; every site has a team.
+ * @returns the first team of each site, and the number of teams as the last entry. In later shapes, the first site is
+ * the headquarters, and the sizes of others follow a power law; every site has a team.
  */
 export function siteStarts(shape: Shape, teams: number, sites: number): number[] {
   const at = Array.from({ length: sites + 1 }, (_, site) => site);

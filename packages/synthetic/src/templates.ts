@@ -134,7 +134,7 @@ export const TEMPLATES: readonly Template[] = [
     ...{ enrollers: domainUsers, signatures: 1, applicationPolicies: [EKU.requestAgent] },
   },
   {
-    // ESC9: the certificate does not say for whom it was issued.
+    // ESC9: the certificate does not contain the SID of its holder.
     ...{ name: 'LEGACY MAPPING', displayName: 'Legacy Mapping', schemaVersion: 2, isPublished: true },
     ...{
       ekus: [EKU.clientAuthentication],

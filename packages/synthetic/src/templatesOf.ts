@@ -1,6 +1,6 @@
 /**
- * The certificate templates of a forest. In shape 3 there are dozens that somebody once made, in addition to those of every forest; most
- * may be enrolled in by everybody and are harmless, a few let their audience impersonate others.
+ * The certificate templates of a forest. Shape 3 has dozens of custom templates in addition to those of every forest;
+ * most are open to everybody and harmless, but a few let their audience impersonate others.
  */
 import { audienceOfForest } from './audience.ts';
 import { type DomainPlan, domainStream, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
@@ -34,8 +34,8 @@ function usualTemplates(plan: DomainPlan): PublishedTemplate[] {
 }
 
 /**
- * @returns the template as it should be: requests that name others, and those of agents, wait for approval and are not for everybody, and
- * certificates say for whom they were issued
+ * @returns the correct template: requests that name others, and requests of agents, need approval and are not open to
+ * everybody, and certificates contain the SID of their holder
  */
 function withoutFlaw(template: Template): Template {
   if (!FLAWED.has(template.name)) return template;
@@ -53,7 +53,7 @@ function withoutFlaw(template: Template): Template {
 
 const FLAWED: ReadonlySet<string> = new Set(['VPN LEGACY', 'LEGACY MAPPING', 'ENROLLMENT AGENT']);
 
-/** Whether a template of every forest has its flaw in this forest: in shape 3, not all do. */
+/** Whether a standard template has its flaw in this forest; in shape 3, not all have. */
 function isUsual(plan: DomainPlan, name: string): boolean {
   const { isTiered, hasWeakMapping } = plan.traits;
   if (name === 'VPN LEGACY') return false;
@@ -84,7 +84,7 @@ const TOPICS = [
 export const furtherTemplateName = (index: number): string =>
   `${TOPICS[index % TOPICS.length]} ${2009 + ((index * 7) % 17)}${index < TOPICS.length ? '' : ` V${1 + Math.floor(index / TOPICS.length)}`}`;
 
-/** How many of the further templates let their audience in: the first ones. */
+/** Number of further templates with a flaw: the first ones. */
 export const dangerousTemplates = (plan: DomainPlan): number => {
   const draw = domainStream(plan, 'dangerous-templates');
   return plan.traits.furtherTemplates === 0 || draw(0) < 0.35 ? 0 : 1 + below(8, draw(1) ** 2);
@@ -111,7 +111,8 @@ function furtherTemplates({ plan, forest }: DomainWorld): PublishedTemplate[] {
     const name = furtherTemplateName(index);
     const audience = index < dangerous ? audienceOfForest(plan, forest, draw(index, 0)) : [];
     const isDangerous = audience.length > 0;
-    // Requests that may name others need approval, unless this is the flaw of the template. Without it no one may enroll.
+    // Requests that name others need approval, unless this is the flaw of the template. Without the flaw, no one may
+    // enroll.
     const namesOthers = isDangerous || draw(index, 1) < 0.2;
     const ekus = isDangerous
       ? pick<readonly string[]>(

@@ -1,7 +1,8 @@
 /**
- * The traits in which organizations differ: how many principals have a path to Tier Zero, whether the tiers are kept apart, which
- * authorities exist, what machines require. Shapes 1 and 2 have the same traits in every organization; in shape 3 they are drawn from the
- * seed, some for the organization, some for each forest, some for each domain.
+ * The traits in which organizations differ: the share of principals with a path to Tier Zero, the separation of
+ * tiers, the authorities, and the requirements of machines. Shapes 1 and 2 have the same traits in every
+ * organization; in shape 3 they are drawn from the seed, some for the organization, some for each forest, some for
+ * each domain.
  */
 import type { DomainRow } from './domainRows.ts';
 import { below, pick, randomStream } from './random.ts';
@@ -16,7 +17,7 @@ export interface Authority {
   readonly webEnrollment: 'none' | 'http';
   /** Requesters may name others in any request (ESC6). */
   readonly allowsNames: boolean;
-  /** Authenticated Users may enroll; otherwise the administrators of servers and of Tier Zero. */
+  /** Authenticated Users may enroll; if false, only the administrators of servers and of Tier Zero. */
   readonly isOpen: boolean;
   readonly isRegistryRead: boolean;
 }
@@ -25,15 +26,15 @@ export interface Authority {
 export type Audience = 'people' | 'departments' | 'computers' | 'users' | 'everybody';
 
 export interface Traits {
-  /** The principals with many paths to Tier Zero. `people`: only single people and teams. */
+  /** The principals with many paths to Tier Zero. `people`: single people and teams only. */
   readonly audience: Audience;
-  /** How many of the departments, where those are the audience. */
+  /** Number of departments, if departments are the audience. */
   readonly departments: number;
-  /** Wide flaws are planted in this domain, not only in others of its forest. */
+  /** Wide flaws are planted in this domain, and not only in other domains of its forest. */
   readonly isOpen: boolean;
-  /** No path leads from Tier 1 to Tier Zero other than those planted for the audience. */
+  /** Only paths that are planted for the audience lead from Tier 1 to Tier Zero. */
   readonly isTiered: boolean;
-  /** How likely each of the narrow flaws is. */
+  /** Probability of each narrow flaw. */
   readonly sickness: number;
   /** Share of controllers that demand LDAP signing and channel binding. */
   readonly ldapSigning: number;

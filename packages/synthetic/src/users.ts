@@ -1,6 +1,6 @@
 /**
  * Users of a domain: built-in accounts, people, administrators of three tiers, service and managed accounts, and
- * those of people who left.
+ * accounts of former people.
  */
 import type { Tier } from './dialects/dialect.ts';
 import { dialectOf } from './dialects/index.ts';
@@ -164,7 +164,7 @@ function* people(world: DomainWorld): Generator<Account> {
   }
 }
 
-/** One in sixteen is disabled, one in fifteen stale, one in fifty never came; the rest logs on. */
+/** One in sixteen is disabled, one in fifteen is stale, one in fifty never logged on; the others log on. */
 function personProperties(
   world: DomainWorld,
   person: Person,
@@ -294,8 +294,8 @@ function connectorOf(plan: DomainPlan): { readonly name: string; readonly descri
 }
 
 /**
- * Accounts of people who left: most are disabled and were moved aside; some were forgotten and still work. Those of
- * former administrators keep the mark of it, though no protection any more.
+ * Accounts of former people: most are disabled and were moved to another unit; some were forgotten and still work.
+ * Accounts of former administrators keep `adminCount`, but are not protected any more.
  */
 function* leftoverUsers(world: DomainWorld): Generator<Account> {
   const { plan, places } = world;

@@ -1,7 +1,8 @@
 /**
- * Flaws of shape 3 that give a whole audience (`audience.ts`) a way to Tier Zero: ordinary people of some departments,
- * all users, all computers or everybody. Which of them a domain has is drawn; a domain with an audience has one at least.
- * Members of groups of Tier Zero are of Tier Zero themselves, so no audience is put into one: it may add members.
+ * Flaws of shape 3 that give a whole audience (`audience.ts`) a path to Tier Zero: ordinary people of some
+ * departments, all users, all computers or everybody. The flaws of a domain are drawn; a domain with an audience has
+ * at least one. Members of groups of Tier Zero belong to Tier Zero themselves, so no audience is a member of one; it
+ * may add members instead.
  */
 import { audienceOf, audienceOfForest } from './audience.ts';
 import { type Flaw, give, type Site } from './flaw.ts';
@@ -223,7 +224,7 @@ function chosenIn(plan: DomainPlan, forest: ForestPlan): readonly string[] {
     .map(({ row }) => row.name);
 }
 
-/** Harmless or not, groups of other domains are in the groups that every domain is born with. */
+/** Groups of other domains are members of built-in groups, harmless or not. */
 const FOREIGN_MEMBERS: Flaw = {
   name: 'foreign-members',
   description: 'A group of another domain is a member of a built-in group',

@@ -50,7 +50,7 @@ export class Overlay {
     return new Overlay(new Set([...this.#changes.keys()].filter((id) => this.answers(id))));
   }
 
-  /** @returns whether the machine answered the collector for certain: what is planted on it has to be visible, or it would not count */
+  /** @returns whether the machine certainly answered the collector: flaws planted on it have to be visible */
   answers(objectId: string): boolean {
     const { sessions, localAdministrators, remoteDesktopUsers } = this.at(objectId);
     return (
@@ -73,7 +73,7 @@ export class Overlay {
   }
 }
 
-/** Classes with a default access list of their own. */
+/** Classes with a specific default access list. */
 export type SecuredKind = TargetKind | 'GPO' | 'CertTemplate' | 'PkiObject';
 
 export class DomainWorld {
@@ -98,7 +98,7 @@ export class DomainWorld {
     return domainStream(this.plan, name);
   }
 
-  /** @returns the access list of an object at a place: class default, inherited entries, planted ones. */
+  /** @returns the access list of an object in a container: class default, inherited entries, planted entries */
   acesOf(objectId: string, kind: SecuredKind, place?: Place): readonly Ace[] {
     const key = `${kind}/${place?.path ?? '-'}`;
     let aces = this.#defaults.get(key);
@@ -111,7 +111,7 @@ export class DomainWorld {
     return this.#withPlanted(objectId, aces);
   }
 
-  /** @returns the access list that AdminSDHolder stamps on protected accounts and groups; nothing is inherited. */
+  /** @returns the access list that AdminSDHolder writes to protected accounts and groups, without inheritance */
   protectedAces(objectId: string, kind: 'User' | 'Group' | 'Computer' | 'Container'): readonly Ace[] {
     const key = `protected/${kind}`;
     let aces = this.#defaults.get(key);

@@ -82,7 +82,7 @@ export async function writeFiles(
   return tally.written;
 }
 
-/** Times in archives come from the plan, not the clock: the same seed gives the same archive. */
+/** Times in archives come from the layout, not the clock, so the same seed gives the same archive. */
 const ARCHIVE_TIME = new Date(Date.UTC(2026, 5, 1, 9, 30));
 
 /** Writes all files into one zip archive. */

@@ -1,6 +1,7 @@
 /**
- * How an organization names things: its language, or the codes that it has instead. Ids do not depend on it, and only names that people
- * see do. Shapes 1 and 2 speak English; in shape 3 the seed chooses for each forest, so that no rule of a reader rests on a name.
+ * Naming of an organization: its language, or codes instead. It affects names that people see, but not ids. Shapes 1
+ * and 2 use English; in shape 3, the seed selects a dialect for each forest, so that rules of readers cannot depend
+ * on names.
  */
 import type { DomainRow } from '../domainRows.ts';
 import { accessTopic, purposeOf, topicOfProject } from '../names.ts';
@@ -50,7 +51,7 @@ export interface Words {
   readonly departments: readonly string[];
   readonly roles: Readonly<Partial<Record<RoleGroup, string>>>;
   readonly builtIn: Readonly<Record<string, string>>;
-  /** Names of units and policies; those without a row stay. */
+  /** Names of units and policies; names without a row stay unchanged. */
   readonly places: Readonly<Record<string, string>>;
   readonly groups: Readonly<
     Record<
@@ -60,7 +61,7 @@ export interface Words {
   >;
   readonly applicationRoles: Readonly<Record<string, string>>;
   readonly hosts: Readonly<Record<HostKind, string>>;
-  /** Before the names of administrators of each tier. */
+  /** Prefix of the names of administrators of each tier. */
   readonly tiers: readonly [string, string, string];
   readonly service: string;
   readonly leaver: string;
@@ -100,7 +101,7 @@ export function spoken(words: Words): Dialect {
   };
 }
 
-/** Everything but what every domain is born with has a number: a place in a list says what it is for. */
+/** Everything except built-in objects has a number: the position in a list shows the purpose. */
 export function coded(words: Pick<Words, 'firstNames' | 'lastNames'>): Dialect {
   const group = (family: number, index: number): string => `G${family}${padded(index + 1, 6)}`;
   const host = (family: number, index: number): string => `H${family}${padded(index + 1, 6)}`;

@@ -12,8 +12,8 @@ const VENDOR = 'F8CDEF31-A31E-4B4A-93E4-5F571E91255A';
 export const graphPrincipal = (plan: TenantPlan): string => tenantGuid(plan, 'graph', 0);
 
 /**
- * One in this number of applications has the permission; the first application holds none of them. All but the last lead to roles, which
- * is a flaw.
+ * One in this number of applications has the permission; the first application has none. All except the last lead to
+ * roles, which is a flaw.
  */
 const PERMISSIONS = [
   ['Application.ReadWrite.All', '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9', 40, 3],

@@ -53,7 +53,7 @@ export function* makeHierarchy(plan: TenantPlan): Generator<AzureItem> {
     const team = tenantGuid(plan, 'group', index % plan.counts.group);
     const owners = hasFlaws || !powerful.has(index) ? [team] : [];
     yield scopeRoleItem('AZSubscriptionOwner', 'subscriptionId', id, OWNERS, owners);
-    // One everyday account alone may give rights to a subscription, which is a flaw.
+    // Flaw: one everyday account may grant rights on a subscription.
     const admins =
       hasFlaws && index % 5 === 1 ? [tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser)] : [];
     yield scopeRoleItem('AZSubscriptionUserAccessAdmin', 'subscriptionId', id, ACCESS_ADMINS, admins);

@@ -2,7 +2,7 @@
 import { type AzureItem, azureItem, tenantItem } from './items.ts';
 import { type TenantPlan, tenantGuid } from './tenantPlan.ts';
 
-/** Built-in roles by template id: the ones that rules and zones know, and some that lead nowhere. */
+/** Built-in roles by template id: roles that rules and zones know, and some without effect. */
 export const ROLES = [
   ['Global Administrator', '62e90394-69f5-4237-9190-012177145e10'],
   ['Privileged Role Administrator', 'e8611ab8-c189-46e8-94e1-60213ab1f814'],
@@ -30,7 +30,7 @@ type RoleName = (typeof ROLES)[number][0];
 function holdersOf(plan: TenantPlan, role: RoleName): string[] {
   const cloud = (index: number) => tenantGuid(plan, 'cloudUser', index % plan.counts.cloudUser);
   const person = (index: number) => tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser);
-  // A role that leads to others is held by an everyday account, which is a flaw.
+  // Flaw: an everyday account has a role that leads to others.
   const everyday = (...indices: number[]) => (plan.domain.hasFlaws ? indices.map(person) : []);
   const group = (index: number) => tenantGuid(plan, 'roleGroup', index);
   switch (role) {
@@ -88,7 +88,7 @@ export function* makeRoles(plan: TenantPlan): Generator<AzureItem> {
     });
   }
   if (!plan.domain.hasFlaws) return;
-  // One administrator of the root domain may activate the highest role with the everyday account.
+  // One administrator of the root domain can activate the highest role with the everyday account.
   yield azureItem('AZRoleEligibilityScheduleInstance', {
     ...{ roleDefinitionId: ROLES[0][1].toUpperCase(), principalId: tenantGuid(plan, 'syncedUser', 1) },
     ...{ directoryScopeId: '/', tenantId: plan.tenantId },

@@ -17,7 +17,7 @@ export interface Tenant {
   readonly route: { readonly from: string; readonly to: string };
 }
 
-/** @returns the tenant that belongs to the forest of the same options; nothing is made before it is asked for. */
+/** @returns the tenant of the forest with the same options; objects are generated on demand */
 export function generateTenant(options: ForestOptions): Tenant {
   const plan = planTenant(options);
   const stamp = new Date(plan.domain.collectedAt * 1000).toISOString().replace(/\D/g, '').slice(0, 14);

@@ -1,6 +1,6 @@
 /**
- * The plan of an Entra tenant that belongs to a forest: its people are those of the root domain, synchronized, in addition to accounts that
- * exist in the cloud only. Everything is arithmetic over counts, as in the forest's plan.
+ * The layout of an Entra tenant of a forest: the synchronized people of the root domain, and cloud-only accounts. It
+ * is pure arithmetic over counts, like the layout of the forest.
  */
 import { type DomainPlan, type ForestOptions, planForest } from '../plan.ts';
 import { guidOf, randomStream, type Stream } from '../random.ts';

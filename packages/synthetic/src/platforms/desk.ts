@@ -63,7 +63,7 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
   }
   // A token that writes to the repository of a workflow is a flaw.
   if (!domain.hasFlaws) return;
-  // Hub is another source, whose payload may come later: its account is known by its name.
+  // Hub is another source, whose payload may arrive later, so its account is identified by name.
   yield {
     ...{ kind: 'Desk_HoldsTokenOf', start: { value: automationId(0) } },
     end: { match_by: 'name', value: BOT, kind: 'Hub_User' },

@@ -1,4 +1,6 @@
-/** Gate, an identity provider: people of the root domain sign in with it, and some of them with what is easily phished. */
+/**
+ * Gate, an identity provider: people of the root domain sign in with it, some of them with an easily phished factor.
+ */
 import { blockId, specialAccount } from '../plan.ts';
 import { randomStream } from '../random.ts';
 import { nodeKind, relation, repair, step } from './members.ts';
@@ -17,14 +19,14 @@ const ROLES = ['Super administrator', 'Help desk administrator'] as const;
 
 /** Ids as the platform has them: in lower case, which makes no difference to it. */
 export const gateUserId = (person: number): string => `00u${String(person + 1).padStart(8, '0')}gate`;
-/** In upper case, as names are kept. */
+/** In upper case, as names are stored. */
 export const gateUserName = (plan: PlatformPlan, person: number): string =>
   `${accountOf(plan, person)}@aurora.example`.toUpperCase();
 const groupId = (group: number): string => `00g${String(group + 1).padStart(8, '0')}gate`;
 const roleId = (role: number): string => `gate:role:${ROLES[role]}`;
 const AGENT = 'gate:agent:directory';
 
-/** Its account reaches Tier Zero over a workflow, and what it signs in with is easily phished. */
+/** Its account reaches Tier Zero over a workflow, and its factor is easily phished. */
 export const phishedPerson = (plan: PlatformPlan): number =>
   personOfDeveloper(plan, Math.min(1, plan.developers - 1));
 
@@ -37,7 +39,7 @@ function signInOf(plan: PlatformPlan, person: number): string {
   return draw < 0.06 ? 'sms' : draw < 0.6 ? 'push' : 'security key';
 }
 
-/** Few people are known to the provider alone. */
+/** A few people exist only at the provider. */
 const isSynchronized = (plan: PlatformPlan, person: number): boolean =>
   person === phishedPerson(plan) || randomStream(plan.seed, 'gate/synchronized')(person) < 0.97;
 
@@ -104,7 +106,7 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
       end: { value: gateUserId(person) },
     };
   yield { kind: 'Gate_Configures', start: { value: ORGANIZATION }, end: { value: AGENT } };
-  // That it runs with an account that may replicate the domain is a flaw.
+  // Flaw: it runs with an account that may replicate the domain.
   if (!domain.hasFlaws) return;
   yield {
     kind: 'Gate_RunsAs',

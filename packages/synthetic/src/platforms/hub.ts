@@ -23,7 +23,7 @@ const idOf = ({ seed }: PlatformPlan, letter: Letter, index: number): string =>
 const swapCase = (text: string): string =>
   [...text].map((one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('');
 
-/** The second repository has the id of the first in the other case: such ids exist, and are two objects. */
+/** The id of the second repository differs from the first only in case: such ids exist, and name two objects. */
 export function repositoryId(plan: PlatformPlan, index: number): string {
   const id = idOf(plan, 'R', index === 1 ? 0 : index);
   return index === 1 ? `${id.slice(0, 6)}${swapCase(id.slice(6))}` : id;
@@ -39,7 +39,7 @@ const REPOSITORY_NAMES = ['domain-controllers', 'domain-controllers-archive'];
 const repositoryName = (index: number): string =>
   REPOSITORY_NAMES[index] ?? applicationName(index).toLowerCase().replaceAll(' ', '-');
 
-/** One repository in so many has a credential of a service account. */
+/** One repository in this number has a credential of a service account. */
 const REPOSITORIES_PER_SECRET = 6;
 const hasSecret = (index: number): boolean => index === 0 || index % REPOSITORIES_PER_SECRET === 5;
 
@@ -82,7 +82,7 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
   const draw = randomStream(plan.seed, 'hub/team');
   for (let developer = 0; developer < developers; developer++) {
     const end = { value: userId(plan, developer) };
-    // The provider is another source: its users are known by their names.
+    // The provider is another source, so its users are identified by name.
     const name = gateUserName(plan, personOfDeveloper(plan, developer));
     yield { kind: 'Hub_SignsInAs', start: { match_by: 'name', value: name, kind: 'Gate_User' }, end };
     const team = developer === Math.min(1, developers - 1) ? 0 : below(teams, draw(developer));

@@ -4,7 +4,7 @@ export const nodeKind = (name: string, display_name: string, icon: string, color
   ...{ name, display_name, icon, color, is_display_kind: true },
 });
 
-/** How relationships read between two names. */
+/** Phrases of relationships between two names. */
 const PHRASES: Readonly<Record<string, string>> = {
   Desk_Administers: 'administers',
   Desk_Contains: 'contains',
@@ -48,7 +48,7 @@ export const relation = (name: string, description: string): object => ({
   ...{ name, description, ...phraseOf(name) },
 });
 
-/** How a relationship is removed. */
+/** Describes how to remove a relationship. */
 export const repair = (
   relationship_kind: string,
   cost: number,

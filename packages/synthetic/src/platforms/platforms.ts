@@ -9,7 +9,7 @@ import { hub } from './hub.ts';
 import { definitionOf, payloadOf, planPlatforms } from './platform.ts';
 
 export interface Platforms {
-  /** In the order in which they are installed; each is whole without the others. */
+  /** Platforms in the order of installation; each is complete without the others. */
   readonly definitions: readonly GeneratedFile[];
   readonly payloads: readonly GeneratedFile[];
   /** A route from an account of the identity provider whose sign-in is easily phished, over a workflow, to Tier Zero. */
@@ -18,7 +18,7 @@ export interface Platforms {
 
 const PLATFORMS = [gate, hub, desk];
 
-/** @returns those that belong to the forest of the same options; no object is made before it is asked for. */
+/** @returns the platforms of the forest with the same options; objects are generated on demand */
 export function generatePlatforms(options: ForestOptions): Platforms {
   const plan = planPlatforms(options);
   const { domain } = plan;

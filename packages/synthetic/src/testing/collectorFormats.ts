@@ -1,7 +1,8 @@
 /**
- * The formats that collectors write, member by member: SharpHound's format 6 by the type of the file, AzureHound's items by their kind.
- * Sources: the public models of both collectors (2026), the field's public readers, and the public sample collection. Members of a
- * generated file that this table lacks would not be understood by readers of the field.
+ * The formats that collectors write, member by member: SharpHound's format 6 by the type of the file, AzureHound's
+ * items by their kind. Sources: the public models of both collectors (2026), the field's public readers, and the
+ * public sample collection. Readers of the field would not understand members of a generated file that this table
+ * lacks.
  */
 
 /**
@@ -252,8 +253,8 @@ const resource = (more: { readonly [member: string]: Format } = {}) => ({
 });
 
 /**
- * Members of the items of AzureHound, by their kind; all may be left out. `id` is an id as collectors write them now, in
- * upper case; `guid` one that they pass on as it came, in lower case.
+ * Members of the items of AzureHound, by their kind; all may be left out. `id` is an id that collectors now write in
+ * upper case; `guid` one that they pass on unchanged, in lower case.
  */
 export const ITEMS: Readonly<Record<string, { readonly [member: string]: Format }>> = {
   AZTenant: { id: 'string', tenantId: 'id', displayName: 'string', collected: 'boolean' },
@@ -302,7 +303,7 @@ export const ITEMS: Readonly<Record<string, { readonly [member: string]: Format 
     ],
   },
   AZServicePrincipal: {
-    // The one of Microsoft Graph is passed on as Microsoft writes it.
+    // The id of Microsoft Graph is passed on in Microsoft's spelling.
     ...{ ...TENANT, id: 'id', appId: 'string', displayName: 'string', appDisplayName: 'string' },
     ...{ appOwnerOrganizationId: 'id', accountEnabled: 'boolean', servicePrincipalType: 'string' },
   },
@@ -360,7 +361,7 @@ export const ITEMS: Readonly<Record<string, { readonly [member: string]: Format 
   AZAutomationAccount: resource(),
 };
 
-/** @returns the places where the value violates the format; empty when there are no violations. */
+/** @returns the paths at which the value violates the format */
 export function faultsOf(value: unknown, format: Format, path = ''): string[] {
   if (typeof format === 'string')
     return isPrimitive(value, format) ? [] : [`${path} is ${JSON.stringify(value)}, not ${format}`];

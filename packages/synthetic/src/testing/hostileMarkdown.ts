@@ -1,4 +1,4 @@
-/** Texts in Markdown that must never do anything on a page. */
+/** Markdown texts that must never run anything on a page. */
 
 /** Scripts that must never reach a page, in the forms in which text can carry them. */
 const SCRIPTS = [

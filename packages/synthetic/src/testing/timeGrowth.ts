@@ -1,10 +1,10 @@
-/** Times compared within one run, for tests: milliseconds alone say more about the machine than about the code. */
+/** Compares times within one run, for tests, because milliseconds depend more on the machine than on the code. */
 
 /** Less than this is noise: a collection of garbage, another process. */
 const NOISE_MS = 5;
 /** Limit between the growth of linear and quadratic time. */
 export const LINEAR_BY_EIGHT = 24;
-/** Further tries are made where the first ones are too slow: other programs on the machine disturb some. */
+/** Makes further attempts if the first ones are too slow, because other programs on the machine disturb some. */
 const [MIN_TRIES, MAX_TRIES] = [3, 12];
 
 /** @returns milliseconds that this thread has worked: time in which the machine does something else does not count */
@@ -21,8 +21,8 @@ export async function timed(work: () => unknown): Promise<number> {
 }
 
 /**
- * How many times as long something takes when it is eight times as large: about 8 where the time grows with the size,
- * 64 where it grows with its square. The quickest try of each size counts.
+ * Ratio of the times for eight times the size and for the size: about 8 for linear time, 64 for quadratic time. The
+ * quickest attempt of each size counts.
  *
  * @param measure gives the milliseconds for a size
  */
