@@ -1,6 +1,6 @@
 /**
  * Faults of every kind while collections come in, a connector follows, a receiver of webhooks listens, and people install extensions, give
- * owners to findings and adopt plans; then a count of lost and doubled items, from the answers to the clients and the contents of the
+ * owners to findings and start plans; then a count of lost and doubled items, from the answers to the clients and the contents of the
  * database.
  *
  *   npm run chaos [-- --minutes 10 --seed 1 --roles together|separate]

@@ -1,4 +1,4 @@
-/** The work of people: extensions are installed, many findings get an owner, and plans are adopted. What was acknowledged has to stay. */
+/** The work of people: extensions are installed, many findings get an owner, and plans are started. What was acknowledged has to stay. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
 
@@ -19,7 +19,7 @@ export class Keeper {
   readonly versions = new Map<string, number>();
   /** Findings that have an owner. */
   readonly owned = new Set<number>();
-  /** Names of adopted plans. */
+  /** Names of started plans. */
   readonly plans = new Set<string>();
   acknowledged = 0;
   failures = 0;

@@ -59,6 +59,27 @@ describe('words that are not plain', () => {
   });
 });
 
+describe('words about plans', () => {
+  it.each([
+    ['/** Plans that are being carried out. */', 'started plan" or "started plans'],
+    ['/** A plan in\n * progress. */', 'started plan" or "started plans'],
+    ["throw new Error('no adopted plan');", 'started plan" or "started plans'],
+    ['/** Starts when the plan was adopted. */', 'start" or "started plan'],
+    ['/** Owned by the label of a team. */', 'label zone'],
+  ])('have one form: %j', (source, better) => {
+    expect(betterFor(source)).toContain(better);
+  });
+
+  it.each([
+    '/** `clew plans adopt` starts a plan. */',
+    "const row = query('select adoption from saved_plan');",
+    '/** Labels of steps, and the repair is carried out. */',
+    'const adopted = await client.call(AdoptPlan);',
+  ])('may be so: %j', (source) => {
+    expect(betterFor(source)).toEqual([]);
+  });
+});
+
 test('a finding names its line', () => {
   const source = 'const a = 1;\n/**\n * Reads a file.\n *\n * It is\n * no file.\n */\n';
   expect(unplainProseIn(source)).toEqual([{ line: 5, found: 'is no', better: 'is not a' }]);

@@ -1,3 +1,4 @@
+import { PLAN_PHRASES, PLAN_WORDS } from './planWords.ts';
 import { proseOf } from './prose.ts';
 
 /** Beginnings of comments that leave a sentence without its subject. */
@@ -46,9 +47,10 @@ export function unplainProseIn(source: string): readonly UnplainProse[] {
         better,
       }));
     const headless = kind === 'comment' ? WITHOUT_SUBJECT : [];
+    const unwantedWords = [...UNPLAIN, ...PLAN_PHRASES, ...(kind === 'comment' ? PLAN_WORDS : [])];
     return [
       ...headless.flatMap((beginning) => matches(beginning, 'a sentence with a subject')),
-      ...UNPLAIN.flatMap(([unwanted, plain]) => matches(unwanted, plain)),
+      ...unwantedWords.flatMap(([unwanted, plain]) => matches(unwanted, plain)),
     ];
   });
 }

@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unplainProseIn } from './plainSentences.ts';
 import { PLAIN_WORDS } from './plainWords.ts';
+import { PLAN_PHRASES } from './planWords.ts';
 import { SPELLING } from './spelling.ts';
 
 /** Lines with names that others gave, or that this project gave before. */
@@ -14,6 +15,8 @@ const GIVEN_NAMES: readonly RegExp[] = [
   /x-organisation|settings\.organisation|organisation: Type|optional `organisation`/,
   // Rows of the change log with an old and a new name.
   /^\| `[\w-]+` \| `[\w-]+` \|$/,
+  // Rows of CONTRIBUTING.md with words that are not used.
+  /^\| started plan \|/,
   // Says what to write in place of these.
   /in(?:stead| place) of "(?:nobody|whoever)"|who" instead of "whoever"/,
 ];
@@ -53,6 +56,19 @@ export function misusesIn(file: string, text: string): readonly Misuse[] {
   });
 }
 
+/** @returns phrases of a page, which may span lines */
+function planPhrasesIn(file: string, page: string): readonly Misuse[] {
+  const text = page.replace(/.*/g, (line) => (GIVEN_NAMES.some((name) => name.test(line)) ? '' : line));
+  return PLAN_PHRASES.flatMap(([unwanted, better]) =>
+    [...text.matchAll(unwanted)].map(({ 0: found, index }) => ({
+      file,
+      line: text.slice(0, index).split('\n').length,
+      found: found.replace(/\s+/g, ' '),
+      better,
+    })),
+  );
+}
+
 export function misusesBelow(root: string): readonly Misuse[] {
   const patterns = [
     '{packages/*/{src,bench,bundling},scripts,examples}/**/*.{ts,tsx,mjs,css,html}',
@@ -67,7 +83,9 @@ export function misusesBelow(root: string): readonly Misuse[] {
       return [
         ...misusesIn(file, text),
         ...misusesIn(file, file).map((misuse) => ({ ...misuse, line: 0 })),
-        ...(CODE.test(file) ? unplainProseIn(text).map((prose) => ({ file, ...prose })) : []),
+        ...(CODE.test(file)
+          ? unplainProseIn(text).map((prose) => ({ file, ...prose }))
+          : planPhrasesIn(file, text)),
       ];
     });
 }

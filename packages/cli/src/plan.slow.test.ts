@@ -432,7 +432,7 @@ describe('constraints', () => {
   });
 });
 
-describe('a plan that is carried out', () => {
+describe('a started plan', () => {
   it('is followed by each analysis: done, not done, undone again, and its effect', async () => {
     const adopting = await clew('plans', 'adopt', 'Spring', '--cards', '5');
     expect(adopting).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Started as plan \d+/) });

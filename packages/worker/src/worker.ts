@@ -36,7 +36,7 @@ export interface WorkerOptions {
   readonly aging: HouseLimits;
   /** Called with the reason why ingest or analysis cannot work, and with `undefined` when they can again. */
   readonly onObstacle?: (obstacle: string | undefined) => void;
-  /** Announces a generation whose findings are not known yet to the threads that plan; it may still fail. */
+  /** Announces a generation without findings to the threads that plan; the build may still fail. */
   readonly announceGraph?: BuildContext['announceGraph'];
   /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
   readonly announce?: BuildContext['announce'];

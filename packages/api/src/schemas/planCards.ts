@@ -492,7 +492,7 @@ export const AdoptionRecord = Type.Object({
     description: 'Changes that are marked as done, and that no analysis found done',
   }),
   not_shown: NotShown,
-  other: Type.String({ description: 'Other changes since it was adopted; empty without any' }),
+  other: Type.String({ description: 'Other changes since the plan was started; empty without any' }),
   changes: Type.Array(AdoptedChange),
   repairs: Type.Array(AdoptedRepair),
 });

@@ -93,7 +93,7 @@ export async function adoptPlan(context: Context, name: string, options: AdoptOp
   else err.write(`Started as plan ${data.id}: clew plans progress shows its progress.\n`);
 }
 
-/** `clew plans progress`: the finished changes of plans in progress. */
+/** `clew plans progress`: the finished changes of started plans. */
 export async function planProgress(context: Context, options: SavedPlanOptions): Promise<void> {
   const { out, err, signal } = context;
   const client = await connect(context, options);

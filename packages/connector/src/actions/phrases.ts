@@ -8,7 +8,7 @@ export type PhraseOf = (kind: string) => string;
 export const builtInPhrase: PhraseOf = (kind) => edgeText(kind).phrase;
 
 /**
- * Requests the phrases of kinds that extensions declare, if there are any. A missing text is no failure: the name of
+ * Requests the phrases of kinds that extensions declare, if there are any. A missing text is not a failure: the name of
  * the kind replaces it.
  * @throws the reason of the signal
  */

@@ -46,7 +46,7 @@ async function readAllNowAndThen({ state, now }: RunParts): Promise<void> {
   });
 }
 
-/** @returns nothing when the service has no feed */
+/** @returns `undefined` if the service has no feed */
 async function changesSince(parts: RunParts, since: string | undefined): Promise<FeedPage | undefined> {
   const { state, source } = parts;
   try {

@@ -1,4 +1,4 @@
-/** Plans that are carried out, in the database and in words. */
+/** Started plans, in the database and in words. */
 
 import type { AdoptedChange, AdoptionRecord, PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -28,7 +28,7 @@ interface StoredProgress extends AdoptedFound {
   readonly passed_over?: { readonly generation: number; readonly lacks: readonly string[] };
 }
 
-/** Whether a plan that is carried out was not compared with the generation yet. */
+/** Whether a started plan was not compared with the generation yet. */
 export async function hasUnfollowed(db: Db, generation: number): Promise<boolean> {
   const row = await unfollowed(db, generation).select('id').limit(1).executeTakeFirst();
   return row !== undefined;
@@ -49,7 +49,7 @@ const unfollowed = (db: Db, generation: number) =>
       ]),
     );
 
-/** Compares each plan that is carried out with the generation. */
+/** Compares each started plan with the generation. */
 export async function followAdopted(
   db: Db,
   planner: Planner,
@@ -229,7 +229,7 @@ interface LookedUp {
   readonly sight: Sight | undefined;
 }
 
-/** Before the next analysis a plan is as it was adopted. */
+/** Before the next analysis a plan is as it was started. */
 function recordOf(row: AdoptedRow, { marks, collected, assigned, sight }: LookedUp): AdoptionRecord {
   const adoption = row.adoption as AdoptionFacts;
   const adoptedAt = row.adopted_at as string;
@@ -363,7 +363,7 @@ function progressText(
   ].join('; ');
 }
 
-/** Describes what changed since it was adopted without any of its changes. */
+/** Describes what changed since the plan was started without any of its changes. */
 function otherText({ exposure }: Pick<AdoptionFacts, 'exposure'>, { before }: Figures): string {
   const [from, to] = [sum(exposure), sum(before)];
   if (from.exposed === to.exposed && from.principals === to.principals) return '';

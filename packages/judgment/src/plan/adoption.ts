@@ -1,5 +1,5 @@
 /**
- * Compares plans in progress with an analysis. Only the effect of their changes counts: the present exposure, compared with the
+ * Compares started plans with an analysis. Only the effect of their changes counts: the present exposure, compared with the
  * exposure if the finished changes were undone. Other changes are reported separately.
  *
  * Rule: `docs/plan.md#progress`.

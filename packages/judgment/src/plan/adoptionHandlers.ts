@@ -1,4 +1,4 @@
-/** Plans in progress over HTTP: starting one, its progress, and the changes that people report as done. */
+/** Started plans over HTTP: starting one, its progress, and the changes that people report as done. */
 import { ADOPTION_COLUMNS, type NewAdoption } from '@clew/api';
 import {
   apiError,
@@ -45,7 +45,7 @@ export function adoptionHandlers({
       const { figures } = await inTime(context, 'the simulation', (signal) =>
         planner.run(generation, 'simulate', input, signal),
       );
-      const adoption = await inTime(context, 'adopting the plan', (signal) =>
+      const adoption = await inTime(context, 'starting the plan', (signal) =>
         planner.run(
           generation,
           'adoption',

@@ -1,6 +1,6 @@
 /**
- * Makes the plan of each zone right after a generation is published, in a thread of its own, and checks the progress of plans
- * that are being carried out. Results are stored in the database, so that they outlive the process and serve other processes.
+ * Makes the plan of each zone right after a generation is published, in a thread of its own, and checks the progress of started
+ * plans. Results are stored in the database, so that they outlive the process and serve other processes.
  *
  *   published, constraints changed, once a minute -> what is missing? -> one process takes the lock -> zone by zone -> stored
  *   newer generation published meanwhile -> the plan stops, its first cards stay until there are newer ones -> from the start

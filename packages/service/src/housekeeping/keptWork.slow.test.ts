@@ -59,7 +59,7 @@ test('clearing the graph closes findings, and leaves what people made', async ()
   const [closed] = await service.data('GET', `attack-paths/findings?id=eq:${finding.id}`);
   expect(closed).toMatchObject({ status: 'orphaned', owner_name: 'admin' });
   expect(await service.data('GET', 'attack-paths/findings')).toEqual([]);
-  // Nor is a change of a plan carried out by it.
+  // Nor does it complete a change of a plan.
   const after = await started();
   expect(states(after)).toEqual(states(before));
   expect([after.done_count, after.now]).toEqual([before.done_count, before.now]);

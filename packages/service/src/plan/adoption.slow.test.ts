@@ -1,4 +1,4 @@
-/** Plans that are carried out, compared with collections in which some of it was done, undone, or only not seen. */
+/** Started plans, compared with collections in which some of it was done, undone, or only not seen. */
 
 import { type AnalyzedWorld, makePlan } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
@@ -40,7 +40,7 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
     customEdgeKinds: new Map(),
   } as unknown as Generation;
   const before = () => ({ exposures: [], findings: new Map() });
-  // Adoption asks neither of them.
+  // Starting a plan runs neither of them.
   const none = { db: undefined as unknown as Db, database: undefined as unknown as PlanState['database'] };
   return { generation, world, costs: {}, efforts: effortTable({}), ...none, before };
 }
@@ -48,7 +48,7 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
 const exposed = (all: AdoptionFacts['exposure']): number =>
   all.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
-/** The part of an adopted plan that is done by hand in the records. */
+/** The part of a started plan that is done by hand in the records. */
 const recordsOf = ({ packages }: AdoptionFacts, count: number): RecordChange => {
   const changes = packages.flatMap((one) => one.changes).slice(0, count);
   return {

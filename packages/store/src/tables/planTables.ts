@@ -15,7 +15,7 @@ export interface SavedPlanTable {
   expected: Json<unknown>;
   /** Set once it is being carried out. */
   adopted_at: Timestamp | null;
-  /** The changes as text and as facts, and the state when it was adopted. */
+  /** The changes as text and as facts, and the state when the plan was started. */
   adoption: Json<unknown> | null;
   /** The result of the newest analysis for it. */
   progress: Json<unknown> | null;

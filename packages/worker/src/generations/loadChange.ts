@@ -1,8 +1,8 @@
 /**
- * Loads the graph of a generation from the rows written since the previous load: its nodes, edges and properties are those of
- * that load with the changes applied. The time is spent on finding the written rows and copying the graph.
+ * Loads the graph of a generation from the rows written since the previous load, by applying the changes to the nodes,
+ * edges and properties of that load. Most of the time goes into finding the written rows and copying the graph.
  *
- * The result is that of reading everything; `incremental.slow.test.ts` holds both to it.
+ * The result equals that of a full load; `incremental.slow.test.ts` compares both.
  */
 import {
   type AttackGraph,

@@ -51,7 +51,7 @@ function mostSaid(rows: readonly Said[]): { readonly id: number; readonly name: 
   });
 }
 
-/** Those that a job is writing are named when the next generation is built: the build must not wait for the job. */
+/** Skips rows that a job is writing, which the next build names, because this build must not wait for the job. */
 const UNNAMED = `
 select node.id, object_id.object_id as sid from node join object_id using (id)
 where name is null and not described and not derived and deleted_at is null

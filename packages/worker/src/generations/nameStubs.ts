@@ -166,7 +166,7 @@ where node.id = unnamed.id and own.id = node.id
   and domain.id = domain_id.id
   and domain.kinds && array[${NodeKind.Domain}]::smallint[] and domain.deleted_at is null and domain.name <> ''`;
 
-/** Those that a job is writing are named when the next generation is built: the build must not wait for the job. */
+/** Skips rows that a job is writing, which the next build names, because this build must not wait for the job. */
 const NAME_STUBS = `
 with ${UNNAMED}
 update node

@@ -12,7 +12,7 @@ export interface BuildContext {
   readonly previous: () => Generation | undefined;
   /** Memory of earlier builds of the same worker. */
   readonly memory: BuildMemory;
-  /** Announces a generation whose findings are not known yet to the threads that plan; it may still fail. */
+  /** Announces a generation without findings to the threads that plan; the build may still fail. */
   readonly announceGraph?: (generation: Generation, facts: GenerationFacts) => void;
   /**
    * Announces a generation that is being published to the threads that answer requests; publishing may still fail.

@@ -1,4 +1,4 @@
-/** Plans that are carried out: starting one, and how far it is. */
+/** Starts plans, and shows the progress of started ones. */
 import type { AdoptedRepair, AdoptionRecord, NewMark, PlanRecord } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Breakable } from '../../parts/Breakable.tsx';

@@ -1,4 +1,4 @@
-/** A repair of a plan in progress. */
+/** A repair of a started plan. */
 import type { AdoptedRepair, AdoptionRecord, PackageRecord } from '@clew/api';
 
 export interface StartedRepair {

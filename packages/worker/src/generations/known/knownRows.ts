@@ -2,10 +2,10 @@
  * Rows that a worker keeps from its last load, so that the next load reads only rows written since. PostgreSQL can
  * find them: a row that an earlier snapshot did not see, and this one does, was written by a transaction that was
  * still open then, and its number (`xmin`) is at least the oldest of these. A trigger records deleted sets
- * (`gone_edge_set`); rows are counted, too, and where some are missing, keys are compared.
+ * (`gone_edge_set`); rows are also counted, and keys are compared if some are missing.
  *
- * Nothing depends on who wrote the rows or how. After a restart or a fail-over of the server, or when much was
- * written, everything is read.
+ * This works for rows from any writer. After a restart or a fail-over of the server, or after many writes, everything
+ * is read.
  */
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import type pg from 'pg';
