@@ -1,4 +1,4 @@
-/** The address is the state: what a page shows is in its address, so that links, reload and going back work. */
+/** The address contains the state of a page, so that links, reload and Back work. */
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 import { EXACT } from './scope.ts';
@@ -48,7 +48,7 @@ function withChanges(
 
 const MAX_NUMBER = 2_147_483_647;
 
-/** @returns the number of a record in an address; 0, which none has, for any other text */
+/** @returns the number of a record in an address; 0, which no record has, for other texts */
 export function numberIn(text: string): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   return value <= MAX_NUMBER ? value : 0;

@@ -1,5 +1,5 @@
-/** The interface as the service serves it. The code for browsers is built from the other files (`vite.config.ts`). */
+/** The interface, as the service serves it. The code for browsers is built from the other files (`vite.config.ts`). */
 import { fileURLToPath } from 'node:url';
 
-/** Where the built files are. */
+/** Directory of the built files. */
 export const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));

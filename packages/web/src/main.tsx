@@ -1,4 +1,4 @@
-/** Where the interface begins. */
+/** Starts the interface. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';

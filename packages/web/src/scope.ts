@@ -1,7 +1,10 @@
-/** Environment and zone are chosen once, in the address, and every link carries them: one that names neither gets those of its page. */
+/**
+ * The address contains the chosen environment and zone, and every link passes them on: a link without them gets those
+ * of its page.
+ */
 export const SCOPE = ['env', 'zone'] as const;
 
-/** Marks a change of the page's own parameters, which carries nothing: removed parameters stay removed. */
+/** Marks a change of the page's own parameters, which passes nothing on: removed parameters stay removed. */
 export const EXACT = { exact: true } as const;
 
 export function withScope(target: string, current: string): string {

@@ -8,7 +8,7 @@ interface AnswerProps<T> {
   readonly children: (answer: T) => ReactNode;
   /** Lines of the skeleton. */
   readonly lines?: number;
-  /** Shown in the place of its lines: the shape of what is loaded. */
+  /** A skeleton of the loading content. */
   readonly shape?: ReactNode;
   /** Name of the loading data, for users who do not see the skeleton. */
   readonly what?: string;
@@ -35,7 +35,7 @@ export function Answer<T>({ query, children, lines = 3, shape, what = 'the answe
 const SKELETON_AFTER_MS = 200;
 const SKELETON = Array.from({ length: 20 }, (_, line) => `line ${line}`);
 
-/** A short wait shows nothing; a longer one its time. */
+/** A short wait shows nothing; a longer one shows its time. */
 export function Waiting({
   lines = 3,
   shape,

@@ -1,4 +1,7 @@
-/** Asks before something is deleted or removed: what goes with it, the button that does it, and the way out. */
+/**
+ * Asks for confirmation before a deletion or removal: lists its effects, and has a button to confirm and one to
+ * cancel.
+ */
 import type { OperationId } from '@clew/api';
 import type { ReactNode } from 'react';
 import { useChange } from '../service/queries.ts';

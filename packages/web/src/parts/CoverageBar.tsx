@@ -1,4 +1,4 @@
-/** A share of what could be read, as a number with a bar; a bar alone says nothing to those who do not see it. */
+/** The share of collected data, as a number with a bar, because screen readers cannot read a bar alone. */
 import { shareOf } from '@clew/model';
 import { formatCount } from '../text/formats.ts';
 

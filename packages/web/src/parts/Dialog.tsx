@@ -1,6 +1,6 @@
 /**
- * A dialog of the browser: it keeps the focus, and Escape closes it. It is a child of the body, so it looks the same whatever
- * opens it.
+ * A dialog of the browser: it keeps the focus, and Escape closes it. It is a child of the body, so it looks the same
+ * for all openers.
  */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
@@ -13,7 +13,7 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** The focus is first on a field, else on the button that changes nothing, else on any button. */
+/** Focuses a field first, otherwise the button that changes nothing, otherwise any button. */
 const FIRST = ['.body :is(input:not([type="hidden"]), textarea, select)', '.body .cancel', '.body button'];
 
 function focusFirst(dialog: HTMLElement | null): void {
@@ -68,7 +68,7 @@ interface DialogActionsProps {
   readonly isDanger?: boolean;
   /** Why it failed; null while it has not. */
   readonly error?: unknown;
-  /** Nothing in a form: the button sends it. */
+  /** Absent in a form, which the button submits. */
   readonly onAct?: () => void;
   readonly onCancel?: () => void;
   readonly children?: ReactNode;

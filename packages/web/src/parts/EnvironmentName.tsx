@@ -1,4 +1,4 @@
-/** The name of an environment; its id and a word about that where no collection names it. */
+/** The name of an environment; its id with a remark if no collection names it. */
 import { Name } from './Name.tsx';
 
 export function EnvironmentName({ name, id }: { readonly name: string; readonly id: string }) {

@@ -1,4 +1,7 @@
-/** The remaining exposure, and the part that a change removes: hatched, so that it needs no color. */
+/**
+ * The remaining exposure, and the part that a change removes; that part is hatched, so that it does not depend on
+ * color.
+ */
 
 export function FallBar({ before, after }: { readonly before: number; readonly after: number }) {
   const gone = Math.max(0, before - after);

@@ -1,7 +1,7 @@
 /**
- * An error of the interface itself ends one page, not all: it says so, and how to continue. A part of a page that could not be
- * loaded is not such an error: the service is not reachable, or a newer one has other files. The page waits for it and loads
- * automatically.
+ * An error of the interface itself ends only one page, which explains how to continue. A part of a page that could
+ * not be loaded is not such an error: the service is unreachable, or a newer version has other files. The page waits
+ * for it and loads it automatically.
  */
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { describeError } from '../service/queries.ts';

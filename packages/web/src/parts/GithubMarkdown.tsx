@@ -1,6 +1,6 @@
 /**
- * Markdown of GitHub's flavor, with the HTML elements of its allow list: the list by which the service refuses a definition. The rest of
- * a text becomes elements one by one, with no attributes but those named here; images are links, so that no page asks a foreign server.
+ * Renders GitHub-flavored Markdown, with the HTML elements of its allow list, by which the service also checks
+ * definitions. Only attributes named here are kept; images become links, so that no page contacts a foreign server.
  */
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
 import rehypeRaw from 'rehype-raw';
@@ -27,7 +27,7 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** Elements that are shown as what they are; of others only what is in them. */
+/** Elements that are rendered; of others, only their contents are. */
 const ELEMENTS: ReadonlySet<string> = new Set([
   ...['p', 'strong', 'b', 'em', 'i', 'del', 's', 'strike', 'ins', 'code', 'pre', 'kbd', 'samp', 'var', 'tt'],
   ...['sub', 'sup', 'q', 'blockquote', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'hr', 'br', 'details', 'summary'],
@@ -69,5 +69,5 @@ function shown(node: TreeNode, at: number): ReactNode {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The text of a link, by which one sees whether it is its address. */
+/** The text of a link, to compare it with its address. */
 const words = ({ value = '', children = [] }: TreeNode): string => value + children.map(words).join('');

@@ -1,6 +1,6 @@
 /**
- * Texts about types of findings, and those of checks and extensions, which are foreign: headings, lists, paragraphs, emphasis,
- * code and links to known schemes become elements; anything else, markup as well, stays text.
+ * Renders texts about types of findings, and untrusted texts of checks and extensions: headings, lists, paragraphs,
+ * emphasis, code and links with known schemes become elements; everything else, including HTML, stays text.
  */
 import { type ReactNode, useMemo } from 'react';
 
@@ -80,7 +80,7 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** Parts are bounded: a text of many openings and no end takes no time. */
+/** Parts have a maximum length, so a text with many unclosed delimiters takes no extra time. */
 const INLINE =
   /(`[^`]{1,1000}`|\*\*[^*]{1,1000}\*\*|\*[^*]{1,1000}\*|\[[^\]]{1,500}\]\([^)\s]{1,2000}\)|https:\/\/[^\s)<>]{1,2000})/;
 

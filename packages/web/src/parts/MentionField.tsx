@@ -1,6 +1,6 @@
 /**
- * A field for a note. After `@` it suggests users: the arrows choose one, Enter or Tab writes the name, Escape keeps the text as it is. Users whom
- * the note mentions have it in their inbox.
+ * A field for a note. After `@` it suggests users: the arrows choose one, Enter or Tab writes the name, Escape keeps
+ * the text unchanged. Mentioned users get the note in their inbox.
  */
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useAnswer } from '../service/queries.ts';
@@ -25,7 +25,7 @@ export function MentionField({ label, className, onInput, ...field }: MentionFie
   const [dismissed, setDismissed] = useState<number>();
   const [chosen, setChosen] = useState(0);
   const users = useAnswer('ListAssignableUsers', {}, { enabled: maySuggest && half !== undefined });
-  // No one is notified of an own note.
+  // Users are not notified of their own notes.
   const others = (users.data?.data ?? []).filter((user) => user.id !== self?.user.id);
   const found = half === undefined || half.from === dismissed ? [] : suggestions(others, half.text);
   const isOpen = found.length > 0;

@@ -14,14 +14,14 @@ function keepInside(items: HTMLElement): void {
 
 interface MenuProps {
   readonly title: string;
-  /** Shown in place of the title, which stays its name. */
+  /** Shown instead of the title, which stays its accessible name. */
   readonly icon?: ReactNode;
   /** It closes when one of its buttons is pressed. */
   readonly isOfActions?: boolean;
   readonly children: ReactNode;
 }
 
-/** Closes when one clicks or goes elsewhere. */
+/** Closes on a click or focus elsewhere. */
 export function Menu({ title, icon, isOfActions = false, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

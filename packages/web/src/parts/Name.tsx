@@ -1,4 +1,4 @@
-/** Names of others as text: cleaned, in their own direction, shortened on the screen and whole on demand. */
+/** Shows foreign names as text: cleaned, with isolated text direction, shortened, and complete on demand. */
 import { cleanText, shortText } from '../text/cleanText.ts';
 
 export function Name({ text, id }: { readonly text: string | undefined; readonly id?: string }) {

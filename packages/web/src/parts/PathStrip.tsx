@@ -1,7 +1,7 @@
 /**
- * An attack path as it is drawn in cards, in findings, and on phones: objects and the relationships between them, in
- * rows, or downwards where it is narrow. Names keep both ends, domains have a line of their own, and nothing is drawn
- * over anything else: the page lays it out.
+ * An attack path in cards, in findings, and on phones: objects and the relationships between them, in rows, or in a
+ * column if it is narrow. Shortened names keep both ends, domains have their own line, and HTML lays it out, so
+ * nothing overlaps.
  */
 
 import { Lock, Scissors } from 'lucide';
@@ -41,7 +41,7 @@ interface PathStripProps {
   readonly nodes: readonly PathObject[];
   /** One fewer than nodes. */
   readonly steps: readonly PathStep[];
-  /** Mark of the zone that the path ends in; nothing where it ends outside. */
+  /** Mark of the zone at the end of the path; absent if it ends outside a zone. */
   readonly endMark?: string;
   /** The selected step; the others are dimmed. */
   readonly current?: number;

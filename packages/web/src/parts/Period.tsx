@@ -1,4 +1,4 @@
-/** The period that a page looks back over, kept in its address as a number of days; 30 days are named by none. */
+/** The period of a page, as a number of days in its address; 30 days without one. */
 import type { Address, Parameter } from '../address.ts';
 import { Segments } from './Segments.tsx';
 
@@ -10,7 +10,7 @@ const PERIODS = [
 
 interface PeriodProps {
   readonly address: Address;
-  /** Before those of all pages. */
+  /** Runs before the keys of all pages. */
   readonly more?: readonly (readonly [string, string])[];
   /** Parameters that a choice sets with it. */
   readonly also?: Readonly<Record<string, Parameter>>;

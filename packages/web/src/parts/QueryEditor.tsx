@@ -16,7 +16,7 @@ interface QueryEditorProps {
   /** Place of an error in this text that the service found: it is marked until the text changes. */
   readonly faultAt?: number | undefined;
   readonly onChange: (text: string) => void;
-  /** @param text that of the editor: the page may not have rendered the last letter yet */
+  /** @param text from the editor, because the page may not have rendered the last letter yet */
   readonly onRun: (text: string) => void;
 }
 
@@ -172,7 +172,7 @@ export default function QueryEditor({ text, label, names, faultAt, onChange, onR
     return () => editor.destroy();
   }, []);
 
-  // Before the browser reads another key: an effect that comes later would undo what is typed until then.
+  // Runs before the browser handles another key, because a later effect would undo text typed until then.
   useLayoutEffect(() => {
     const editor = view.current;
     if (editor !== undefined && editor.state.doc.toString() !== text)

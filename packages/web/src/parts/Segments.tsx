@@ -1,4 +1,4 @@
-/** A few choices of which one holds: buttons side by side, as in "30 days, 90 days, 1 year". */
+/** A group of buttons with one selected, such as "30 days, 90 days, 1 year". */
 interface SegmentsProps<Value> {
   readonly label: string;
   readonly choices: readonly (readonly [Value, string])[];

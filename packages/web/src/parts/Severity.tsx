@@ -1,4 +1,4 @@
-/** How urgent: a word and a shape; the color only repeats it. */
+/** The severity, as a word and a shape; the color only repeats it. */
 import { capitalized, cleanText } from '../text/cleanText.ts';
 
 const SIGNS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Goes through a few things of a kind, one at a time: "2 of 5 paths". */
+/** Steps through a few items, one at a time: "2 of 5 paths". */
 import { ChevronLeft, ChevronRight } from 'lucide';
 import { Icon } from './Icon.tsx';
 

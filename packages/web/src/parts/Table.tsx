@@ -6,14 +6,14 @@ import { useNarrow } from './useNarrow.ts';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Name to sort by, where the service can. */
+  /** Name for sorting, if the service supports it. */
   readonly sort?: string;
   readonly numeric?: boolean;
-  /** Takes the room that others leave. */
+  /** Takes the remaining width. */
   readonly grows?: boolean;
-  /** Says by itself what it is: on a card it needs no title. The first column does, unless this is false. */
+  /** Whether the column needs no title on a card; default: true for the first column. */
   readonly isClear?: boolean;
-  /** Its cells may have several lines; those of other columns have one, and long texts an ellipsis. */
+  /** Whether its cells may have several lines; cells of other columns have one, with an ellipsis for long texts. */
   readonly isWhole?: boolean;
   /** It gives way in a narrow table: 2 before 1. Columns without a number stay. */
   readonly givesWay?: 1 | 2;
@@ -28,7 +28,7 @@ interface TableProps<Row> {
   readonly sortedBy?: string;
   /** Words for the order while it is sorted by no column. */
   readonly ownOrder?: string;
-  /** @param by nothing for the order of its own */
+  /** @param by `undefined` for the default order */
   readonly onSort?: (by: string | undefined) => void;
   readonly isSelected?: (row: Row) => boolean;
 }
@@ -111,7 +111,7 @@ function revealCut({ target }: PointerEvent | FocusEvent): void {
   else cell.removeAttribute('title');
 }
 
-/** On a phone each row is a card: nothing is wider than the window. */
+/** On a phone, each row is a card, so nothing is wider than the window. */
 function Cards<Row>({
   caption,
   columns,
@@ -184,7 +184,7 @@ interface PagerProps {
   readonly onSkip: (skip: number) => void;
 }
 
-/** Says how much there is, and turns pages. */
+/** Shows the number of rows, and turns pages. */
 export function Pager({ skip, limit, count, shown, onSkip }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pages">

@@ -12,9 +12,9 @@ import { Name } from './Name.tsx';
 import { notify } from './notices.ts';
 import { viewPath, viewQuery } from './viewAddress.ts';
 
-/** The columns of a list, where a person chooses them. */
+/** The menu for choosing the columns of a list. */
 export interface ViewColumns {
-  /** Their titles; null for those that the page shows by itself. */
+  /** Titles of the chosen columns; null for the default columns. */
   readonly shown: () => readonly string[] | null;
   readonly show: (titles: readonly string[] | null) => void;
 }

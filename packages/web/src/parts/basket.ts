@@ -56,8 +56,8 @@ export function addToBasket(request: SimulationRequest, { title }: { readonly ti
 }
 
 /**
- * The title of a change. While names are masked it is made of the request, by kinds and pseudonyms: a text from an earlier page
- * may have names that no later answer contained.
+ * The title of a change. While names are masked, it is composed from the request, with kinds and pseudonyms, because
+ * a text from an earlier page may have names that no later answer contained.
  */
 export function shownTitle({ title, request }: BasketItem): string {
   if (!isMasked()) return cleanText(title);
@@ -79,7 +79,7 @@ export const isSameRequest = (one: SimulationRequest, other: SimulationRequest):
   JSON.stringify(one) === JSON.stringify(other);
 
 export const removeFromBasket = (item: BasketItem): void => keep(items.filter((one) => one !== item));
-/** @param from its place @param to where it is put; both from 0 */
+/** @param from its old place @param to its new place; both from 0 */
 export function moveInBasket(from: number, to: number): void {
   const moved = items[from];
   if (moved === undefined || from === to || to < 0 || to >= items.length) return;

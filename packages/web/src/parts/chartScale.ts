@@ -1,4 +1,7 @@
-/** Scales of charts: round marks for values, whole ones for counts, and marks of time that have room for their texts. */
+/**
+ * Scales of charts: round ticks for values, integer ticks for counts, and ticks of time with enough space for their
+ * labels.
+ */
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
@@ -31,14 +34,16 @@ export function timeTicks(first: number, last: number, marks: number): readonly 
   return Array.from({ length: parts + 1 }, (_, at) => first + ((last - first) * at) / parts);
 }
 
-/** Whether marks of time have to name the hour: several analyses in a day are several points. Days begin at midnight, UTC. */
+/**
+ * Whether ticks of time need the hour, because several analyses in a day are several points. Days begin at midnight,
+ * UTC.
+ */
 export const needsHours = (times: readonly number[]): boolean =>
   Math.max(...times) - Math.min(...times) < 2 * DAY_MS && times.some((time) => time % DAY_MS !== 0);
 
 /**
- * Moves texts apart that would cover each other, by as little as that takes.
- * @param wanted preferred place of each, in any order
- * @returns place of each, in the same order
+ * Moves overlapping texts apart by the minimum distance. @param wanted preferred position of each, in any order
+ * @returns position of each, in the same order
  */
 export function apart(
   wanted: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Drafts: typed text that was not sent yet is kept while the tab is open, by page and user, so that neither leaving a page
- * nor the end of a session loses it.
+ * Drafts: unsent text is kept while the tab is open, by page and user, so that leaving a page or the end of a session
+ * does not lose it.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { DRAFTS } from '../service/kept.ts';
@@ -42,7 +42,7 @@ function draftOver(sent: string, kept: string | undefined): string | undefined {
   return sent === '' || kept.slice(0, at) === sent ? kept.slice(at + OVER.length) : undefined;
 }
 
-/** A text that the page holds. @param sent text sent last; a draft that was written over it, or over nothing, takes precedence */
+/** Keeps a text of the page. @param sent last sent text; a draft based on it, or on no text, takes precedence */
 export function useDraft(name: string, sent = ''): [text: string, setText: (text: string) => void] {
   const key = useKey(name);
   const [text, setText] = useState(() => draftOver(sent, read(key)) ?? sent);
@@ -63,10 +63,7 @@ export function useDraft(name: string, sent = ''): [text: string, setText: (text
   ];
 }
 
-/**
- * A text of a form.
- * @returns properties of the field, and a function to call once the text was sent
- */
+/** Keeps a text of a form. @returns properties of the field, and a function to call after sending the text */
 export function useFieldDraft(name: string): {
   readonly field: { readonly ref: RefObject<HTMLTextAreaElement | null>; readonly onInput: () => void };
   readonly sent: () => void;

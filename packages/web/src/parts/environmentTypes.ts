@@ -2,5 +2,5 @@
 
 const DIRECTORIES: ReadonlySet<string> = new Set(['active-directory', 'azure']);
 
-/** Whether it has no users, computers and sessions that are counted as those of a directory. */
+/** Whether it lacks users, computers and sessions that count like those of a directory. */
 export const isPlatform = ({ type }: { readonly type: string }): boolean => !DIRECTORIES.has(type);

@@ -9,7 +9,7 @@ const QUERY = 'MATCH (n) WHERE n.objectid IN $ids RETURN n';
 const unmarked = (graph: Graph): readonly string[] =>
   [...graph.nodes.values()].filter(({ key }) => key === undefined).map(({ id }) => id);
 
-/** @returns the objects with their marks, as every other operation answers them */
+/** @returns the objects with their marks, as in answers of other operations */
 async function readMarks(ids: readonly string[], signal: AbortSignal): Promise<Graph['nodes']> {
   const { data } = await call('RunCypherQuery', { body: { query: QUERY, parameters: { ids } } }, { signal });
   return fromUnified({ nodes: data.nodes, edges: [] }).nodes;
@@ -21,10 +21,10 @@ export async function withMarks(graph: Graph, signal: AbortSignal): Promise<Grap
   return ids.length === 0 ? graph : marked(graph, await readMarks(ids, signal));
 }
 
-/** The graph at once, and with its marks as soon as they are there. */
+/** Returns the graph at once, and again with its marks when they have arrived. */
 export function useMarks(graph: Graph): Graph {
   const ids = unmarked(graph);
-  // Marks alone are kept: other graphs may have the same objects.
+  // Caches only marks, because other graphs may have the same objects.
   const { data } = useQuery({
     queryKey: ['marks', ids],
     enabled: ids.length > 0,

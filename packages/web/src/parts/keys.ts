@@ -1,4 +1,4 @@
-/** Keys of pages: single letters do nothing while someone types, in a dialog, or with a modifier. */
+/** Keys of pages: single letters do nothing during typing, in dialogs, or with a modifier. */
 import { useEffect, useRef } from 'react';
 
 const SWITCH = 'clew.single-keys';
@@ -30,7 +30,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** @param act nothing while the key has no effect */
+/** @param act `undefined` while the key has no effect */
 export function useKey(key: string, act: (() => void) | undefined): void {
   const latest = useRef(act);
   latest.current = act;

@@ -1,4 +1,4 @@
-/** Finds the users that a half-written mention may mean. */
+/** Finds the users that an incomplete mention may mean. */
 import type { AssignableUser } from '@clew/api';
 
 export interface HalfMention {

@@ -11,7 +11,7 @@ export interface Notice {
 
 /** More would cover the page. */
 const MAX_SHOWN = 3;
-/** Longer than it takes to read a line and reach its button; those that hold the pointer or the focus stay. */
+/** Long enough to read a line and reach its button; notices with the pointer or the focus stay. */
 const SHOWN_MS = 8000;
 
 const listeners = new Set<() => void>();

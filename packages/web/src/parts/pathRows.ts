@@ -1,4 +1,4 @@
-/** How a path is cut into rows: as many objects in each as have room, rows of about the same length. */
+/** Divides a path into rows: as many objects in each as fit, with rows of about the same length. */
 
 /** Room of an object with its name, and the least of a relationship with its phrase. */
 export const NODE_WIDTH = 118;

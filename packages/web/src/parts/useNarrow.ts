@@ -1,4 +1,4 @@
-/** Whether the window is as narrow as a phone: tables become cards. */
+/** Whether the window is as narrow as a phone, so that tables become cards. */
 import { useSyncExternalStore } from 'react';
 
 const NARROW = '(max-width: 40rem)';

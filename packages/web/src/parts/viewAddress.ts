@@ -1,4 +1,4 @@
-/** Which parameters of the address of a page make a saved view of it, and where that page is. */
+/** The parameters of an address that form a saved view, and the path of the page. */
 import type { ViewPage, ViewRecord } from '@clew/api';
 import { SCOPE } from '../scope.ts';
 

@@ -1,4 +1,4 @@
-/** The one client of the interface: the SDK that scripts use, too. */
+/** The client of the interface: the SDK that scripts also use. */
 
 import type { AnswerOf, OperationId } from '@clew/api';
 import { ApiError, type CallArguments, ClewClient } from '@clew/client';
@@ -23,7 +23,10 @@ function connect(): ClewClient {
   });
 }
 
-/** Works like `ClewClient.call`; a session that has ended ends here, too, and the page to sign in comes back to this place. */
+/**
+ * Works like `ClewClient.call`; if the session has ended, it ends here, too, and the sign-in page returns to this
+ * page.
+ */
 export const call = <Id extends OperationId>(
   operationId: Id,
   ...rest: CallArguments<Id>

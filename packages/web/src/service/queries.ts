@@ -1,4 +1,4 @@
-/** Answers of the service as the pages read them: cached, canceled with their page, asked for again when stale. */
+/** Answers of the service for pages: cached, canceled with their page, and requested again when stale. */
 import type { AnswerOf, OperationId } from '@clew/api';
 import { ApiError, type CallInput } from '@clew/client';
 import {
@@ -55,8 +55,8 @@ export function useAnswer<Id extends OperationId>(
 }
 
 /**
- * A change: affected answers are requested again.
- * @param touched operations whose answers it may change; all of them when absent
+ * Runs a change, and requests affected answers again. @param touched operations whose answers it may change; default:
+ * all
  */
 export function useChange<Input, Result>(
   change: (input: Input) => Promise<Result>,

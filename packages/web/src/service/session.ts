@@ -1,13 +1,13 @@
 /**
- * The session of the person at this browser. Kept where all tabs see it, so that signing out ends them all; requests
- * carry it in a header, never in a cookie, so that no other site can use it. Scripts of others cannot run here
+ * The session of the user of this browser. All tabs share it, so that signing out ends it in all of them; requests
+ * send it in a header, never in a cookie, so that no other site can use it. Scripts of others cannot run here
  * (`docs/web.md#security`), so none can read it.
  */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'clew.session';
 const listeners = new Set<() => void>();
-/** Where storage is refused, the session lasts as long as the tab. */
+/** If the browser refuses storage, the session lasts as long as the tab. */
 let memory: string | undefined;
 let ended: 'expired' | 'signedOut' | undefined;
 
@@ -64,7 +64,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** A sign-in through a provider ends with the token in a cookie of a minute, which is taken at once. */
+/** A sign-in through a provider ends with the token in a cookie that is valid for a minute and read at once. */
 export function takeTokenOfProvider(): string | undefined {
   const token = /(?:^|; )token=([\w.-]+)/.exec(document.cookie)?.[1];
   // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in every browser

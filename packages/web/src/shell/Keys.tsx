@@ -38,7 +38,7 @@ export function Keys({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      {/* Before the list: it has the focus, and the list is read from its start. */}
+      {/* Precedes the list: it has the focus, and screen readers read the list from its start. */}
       <label>
         <input type="checkbox" checked={on} onChange={({ target }) => choose(target.checked)} /> Use keys of a
         single letter

@@ -1,4 +1,4 @@
-/** One box for everything: objects by name or id, and pages by their names. */
+/** The search box for everything: objects by name or id, and pages by name. */
 import type { SearchResult } from '@clew/api';
 import { useCombobox } from 'downshift';
 import { useEffect, useState } from 'react';

@@ -7,7 +7,10 @@ import { cleanText, shortText } from '../text/cleanText.ts';
 
 const HYGIENE = '0';
 
-/** Pages whose answers an environment or a zone narrows (in Explore, the sets of objects); the others pass them on. */
+/**
+ * Pages whose answers an environment or a zone filters (in Explore, the sets of objects); other pages only pass them
+ * on.
+ */
 const BY_ENVIRONMENT = new Set(['/fix', '/findings', '/explore', '/posture', '/data', '/reports']);
 const BY_ZONE = new Set([
   ...['/fix', '/findings', '/explore', '/posture', '/changes', '/what-if', '/reports'],

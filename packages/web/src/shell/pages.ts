@@ -19,9 +19,9 @@ export interface PageEntry {
   readonly title: string;
   readonly question: string;
   readonly icon: IconNode;
-  /** Pages that set up the data of the others. */
+  /** Pages that configure the data of others. */
   readonly isSetUp: boolean;
-  /** Has a place in the bar of narrow windows; the others are under "More". */
+  /** Whether the bar of narrow windows shows the page; other pages are under "More". */
   readonly isInBar: boolean;
 }
 

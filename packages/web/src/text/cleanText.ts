@@ -1,11 +1,11 @@
 /**
- * Names come from directories that others can write to. They are shown as text, and characters that are invisible or
- * turn the direction of text around are shown as their code, so that one name cannot pass for another.
+ * Names come from directories that others can write to. They are shown as text, and invisible characters and those
+ * that reverse text are shown as their code, so that one name cannot imitate another.
  */
 
 import { isMasked, maskedText, maskedValue } from './masking.ts';
 
-/** Control characters, zero-width ones, and those that set the direction of text. */
+/** Control characters, zero-width characters, and characters that set the direction of text. */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 /** A zero-width joiner connects emoji; next to one it is not a disguise. */
@@ -21,7 +21,7 @@ export function cleanText(text: string): string {
   return isMasked() ? maskedText(visible) : visible;
 }
 
-/** @returns one line that shows all characters, names included: for sent values, not for shown ones */
+/** @returns one line that shows all characters, including those of names: for values to send, not to show */
 export function visibleText(text: string): string {
   const kept = text.replaceAll(KEPT_JOINER, '').replace(JOINS_EMOJI, KEPT_JOINER);
   return kept

@@ -24,7 +24,7 @@ export const formatCompact = (count: number): string => compactNumbers.format(co
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 
-/** Answers say "never" by the year 1. */
+/** In answers, the year 1 means "never". */
 export const isTime = (time: string | undefined | null): time is string =>
   typeof time === 'string' && time !== '' && !time.startsWith('0001-');
 
@@ -95,6 +95,6 @@ export function propertyText(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** A day of the address, `2026-11-25`; nothing for any other text. */
+/** A day from the address, `2026-11-25`; `undefined` for other texts. */
 export const dayOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react';
 
 const KEY = 'clew.masked';
 const HIDDEN = 'masked';
-/** A long session over a large directory keeps this many names; then it begins again with the newest. */
+/** Maximum number of names in a session; beyond it, the session starts again with the newest ones. */
 const MAX_NAMES = 200_000;
 
 const listeners = new Set<() => void>();
@@ -67,7 +67,7 @@ function domainName(domain: string): string {
   return found;
 }
 
-/** Whether a text can be a domain: with a dot, or named as such by the service. */
+/** Whether a text can be a domain: it contains a dot, or the service called it one. */
 const isDomain = (text: string): boolean =>
   /^[\w-]+(?:\.[\w-]+)+$/.test(text) || domains.has(text.toUpperCase());
 
@@ -97,7 +97,7 @@ export function learnName(name: string, kind: string): void {
   names.set(name, domain === undefined ? pseudonym : `${pseudonym}${name[split]}${domainName(domain)}`);
 }
 
-/** @returns the pseudonym of an object while names are masked; nothing where no answer has named it yet */
+/** @returns the pseudonym of an object while names are masked; `undefined` if no answer has named it yet */
 export function pseudonymOf(id: string): string | undefined {
   const name = namesById.get(id);
   return name === undefined ? undefined : names.get(name);
@@ -145,7 +145,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : 'Object');
 
-/** Answers say the kind of an object in several fields; lists say it in the one that is the name elsewhere. */
+/** Answers have the kind of an object in several fields; lists have it in a field that is the name elsewhere. */
 function kindIn(fields: Readonly<Record<string, unknown>>, name: string): string {
   const kind = [fields.kind, fields.nodetype, fields.type, fields.primary_kind, fields.label].find(
     (one) => typeof one === 'string' && one !== name && one !== 'node',
@@ -156,7 +156,10 @@ function kindIn(fields: Readonly<Record<string, unknown>>, name: string): string
 const SID = /(?:[\w.-]+-)?S-1-5-21(?:-\d+){3}(?:-(\d+))?|[A-Za-z][\w.]*-S-1-5-(\d+(?:-\d+)?)/g;
 const GUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 const DISTINGUISHED = /\b(?:CN|OU|DC)=[^;|]*/gi;
-/** A domain behind an at sign, with everything before it that may be part of the name: names have spaces and parentheses. */
+/**
+ * A domain after an at sign, with all preceding text that may belong to the name, because names contain spaces and
+ * parentheses.
+ */
 const AT_DOMAIN = /[^@";|\t\n\u2192]*@(?:[\w-]+(?:\.[\w-]+)+|DOMAIN-[A-Z]+)/g;
 /** Pseudonyms in a text that was masked before. */
 const MASKED_BEFORE = /[A-Z][A-Za-z ]* \d+[@.]DOMAIN-[A-Z]+(?![\w-])/g;
@@ -164,7 +167,7 @@ const MASKED_BEFORE = /[A-Z][A-Za-z ]* \d+[@.]DOMAIN-[A-Z]+(?![\w-])/g;
 const [OPEN, CLOSE] = ['\ue001', '\ue002'];
 const MARKS = /[\ue001\ue002]/g;
 const marked = (text: string): string => OPEN + text + CLOSE;
-/** Words in capitals before a name that is known may be the beginning of a longer one that is not. */
+/** Words in capitals before a known name may be the beginning of a longer, unknown name. */
 const CAPITALS_BEFORE =
   /(?<=^|\s)(?:[^\s\p{Ll}\ue001\ue002]*\p{Lu}[^\s\p{Ll}\ue001\ue002]* )+(?=\ue001[^\ue002]*@)/gu;
 
@@ -204,7 +207,7 @@ function hideDomains(text: string): string {
   for (const [domain, pseudonym] of domains) {
     if (!shown.toUpperCase().includes(domain)) continue;
     const escaped = domain.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // A domain of one word is part of other words.
+    // A domain of one word may occur inside other words.
     const pattern = domain.includes('.')
       ? `(?:[\\w-]+\\.)*${escaped}`
       : `(?<![A-Za-z0-9-])(?:[\\w-]+\\.)*${escaped}(?![A-Za-z0-9-])`;
@@ -252,7 +255,7 @@ function nameAt(text: string, words: readonly RegExpExecArray[], first: number, 
   return undefined;
 }
 
-/** Members of answers with settings and properties: texts of the directory, whatever they contain. */
+/** Members of answers with settings and properties: any texts of the directory. */
 const VALUE_FIELDS = ['properties', 'before', 'after', 'now', 'wanted', 'value'];
 
 /** @returns the same data with masked texts, for a file @param isValue where texts are shown only when they are names */

@@ -1,4 +1,4 @@
-/** How wide texts are in the font of the interface. Measured again once the font has come. */
+/** Widths of texts in the font of the interface. They are measured again when the font has loaded. */
 import { useSyncExternalStore } from 'react';
 import type { Measure } from './names.ts';
 

@@ -2,7 +2,7 @@
 
 export interface SplitName {
   readonly name: string;
-  /** Nothing where the name has no domain, or is one. */
+  /** `undefined` if the name has no domain, or is one. */
   readonly domain: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface NamedObject {
   readonly kind: string;
 }
 
-/** @returns both names without their domains; whole where they differ in the domain alone */
+/** @returns both names without their domains; complete if they differ only in the domain */
 export function shortNames(source: NamedObject, target: NamedObject): readonly [string, string] {
   const [from, to] = [splitName(source.name, source.kind), splitName(target.name, target.kind)];
   if (from.name === to.name && from.domain !== to.domain) return [source.name, target.name];
@@ -31,7 +31,7 @@ export type Measure = (text: string) => number;
 
 const ELLIPSIS = '\u2026';
 
-/** @returns the text, or its beginning and its end, as much as fits: both ends of a name distinguish it from others */
+/** @returns the text, or as much of its beginning and end as fits, because both ends of a name identify it */
 export function elidedMiddle(text: string, room: number, measure: Measure): string {
   if (measure(text) <= room) return text;
   const letters = [...text];
@@ -50,7 +50,7 @@ export function elidedFront(text: string, room: number, measure: Measure): strin
   return cut(longest(letters.length - 1, (kept) => measure(cut(kept)) <= room));
 }
 
-/** @returns the largest number from 2 to `most` that fits; 2 where none does */
+/** @returns the largest number from 2 to `most` that fits; 2 if none does */
 function longest(most: number, fits: (count: number) => boolean): number {
   let [low, high] = [2, Math.max(2, most)];
   while (low < high) {

@@ -17,7 +17,7 @@ const TEXTS: Readonly<Record<Change['cause'], string>> = {
 };
 
 export interface ChangeNote {
-  /** Time of the first of the changes, RFC 3339: where the chart has its mark. */
+  /** Time of the first of the changes, RFC 3339, for the mark in the chart. */
   readonly at: string;
   readonly text: string;
 }

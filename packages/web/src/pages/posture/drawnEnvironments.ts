@@ -1,4 +1,4 @@
-/** The environments whose lines a chart has: the largest ones. */
+/** Selects the environments of a chart: the largest ones. */
 import type { PostureSummary } from '@clew/api';
 import { counted } from '../../text/formats.ts';
 
@@ -11,20 +11,25 @@ export const MAX_LINES = 6;
 export const hasPrincipals = ({ users, computers }: Pick<Environment, 'users' | 'computers'>): boolean =>
   users + computers > 0;
 
-/** @returns collected environments, or the one of the address, those with most users and computers first */
+/**
+ * @returns collected environments, or the one of the address, ordered by number of users and computers, largest first
+ */
 export const collectedEnvironments = (environments: readonly Environment[], env: string | undefined) =>
   environments
     .filter(({ collected, environment_id }) => collected && (env ?? environment_id) === environment_id)
     .toSorted((a, b) => b.users + b.computers - a.users - a.computers)
     .map((one) => ({ ...one, id: one.environment_id }));
 
-/** @returns at most {@link MAX_LINES}; without users and computers only the one of the address */
+/** @returns at most {@link MAX_LINES}; an environment without users and computers only if the address names it */
 export const drawnEnvironments = (environments: readonly Environment[], env: string | undefined) =>
   collectedEnvironments(environments, env)
     .filter((one) => env !== undefined || hasPrincipals(one))
     .slice(0, MAX_LINES);
 
-/** @returns that not all environments of known exposure are drawn; nothing where they are, or where one was chosen */
+/**
+ * @returns a note that not all environments with a known exposure are drawn; `undefined` if all are, or if one was
+ * chosen
+ */
 export function drawnText(
   environments: readonly Environment[],
   env: string | undefined,

@@ -1,4 +1,4 @@
-/** One's own account: password, second factor, tokens of programs, sessions. */
+/** The account of the user: password, second factor, API tokens, sessions. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';

@@ -1,4 +1,4 @@
-/** The report of now, from the answers that other pages have as well. */
+/** A report of the present data, from answers that other pages also use. */
 import type { PlanRecord, PostureSummary, ReportContent } from '@clew/api';
 import { type Ref, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -12,7 +12,7 @@ import { ReportDocument } from './ReportDocument.tsx';
 
 export type Audience = 'management' | 'operations';
 
-/** Cards of a report by its reader. */
+/** Number of cards in a report, by its audience. */
 const MAX_CARDS: Readonly<Record<Audience, number>> = { management: 3, operations: 10 };
 const MAX_LINES = 6;
 
@@ -27,7 +27,7 @@ export function LiveReport({ ref, address, audience }: LiveReportProps) {
   const from = useBeginning(address);
   const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
   const env = address.get('env');
-  // Cards of one environment are among those of the others.
+  // Cards of one environment are mixed with those of others.
   const plan = usePlan(address, env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS);
   return (
     <Answer query={summary} what="the report" lines={10}>

@@ -1,4 +1,4 @@
-/** A report as one file: the contents of the page, with its own style sheet, without scripts and addresses. */
+/** Makes a report as one file: the contents of the page, with its style sheet, without scripts and links. */
 
 import paths from '../../styles/paths.css?inline';
 import tokens from '../../styles/tokens.css?inline';
@@ -8,7 +8,7 @@ const LEFT_OUT = 'button, select, input, .unseen, .stepper';
 const KEPT_ATTRIBUTES =
   /^(?:class|style|d|x|y|x1|x2|y1|y2|cx|cy|r|points|width|height|viewBox|transform|text-anchor|stroke-dasharray|role|aria-label|scope|lang|dir)$/i;
 
-/** @returns HTML of a copy that has texts, tables and drawings alone */
+/** @returns HTML of a copy with only texts, tables and drawings */
 export function reportFile(report: HTMLElement): string {
   const copy = report.cloneNode(true) as HTMLElement;
   for (const element of copy.querySelectorAll(LEFT_OUT)) element.remove();

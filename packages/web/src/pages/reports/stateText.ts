@@ -1,4 +1,4 @@
-/** When a kept report was made, and when it is made next, in one line. */
+/** One line with the last and the next time of a kept report. */
 import type { ReportRecord } from '@clew/api';
 import { cleanText, uncapitalized } from '../../text/cleanText.ts';
 import { formatAge, formatDate } from '../../text/formats.ts';

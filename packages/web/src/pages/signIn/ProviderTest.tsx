@@ -1,4 +1,4 @@
-/** Where a sign-in through a provider ends that was a test: the session of this browser stays. */
+/** The last page of a test sign-in through a provider; the session of this browser stays unchanged. */
 import { ClewClient } from '@clew/client';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
@@ -16,7 +16,7 @@ export function ProviderTest() {
     const client = new ClewClient({ url: document.baseURI, credentials: { session: token } });
     const look = async () => {
       const { data } = await client.call('GetSelf');
-      // The session was made for the test alone.
+      // The session was created only for the test.
       await client.call('Logout');
       setOutcome(
         `The provider signs in ${cleanText('principal_name' in data ? data.principal_name : data.name)}.`,

@@ -1,4 +1,4 @@
-/** To sign in: with password, second factor, another password where it has expired, or through a provider. */
+/** The sign-in page: password, second factor, a new password if it has expired, or a provider. */
 import { ApiError, ClewClient } from '@clew/client';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Name } from '../../parts/Name.tsx';

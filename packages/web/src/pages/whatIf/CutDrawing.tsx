@@ -1,4 +1,7 @@
-/** Paths into a zone, drawn to be cut: a relation that is picked goes into the changes to try, and comes out again. */
+/**
+ * Paths into a zone, for choosing cuts: selecting a relationship adds it to the selected changes, or removes it
+ * again.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';

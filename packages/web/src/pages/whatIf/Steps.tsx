@@ -17,7 +17,7 @@ import { describeError } from '../../service/queries.ts';
 import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from './Simulated.tsx';
 
-/** Each step is a simulation of its own. */
+/** Each step is a separate simulation. */
 const MAX_SHOWN = 12;
 
 interface StepsProps {
@@ -126,7 +126,7 @@ function Step({ item, at, count, onMove }: StepProps) {
   );
 }
 
-/** The exposure once this step and those before it are done. */
+/** The exposure after this step and all earlier ones. */
 function After({ request }: { readonly request: ReturnType<typeof unitedRequest> }) {
   const query = useSimulation(request);
   if (query.isLoading || query.isPlaceholderData) return <p className="quiet">Simulating…</p>;

@@ -1,4 +1,7 @@
-/** The page What if: selected changes, their effect on the exposure, and saved plans. Nothing is changed. */
+/**
+ * The page What if: selected changes, their effect on the exposure, and saved plans. It changes nothing in the
+ * directory.
+ */
 import type { SimulationRequest } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
@@ -87,7 +90,7 @@ function Try() {
 
 const OFFERED = 3;
 
-/** The first cards of the plan, to be tried from here. */
+/** The first cards of the plan, for trying them here. */
 function FirstRepairs({ address }: { readonly address: Address }) {
   const plan = planIn(usePlan(address, OFFERED).data);
   if (plan === undefined || plan.cards.length === 0) return null;
