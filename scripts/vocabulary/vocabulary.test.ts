@@ -35,10 +35,7 @@ it('asks for plain sentences in code, and for plain words everywhere', () => {
   try {
     for (const file of ['examples/a.md', 'packages/graph/src/a.ts']) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
-      writeFileSync(
-        join(root, file),
-        '/** Of each node. */\n// It is made anew.\n// A plan in\n// progress.\n',
-      );
+      writeFileSync(join(root, file), '/** Of each node. */\n// It is made anew.\nA plan in\nprogress.\n');
     }
     expect(misusesBelow(root).toSorted((a, b) => a.file.localeCompare(b.file))).toEqual([
       { file: 'examples/a.md', line: 2, found: 'anew', better: 'again' },
