@@ -1,6 +1,6 @@
 /**
- * The texts of kinds of relationships: built-in ones are part of the interface, those of extensions come from the service.
- * Authors of extensions write them: they are foreign.
+ * The texts of kinds of relationships: built-in ones are part of the interface, those of extensions come from the
+ * service. Authors of extensions write these, so they are untrusted.
  */
 import type { DescribedRelationshipKind } from '@clew/api';
 import { ATTACK_EFFORTS } from '@clew/model';
@@ -12,11 +12,11 @@ export interface KindText {
   readonly phrase: string;
   readonly meaning: string;
   readonly removal: string;
-  /** Attack effort of a step; nothing where attack paths do not run over it. */
+  /** Attack effort of a step; absent if attack paths do not use it. */
   readonly effort: number | undefined;
 }
 
-/** Kinds of extensions have the name of their namespace and an underscore before them; so have those of zones. */
+/** Kinds of extensions begin with the name of their namespace and an underscore; so do those of zones. */
 export const isOfExtension = (kind: string): boolean => kind.includes('_') && !kind.startsWith('Tag_');
 
 const MAX_PHRASE = 80;
@@ -28,7 +28,7 @@ export function builtInText(kind: string): KindText {
   return { phrase, meaning, removal, effort: efforts.get(kind)?.effort };
 }
 
-/** @returns the texts of a kind of an extension, to be shown as text; those that its author left out are of all such kinds */
+/** @returns the texts of a kind of an extension, to be shown as text; default texts replace missing ones */
 export function textOfExtension(kind: DescribedRelationshipKind): KindText {
   const otherwise = builtInText(kind.name);
   const shown = (text: string, most: number) => shortText(cleanText(text), most);

@@ -1,11 +1,11 @@
-/** The texts of kinds as a page shows them: those of extensions come as soon as something is shown that needs them. */
+/** The texts of kinds for a page: texts of extensions are loaded when they are first needed. */
 import { useMemo } from 'react';
 import { useAnswer } from '../service/queries.ts';
 import { builtInText, isOfExtension, type KindText, textOfExtension } from './kindTexts.ts';
 
 /**
- * @param kinds those that are shown: the service is asked only where an extension may have declared one
- * @returns the texts of any kind; kinds of extensions have those of built-in ones until the answer comes
+ * @param kinds the shown kinds: a request is sent only if an extension may have declared one @returns the texts of
+ * any kind; default texts for kinds of extensions until the answer arrives
  */
 export function useKindTexts(kinds: Iterable<string>): (kind: string) => KindText {
   const enabled = [...kinds].some(isOfExtension);

@@ -21,11 +21,14 @@ interface GraphViewProps {
   readonly highlight: Highlight;
   /** Drawings of the same question keep the view; another one is shown whole. */
   readonly question?: string;
-  /** @param isMore it is picked in addition to others */
+  /** @param isMore whether it is added to the selection */
   readonly onPick: (picked: Picked | undefined, isMore: boolean) => void;
   /** An object that is brought into view. */
   readonly revealed?: string;
-  /** Second button of the mouse, or the menu key; nothing is picked on the ground. Places are those of the page. */
+  /**
+   * Secondary mouse button, or the menu key; on the background, nothing is selected. Coordinates are those of the
+   * page.
+   */
   readonly onMenu?: (picked: Picked, x: number, y: number) => void;
   readonly onOpen?: (node: DrawnNode) => void;
   /** An object was moved by hand; without it, dragging moves the drawing alone. */
@@ -135,7 +138,7 @@ export function GraphView(props: GraphViewProps) {
   );
 }
 
-/** Width and height of the canvas; nothing before it is measured. */
+/** Width and height of the canvas; `undefined` before it is measured. */
 function useRoom(canvas: RefObject<HTMLCanvasElement | null>): Size | undefined {
   const [room, setRoom] = useState<Size>();
   useEffect(() => {
@@ -149,7 +152,7 @@ function useRoom(canvas: RefObject<HTMLCanvasElement | null>): Size | undefined 
   return room;
 }
 
-/** One painter as long as the canvas is there; it follows the size of the canvas and the theme. */
+/** One painter per canvas; it follows the size of the canvas and the theme. */
 function usePainter(canvas: RefObject<HTMLCanvasElement | null>): Painter {
   const [painter] = useState(() => new Painter());
   useEffect(() => {

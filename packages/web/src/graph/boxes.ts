@@ -1,4 +1,4 @@
-/** The box of an object in a drawing: as wide as its texts need, within bounds; the domain is a line of its own. */
+/** The box of an object in a drawing: its width fits the texts, within limits; the domain has its own line. */
 import { shortText } from '../text/cleanText.ts';
 import { fontOf, measureIn } from '../text/measure.ts';
 import { elidedFront, elidedMiddle, splitName } from '../text/names.ts';

@@ -3,7 +3,7 @@
 import workerAddress from './force.worker.ts?worker&url';
 import type { Places } from './layered.ts';
 
-/** The policy of the page lets scripts be loaded from addresses only that this makes: the one of the worker. */
+/** The policy of the page permits script addresses only from here: the one of the worker. */
 const scripts = globalThis.trustedTypes?.createPolicy('clew', { createScriptURL: (address) => address });
 
 const startWorker = (): Worker =>

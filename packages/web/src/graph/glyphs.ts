@@ -17,7 +17,7 @@ function shapePath(shape: string, attributes: Readonly<Record<string, string | n
   const number = (name: string): number => Number(attributes[name] ?? 0);
   switch (shape) {
     case 'path':
-      // A first move is absolute, also where it is written as a relative one.
+      // A first move is absolute, even if it is written as a relative one.
       return `M0 0${attributes.d}`;
     case 'circle':
       return ellipse(number('cx'), number('cy'), number('r'), number('r'));

@@ -1,6 +1,6 @@
 /**
- * Places of a drawing that grew or shrank: placed objects stay, and new ones are put next to related ones, so that adding and
- * hiding never moves the objects in view.
+ * Places of a drawing that grew or shrank: placed objects stay, and new ones go next to related ones, so that adding
+ * and hiding never moves visible objects.
  */
 import { BOX_HEIGHT } from './boxes.ts';
 import type { Place, Places } from './layered.ts';
@@ -10,9 +10,8 @@ const GAP = 28;
 const MAX_RINGS = 60;
 
 /**
- * @param before places of the drawing as it was
- * @param widthOf width of the box of an object
- * @returns nothing when the drawing has too little in common with the one before
+ * @param before places of the previous drawing @param widthOf width of the box of an object @returns `undefined` if
+ * the drawing has too little in common with the previous one
  */
 export function keptPlaces(
   graph: Graph,
@@ -31,7 +30,7 @@ export function keptPlaces(
   /** Full rings around a place, by the id of the object there. */
   const full = new Map<string | undefined, number>();
   const waiting = [...graph.nodes.keys()].filter((id) => !places.has(id));
-  // Objects next to placed ones first; unrelated ones go below all.
+  // Places objects next to placed ones first; unrelated ones go below all others.
   for (let rest = waiting; rest.length > 0; ) {
     const next = rest.filter((id) => (near.get(id) ?? []).some((other) => places.has(other)));
     for (const id of next.length === 0 ? rest : next) {
@@ -69,7 +68,7 @@ const meet = (a: Box, b: Box): boolean =>
 const CELL_WIDTH = 240;
 const CELL_HEIGHT = 80;
 
-/** Boxes by the cells of a grid that they touch, so that only those nearby are compared. */
+/** Boxes by the grid cells that they touch, so that only nearby boxes are compared. */
 class TakenRoom {
   readonly #cells = new Map<string, Box[]>();
   /** Bottom of the lowest box. */
@@ -97,9 +96,8 @@ function* cellsOf({ left, right, top, bottom }: Box): Generator<string> {
 }
 
 /**
- * The free place that is nearest to another, on rings around it that grow.
- * @param from the first ring that may have room, from 1
- * @returns the place with its ring
+ * Finds the free place nearest to another, on growing rings around it. @param from the first ring that may have
+ * space, from 1 @returns the place with its ring
  */
 function freePlace(
   around: Place,

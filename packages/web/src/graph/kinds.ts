@@ -1,4 +1,4 @@
-/** How kinds of objects are drawn; their definitions in `@clew/model` have the looks. */
+/** Drawing of kinds of objects, by their appearance in `@clew/model`. */
 
 import { kindTitle, NODE_DEFINITIONS, type NodeClass, type NodeIconName, type NodeShape } from '@clew/model';
 import {

@@ -1,6 +1,6 @@
 /**
- * Layered layout from left to right: the layer of an object is its distance from where the paths begin; inside a layer objects
- * are near related ones. Deterministic: the same graph is drawn the same.
+ * Layered layout from left to right: the layer of an object is its distance from the start of the paths; inside a
+ * layer, objects are near related ones. It is deterministic: the same graph always gives the same drawing.
  */
 import type { Graph, GraphEdge } from './model.ts';
 
@@ -15,7 +15,7 @@ export type Places = ReadonlyMap<string, Place>;
 const DEFAULT_WIDTH = 120;
 const DEFAULT_GAP = 120;
 const ROW_HEIGHT = 84;
-/** So many objects of one layer are above each other; more make another column. */
+/** Maximum number of objects in a column of a layer; more make another column. */
 const MAX_ROWS = 120;
 const SWEEPS = 8;
 
@@ -111,13 +111,13 @@ function distances(next: number[][], previous: number[][], starts: readonly numb
     all.filter((at) => layer[at] !== UNKNOWN),
     true,
   );
-  // The rest are separate parts: any of their objects may begin.
+  // The others are separate parts, in which any object may be the start.
   for (const at of all) if (layer[at] === UNKNOWN) spread([at], true);
   const least = layer.reduce((low, one) => Math.min(low, one), 0);
   return layer.map((one) => one - least);
 }
 
-/** Barycentres: each object moves to the middle of those it is related to, from the left and from the right. */
+/** Barycenters: each object moves to the middle of its related objects, from the left and from the right. */
 function order(layers: number[][], layer: Int32Array, next: number[][], previous: number[][]): void {
   const rank = new Float64Array(layer.length);
   const number = (members: number[]) =>

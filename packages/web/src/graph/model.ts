@@ -1,15 +1,15 @@
-/** A graph as the interface holds it, from the shapes that answers come in. */
+/** The graph model of the interface, and its conversion from the shapes of answers. */
 import type { GraphMap, UnifiedGraph } from '@clew/api';
 import { cleanText, visibleText } from '../text/cleanText.ts';
 
 export interface GraphNode {
-  /** Object id; of objects that may not be seen the key. */
+  /** Object id; the key for objects that the user may not see. */
   readonly id: string;
   /** Number of the node in the current generation, for operations that ask for it. */
   readonly key: string | undefined;
   /** Cleaned, whole; while names are masked, the pseudonym. */
   readonly name: string;
-  /** Never masked: for stored values, not for shown ones. */
+  /** Never masked: for values to store, not to show. */
   readonly plainName: string;
   readonly kind: string;
   readonly isTierZero: boolean;
@@ -175,13 +175,13 @@ export function without(graph: Graph, hidden: ReadonlySet<string>): Graph {
   };
 }
 
-/** Fewer than this many equal objects are shown one by one. */
+/** Fewer equal objects than this are shown individually. */
 const FOLD_FROM = 4;
 const FOLD_MARK = 'folded:';
 
 /**
- * Folds objects of one kind that have the same relationships to the same others into one that represents them.
- * @param unfolded ids of folded ones that are shown one by one
+ * Folds objects of one kind with the same relationships to the same objects into one that represents them. @param
+ * unfolded ids of folded objects that are shown individually
  */
 export function fold(graph: Graph, kept: ReadonlySet<string>, unfolded: ReadonlySet<string>): Graph {
   const ends = new Map<string, string[]>();

@@ -33,7 +33,7 @@ function outline(path: string): Path2D {
   return found;
 }
 
-/** @param size of the canvas in its own points, `ratio` of them for one of the page @returns the painted scene */
+/** @param size size of the canvas in device pixels, `ratio` of them per pixel of the page @returns the painted scene */
 export function paint(
   context: CanvasRenderingContext2D,
   drawing: Drawing,
@@ -60,7 +60,7 @@ export function paint(
   return scene;
 }
 
-/** Paints a scene over what is there. @param size of the canvas in points of the page */
+/** Paints a scene over the present content. @param size size of the canvas in pixels of the page */
 export function paintScene(
   context: CanvasRenderingContext2D,
   drawing: Drawing,
@@ -115,7 +115,7 @@ function paintLines(
   isBright: (id: string) => boolean,
 ): void {
   const isPlain = edges.length > MAX_CURVED;
-  // Lines of one look are one path: the canvas is asked once.
+  // Lines of one style form one path, with one call of the canvas.
   const looks = new Map<string, { readonly edges: SceneEdge[]; readonly style: LineStyle }>();
   for (const edge of edges) {
     const style = styleOf(edge, drawing, theme, highlight, isBright(edge.edge.id));
@@ -206,7 +206,7 @@ function paintNode(
 
 const PIN = 4;
 
-/** A dot on the corner of an object that stays where it was put. */
+/** A dot on the corner of a pinned object. */
 function paintPin(context: CanvasRenderingContext2D, node: SceneNode, theme: Theme): void {
   context.beginPath();
   context.arc(node.x + node.halfWidth, node.y - node.halfHeight, PIN, 0, Math.PI * 2);

@@ -1,4 +1,4 @@
-/** The same drawing as an SVG file, which opens elsewhere: text as text, nothing that runs. */
+/** The drawing as an SVG file for other programs: text stays text, without scripts. */
 import { TILE_SIZE } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
 import { iconPath } from './glyphs.ts';

@@ -11,10 +11,10 @@ import { draggedScene, type Scene, sceneOf, withoutNode } from './scene.ts';
 import { currentTheme } from './theme.ts';
 
 const REST_MS = 120;
-/** Drawings of fewer objects and lines are painted again at once; of larger ones the last picture is moved. */
+/** Drawings with fewer objects and lines are repainted at once; for larger ones, the last image is moved. */
 const MIN_LARGE = 800;
 const MAX_SCALE = 3;
-/** Drawings of so many objects are not made smaller than this to show all of them: they are moved instead. */
+/** Minimum scale for drawings with many objects: they scroll instead of shrinking further. */
 const MAX_READABLE = 60;
 const MIN_READABLE = { path: 1, other: 0.5 };
 
@@ -26,7 +26,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** An object that is dragged over a picture of all others. */
+/** An object that is dragged over an image of all others. */
 interface Dragged {
   readonly node: DrawnNode;
   readonly others: Scene;
@@ -40,7 +40,7 @@ export class Painter {
   #question: string | undefined;
   #highlight: Highlight = { selected: new Set() };
   #view: View = { x: 0, y: 0, scale: 1 };
-  /** The picture as it was painted last, and the view of then. */
+  /** The last painted image, with its view. */
   readonly #picture = document.createElement('canvas');
   #painted: View | undefined;
   #frame = 0;
@@ -50,7 +50,7 @@ export class Painter {
   #paintMs = 0;
   /** The scene of the newest view; made again on request. */
   #scene: Scene | undefined;
-  /** While the picture is that of all others. */
+  /** While the image contains all other objects. */
   #dragged: Dragged | undefined;
   readonly #map = new MapPainter();
 
@@ -59,7 +59,7 @@ export class Painter {
     this.#paintMap();
   }
 
-  /** The middle of the view goes to a place of the small map. */
+  /** Centers the view on a place of the minimap. */
   goTo(at: Place): void {
     const place = this.#map.placeAt(this.#drawing, at);
     if (place !== undefined) this.#move({ ...this.#view, ...place });
@@ -96,7 +96,7 @@ export class Painter {
     this.#picture.width = 0;
   }
 
-  /** @param question nothing where each drawing is shown whole */
+  /** @param question `undefined` if every drawing is fitted to the view */
   show(drawing: Drawing, question: string | undefined): void {
     const isSame = question !== undefined && question === this.#question && this.#fitted;
     this.#drawing = drawing;

@@ -8,7 +8,7 @@ export interface Picked {
   readonly edge?: DrawnEdge;
 }
 
-/** Pixels around what is small, so that it can be hit. */
+/** Margin around small items in pixels, so that the pointer can hit them. */
 const NODE_REACH = 8;
 const EDGE_REACH = 7;
 

@@ -1,7 +1,7 @@
 /**
- * The painted parts of a drawing with their places, in points of the screen: boxes keep their size at any zoom, so that their
- * texts can be read. Without room for a box its tile is painted, without room for that a dot; a text is never put on another box.
- * Canvas and SVG paint the same scene, and tests measure it.
+ * The painted parts of a drawing with their places, in points of the screen: boxes keep their size at any zoom, so
+ * that their texts can be read. Without space for a box, its tile is painted, and without space for that, a dot; a
+ * text never overlaps another box. Canvas and SVG paint the same scene, and tests measure it.
  */
 import { BOX_HEIGHT, LABEL_HEIGHT, labelWidth, TILE_SIZE } from './boxes.ts';
 import type { Drawing, DrawnEdge, DrawnNode } from './drawing.ts';
@@ -37,7 +37,7 @@ export interface SceneEdge {
   readonly midY: number;
   readonly toX: number;
   readonly toY: number;
-  /** Place of its text; nothing without room. */
+  /** Place of its text; absent without space. */
   readonly label: { readonly x: number; readonly y: number; readonly width: number } | undefined;
 }
 
@@ -100,8 +100,8 @@ export function withoutNode(drawing: Drawing, id: string): Drawing {
 }
 
 /**
- * An object that is dragged, over a scene of all others, with its lines: a box, whatever is below it. Its lines have no texts, since no
- * place is known to be free.
+ * A dragged object with its lines, over a scene of all others. It is always a box. Its lines have no texts, because
+ * free places are unknown.
  */
 export function draggedScene(
   drawing: Drawing,
@@ -153,7 +153,7 @@ function curveBetween({ bend }: DrawnEdge, source: SceneNode, target: SceneNode)
   return { fromX: from.x, fromY: from.y, midX: middle.x, midY: middle.y, toX: to.x, toY: to.y };
 }
 
-/** Where the line from the middle of a box to a point leaves the box. */
+/** The point at which a line from the center of a box to another point leaves the box. */
 function outline({ x, y, halfWidth, halfHeight }: SceneNode, to: { x: number; y: number }, gap: number) {
   const [dx, dy] = [to.x - x, to.y - y];
   const part = Math.min(

@@ -1,13 +1,13 @@
-/** A single path in rows that turn at their ends, like lines that are read to and fro: no box is small, none is far. */
+/** A single path in rows with alternating directions, so that boxes are neither small nor far apart. */
 import { BOX_HEIGHT } from './boxes.ts';
 import type { Place, Places } from './layered.ts';
 import type { Graph } from './model.ts';
 
 const ROW_GAP = 78;
-/** Up to so many objects are in one row where they fit. */
+/** Maximum number of objects in a single row, if they fit. */
 const MAX_IN_ONE_ROW = 5;
 
-/** @returns the objects of a graph that is one path, in order; nothing for any other graph */
+/** @returns the objects of a graph that is one path, in order; `undefined` for other graphs */
 export function chainOf(graph: Graph): readonly string[] | undefined {
   const next = new Map<string, string>();
   const previous = new Map<string, string>();

@@ -1,4 +1,7 @@
-/** Colors of drawings in both themes: those of the tokens, which canvases and files cannot read. A test compares them. */
+/**
+ * Colors of drawings in both themes, equal to the design tokens, which canvases and files cannot read. A test
+ * compares them.
+ */
 import type { NodeClass } from './kinds.ts';
 
 export interface Theme {

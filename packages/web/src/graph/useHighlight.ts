@@ -1,4 +1,4 @@
-/** The highlighted part of a drawing: what is selected, and every path through it. */
+/** The highlighted part of a drawing: the selection, and every path through it. */
 import { useMemo } from 'react';
 import type { Drawing, DrawnEdge } from './drawing.ts';
 import type { Highlight } from './paintCanvas.ts';

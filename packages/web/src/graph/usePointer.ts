@@ -26,9 +26,9 @@ interface Pointing {
 interface Drag extends Place {
   readonly moved: boolean;
   readonly held: Held | undefined;
-  /** Where the held object of a large drawing is to be put once it is released. */
+  /** The place for the dragged object of a large drawing on release. */
   readonly put?: Place;
-  /** Where a rectangle begins, on the canvas. */
+  /** Start of a selection rectangle on the canvas. */
   readonly corner: Place | undefined;
 }
 

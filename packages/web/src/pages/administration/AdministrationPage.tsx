@@ -13,7 +13,7 @@ import { UsersView } from './UsersView.tsx';
 import { WebhooksView } from './WebhooksView.tsx';
 import { ZonesView } from './ZonesView.tsx';
 
-/** Each with the permissions of which one suffices. */
+/** Parts with their permissions, of which one suffices. */
 const VIEWS = [
   { id: 'users', title: 'Users', needs: ['auth/ReadUsers', 'auth/ManageUsers'] },
   { id: 'roles', title: 'Roles and access', needs: ['auth/ReadUsers', 'auth/ManageUsers'] },
@@ -30,7 +30,7 @@ export default function AdministrationPage() {
   const address = useAddress();
   const self = useSelf();
   const isNarrow = useNarrow();
-  // A view that would be refused is not in the list; a link to it says why.
+  // The list omits a view that would be refused; a link to it shows the reason.
   const views = VIEWS.filter(({ needs }) => needs.some((permission) => self?.may(permission)));
   const view = address.get('view') ?? views[0]?.id ?? 'zones';
   const pathOf = (id: string): string => pathTo('admin', { view: id });

@@ -68,7 +68,7 @@ export function BulkChanges() {
   );
 }
 
-/** One request after the other, where the time of one is not enough. */
+/** Sends further requests if the time of one is not enough. */
 async function undoAll(bulk_change_id: number): Promise<void> {
   for (let remaining = 1; remaining > 0; )
     ({ remaining } = (await call('UndoBulkChange', { params: { bulk_change_id } })).data);

@@ -8,7 +8,7 @@ interface PartHeadProps {
   readonly title: string;
   /** The page of its saved views. */
   readonly views?: ViewPage;
-  /** Label of the button, such as "New zone…"; nothing where the user may add none. */
+  /** Label of the button, such as "New zone…"; absent if the user may not add any. */
   readonly words?: string;
   readonly onAdd?: () => void;
   readonly children?: ReactNode;

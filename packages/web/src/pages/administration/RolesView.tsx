@@ -1,4 +1,4 @@
-/** Roles: what each may do, how many users have it, and who sees some environments only. */
+/** Roles: the permissions of each, the number of its users, and users with access to some environments. */
 import { useMemo } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';

@@ -13,7 +13,7 @@ import { counted } from '../../text/formats.ts';
 
 const BY_OBJECTS = 1;
 const BY_QUERY = 2;
-/** The service shows so many objects of a selector. */
+/** Number of objects of a selector that the service shows. */
 const MAX_SHOWN = 200;
 
 const TOUCHED = ['GetAssetGroupTags', 'GetAssetGroupTagSelectors', 'GetAssetGroupTagHistory'] as const;

@@ -1,4 +1,4 @@
-/** Deliveries of a webhook, the newest first; those that failed can be sent again. */
+/** Deliveries of a webhook, newest first; failed ones can be sent again. */
 import type { Webhook, WebhookDelivery } from '@clew/api';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';

@@ -9,7 +9,7 @@ import { dayOf, formatMoment } from '../../text/formats.ts';
 
 const PAGE = 25;
 
-/** Names of actions in the API, in words; others are shown by their names. */
+/** Words for names of actions in the API; other actions are shown by their names. */
 const ACTIONS: Readonly<Record<string, string>> = {
   CreateTag: 'Zone or label created',
   UpdateTag: 'Zone or label changed',

@@ -20,7 +20,7 @@ const PAGE = 25;
 
 const mayToggle = ({ allow_disable, disabled_at }: TagSelector): boolean =>
   allow_disable || disabled_at !== null;
-/** Built-in selectors, and those of extensions, are changed where they come from. */
+/** Built-in selectors, and those of extensions, cannot be changed here. */
 const mayChange = ({ is_default, extension_id }: TagSelector): boolean =>
   !is_default && extension_id === undefined;
 

@@ -1,4 +1,4 @@
-/** Zones and labels: what is protected, by which selectors, and in which order. */
+/** Zones and labels: the protected objects, their selectors, and the order of zones. */
 import { useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
@@ -118,7 +118,7 @@ export function ZonesView({ address }: { readonly address: Address }) {
   );
 }
 
-/** How many members of a zone are certified, by a person or by a selector, with a link to the rest. */
+/** Number of certified members of a zone, by a user or a selector, with a link to the others. */
 function Certified({ zone }: { readonly zone: number }) {
   const of = `eq:${zone}`;
   const all = useCertifications({ asset_group_tag_id: of });
@@ -132,13 +132,13 @@ function Certified({ zone }: { readonly zone: number }) {
   );
 }
 
-/** @returns their number; nothing until the answer comes */
+/** @returns their number; `undefined` until the answer arrives */
 const useCertifications = (filter: {
   readonly asset_group_tag_id: string;
   readonly certified?: string;
 }): number | undefined =>
   useAnswer('GetAssetGroupTagsCertifications', { query: { ...filter, limit: 1 } }).data?.count;
 
-/** Zones by their positions, then the rest. */
+/** Zones by position, followed by the others. */
 const inOrder = <Tag extends { readonly position: number | null }>(tags: readonly Tag[]): readonly Tag[] =>
   [...tags].sort((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || 0);

@@ -40,7 +40,7 @@ export function settingField(key: string, member: string): SettingField {
 
 const DAYS = /^P(\d+)D$/;
 
-/** @returns whole days; nothing for any other duration, which is then shown as it is */
+/** @returns whole days; `undefined` for other durations, which are shown unchanged */
 export const daysIn = (duration: unknown): number | undefined => {
   const found = typeof duration === 'string' ? DAYS.exec(duration)?.[1] : undefined;
   return found === undefined ? undefined : Number(found);

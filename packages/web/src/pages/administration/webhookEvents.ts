@@ -1,4 +1,4 @@
-/** Events of webhooks in words, and what a change of a webhook changes. */
+/** Events of webhooks in words, and the differences of a change. */
 import type { WebhookRequest } from '@clew/api';
 
 /** Operations whose answers a change of a webhook changes. */
@@ -20,6 +20,6 @@ const EVENTS: Readonly<Record<EventType, string>> = {
 };
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventType[];
 
-/** @param type also one of a later version, which is shown by its own name */
+/** @param type may be from a later version, which is shown by its own name */
 export const eventWords = (type: string): string =>
   Object.hasOwn(EVENTS, type) ? EVENTS[type as EventType] : type;

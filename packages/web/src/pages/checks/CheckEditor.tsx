@@ -26,7 +26,7 @@ const MAX_SHOWN = 50;
 const SHARE_WORDS: Readonly<Record<string, string>> = { exposure: 'By exposure', impact: 'By impact' };
 
 interface CheckEditorProps {
-  /** Nothing for a new one. */
+  /** Absent for a new check. */
   readonly check: Check | undefined;
   readonly isReadOnly: boolean;
   readonly onSaved: (name: string) => void;
@@ -272,7 +272,7 @@ interface Test {
 const runTest = async (draft: CheckDraft, stored: Check['definition'] | undefined, signal: AbortSignal) =>
   (await call('TestCheck', { body: testDocument(draft, stored) }, { signal })).data;
 
-/** Tries the query once it has not changed for a moment; another one takes the place of one that still runs. */
+/** Runs the query when it has not changed for a moment; a new run replaces one that is still running. */
 function useTest(draft: CheckDraft, stored: Check['definition'] | undefined, isEnabled: boolean): Test {
   const { cypher, repairKinds, repairDirection } = draft;
   const asked = JSON.stringify([cypher.trim(), repairKinds, repairDirection]);

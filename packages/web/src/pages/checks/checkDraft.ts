@@ -1,4 +1,4 @@
-/** A check as its form holds it, and as the file that goes into version control. */
+/** A check as its form has it, and as a file for version control. */
 import type { CheckDefinition } from '@clew/api';
 
 export const SEVERITIES = ['exposure', 'impact', 'critical', 'high', 'moderate', 'low'] as const;
@@ -96,7 +96,7 @@ const MAX_FILE_BYTES = 1_000_000;
 
 export interface ReadCheck {
   readonly file: string;
-  /** Name in the document; nothing when the file cannot be read as one. */
+  /** Name in the document; `undefined` if the file is not a document. */
   readonly name?: string;
   readonly document?: Readonly<Record<string, unknown>>;
   readonly fault?: string;

@@ -1,4 +1,4 @@
-/** Permanent deletion: the deleted data is named first, and a word must be typed. */
+/** Permanent deletion: shows the data to delete, and requires a typed word. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';

@@ -136,7 +136,7 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
   );
 }
 
-/** A schedule in words; a rule that this page does not write is shown as it is. */
+/** A schedule in words; a rule that this page cannot express is shown unchanged. */
 function Schedule({ rule }: { readonly rule: string }) {
   const words = scheduleWords(rule);
   return words === undefined ? <code>{cleanText(rule)}</code> : words;
@@ -317,7 +317,7 @@ function Runs({ address }: { readonly address: Address }) {
   );
 }
 
-/** Looked at again while the run goes on. */
+/** Refreshed while the run continues. */
 function Log({ id }: { readonly id: number }) {
   const query = useAnswer('GetClientJobLog', { params: { job_id: id } }, { every: 3000 });
   const end = useRef<HTMLDivElement>(null);

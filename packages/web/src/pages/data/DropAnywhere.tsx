@@ -6,7 +6,7 @@ import { useSelf } from '../../service/self.ts';
 import { droppedFiles } from './droppedFiles.ts';
 import { beginUpload } from './upload.ts';
 
-/** These pages take files of their own. */
+/** These pages accept files themselves. */
 const OTHERS = ['/extensions', '/checks'];
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
@@ -28,7 +28,7 @@ export default function DropAnywhere() {
     };
     const onDrop = (event: DragEvent) => {
       setOver(false);
-      // The area on the page of uploads has taken them.
+      // The area on the page of uploads has handled them.
       if (event.defaultPrevented || event.dataTransfer === null || !hasFiles(event)) return;
       event.preventDefault();
       void droppedFiles(event.dataTransfer).then((files) => {

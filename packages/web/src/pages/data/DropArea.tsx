@@ -63,7 +63,7 @@ const STATES: Readonly<Record<Upload['state'], string>> = {
 
 const LOOK_EVERY_MS = 1000;
 
-/** How many files of a job were read; those of an archive are counted once it was opened. */
+/** Number of read files of a job; files of an archive count after it was opened. */
 function Reading({ upload: { job, files } }: { readonly upload: Upload }) {
   const isReading = job?.status === JOB_STATUS.ingesting;
   const tasks = useAnswer(

@@ -1,4 +1,4 @@
-/** The environments: how much of each was read, how old that is, what is missing and how it is collected. */
+/** The environments: coverage, age, missing data, and how to collect it. */
 import type { PostureSummary } from '@clew/api';
 import { notSaidSentence, UNREAD_PARTS } from '@clew/model';
 import type { Address } from '../../address.ts';
@@ -117,7 +117,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
   );
 }
 
-/** Collected ones first, then by name. */
+/** Orders collected environments first, then by name. */
 const inOrder = (environments: readonly Environment[]): readonly Environment[] =>
   [...environments].sort(
     (a, b) => Number(b.collected) - Number(a.collected) || a.name.localeCompare(b.name, 'en'),

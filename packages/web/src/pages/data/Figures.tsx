@@ -1,4 +1,4 @@
-/** How many objects and relationships there are: of one environment over time, and of the whole graph. */
+/** Numbers of objects and relationships: of one environment over time, and of the whole graph. */
 import { Answer } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -34,7 +34,10 @@ export function GraphFigures() {
 
 type KindCounts = Readonly<Record<string, number>>;
 
-/** Kinds that only the analysis gave a collected object are apart from the collected ones: no object counts twice. */
+/**
+ * Kinds that only the analysis added to a collected object are separate from collected kinds, so that no object
+ * counts twice.
+ */
 function sumOf(collected: KindCounts, derived: KindCounts): KindCounts {
   const kinds = new Set([...Object.keys(collected), ...Object.keys(derived)]);
   return Object.fromEntries([...kinds].map((kind) => [kind, (collected[kind] ?? 0) + (derived[kind] ?? 0)]));

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<number, string>> = {
 
 export const jobWords = (status: number): string => WORDS[status] ?? `status ${status}`;
 
-/** Messages that say what the status does. */
+/** Messages that repeat the status. */
 const SAID: ReadonlySet<string> = new Set([
   '',
   'Complete',
@@ -46,7 +46,7 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
   const cancel = useChange(() => call('CancelFileUploadJob', { params }), ['ListFileUploadJobs']);
   const retry = useChange(() => call('RetryFileUploadJob', { params }), ['ListFileUploadJobs']);
   const mayManage = self?.may('graphdb/IngestManage') ?? false;
-  // One that timed out was never complete: the service has nothing to read again.
+  // A job that timed out was never complete, so the service cannot read it again.
   const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed;
   useKey('r', mayRetry ? () => retry.mutate(undefined) : undefined);
   return (

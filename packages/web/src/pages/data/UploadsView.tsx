@@ -26,7 +26,7 @@ export function UploadsView({ address }: { readonly address: Address }) {
   const maySee = self?.may('auth/ReadUsersMinimal') ?? false;
   const users = useAnswer('ListUsersMinimal', {}, { enabled: maySee });
   const signIns = useAnswer('ListAssignableUsers', {}, { enabled: maySee });
-  /** Users without an e-mail address by their names, as far as these may be read. */
+  /** Shows users without an email address by name, if the name may be read. */
   const uploaderOf = ({ user_email_address: email, user_id }: FileUploadJob): string => {
     if (email !== null && email !== '') return email;
     if (user_id === self?.user.id) return self.user.principal_name;

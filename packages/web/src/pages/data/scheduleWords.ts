@@ -8,11 +8,11 @@ const UNITS: Readonly<Record<string, string>> = {
   MONTHLY: 'month',
 };
 
-/** Other parts of a rule, such as BYDAY, say more than these words. */
+/** These words cannot express other parts of a rule, such as BYDAY. */
 const RULE =
   /^DTSTART(?:;TZID=([\w/+-]+))?:(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)\s+RRULE:FREQ=([A-Z]+)(?:;INTERVAL=(\d+))?$/;
 
-/** @returns nothing for a rule with more parts than a start, a unit and an interval */
+/** @returns `undefined` for a rule with more parts than a start, a unit and an interval */
 export function scheduleWords(rule: string): string | undefined {
   const found = RULE.exec(rule.trim());
   if (found === null) return undefined;

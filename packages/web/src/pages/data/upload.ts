@@ -1,4 +1,4 @@
-/** Uploads of this tab: they go on while other pages are looked at. */
+/** Uploads of this tab, which continue while other pages are open. */
 import type { FileUploadJob } from '@clew/api';
 import { useSyncExternalStore } from 'react';
 import { watchSending } from '../../service/browserFetch.ts';
@@ -20,7 +20,7 @@ export interface Upload {
   readonly job?: FileUploadJob;
   readonly failure?: string;
   cancel(): void;
-  /** Sends the same files again, in place of this upload. */
+  /** Sends the same files again, and replaces this upload. */
   retry(): void;
 }
 

@@ -11,7 +11,7 @@ import type { ExploreState } from './exploreState.ts';
 import { useZoneName } from './useZoneName.ts';
 
 export interface MenuPlace {
-  /** The object or the relationship; nothing on the ground. */
+  /** The object or the relationship; absent on the background. */
   readonly id: string | undefined;
   readonly isNode: boolean;
   readonly x: number;
@@ -121,7 +121,7 @@ export function ContextMenu({
   );
 }
 
-/** Actions for a relationship: for all of those that are drawn as one line. */
+/** Actions for all relationships that are drawn as one line. */
 function edgeItems(
   id: string,
   graph: Graph,

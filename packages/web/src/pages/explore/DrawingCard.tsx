@@ -125,7 +125,7 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
   );
 }
 
-/** Drawings to open: the own ones, and those that others share. */
+/** Drawings to open: your own, and shared drawings of others. */
 export function SavedDrawings() {
   const query = useAnswer('ListDrawings');
   const drawings = query.data?.data ?? [];

@@ -1,4 +1,4 @@
-/** Chooses a set of objects as an end of paths: a mark, a zone, a kind, or what a saved query finds. */
+/** Chooses a set of objects as an end of paths: a mark, a zone, a kind, or the results of a saved query. */
 import { NODE_DEFINITIONS } from '@clew/model';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
@@ -19,14 +19,14 @@ const MAX_NAME = 60;
 const KINDS = NODE_DEFINITIONS.map(([name, { label }]) => [name, label] as const).sort(([, a], [, b]) =>
   a.localeCompare(b, 'en'),
 );
-/** Owned and Tier Zero have entries of their own. */
+/** Owned and Tier Zero have separate entries. */
 const OWN_ENTRY = new Set(['Tag_Owned', 'Tag_Tier_Zero']);
 
 export function EndSetChoice({ label, first, onChoose, onPaste }: EndSetChoiceProps) {
   const tags = useAnswer('GetAssetGroupTags');
   const queries = useAnswer('ListSavedQueries', { query: { scope: 'all', limit: 200 } });
   const zones = (tags.data?.data.tags ?? []).filter(({ name }) => !OWN_ENTRY.has(zoneLabel(name)));
-  // A query that asks for values finds nothing by itself.
+  // A query with parameters cannot run without values.
   const saved = (queries.data?.data ?? []).filter(({ query }) => parametersIn(query).length === 0);
   const marks = [first, ...[OWNED_SET, TIER_ZERO_SET].filter((set) => set !== first)];
   return (

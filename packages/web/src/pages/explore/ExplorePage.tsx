@@ -65,7 +65,7 @@ export default function ExplorePage() {
   const self = useSelf();
   const isTooLarge = isTooLargeToDraw(graph);
   const face = faceOf(state, isTooLarge, query.data);
-  // A table has the drawing behind it: it can be saved from there as well.
+  // The drawing exists behind a table, so it can be saved from there, too.
   const hasDrawing = graph.nodes.size > 0 && !isTooLarge && face !== 'grouped';
   const opened = query.data?.opened;
   const labelOf = useLabels(state.labels, whole);

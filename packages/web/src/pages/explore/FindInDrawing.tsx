@@ -1,4 +1,4 @@
-/** Finds objects of the drawing by their names: hits have a ring, Enter goes from one to the next. */
+/** Finds objects of the drawing by their names: hits get a ring, and Enter moves to the next one. */
 import { useEffect, useRef, useState } from 'react';
 import type { Drawing } from '../../graph/drawing.ts';
 

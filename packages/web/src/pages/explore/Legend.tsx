@@ -1,4 +1,4 @@
-/** The meaning of the signs of a drawing: only those that are in it. */
+/** The meaning of the signs in a drawing, without signs that do not occur. */
 import type { Drawing } from '../../graph/drawing.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { KindMark } from '../../parts/KindMark.tsx';

@@ -248,7 +248,7 @@ interface DrawnLine {
   readonly isMarked: boolean;
 }
 
-/** Lines from each card to the object, from where the page has put them; as wide as their counts are large. */
+/** Lines from each card to the object, from their positions on the page; the width shows the count. */
 function useLines(box: React.RefObject<HTMLDivElement | null>, near: Near): readonly DrawnLine[] {
   const [lines, setLines] = useState<readonly DrawnLine[]>([]);
   useLayoutEffect(() => {
@@ -266,7 +266,7 @@ function useLines(box: React.RefObject<HTMLDivElement | null>, near: Near): read
         const isIn = of?.side === 'in';
         const from = (isIn ? place.right : center.right) - origin.left;
         const to = (isIn ? center.left : place.left) - origin.left;
-        // Where the columns are below each other, nothing is between them.
+        // Stacked columns have no lines between them.
         if (of === undefined || to - from < 16) return [];
         const y = place.top + place.height / 2 - origin.top;
         const [fromY, toY] = isIn ? [y, middle] : [middle, y];

@@ -113,7 +113,7 @@ function NothingCollected() {
   );
 }
 
-/** Groups of this name that are looked through for the one of an environment. */
+/** Limit of groups of this name that are searched for the one of an environment. */
 const MAX_SAME = 50;
 
 function WellKnown({ environment }: { readonly environment: string | undefined }) {

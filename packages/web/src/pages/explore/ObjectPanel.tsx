@@ -34,7 +34,7 @@ interface ObjectPanelProps {
   readonly objectId: string;
   readonly actions: ExploreActions;
   readonly address: Address;
-  /** Shows the relationships of this object in place of those of another. */
+  /** Shows the relationships of this object instead of those of another. */
   readonly onCenter: (() => void) | undefined;
   readonly onClose: () => void;
 }
@@ -354,7 +354,7 @@ function Marks({
   );
 }
 
-/** Lists of objects that the object can act on, or belongs to; the others hold what can act on it. */
+/** Lists of objects that the object can act on, or belongs to; other lists contain objects that can act on it. */
 const OUTBOUND =
   /^(?:memberships|group-membership|controllables|roles|active-assignments|eligible-roles|gpos|.*-rights|outbound-.*)$/;
 

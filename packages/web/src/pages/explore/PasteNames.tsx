@@ -1,4 +1,4 @@
-/** Names or ids that are pasted become the ends of paths, or a drawing. Unknown and ambiguous ones are listed. */
+/** Turns pasted names or ids into ends of paths, or a drawing. It lists unknown and ambiguous ones. */
 import { type FormEvent, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -20,7 +20,7 @@ import {
 
 interface PasteNamesProps {
   readonly address: Address;
-  /** Only this end is set; otherwise what they are used for is asked. */
+  /** The end to set; without it, the dialog asks for the use. */
   readonly end?: 'from' | 'to';
   readonly onClose: () => void;
 }
@@ -118,7 +118,7 @@ interface OutcomeProps {
   readonly onChoose: (chosen: ReadonlySet<string>) => void;
 }
 
-/** An ambiguous name is decided by the reader; nothing of it is chosen before. */
+/** The user resolves an ambiguous name; nothing is preselected. */
 function Outcome({ found, chosen, onChoose }: OutcomeProps) {
   const unknown = found.filter(({ objects }) => objects.length === 0);
   const ambiguous = found.filter(({ objects }) => objects.length > 1);

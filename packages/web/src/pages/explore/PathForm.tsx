@@ -160,7 +160,7 @@ function ExcludedName({ id }: { readonly id: string }) {
   return <Name text={data?.node.label} id={id} />;
 }
 
-/** Kinds of relationships that are left out of paths and neighborhoods, each to be let in again. */
+/** Kinds of relationships that paths and neighborhoods leave out, with a button to include each again. */
 export function LeftOutKinds({
   state,
   address,

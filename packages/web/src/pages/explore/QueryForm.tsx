@@ -1,4 +1,4 @@
-/** Questions in Cypher: written here, those that come with the service, and saved ones. */
+/** Queries in Cypher: typed, built-in, and saved ones. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -52,7 +52,7 @@ export function QueryForm({
     const { q, p } = answered.current;
     answered.current = { q: state.query, p: address.get('p') };
     if (q === answered.current.q && p === answered.current.p) return;
-    // Going back shows the query of then with its values; the first one may have a draft over it.
+    // Back shows the earlier query with its values; the first one may have a newer draft.
     if (state.query !== undefined) setText(state.query);
     setTyped(state.parameters);
   });

@@ -20,7 +20,7 @@ interface QuestionProps {
   /** Why the question was not answered; null when it was. */
   readonly error: unknown;
   readonly onCancel: () => void;
-  /** A saved drawing is shown in place of a question. */
+  /** A saved drawing replaces the question. */
   readonly card?: ReactNode;
   readonly children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Saves what is drawn under a name, or renames and shares a drawing that is saved. */
+/** Saves the drawing under a name, or renames and shares a saved drawing. */
 import type { NewDrawing } from '@clew/api';
 import type { FormEvent } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -11,7 +11,7 @@ import { type SavedDrawing, shownTitle } from './savedDrawing.ts';
 type Content = Pick<NewDrawing, 'address' | 'objects' | 'relationships'>;
 
 interface SaveDrawingProps {
-  /** Nothing changes what is drawn. */
+  /** Does not change the drawing. */
   readonly content?: Content;
   /** The drawing that is changed; a new one without it. */
   readonly drawing?: SavedDrawing;

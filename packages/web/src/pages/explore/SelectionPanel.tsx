@@ -1,4 +1,4 @@
-/** The panel of what is selected: an object, or the relationships of a line. */
+/** The panel of the selection: an object, or the relationships of a line. */
 import type { Address } from '../../address.ts';
 import type { Drawing } from '../../graph/drawing.ts';
 import { edgeKey, type Graph, isFolded } from '../../graph/model.ts';
@@ -49,7 +49,7 @@ export function SelectionPanel(props: SelectionPanelProps) {
   );
 }
 
-/** The relationships that are selected: those of a line of the drawing, or one of a story or a table. */
+/** The selected relationships: those of a line of the drawing, or one of a story or table. */
 function edgesOf(
   whole: Graph,
   lines: readonly { readonly id: string; readonly edges: Graph['edges'] }[],

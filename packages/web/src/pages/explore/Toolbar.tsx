@@ -33,11 +33,11 @@ interface ToolbarProps {
   readonly onFace: (face: Face) => void;
   readonly actions: ExploreActions;
   readonly onLabels: (labels: Labels) => void;
-  /** Search in the drawing and the objects chosen together; nothing where nothing is drawn. */
+  /** Search in the drawing, and the multiple selection; absent without a drawing. */
   readonly children?: ReactNode;
   readonly onUnhide: () => void;
   readonly onFold: () => void;
-  /** Nothing where it cannot be saved. */
+  /** Absent if it cannot be saved. */
   readonly onSave: (() => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ export interface Section {
   readonly content: string;
 }
 
-/** Sections come as a list, or by their names; what has another form is left out. */
+/** Sections are a list, or keyed by name; other forms are ignored. */
 export function sectionsIn(info: unknown): readonly Section[] {
   if (typeof info !== 'object' || info === null) return [];
   const entries: readonly unknown[] = Array.isArray(info) ? info : Object.values(info);

@@ -1,4 +1,4 @@
-/** A saved drawing in the address: it is there in place of a question. */
+/** A saved drawing in the address, which replaces the question. */
 import type { Address } from '../../address.ts';
 
 /** The question that a saved drawing replaces. */

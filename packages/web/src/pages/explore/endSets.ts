@@ -1,6 +1,7 @@
 /**
- * Ends of paths that are sets of objects: what is marked, a zone or a kind, users and computers outside the zone of the other end, what a saved query finds, or pasted ones. The address has them
- * as `@owned`, `@tier-zero`, `@outside`, `@label:NAME` (a kind, or `Tag_` and a zone), `@query:NUMBER` and `@list:ID,ID`.
+ * Ends of paths that are sets of objects: marked objects, a zone, a kind, users and computers outside the zone of the
+ * other end, the results of a saved query, or pasted objects. The address has them as `@owned`, `@tier-zero`,
+ * `@outside`, `@label:NAME` (a kind, or `Tag_` and a zone), `@query:NUMBER` and `@list:ID,ID`.
  */
 import { kindLook } from '../../graph/kinds.ts';
 import { counted } from '../../text/formats.ts';
@@ -28,21 +29,21 @@ export const isSet = (text: string | undefined): boolean =>
 
 export const labelSet = (label: string): string => `@label:${label}`;
 export const querySet = (id: number): string => `@query:${id}`;
-/** The service names the label of a zone so. Zones with other characters in their names can be asked for in a query. */
+/** Form in which the service names the label of a zone. For zones with other characters in their names, use a query. */
 export const zoneLabel = (name: string): string => `Tag_${name.replaceAll(' ', '_')}`;
 
 /** Objects of the zone of the address. @param name of the zone */
 export const zoneSetOf = (zone: number, name: string): string =>
   zone === TIER_ZERO ? TIER_ZERO_SET : labelSet(zoneLabel(name));
 
-/** @returns the label of its objects; nothing for the objects of a query */
+/** @returns the label of its objects; `undefined` for the objects of a query */
 export function labelOf(set: string): string | undefined {
   if (set === OWNED_SET) return 'Tag_Owned';
   if (set === TIER_ZERO_SET) return 'Tag_Tier_Zero';
   return LABELED.exec(set)?.[1];
 }
 
-/** @returns the number of the saved query; nothing for other sets */
+/** @returns the number of the saved query; `undefined` for other sets */
 export function queryOf(set: string | undefined): number | undefined {
   const found = QUERIED.exec(set ?? '')?.[1];
   return found === undefined ? undefined : Number(found);
@@ -52,7 +53,7 @@ export function queryOf(set: string | undefined): number | undefined {
 export const listSet = (ids: readonly string[]): string =>
   `@list:${ids.map((id) => encodeURIComponent(id)).join(',')}`;
 
-/** @returns the object ids of a pasted list; nothing for other sets */
+/** @returns the object ids of a pasted list; `undefined` for other sets */
 export function idsOf(set: string | undefined): readonly string[] | undefined {
   if (set === undefined || set.length > MAX_LIST) return undefined;
   try {
@@ -62,7 +63,7 @@ export function idsOf(set: string | undefined): readonly string[] | undefined {
   }
 }
 
-/** @param queryName of the saved query, as far as it is known */
+/** @param queryName name of the saved query, if known */
 export function setWords(set: string, queryName?: string): string {
   if (set === OWNED_SET) return 'everything marked as owned';
   if (set === OUTSIDE_SET) return 'any user or computer outside the zone';

@@ -1,4 +1,4 @@
-/** Changes of the drawing. Each is a step of the address, so that going back undoes it. */
+/** Changes of the drawing. Each is a history entry, so that Back undoes it. */
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory } from '../../edges/edgeKinds.ts';
@@ -8,7 +8,7 @@ export interface ExploreActions {
   expand(expansion: Expansion): void;
   /** Removes everything that was added from an object. */
   collapse(objectId: string): void;
-  /** @param name where it is known before the drawing is */
+  /** @param name if known before the drawing */
   hide(objectId: string, name?: string): void;
   unhide(): void;
   /** Paths go around the object. */

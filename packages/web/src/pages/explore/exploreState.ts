@@ -15,14 +15,14 @@ export interface Expansion {
 
 export interface ExploreState {
   readonly mode: Mode;
-  /** Number of a saved drawing, which is shown in place of a question. */
+  /** Number of a saved drawing, which replaces the question. */
   readonly drawing: number | undefined;
   readonly object: string | undefined;
   /** Only the objects that were added to it are drawn. */
   readonly only: boolean;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** `all` shortest, or so many alternatives. */
+  /** `all` shortest paths, or a number of alternatives. */
   readonly ways: 'all' | 'alternatives' | 'disjoint' | 'easiest';
   readonly without: ReadonlySet<EdgeCategory>;
   /** Objects that paths go around. */
@@ -93,7 +93,7 @@ function expansionOf(text: string): Expansion[] {
   return objectId === '' ? [] : [{ kind, section, objectId }];
 }
 
-/** Whether relationships of a kind are left out by the filter. */
+/** Whether the filter leaves out relationships of a kind. */
 export const isLeftOut = (kind: string, categories: ReadonlySet<EdgeCategory>): boolean =>
   categories.has(edgeText(kind).category);
 
@@ -104,8 +104,8 @@ export function kindsWithout(categories: ReadonlySet<EdgeCategory>): readonly st
 }
 
 /**
- * Addresses of the public product's page of this name, as found in tickets.
- * @returns the parameters that show the same here, nothing for an address of ours
+ * Converts addresses of the public product's page of this name, for example from tickets. @returns the equivalent
+ * parameters; `undefined` for an address of this interface
  */
 export function fromOlderAddress(
   parameters: URLSearchParams,

@@ -1,4 +1,4 @@
-/** How an answer is shown: as a table, as groups around an object, or as a drawing of a layout. */
+/** Selects the view of an answer: a table, groups around an object, or a drawing with a layout. */
 import type { Graph } from '../../graph/model.ts';
 import type { ExploreState } from './exploreState.ts';
 import type { Face } from './Toolbar.tsx';
@@ -13,7 +13,7 @@ export const isTooLargeToDraw = ({ nodes, edges }: Graph): boolean =>
 
 const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
 
-/** An object alone is shown with its groups; with added objects it is a drawing. */
+/** A single object is shown with its groups; with added objects, it becomes a drawing. */
 export function faceOf(state: ExploreState, isTooLarge: boolean, found: Found | undefined): Face {
   if (isTooLarge || (state.show ?? (hasValues(found) ? 'table' : 'graph')) === 'table') return 'table';
   if (state.drawing !== undefined) return layoutOf(state);

@@ -1,4 +1,4 @@
-/** The form in which objects that were put somewhere by hand are kept, and how a drawing takes them. */
+/** The stored form of objects that were placed by hand, and its use in a drawing. */
 import type { Place, Places } from '../../graph/layered.ts';
 
 /** Older questions are forgotten first. */
@@ -21,7 +21,7 @@ export function withQuestion(kept: Kept, question: string, pins: Places): Kept {
   return [...rest, [question, own] as const].slice(-MAX_QUESTIONS);
 }
 
-/** @returns the parts of a text in the form of {@link withQuestion}: others may have written the storage */
+/** @returns the parts of a text in the form of {@link withQuestion}; other code may have written the storage */
 export function keptIn(text: string | null): Kept {
   const value: unknown = JSON.parse(text ?? '[]');
   if (!Array.isArray(value)) return [];
@@ -39,7 +39,7 @@ const isPin = (value: unknown): value is [string, number, number] =>
 
 const isPlace = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) <= MAX_PLACE;
 
-/** Puts what was pinned where it was put. @returns the places, and where the layout had what is pinned */
+/** Moves pinned objects to their stored places. @returns the places, and the places of pinned objects in the layout */
 export function withPins(places: Places, pins: Places): { readonly places: Places; readonly home: Places } {
   const home = new Map<string, Place>();
   const moved = new Map(places);

@@ -1,6 +1,6 @@
 /**
- * Everything around an object by kind and direction. How many there are is counted, and rows are asked for each kind, so that
- * no kind is missing because others have more.
+ * Everything around an object by kind and direction. Each kind has a count and its own request for rows, so that
+ * large kinds do not hide others.
  */
 import type { CypherResult } from '@clew/api';
 import { TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
@@ -62,11 +62,11 @@ async function countKinds(objectId: string, side: Side, signal: AbortSignal): Pr
 
 const isTraversable = new Set([...TRAVERSABLE_KINDS.values()].flat());
 
-/** Kinds that reach into Tier Zero first, then those that hand on control, then by number. */
+/** Orders kinds that reach into Tier Zero first, then kinds that pass control on, then by number. */
 const rank = ({ kind, tierZeroCount }: NearKind): number =>
   (isTraversable.has(kind) ? 2 : 0) + (tierZeroCount > 0 ? 1 : 0);
 
-/** @returns nothing for an object that is not in the newest results */
+/** @returns `undefined` for an object that is not in the newest results */
 export async function readNeighborhood(
   objectId: string,
   signal: AbortSignal,

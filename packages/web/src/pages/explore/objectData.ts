@@ -56,7 +56,7 @@ export function useObject(objectId: string | undefined) {
   });
 }
 
-/** Lists of a kind of objects: where their counts and their entries come from. */
+/** Lists for a kind of objects: the operations for their counts and entries. */
 interface Sections {
   read(objectId: string, signal: AbortSignal): Promise<readonly Section[]>;
   page(
@@ -171,10 +171,10 @@ function cloudSections(kind: string): Sections {
   };
 }
 
-/** So many relationships around an object are drawn at first, some of each kind. */
+/** Number of relationships around an object that are drawn at first, some of each kind. */
 const MAX_NEAR = 120;
 
-/** An object with its direct relationships; `omitted` are those that are not in the graph. */
+/** An object with its direct relationships; `omitted` counts those that are not in the graph. */
 export async function readNear(
   objectId: string,
   signal: AbortSignal,

@@ -23,7 +23,7 @@ export interface PastedObject {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
-  /** Name to log on, where the answer has it. */
+  /** Logon name, if the answer has it. */
   readonly account?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Matched {
   readonly objects: readonly PastedObject[];
 }
 
-/** An id or a whole name is meant before a name to log on, which several domains may have. */
+/** An id or a complete name takes precedence over a logon name, which several domains may have. */
 export function matched(entries: readonly string[], objects: readonly PastedObject[]): readonly Matched[] {
   const by = (key: (one: PastedObject) => string | undefined) =>
     Map.groupBy(objects, (one) => key(one)?.toUpperCase());

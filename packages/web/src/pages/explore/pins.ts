@@ -1,12 +1,12 @@
 /**
- * Where objects were put by hand, kept by the tab by what was asked, so that a reload has them where they were put. A saved
- * drawing has its own; the service keeps these.
+ * Places of objects that were moved by hand. The tab stores them by question, so that a reload restores them. The
+ * service stores those of a saved drawing.
  */
 import type { Places } from '../../graph/layered.ts';
 import { onForget, PINS } from '../../service/kept.ts';
 import { type Kept, keptIn, withQuestion } from './keptPins.ts';
 
-/** Where the tab keeps nothing, as long as the page. */
+/** If the tab has no storage, kept as long as the page. */
 let kept: Kept | undefined;
 
 onForget(() => {

@@ -1,4 +1,4 @@
-/** Queries that were run, as they are kept: the last one first. */
+/** Stored history of queries, newest first. */
 
 const KEPT = 30;
 /** Longer queries are not kept: storage is shared by all pages. */

@@ -1,8 +1,8 @@
 /** Analyzes the text of a query: its parameters, and the place of an error that the service found. */
 
-/** The rule of the service: a currency sign may be inside a name. */
+/** Same rule as in the service: a currency sign may be inside a name. */
 const NAME = String.raw`[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*`;
-/** Texts, names and comments, and at last parameters: only one outside of the others counts. */
+/** Matches texts, names and comments before parameters, so that only a parameter outside them counts. */
 const TOKENS = new RegExp(
   [
     String.raw`'(?:[^'\\]|\\[\s\S])*'?`,
@@ -31,7 +31,7 @@ export type Typed = ReadonlyMap<string, string>;
 export const hasAllValues = (query: string, typed: Typed): boolean =>
   parametersIn(query).every((name) => typed.has(name));
 
-/** Converts a typed value: JSON where it is JSON, otherwise a text. */
+/** Converts a typed value: JSON if it is valid JSON, otherwise a text. */
 export function parameterValue(typed: string): unknown {
   try {
     return JSON.parse(typed) as unknown;
@@ -58,7 +58,7 @@ export function typedText(query: string, typed: Typed): string | undefined {
     : JSON.stringify(Object.fromEntries(names.map((name) => [name, typed.get(name)])));
 }
 
-/** @param text text of an address, which anyone may have written @returns the typed values, by name */
+/** @param text untrusted text of an address @returns the typed values, by name */
 export function typedParameters(text: string | undefined): Typed {
   try {
     const read: unknown = JSON.parse(text ?? '');
@@ -71,7 +71,10 @@ export function typedParameters(text: string | undefined): Typed {
   }
 }
 
-/** @param message message of the service: `line 2:7 ...`, lines from 1, columns from 0 @returns the place in the query, if it says one */
+/**
+ * @param message message of the service: `line 2:7 ...`, lines from 1, columns from 0 @returns the place in the
+ * query, if the message has one
+ */
 export function faultOffset(query: string, message: string): number | undefined {
   const place = /^line (\d+):(\d+) /i.exec(message);
   if (place === null) return undefined;

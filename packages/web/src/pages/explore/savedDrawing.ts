@@ -1,4 +1,4 @@
-/** Saved drawings: what of the page is saved, and what a saved one shows. */
+/** Saved drawings: the saved parts of the page, and the view of a saved drawing. */
 import {
   type AnswerOf,
   MAX_DRAWN_OBJECTS,
@@ -19,7 +19,7 @@ export const shownTitle = ({ id, name }: Pick<SavedDrawing, 'id' | 'name'>): str
 export const shownDescription = ({ description }: Pick<SavedDrawing, 'description'>): string =>
   isMasked() ? '' : description;
 
-/** Parameters of the address that say what was asked; the rest is how it is looked at. */
+/** Parameters of the address that form the question; the others only affect the view. */
 const ASKED = ['mode', 'object', 'only', 'from', 'to', 'ways', 'without', 'around', 'q', 'p'];
 
 export function askedIn(parameters: URLSearchParams): string {
@@ -28,7 +28,7 @@ export function askedIn(parameters: URLSearchParams): string {
   return asked.toString();
 }
 
-/** @returns why a graph cannot be saved; nothing when it can */
+/** @returns the reason why a graph cannot be saved; `undefined` if it can */
 export function tooLarge({ nodes, edges }: Graph): string | undefined {
   if (nodes.size > MAX_DRAWN_OBJECTS) return `A saved drawing has at most ${MAX_DRAWN_OBJECTS} objects.`;
   if (edges.length > MAX_DRAWN_RELATIONSHIPS)
@@ -36,7 +36,7 @@ export function tooLarge({ nodes, edges }: Graph): string | undefined {
   return undefined;
 }
 
-/** Objects that the user may not see, and relationships through them, are not saved: they have no ids. */
+/** Objects that the user may not see, and relationships through them, are not saved, because they have no ids. */
 export function drawingContent(
   { nodes, edges }: Graph,
   drawing: Drawing,
@@ -77,7 +77,9 @@ export function openedGraph({ graph, missing }: OpenedDrawing): Graph {
   };
 }
 
-/** Places of objects, and those that were put there by hand. One place is that of the first object in it: others were folded. */
+/**
+ * Places of objects, and the objects that were placed by hand. The place of folded objects is that of the first one.
+ */
 export function openedPlaces({ places }: Pick<OpenedDrawing, 'places'>): {
   readonly places: Places;
   readonly pinned: Places;

@@ -43,7 +43,7 @@ export function storyPaths(graph: Graph, starts: readonly string[], ends: readon
       return;
     }
     visited.add(at);
-    // The nearest end first: shorter paths come before longer ones.
+    // Follows the nearest end first, so that shorter paths come first.
     const on = (next.get(at) ?? [])
       .filter(({ target }) => distance.has(target) && !visited.has(target))
       .sort((a, b) => distance.get(a.target)! - distance.get(b.target)!);
@@ -58,7 +58,7 @@ export function storyPaths(graph: Graph, starts: readonly string[], ends: readon
   return { paths: paths.sort((a, b) => a.length - b.length), isAll };
 }
 
-/** @returns the steps between the objects of a path that is known; nothing when one of them is not drawn */
+/** @returns the steps between the objects of a known path; `undefined` if one of them is not drawn */
 export function stepsAlong(graph: Graph, nodes: readonly string[]): readonly StoryStep[] | undefined {
   const byEnds = new Map(stepsOf(graph).map((step) => [`${step.source}\n${step.target}`, step]));
   const steps = nodes.slice(1).map((target, at) => byEnds.get(`${nodes[at]}\n${target}`));

@@ -28,7 +28,7 @@ import { openedPlaces } from './savedDrawing.ts';
 /** Room between boxes in addition to the texts of relationships. */
 const BESIDE_LABEL = 40;
 const MIN_GAP = 90;
-/** Where the drawing has no size yet. */
+/** Used while the drawing has no size. */
 const USUAL_WIDTH = 960;
 
 export const layoutOf = ({ layout, mode }: ExploreState): 'layers' | 'free' =>
@@ -85,7 +85,7 @@ export function useDrawing(
   /** Objects that were moved by hand. */
   readonly pinned: ReadonlySet<string>;
   readonly move: (id: string, place: Place) => void;
-  /** Puts an object back to where the layout had it. */
+  /** Moves an object back to its place in the layout. */
   readonly release: (id: string) => void;
 } {
   const layout = layoutOf(state);
@@ -103,7 +103,7 @@ export function useDrawing(
     setError(undefined);
     const place = (places: Places, home = NOTHING_MOVED) =>
       setPlaced({ graph, question, labelOf, fonts, places, home });
-    /** A new layout, with what was put somewhere by hand before a reload. */
+    /** Makes a new layout, with the objects that were placed by hand before a reload. */
     const placeNew = (places: Places) => {
       const pins = withPins(places, readPins(question));
       place(pins.places, pins.home);
@@ -131,7 +131,7 @@ export function useDrawing(
       const widthOf = widthIn(graph, ({ id }) => nameOf(id));
       const places = keptPlaces(graph, before, widthOf);
       if (places !== undefined) {
-        // Restores objects that were pinned when it was saved, and those moved since and not saved.
+        // Restores objects that were pinned in the saved drawing, and unsaved moves since then.
         const pins = withPins(places, new Map([...pinned, ...readPins(question)]));
         place(pins.places, pins.home);
         return undefined;
@@ -148,7 +148,7 @@ export function useDrawing(
   // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
   const drawing = useMemo(() => {
     if (graph === undefined || placed === undefined) return NO_DRAWING;
-    // Until the new places are there, the old drawing stays.
+    // The old drawing stays until the new places are ready.
     return drawingOf(
       placed.graph,
       placed.places,
@@ -191,6 +191,6 @@ export function useDrawing(
       }),
     [],
   );
-  // The one that the drawing answers: a new question is shown whole once its drawing is there.
+  // The question of the present drawing: the drawing of a new question is fitted to the view when it arrives.
   return { drawing, drawn: placed?.question ?? question, error, pinned, move, release };
 }

@@ -19,11 +19,11 @@ export interface Found {
   /** Relations that the service left out. */
   readonly omitted: number;
   readonly result?: CypherResult;
-  /** How long the service took for it. */
+  /** Time that the service took. */
   readonly seconds?: number;
-  /** Where the service answered paths one by one. */
+  /** Present if the service returned single paths. */
   readonly paths?: readonly { readonly nodes: readonly string[]; readonly efforts: readonly number[] }[];
-  /** Why the answer may not be all of it. */
+  /** Reason why the answer may be incomplete. */
   readonly note?: string;
   readonly noPath?: NoPath;
   /** The saved drawing that is shown. */
@@ -109,7 +109,7 @@ function questionOf(state: ExploreState): Question | undefined {
   return object === undefined ? undefined : { object, only: state.only };
 }
 
-/** Only sets are limited to the environment: other questions stay the same when it is changed. */
+/** The environment limits only sets, so its change does not affect other questions. */
 const limitOf = ({ from, to, environment }: ExploreState): string | undefined =>
   isSet(from) || isSet(to) ? environment : undefined;
 

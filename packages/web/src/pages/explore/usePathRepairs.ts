@@ -2,7 +2,7 @@
 import type { GraphEdge } from '../../graph/model.ts';
 import { useAnswer } from '../../service/queries.ts';
 
-/** More steps are not asked for at once. */
+/** Maximum number of steps in one request. */
 const MAX_STEPS = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** Extensions: which platforms are understood, and the data that came from each source. */
+/** Extensions: the supported platforms, and the data of each source. */
 import type { ExtensionRecord, ListedEdgeKind, SourceKind } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -68,7 +68,7 @@ function Extension({ extension, edges, kinds, mayWrite }: ExtensionProps) {
   const address = useAddress();
   const [removing, setRemoving] = useState(false);
   const { id, name, version, namespace, is_builtin } = extension;
-  // Names of kinds begin with the namespace of their extension, but for the built-in ones.
+  // Names of kinds begin with the namespace of their extension, except built-in ones.
   const own = edges.filter((kind) =>
     is_builtin ? kind.schema_name === namespace : kind.name.startsWith(`${namespace}_`),
   );
@@ -122,7 +122,7 @@ function useCounted(query: string) {
   });
 }
 
-/** A definition without data says so. */
+/** Shows that a definition has no data. */
 function Objects({ kinds }: { readonly kinds: readonly string[] }) {
   const { data, isError } = useCounted(
     `MATCH (n:${kinds.map(idText).join('|')}) RETURN count(n), max(n.lastseen)`,
@@ -239,7 +239,7 @@ function Install() {
   );
 }
 
-/** Objects by the source that they came from, with the time of the last upload. */
+/** Objects by source, with the time of the last upload. */
 function Sources() {
   const query = useAnswer('GetSourceKinds');
   return (
@@ -282,7 +282,7 @@ function Sources() {
   );
 }
 
-/** Relationships whose other object no upload has brought yet. */
+/** Relationships whose other object is not in any upload yet. */
 function waitingText({ waiting_relationships: all, ambiguous_relationships: ambiguous }: SourceKind): string {
   if (ambiguous === 0) return formatCount(all);
   return `${formatCount(all)} (several objects fit ${formatCount(ambiguous)})`;

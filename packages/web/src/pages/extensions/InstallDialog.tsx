@@ -12,7 +12,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import type { Chosen } from './definitionFile.ts';
 
-/** Seconds that the service may take to work it out. */
+/** Time limit of the service in seconds. */
 const WAIT_SECONDS = 120;
 /** Names of a list that are shown. */
 const MAX_NAMES = 8;
@@ -78,7 +78,7 @@ export function InstallDialog({
         words={replaced === null ? 'Install' : 'Replace'}
         pendingWords="Installing…"
         isPending={install.isPending}
-        // A network that fails, or a service without time for it, is nothing against the definition.
+        // A network failure, or a service without time for it, does not mean that the definition is wrong.
         isDisabled={dryRun.isPending || isRefused(dryRun.error)}
         onAct={() =>
           install.mutate(undefined, {
@@ -146,7 +146,7 @@ function namesText(names: readonly string[]): string {
 
 function Effect({ effect }: { readonly effect: ExtensionEffect }) {
   const { derived, checks, zones, findings } = effect;
-  // Kinds of which nothing is stored change no path.
+  // Kinds without stored data change no path.
   const relationships = effect.relationships.filter((one) => one.relationship_count > 0);
   const begins = relationships.filter((one) => one.is_traversable);
   const ends = relationships.filter((one) => !one.is_traversable);

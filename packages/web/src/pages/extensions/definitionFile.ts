@@ -4,14 +4,14 @@ export interface Chosen {
   readonly fileName: string;
   /** The input of a request. */
   readonly content: { readonly body: Readonly<Record<string, unknown>> } | { readonly archive: Blob };
-  /** Another each time, since a file of the same name may have changed. */
+  /** A new one each time, because a file of the same name may have changed. */
   readonly key: string;
 }
 
 /** The limit of the service. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** @throws Error that says what the file is not */
+/** @throws Error that explains why the file is not a definition */
 export async function readChosen(file: File): Promise<Chosen> {
   if (file.size > MAX_BYTES) throw new Error('The file is too large for a definition');
   const chosen = { fileName: file.name, key: crypto.randomUUID() };

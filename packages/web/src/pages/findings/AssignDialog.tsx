@@ -1,4 +1,4 @@
-/** Says who works on findings: one, several, or all that match the filters. */
+/** Assigns findings: one, several, or all that match the filters. */
 
 import { MAX_NAMED_FINDINGS } from '@clew/api';
 import { type FormEvent, useId } from 'react';

@@ -9,7 +9,7 @@ import type { findingFilters } from './filterChips.ts';
 
 type Rows = ReadonlyMap<number, UnifiedFindingRow>;
 
-/** All that match are not read: there may be a million. */
+/** Matching findings are not loaded, because there may be a million. */
 export type Selection = Rows | 'all';
 
 export const NONE_SELECTED: Selection = new Map();
@@ -81,7 +81,7 @@ export function BulkBar({ filters, shown, selection, onSelect }: BulkBarProps) {
   );
 }
 
-/** The owner that all of them have; nothing where they differ. */
+/** The common owner of all of them; `undefined` if they differ. */
 function commonOwner(selection: Selection): string | null {
   if (selection === 'all') return null;
   const owners = new Set([...selection.values()].map(({ owner_id }) => owner_id));

@@ -1,4 +1,4 @@
-/** In place of the attack path of a closed finding: since when it is closed and why, and the relationship that it was about. */
+/** Replaces the attack path of a closed finding: the time and reason of its end, and its relationship. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';

@@ -8,7 +8,7 @@ import { cleanText, shownValue, valueText } from '../../text/cleanText.ts';
 import { formatAge, formatMoment, propertyText } from '../../text/formats.ts';
 
 const FIRST_FACTS = 6;
-/** Relationships are the finding; properties of their objects come after them, on request. */
+/** Relationships are the evidence; properties of their objects follow on request. */
 const FIRST_RELATIONS = 2;
 /** They describe the object, not the finding. */
 const BACKGROUND = new Set([

@@ -27,7 +27,7 @@ export function FindingPath({ row, path }: FindingPathProps) {
   );
 }
 
-/** Addresses name a path by its place from 1, or one of two by what it is. */
+/** Addresses name a path by its position from 1, or one of two by its kind. */
 const CHOICES = ['shortest', 'used'] as const;
 
 function WholePath({
@@ -109,7 +109,7 @@ function placeOf(several: FindingPathsRecord, chosen: string | undefined): numbe
 const countText = ({ count, is_complete }: FindingPathsRecord): string =>
   is_complete ? formatCount(count) : `(at least ${formatCount(count)})`;
 
-/** How many come over the shown path to the source of the finding. */
+/** Number of principals that reach the source of the finding over the shown path. */
 function Used({ several, at }: { readonly several: FindingPathsRecord; readonly at: number }) {
   const { principal_count: all } = several;
   const own = several.paths[at]?.principal_count ?? null;

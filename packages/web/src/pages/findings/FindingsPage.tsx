@@ -59,7 +59,7 @@ export default function FindingsPage() {
   );
 }
 
-/** How many there are, by the filters of the list. */
+/** Number of findings that match the filters of the list. */
 function Title({ address, isList }: { readonly address: Address; readonly isList: boolean }) {
   const query = useAnswer(
     'ListAttackPathFindings',

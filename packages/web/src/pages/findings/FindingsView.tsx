@@ -297,7 +297,7 @@ function NoFindings({ address }: { readonly address: Address }) {
   );
 }
 
-/** Whether there is no data, or nothing wrong in it. */
+/** Distinguishes missing data from data without findings. */
 function NothingFound() {
   const environments = useAnswer('GetAvailableDomains').data?.data;
   if (environments === undefined) return null;

@@ -58,10 +58,10 @@ function Common({ by, group: { lead, findings, repair }, sentence, address }: Co
   );
 }
 
-/** The repair by its title, where the plan that is shown has it; else by its number alone. */
+/** The title of the repair if the shown plan has it; otherwise its number. */
 function ClosedBy({ lead, address }: { readonly lead: FindingGroup['lead']; readonly address: Address }) {
   const card = planIn(usePlan(address, MAX_CARDS).data)?.cards[(lead.repair ?? 0) - 1];
-  // The repairs of findings are those of the plan of Tier Zero, whatever zone a finding is of.
+  // The repairs of findings are those of the plan of Tier Zero, for findings of all zones.
   if (card === undefined || zoneOf(address) !== TIER_ZERO) return lead.closed_by;
   return (
     <>

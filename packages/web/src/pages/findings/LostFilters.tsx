@@ -1,4 +1,4 @@
-/** Says which filters of the address mean what no longer exists, and drops them. */
+/** Shows filters of the address whose values no longer exist, and removes them on request. */
 
 import { useSearch } from 'wouter';
 import type { Address } from '../../address.ts';
@@ -9,7 +9,7 @@ import { lostFilters } from './savedViews.ts';
 
 interface LostFiltersProps {
   readonly address: Address;
-  /** Filters of the page; those of the list of findings where absent. */
+  /** Filters of the page; default: those of the list of findings. */
   readonly names?: readonly string[];
 }
 

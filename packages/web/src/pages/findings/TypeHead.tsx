@@ -17,7 +17,7 @@ import { FindingText } from './FindingText.tsx';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
 
-/** So many environments are asked about, the largest ones first; those with most findings are drawn. */
+/** Number of requested environments, largest first; those with the most findings are drawn. */
 const MAX_ASKED = 24;
 const FIRST_REPAIRS = 5;
 
@@ -48,7 +48,7 @@ export default function TypeHead({ type, address }: TypeHeadProps) {
         ))}
         {known !== undefined && (
           <span>
-            {/* In the period of the first analysis, all are new. */}
+            {/* In the period of the first analysis, all findings are new. */}
             {known.came_count - known.went_count !== known.count - known.part_count && (
               <>
                 <Change by={known.came_count - known.went_count} /> ·{' '}

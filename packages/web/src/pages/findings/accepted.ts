@@ -16,7 +16,7 @@ export type Accepted =
   | { readonly closed: readonly ClosedFinding[]; readonly count: number }
   | { readonly matching: ReturnType<typeof findingFilters> };
 
-/** @returns a name of its own for each set of findings: titles are the same for many */
+/** @returns a unique name for each set of findings, because many have the same title */
 export function acceptDraftName(of: Accepted): string {
   if ('matching' in of) return `accept matching ${JSON.stringify(of.matching)}`;
   const names =

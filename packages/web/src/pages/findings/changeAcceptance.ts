@@ -1,4 +1,4 @@
-/** Accepts findings, or ends their acceptance: few requests, however many findings there are. */
+/** Accepts findings, or ends their acceptance, with few requests for any number of findings. */
 import { type BulkAcceptanceBody, type BulkAcceptanceRecord, MAX_NAMED_FINDINGS } from '@clew/api';
 import { call } from '../../service/client.ts';
 import type { Accepted, ClosedFinding } from './accepted.ts';

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 export interface ChoosableColumn {
   readonly title: string;
-  /** It is shown only where it was chosen. */
+  /** Whether it is shown only when chosen. */
   readonly isExtra?: boolean;
 }
 
@@ -70,13 +70,13 @@ export function showColumn({ title, isExtra = false }: ChoosableColumn, shown: b
   keep({ ...kept, [list]: shown === isExtra ? [...others, title] : others });
 }
 
-/** @returns the titles of the columns that are shown; null for those that the page shows by itself */
+/** @returns the titles of the shown columns; null for the default columns */
 export function shownColumns(): string[] | null {
   if (kept.without.length === 0 && kept.more.length === 0) return null;
   return CHOOSABLE.filter((column) => isShown(column, kept)).map(({ title }) => title);
 }
 
-/** @param titles those of a view: null for the columns that the page shows by itself */
+/** @param titles titles of a view; null for the default columns */
 export function showColumns(titles: readonly string[] | null): void {
   const others = (isExtra: boolean) => CHOOSABLE.filter((column) => (column.isExtra ?? false) === isExtra);
   keep({

@@ -52,7 +52,7 @@ export function findingFilters(address: Address) {
 
 const DAY_MS = 86_400_000;
 
-/** Begins with a day, so that it is the same for all questions of the day, and answers are kept. */
+/** Begins with a day, so that it is the same for all requests of the day, and answers are cached. */
 function newSince(days: number): string | undefined {
   if (days === 0 || days > 3650) return undefined;
   const start = (Math.floor(Date.now() / DAY_MS) - days) * DAY_MS;

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** @returns a sentence that says why a finding is closed */
 export const closedReason = ({ status }: UnifiedFindingRow): string => REASONS[status] ?? '';
 
-/** The relationship that a closed finding was about; nothing for a finding about an object. */
+/** The relationship of a closed finding; `undefined` for a finding about an object. */
 export function closedWay(row: UnifiedFindingRow): Way | undefined {
   if (row.relation === undefined) return undefined;
   const object = (end: 'source' | 'target'): PathObject => ({
@@ -45,7 +45,7 @@ export const stepsOf = ({
 /** The mark of the zone that the paths of a finding lead into. */
 export const markOf = ({ asset_group_tag_id: zone }: UnifiedFindingRow): string => zoneMark(zone || 1);
 
-/** In place of a path that no object begins. */
+/** Replaces a path without a first object. */
 export const NO_WAY =
   'No attack path starts at this object itself. It weakens what depends on it; findings about relationships show the paths that this allows.';
 
@@ -77,7 +77,7 @@ interface Way {
   readonly steps: readonly PathStep[];
 }
 
-/** The path from the object of a finding to its environment; nothing where it does not lead there. */
+/** The path from the object of a finding to its environment; `null` if it does not lead there. */
 export function useWay(row: UnifiedFindingRow) {
   const { target_principal_id: from, environment_id: to } = row;
   return useQuery({

@@ -1,5 +1,5 @@
 import { pathTo } from '../../address.ts';
 
-/** Where all findings of something are listed. */
+/** Addresses of lists of findings. */
 export const findingsPath = (filters: Readonly<Record<string, string | undefined>>): string =>
   pathTo('findings', filters);

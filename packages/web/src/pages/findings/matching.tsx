@@ -18,7 +18,7 @@ const isTooMany = ({ count, limit }: MatchingFindings): boolean => count > limit
 export const canChange = (matching: MatchingFindings | undefined): boolean =>
   matching !== undefined && matching.count > 0 && !isTooMany(matching);
 
-/** How many there are, by severity, and what to do where they are too many. */
+/** The number of matching findings, by severity, and the next step if there are too many. */
 export function MatchingText({ of }: { readonly of: MatchingFindings }) {
   const { count, by_severity, limit } = of;
   const parts = SEVERITIES.filter((severity) => by_severity[severity] > 0).map(

@@ -1,4 +1,4 @@
-/** The list that a finding was opened from, so that its neighbors can be opened from there. Numbers alone are kept. */
+/** The list from which a finding was opened, so that its neighbors can be opened. Only numbers are stored. */
 
 const KEY = 'clew.finding-list';
 
@@ -26,7 +26,7 @@ interface Neighbors {
   readonly idAt: (at: number) => number | undefined;
 }
 
-/** @returns nothing for a finding that was not opened from a list */
+/** @returns `undefined` for a finding that was not opened from a list */
 export function neighborsOf(id: number): Neighbors | undefined {
   const ids = rememberedList();
   const at = ids.indexOf(id);

@@ -1,4 +1,4 @@
-/** Saved views of findings: those of earlier versions, and filters that no longer exist. */
+/** Saved views of findings: views of earlier versions, and filters that no longer exist. */
 import { CHIP_NAMES } from './filterChips.ts';
 
 /** Earlier versions kept views at the browser. */
@@ -34,7 +34,7 @@ export function forgetOldViews(): void {
 }
 
 export interface Known {
-  /** Ids; nothing where they are not known yet. */
+  /** Ids; `undefined` while unknown. */
   readonly types?: ReadonlySet<string>;
   readonly zones?: ReadonlySet<string>;
   readonly environments?: ReadonlySet<string>;
@@ -50,7 +50,7 @@ const OTHER_NAMES = ['env', 'zone', 'view', 'sort', 'skip', 'days', 'since'];
 const SEVERITIES: ReadonlySet<string> = new Set(['critical', 'high', 'moderate', 'low']);
 const STATUSES: ReadonlySet<string> = new Set(['active', 'accepted', 'remediated', 'orphaned', 'deprecated']);
 
-/** @returns filters of an address that mean what no longer exists: they find nothing, or are ignored */
+/** @returns filters of an address whose values no longer exist: they match nothing, or are ignored */
 export function lostFilters(search: string, known: Known): readonly LostFilter[] {
   const isLost = (name: string, value: string): string | undefined => {
     const lost = (words: string, ids: ReadonlySet<string> | undefined) =>

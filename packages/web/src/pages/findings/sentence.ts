@@ -1,4 +1,4 @@
-/** A finding in one sentence: its source, what that can do, and its target. */
+/** A finding in one sentence: its source, the phrase of the relationship, and its target. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -6,13 +6,13 @@ import { splitName } from '../../text/names.ts';
 
 export interface FindingSentence {
   readonly text: string;
-  /** The title of the type where the sentence does not have it. */
+  /** The title of the type, if the sentence does not contain it. */
   readonly type: string;
 }
 
 /**
  * @param rows the findings that are shown
- * @returns "SVC_SYNC can replicate the secrets of CORP.EXAMPLE"; for a finding about one object its name alone
+ * @returns "SVC_SYNC can replicate the secrets of CORP.EXAMPLE"; for a finding about one object, only its name
  */
 export function useFindingSentences(
   rows: readonly UnifiedFindingRow[],

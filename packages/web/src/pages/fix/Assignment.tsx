@@ -1,4 +1,4 @@
-/** Owner, due date and notes of a repair of a started plan: to read, and for users who may keep plans, to change. */
+/** Owner, due date and notes of a repair of a started plan; users who may save plans can change them. */
 import type { AdoptedRepair, NewPlanRepair } from '@clew/api';
 import { type FormEvent, useId } from 'react';
 import { useDraft } from '../../parts/drafts.ts';
@@ -112,7 +112,7 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
     <form className="assignment-form" onSubmit={submit} aria-busy={save.isPending}>
       <label>
         Owner
-        {/* The list comes after the page: the choice is made again with it. */}
+        {/* The list arrives after the page, so the choice is repeated with it. */}
         <select key={choices.length} name="owner" defaultValue={owner?.id ?? ''}>
           <option value="">None</option>
           {choices.map((user) => (

@@ -1,4 +1,4 @@
-/** The findings that a card closes, and those that it opens. */
+/** The findings that a card closes or opens. */
 import type { CardRecord } from '@clew/api';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { counted, formatCount } from '../../text/formats.ts';

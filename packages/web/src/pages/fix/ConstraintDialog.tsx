@@ -109,5 +109,5 @@ export function choicesOfCard({ packages }: CardRecord): ConstraintChoice[] {
   ];
 }
 
-/** More would be a list of its own. */
+/** More items need a separate list. */
 const MAX_OBJECTS = 5;

@@ -27,7 +27,7 @@ export interface PlanCardProps {
   /** Exposure before it. */
   readonly before: PlanRecord['before'];
   readonly env: string | undefined;
-  /** On a page of its own all is open, and paths and findings are next to it. */
+  /** On a separate page, everything is expanded, and paths and findings are next to it. */
   readonly isPage?: boolean;
 }
 

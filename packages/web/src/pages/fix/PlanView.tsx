@@ -147,7 +147,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   c: '.actions > .end',
 };
 
-/** `j` and `k` go from card to card; `w` and `c` press buttons of the one with the focus. */
+/** `j` and `k` move between cards; `w` and `c` press buttons of the focused card. */
 function useCardKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

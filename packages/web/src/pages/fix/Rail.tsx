@@ -15,7 +15,7 @@ import { counted, formatCount } from '../../text/formats.ts';
 import { fallIn, fallOf } from './planFigures.ts';
 import { DEFAULT_PERCENT, goalOf, MAX_GOAL } from './usePlan.ts';
 
-/** While the slider moves, nothing is asked for. */
+/** No request is sent while the slider moves. */
 const PAUSE_MS = 400;
 
 export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly address: Address }) {

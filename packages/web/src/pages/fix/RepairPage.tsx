@@ -23,7 +23,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
   const adopted = useAnswer('ListAdoptedPlans', {}, { enabled: asked !== undefined });
   const ofPlan = adopted.data?.data.find(({ plan_id }) => plan_id === asked?.plan);
   const started = ofPlan?.repairs.find(({ number }) => number === asked?.repair);
-  // The plan may be that of another zone than the chosen one.
+  // The plan may belong to another zone than the chosen one.
   if (ofPlan !== undefined && ofPlan.asset_group_tag_id !== zoneOf(address))
     return <Redirect to={pathTo(`fix/${id}`, { zone: ofPlan.asset_group_tag_id })} replace />;
   return (

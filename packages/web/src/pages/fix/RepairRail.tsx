@@ -1,4 +1,7 @@
-/** The column next to a repair: the path before and after it, what it closes, who loses access, and who does it until when. */
+/**
+ * The column next to a repair: the path before and after it, the findings that it closes, the users who lose access,
+ * its owner and due date.
+ */
 import type { CardRecord } from '@clew/api';
 import { costText } from '@clew/model';
 import { useState } from 'react';

@@ -1,4 +1,7 @@
-/** Why a change costs what it does, who uses what it takes, what would do the same, and what only people know. */
+/**
+ * The reasons for the cost of a change, the users of the removed access, alternatives, and questions that only people
+ * can answer.
+ */
 import type { PackageRecord, QuestionRecord } from '@clew/api';
 import { useState } from 'react';
 import { useSelf } from '../../service/self.ts';

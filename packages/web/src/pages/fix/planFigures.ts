@@ -27,10 +27,7 @@ export const zoneText = (zone: number): string => (zone === TIER_ZERO ? 'Tier Ze
 /** The mark at the end of a path. */
 export const zoneMark = (zone: number): string => (zone === TIER_ZERO ? 'T0' : 'Zone');
 
-/**
- * Exposure before and after a card; nothing where it is not shown.
- * @param before exposure without the card, with those before it
- */
+/** Exposure before and after a card; `undefined` if it is not shown. @param before exposure after all earlier cards */
 export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   if (card.exposed_before === null || card.exposed_after === null) return undefined;
   const from = exposureOf(before, env);
@@ -45,7 +42,7 @@ export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   };
 }
 
-/** @returns cards with their effect on the exposure; for one environment those that lower its own */
+/** @returns cards with their effect on the exposure; for one environment, cards that lower its exposure */
 export function cardsFor({ cards, before }: Pick<PlanRecord, 'cards' | 'before'>, env: string | undefined) {
   const all = cards.map((card, at) => ({ card, fall: fallIn(card, cards[at - 1]?.exposure ?? before, env) }));
   return env === undefined ? all : all.filter(({ fall }) => fall !== undefined && fall.cutOff > 0);

@@ -12,10 +12,10 @@ export interface StartedId {
   readonly repair: number;
 }
 
-/** The page of a repair of a started plan, also where the newest plan does not have it. */
+/** The page of a repair of a started plan, even if the newest plan does not have it. */
 export const startedPath = (plan: number, repair: number): string => `/fix/${plan}-${repair}`;
 
-/** @param id of a page @returns the numbers of a plan and its repair; nothing for the key of a card */
+/** @param id of a page @returns the numbers of a plan and its repair; `undefined` for the key of a card */
 export function startedOf(id: string): StartedId | undefined {
   const [, plan, repair] = /^(\d+)-(\d+)$/.exec(id) ?? [];
   return plan === undefined ? undefined : { plan: Number(plan), repair: Number(repair) };

@@ -6,7 +6,7 @@ import type { Address } from '../../address.ts';
 import { call } from '../../service/client.ts';
 
 export const MAX_CARDS = 50;
-/** Seconds that the service may take before it answers with the available results: at first the last plan is shown, with its date. */
+/** Seconds after which the service answers with the available results, at first with the last plan and its date. */
 const FIRST_WAIT_SECONDS = 1;
 const WAIT_SECONDS = 5;
 const LOOK_MS = 3000;

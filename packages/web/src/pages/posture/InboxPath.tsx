@@ -55,7 +55,7 @@ const None = ({ children }: { readonly children: ReactNode }) => (
   </p>
 );
 
-/** Milliseconds that a row is selected before its path is asked for: keys pass over rows quickly. */
+/** Milliseconds from the selection of a row to the request for its path, because keys move over rows quickly. */
 const SETTLE_MS = 150;
 
 function useIsSettled(): boolean {

@@ -44,7 +44,7 @@ export function rowText(
   }
 }
 
-/** Where a note is that mentions the user, before what it is about. */
+/** The place of a note that mentions the user, followed by its subject. */
 const PLACES: Readonly<Record<NonNullable<InboxItem['place']>, string>> = {
   repair: 'Mentioned in the notes of',
   change: 'Mentioned in the mark of',

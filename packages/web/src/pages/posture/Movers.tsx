@@ -1,4 +1,7 @@
-/** Causes of the change of exposure in the period: the relationships that did so by themselves, those with most principals first. */
+/**
+ * Causes of the change of exposure in the period: relationships that changed it alone, ordered by number of
+ * principals.
+ */
 import { Minus, Plus } from 'lucide';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -68,7 +71,7 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
   );
 }
 
-/** Names without their domains, which are there on hover. */
+/** Names without their domains, which hovering shows. */
 function Sentence({
   source,
   target,

@@ -1,4 +1,4 @@
-/** Up to when the user has read what changed; the service keeps it. */
+/** Time until which the user has read the changes; the service stores it. */
 import { useEffect, useState } from 'react';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
@@ -24,9 +24,9 @@ async function moveOldTime(old: string): Promise<void> {
 }
 
 export interface ReadState {
-  /** Null where the user never said so, undefined while it is not known. */
+  /** Null if the user never marked changes as read, undefined while unknown. */
   readonly read: string | null | undefined;
-  /** When the newest analysis published its findings: all is read up to this time. */
+  /** Time of publication of the newest findings: changes count as read up to this time. */
   readonly newest: string | null;
 }
 
