@@ -112,8 +112,9 @@ const rooms = {
     sysvol: [],
     smb: ['net', 'kerberos', 'sysvol'],
     directory: ['ber', 'ldap', 'descriptor', 'rights', 'sysvol'],
+    entra: [],
     files: [],
-    runner: ['descriptor', 'kerberos', 'signIn', 'ldap', 'directory', 'sysvol', 'smb', 'files'],
+    runner: ['descriptor', 'kerberos', 'signIn', 'ldap', 'directory', 'sysvol', 'smb', 'entra', 'files'],
   },
   connector: {
     findings: [],

@@ -59,6 +59,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sysvol: 'settings of group policies from their files',
     smb: 'an SMB client that reads files, signed',
     directory: 'one domain in two passes, its objects as records',
+    entra: 'a tenant of Entra ID by Microsoft Graph, as records',
     files: 'collection files',
     runner: 'runs: a controller that answers, files that are whole or not there',
   },

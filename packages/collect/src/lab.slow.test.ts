@@ -47,10 +47,10 @@ describe.skipIf(missing !== undefined)(
     it('is collected with every planted statement, and read with nothing unknown', async () => {
       const { counts, notes } = await collect('sealed', {});
       expect(counts.users).toBeGreaterThan(1_700);
-      expect(notes.map(({ what, count }) => `${what}: ${count}`)).toEqual([
-        'targets of delegation that are not computers of this domain: 1',
+      expect(notes.map(({ what, count }) => `${what}: ${count}`).sort()).toEqual([
         'members of groups without a SID (contacts): 1',
         expect.stringMatching(/^policies with a password that every user can read .*: 1$/),
+        'targets of delegation that are not computers of this domain: 1',
       ]);
       for (const source of sourcesOf('sealed')) {
         const reading = readCollection(source);
@@ -83,26 +83,46 @@ describe.skipIf(missing !== undefined)(
         readFileSync(join(root, name, file), 'utf8').replace(/"lastlogon(timestamp)?":-?\d+/g, ''),
       );
 
-    it('refuses a wrong password once, in words, and leaves no file', async () => {
-      const { host, address, authority, user } = lab;
-      const request = {
-        ...({ encryption: 'ldaps', ca: readFileSync(authority) } as const),
-        credentials: { kind: 'password', user, password: 'not the password' } as const,
+    it('tries a wrong password once, says when the account is locked, and leaves no file', async () => {
+      const { host, address, authority, user, password } = lab;
+      const database = join(lab.directory, 'private/sam.ldb');
+      const settings = [
+        'domain',
+        'passwordsettings',
+        'set',
+        '-H',
+        database,
+        '-s',
+        join(lab.directory, 'etc/smb.conf'),
+      ];
+      await lab.run('samba-tool', ...settings, '--account-lockout-threshold=2');
+      const triesOf = async (): Promise<string | undefined> =>
+        /badPwdCount: (\d+)/.exec(
+          await lab.run('ldbsearch', '-H', database, '(sAMAccountName=clew-reader)', 'badPwdCount'),
+        )?.[1];
+      const request = (secret: string): Partial<CollectRequest> => ({
+        ...{ encryption: 'ldaps', ca: readFileSync(authority) },
+        credentials: { kind: 'password', user, password: secret },
         controllers: [
           { host, address },
           { host, address },
         ],
+      });
+      await expect(collect('wrong', request('not the password'))).rejects.toThrow('the password is wrong');
+      expect(await triesOf()).toBe('1');
+      const account = {
+        user: 'clew-reader',
+        realm: lab.domain.toUpperCase(),
+        secret: { password: 'nor this one' },
       };
-      await expect(collect('wrong', request)).rejects.toThrow('the password is wrong');
-      expect(() => readdirSync(join(root, 'wrong'))).toThrow('ENOENT');
-      const failures = await lab.run(
-        'ldbsearch',
-        '-H',
-        join(lab.directory, 'private/sam.ldb'),
-        '(sAMAccountName=clew-reader)',
-        'badPwdCount',
+      await expect(collect('wrong', { credentials: { kind: 'kerberos', account } })).rejects.toThrow(
+        'the password or key is wrong',
       );
-      expect(failures).toContain('badPwdCount: 1');
-    });
+      await expect(collect('wrong', request(password))).rejects.toThrow(
+        'the account is locked: wait, or unlock it',
+      );
+      await expect(collect('wrong', {})).rejects.toThrow('the account is disabled, locked or expired');
+      expect(() => readdirSync(join(root, 'wrong'))).toThrow('ENOENT');
+    }, 300_000);
   },
 );

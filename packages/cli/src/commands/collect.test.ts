@@ -37,8 +37,20 @@ it('refuses a file with a secret that others may read, and never shows a secret'
     const refused = await run('--user', 'a@b.test', ...args);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('localhost');
+    expect(refused.stderr).not.toContain('unexpected');
     expect(refused.stdout + refused.stderr).not.toContain('a secret');
   }
+});
+
+it.each([
+  [['--certificate', 'x'], 2, '--certificate and --key belong together'],
+  [['--secret-file', 'x', '--device-code'], 2, 'exclude each other'],
+  [['--secret-file', 'missing'], 1, 'no such file'],
+])('names the fault of collect-entra %o', async (args, exit, text) => {
+  const { code, stderr } = await runCommand({ url: 'http://127.0.0.1:9', home: root, directory: root }, [
+    ...['collect-entra', '--tenant', 'lab.example', '--client-id', 'x', '--out', 'files', ...args],
+  ]);
+  expect([code, stderr]).toEqual([exit, expect.stringContaining(text)]);
 });
 
 it('asks whether the service takes a collection before it reads anything', async () => {

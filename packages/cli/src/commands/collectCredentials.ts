@@ -87,7 +87,7 @@ const exists = async (path: string | undefined): Promise<boolean> =>
   ));
 
 /** @throws CommandError for a file that others may read, or that is not its user's */
-async function secretFile({ directory }: Context, path: string): Promise<Buffer> {
+export async function secretFile({ directory }: Context, path: string): Promise<Buffer> {
   const full = resolve(directory, path);
   const { mode, uid, size } = await stat(full);
   const own = process.getuid?.();

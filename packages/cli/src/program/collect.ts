@@ -1,10 +1,11 @@
-/** The command that reads a directory. */
+/** The commands that read a directory or a tenant. */
 import type { Command } from 'commander';
 import { collect } from '../commands/collect.ts';
+import { collectEntra } from '../commands/collectEntra.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect as repeated, urlOption } from './options.ts';
 
-export function addCollectCommand(program: Command, context: Context, choose: Choose): void {
+export function addCollectCommands(program: Command, context: Context, choose: Choose): void {
   program
     .command('collect')
     .description('read a domain with an ordinary account, hand it over, and show what to repair first')
@@ -31,4 +32,20 @@ export function addCollectCommand(program: Command, context: Context, choose: Ch
     .option('--out <directory>', 'write collection files instead of handing them over')
     .addOption(urlOption())
     .action((options) => choose(() => collect(context, options)));
+
+  program
+    .command('collect-entra')
+    .description('read a tenant of Entra ID by Microsoft Graph, hand it over, and show what to repair first')
+    .requiredOption('--tenant <name>', 'id or domain of the tenant')
+    .requiredOption('--client-id <id>', 'id of the application that signs in')
+    .option(
+      '--secret-file <file>',
+      'file with the secret of the application (CLEW_COLLECT_SECRET_FILE); asked for when absent',
+    )
+    .option('--certificate <file>', 'certificate of the application, with --key')
+    .option('--key <file>', 'private key of the certificate')
+    .option('--device-code', 'sign in as a person who enters a code in a browser, for a first try')
+    .option('--out <directory>', 'write collection files instead of handing them over')
+    .addOption(urlOption())
+    .action((options) => choose(() => collectEntra(context, options)));
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { VERSION } from '../version.ts';
 import { addCheckCommands } from './checks.ts';
-import { addCollectCommand } from './collect.ts';
+import { addCollectCommands } from './collect.ts';
 import { addCollectorCommands } from './collectors.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { addExtensionCommands } from './extensions.ts';
@@ -68,7 +68,7 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
 const COMMANDS = [
   ...[
     addServeCommand,
-    addCollectCommand,
+    addCollectCommands,
     addUploadCommands,
     addGraphCommands,
     addPlanCommands,

@@ -7,7 +7,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const FORMAT_VERSION = 6;
+/** Version of the format that SharpHound 2 writes. */
+const SHARPHOUND_FORMAT = 6;
 /** Bits of `meta.methods` in the form of SharpHound: groups, trusts, access lists, containers, properties, service names, certificates. */
 export const METHODS_OF_DIRECTORY = 1 | 32 | 64 | 128 | 512 | 8192 | 262_144;
 /** The bit of local groups that policies set. */
@@ -25,13 +26,15 @@ export class CollectionFiles {
   readonly #directory: string;
   readonly #methods: number;
   readonly #collector: string;
+  readonly #version: number;
   readonly #open = new Map<string, OpenFile>();
 
   /** @param collector name and version for `meta` */
-  constructor(directory: string, methods: number, collector: string) {
+  constructor(directory: string, methods: number, collector: string, version = SHARPHOUND_FORMAT) {
     this.#directory = directory;
     this.#methods = methods;
     this.#collector = collector;
+    this.#version = version;
   }
 
   async write(type: string, record: object): Promise<void> {
@@ -50,7 +53,7 @@ export class CollectionFiles {
         methods: this.#methods,
         type,
         count,
-        version: FORMAT_VERSION,
+        version: this.#version,
         collectorversion: this.#collector,
       };
       file.stream.end(`\n],"meta":${JSON.stringify(meta)}}\n`);

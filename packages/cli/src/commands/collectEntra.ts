@@ -1,0 +1,63 @@
+/**
+ * `clew collect-entra`: reads a tenant of Entra ID by Microsoft Graph, hands it over, and shows the first card of the plan. An application signs
+ * in with a certificate or a secret; a person, for a first try, with a code.
+ */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { collectTenant, type GraphCredentials } from '@clew/collect';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { Progress } from '../terminal/progress.ts';
+import { printable } from '../terminal/text.ts';
+import { VERSION } from '../version.ts';
+import { secretFile } from './collectCredentials.ts';
+import { type RunOptions, runCollector } from './collectRun.ts';
+
+export interface CollectEntraOptions extends RunOptions {
+  readonly tenant: string;
+  readonly clientId: string;
+  readonly secretFile?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly deviceCode?: boolean;
+}
+
+export async function collectEntra(context: Context, options: CollectEntraOptions): Promise<number> {
+  const { tenant, clientId } = options;
+  const credentials = await readGraphCredentials(context, options);
+  const progress = new Progress(context.err);
+  return runCollector(context, options, async (directory) => {
+    const result = await collectTenant({
+      account: { tenant, clientId, credentials },
+      ...{ directory, collector: `clew ${VERSION}` },
+      onProgress: (part) => progress.show({ label: `Reading: ${part}` }),
+    }).finally(() => progress.clear());
+    return { ...result, subject: `the tenant ${result.tenantName} (${result.tenantId})` };
+  });
+}
+
+async function readGraphCredentials(
+  context: Context,
+  options: CollectEntraOptions,
+): Promise<GraphCredentials> {
+  const { certificate, key, deviceCode } = options;
+  if ([options.secretFile, certificate, deviceCode].filter((one) => one !== undefined).length > 1)
+    throw new CommandError('--secret-file, --certificate and --device-code exclude each other', EXIT.usage);
+  if ((certificate === undefined) !== (key === undefined))
+    throw new CommandError('--certificate and --key belong together', EXIT.usage);
+  if (deviceCode)
+    return { kind: 'deviceCode', onCode: (message) => context.err.write(`${printable(message)}\n`) };
+  if (certificate !== undefined && key !== undefined)
+    return {
+      kind: 'certificate',
+      certificate: await readFile(resolve(context.directory, certificate)),
+      key: await secretFile(context, key),
+    };
+  const path = options.secretFile ?? context.env.CLEW_COLLECT_SECRET_FILE;
+  const secret =
+    path === undefined || path === ''
+      ? await context.askSecret(`Secret of the application ${options.clientId}: `)
+      : (await secretFile(context, path)).toString('utf8').replace(/\r?\n$/, '');
+  if (secret === '') throw new CommandError('the secret of the application is empty');
+  return { kind: 'secret', secret };
+}

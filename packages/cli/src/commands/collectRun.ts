@@ -1,0 +1,105 @@
+/**
+ * The run of a collector: where its files are, handing them over, and the first card of the plan. Files of a run that hands over are in a
+ * directory of their own, which is removed afterward, also when the run fails.
+ */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { phrasesOf } from '@clew/connector';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { kindsOfCard, planText } from '../plan/planPages.ts';
+import { formatCount, formatDuration, printable } from '../terminal/text.ts';
+import { ingestFiles } from '../upload.ts';
+import { formatReport, succeeded } from './ingest.ts';
+import { readPlan } from './plan.ts';
+
+export interface RunOptions extends ConnectionOptions {
+  /** Directory of the files, which are then not handed over. */
+  readonly out?: string;
+}
+
+/** Objects that a collector read, for the result of the run. */
+export interface Collected {
+  /** `EXAMPLE.TEST from dc1.example.test`. */
+  readonly subject: string;
+  readonly counts: Readonly<Partial<Record<string, number>>>;
+  readonly notes: readonly { readonly what: string; readonly count: number; readonly first: string }[];
+  readonly files: readonly string[];
+}
+
+/** @param collectInto writes files into a directory. @returns the exit code */
+export async function runCollector(
+  context: Context,
+  options: RunOptions,
+  collectInto: (directory: string) => Promise<Collected>,
+): Promise<number> {
+  const { out, err, signal } = context;
+  // Whether the service takes it is asked first: an hour of reading would be lost otherwise.
+  const client = options.out === undefined ? await connect(context, options) : undefined;
+  await client?.call('GetApiVersion', undefined, { signal });
+  const began = performance.now();
+  const directory =
+    options.out === undefined ? await temporaryDirectory() : resolve(context.directory, options.out);
+  try {
+    const collected = await orFailure(collectInto(directory));
+    out.write(formatCollected(collected, performance.now() - began));
+    if (client === undefined) {
+      out.write(`Files are in ${directory}\n`);
+      return 0;
+    }
+    const outcome = await ingestFiles(client, collected.files, err, signal);
+    out.write(formatReport(out, outcome));
+    if (!succeeded(outcome)) return EXIT.failed;
+    const plan = await readPlan(context, client, { limit: 1 });
+    out.write(`\n${planText(out, plan, await phrasesOf(client, plan.cards.flatMap(kindsOfCard), signal))}`);
+    return 0;
+  } finally {
+    if (options.out === undefined) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Errors of the collector are for its user; faults of the program and of the system keep their own form. */
+export async function orFailure<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const isOwn =
+      error instanceof TypeError ||
+      error instanceof RangeError ||
+      !(error instanceof Error) ||
+      typeof (error as NodeJS.ErrnoException).code === 'string';
+    throw isOwn || error instanceof CommandError ? error : new CommandError(error.message);
+  }
+}
+
+function formatCollected({ subject, counts, notes }: Collected, milliseconds: number): string {
+  const parts = Object.entries(counts).map(([type, count = 0]) => `${formatCount(count)} ${type}`);
+  const lines = [
+    `Read ${subject} in ${formatDuration(milliseconds)}: ${parts.join(', ')}`,
+    ...notes.map(({ what, count, first }) => `  Note: ${what}: ${formatCount(count)}, first ${first}`),
+  ];
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+const PREFIX = 'clew-collect-';
+
+/** A directory for this run alone. Those of runs that were killed are removed first: a map of a network does not stay behind. */
+async function temporaryDirectory(): Promise<string> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

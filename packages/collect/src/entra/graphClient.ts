@@ -1,0 +1,186 @@
+/**
+ * Reads Microsoft Graph: pages, batches of twenty, pauses where Graph asks for them, tokens that are renewed. It only reads: the one POST is
+ * a batch of GETs.
+ */
+import { type GraphAccount, type GraphPlaces, reached, requestToken, type Token } from './graphSignIn.ts';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** A question that Graph refuses. */
+export class GraphError extends Error {
+  override readonly name = 'GraphError';
+  readonly status: number;
+
+  constructor(status: number, body: Item) {
+    const { code = '', message = '' } = (body.error ?? {}) as {
+      readonly code?: string;
+      readonly message?: string;
+    };
+    super(`${status} ${code}: ${message.slice(0, 200)}`);
+    this.status = status;
+  }
+}
+
+/** Objects that are related to another one, or the status with which Graph refused to say. */
+export type Related =
+  | { readonly id: string; readonly items: readonly Item[] }
+  | { readonly id: string; readonly status: number };
+
+const BATCH = 20;
+const REQUEST_MS = 60_000;
+const MAX_TRIES = 10;
+const MAX_PAUSE_MS = 5 * 60_000;
+/** Tokens are renewed this long before they end. */
+const EARLY_MS = 120_000;
+const MAX_BODY_BYTES = 64 * 2 ** 20;
+const MAX_PAGES = 200_000;
+const THROTTLED: readonly number[] = [429, 503, 504];
+
+interface GraphAnswer {
+  readonly status: number;
+  readonly body: Item;
+}
+
+interface BatchAnswer {
+  readonly id: string;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Item;
+}
+
+export class GraphClient {
+  readonly #places: GraphPlaces;
+  readonly #account: GraphAccount;
+  #token: Token | undefined;
+  requests = 0;
+  /** Answers that asked for a pause. */
+  throttled = 0;
+
+  constructor(places: GraphPlaces, account: GraphAccount) {
+    this.#places = places;
+    this.#account = account;
+  }
+
+  /** @param target path with its version, or a link to a next page. @param batch makes it a batch */
+  async ask(target: string, batch?: object): Promise<GraphAnswer> {
+    const url = new URL(target, this.#places.graph);
+    // A link leads back to the same server, or the token would go to another one.
+    if (url.origin !== new URL(this.#places.graph).origin)
+      throw new Error(`Graph: a link leads to another server (${url.origin})`);
+    let isRenewed = false;
+    for (let attempt = 0; ; attempt += 1) {
+      this.requests += 1;
+      const answer = await reached(url, {
+        method: batch === undefined ? 'GET' : 'POST',
+        ...(batch !== undefined && { body: JSON.stringify(batch) }),
+        headers: {
+          Authorization: `Bearer ${await this.#bearer()}`,
+          ...{ Accept: 'application/json', ConsistencyLevel: 'eventual' },
+          ...(batch !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        redirect: 'error',
+        signal: AbortSignal.timeout(REQUEST_MS),
+      });
+      const text = await boundedText(answer);
+      if (THROTTLED.includes(answer.status) && attempt < MAX_TRIES) {
+        this.throttled += 1;
+        await pause(answer.headers.get('retry-after'), attempt);
+      } else if (answer.status === 401 && !isRenewed) {
+        // A token may end before its time; it is renewed once a question, however often that one was throttled.
+        isRenewed = true;
+        this.#token = this.#token && { ...this.#token, endsAt: 0 };
+      } else return { status: answer.status, body: parsed(text) };
+    }
+  }
+
+  /** All objects of a list, page by page. @throws GraphError */
+  async *list(target: string): AsyncGenerator<Item> {
+    let next: string | undefined = target;
+    for (let pages = 0; next !== undefined; pages += 1) {
+      if (pages > MAX_PAGES) throw new Error('Graph: a list has no end');
+      const { status, body } = await this.ask(next);
+      if (status !== 200) throw new GraphError(status, body);
+      yield* itemsOf(body);
+      next = nextLink(body);
+    }
+  }
+
+  /** Lists of many objects, twenty in a request; a question that is throttled alone is asked again. */
+  async *related(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<Related> {
+    for (let at = 0; at < ids.length; at += BATCH) {
+      let open: readonly string[] = ids.slice(at, at + BATCH);
+      for (let attempt = 0; open.length > 0; attempt += 1) {
+        const again: string[] = [];
+        let wait: string | undefined;
+        for (const answer of await this.#batch(open, pathOf))
+          if (THROTTLED.includes(answer.status) && attempt < MAX_TRIES) {
+            this.throttled += 1;
+            again.push(answer.id);
+            wait = answer.headers?.['Retry-After'] ?? wait;
+          } else if (answer.status === 200)
+            yield { id: answer.id, items: await this.#whole(answer.body ?? {}) };
+          else yield { id: answer.id, status: answer.status };
+        open = again;
+        if (open.length > 0) await pause(wait ?? null, attempt);
+      }
+    }
+  }
+
+  async #batch(ids: readonly string[], pathOf: (id: string) => string): Promise<readonly BatchAnswer[]> {
+    const headers = { ConsistencyLevel: 'eventual' };
+    const { status, body } = await this.ask('/v1.0/$batch', {
+      requests: ids.map((id) => ({ id, method: 'GET', url: pathOf(id), headers })),
+    });
+    if (status !== 200) throw new GraphError(status, body);
+    const answers = (Array.isArray(body.responses) ? body.responses : []) as readonly BatchAnswer[];
+    const missing = ids.filter((id) => !answers.some((answer) => answer.id === id));
+    if (missing.length > 0) throw new Error(`Graph: a batch has no answer for ${missing[0]}`);
+    return answers;
+  }
+
+  /** The objects of an answer inside of a batch, with those of its next pages. */
+  async #whole(body: Item): Promise<readonly Item[]> {
+    const items = [...itemsOf(body)];
+    const next = nextLink(body);
+    if (next !== undefined) for await (const item of this.list(next)) items.push(item);
+    return items;
+  }
+
+  async #bearer(): Promise<string> {
+    if (this.#token === undefined || Date.now() > this.#token.endsAt - EARLY_MS)
+      this.#token = await requestToken(this.#places, this.#account, this.#token?.refresh);
+    return this.#token.value;
+  }
+}
+
+const itemsOf = ({ value }: Item): readonly Item[] =>
+  Array.isArray(value) ? (value as readonly Item[]) : [];
+
+const nextLink = (body: Item): string | undefined =>
+  typeof body['@odata.nextLink'] === 'string' ? body['@odata.nextLink'] : undefined;
+
+function parsed(text: string): Item {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Item) : {};
+  } catch {
+    return {};
+  }
+}
+
+async function boundedText(answer: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body ?? []) {
+    size += part.length;
+    if (size > MAX_BODY_BYTES) throw new Error(`Graph: an answer has more than ${MAX_BODY_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const pause = (retryAfter: string | null, attempt: number): Promise<void> => {
+  const asked = Number(retryAfter ?? 0) * 1000;
+  const milliseconds = asked > 0 ? asked : 500 * 2 ** attempt;
+  return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, MAX_PAUSE_MS)));
+};

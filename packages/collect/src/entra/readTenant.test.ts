@@ -1,0 +1,130 @@
+import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
+import { generate } from 'selfsigned';
+import { describe, expect, it } from 'vitest';
+import { GRAPH_SECRET, type GraphWorld, simulatedGraph, TENANT, UNIT } from '../testing/simulatedGraph.ts';
+import { GraphClient } from './graphClient.ts';
+import type { GraphCredentials } from './graphSignIn.ts';
+import { readTenant, type TenantReport } from './readTenant.ts';
+
+const SMALL: GraphWorld = { users: 200, groups: 45, applications: 30 };
+const secret: GraphCredentials = { kind: 'secret', secret: GRAPH_SECRET };
+
+interface Read {
+  readonly report: TenantReport;
+  /** Records as texts, in their order. */
+  readonly records: readonly string[];
+}
+
+async function read(world: GraphWorld, credentials: GraphCredentials = secret): Promise<Read> {
+  await using graph = await simulatedGraph(world);
+  const client = new GraphClient(
+    { graph: graph.origin, login: graph.origin },
+    { tenant: 'lab.example', clientId: 'client', credentials },
+  );
+  const records: string[] = [];
+  const report = await readTenant(client, async (kind, data) => {
+    records.push(JSON.stringify({ kind, data }));
+  });
+  return { report, records };
+}
+
+const source = (records: readonly string[]): CollectionSource =>
+  sourceFromBytes(
+    'clew_azure.json',
+    Buffer.from(
+      `{"data":[${records.join(',')}],"meta":{"type":"azure","version":5,"count":${records.length}}}`,
+    ),
+  );
+
+it('reads each part of a tenant as records that the service knows', async () => {
+  const { report, records } = await read(SMALL);
+  expect(report.notes).toEqual([]);
+  expect(report.tenantId).toBe(TENANT);
+  expect(report.counts).toMatchObject({
+    ...{ AZTenant: 1, AZUser: 200, AZGroup: 45, AZGroupMember: 45, AZGroupOwner: 45, AZDevice: 1, AZApp: 30 },
+    ...{
+      AZAppOwner: 30,
+      AZServicePrincipal: 31,
+      AZServicePrincipalOwner: 31,
+      AZAppRoleAssignment: 1,
+      AZRole: 3,
+    },
+    ...{ AZRoleAssignment: 3, AZRoleEligibilityScheduleInstance: 1, AZRoleManagementPolicyAssignment: 1 },
+    ...{ AZAdministrativeUnit: 1, AZFederatedIdentityCredential: 1 },
+  });
+  const reading = readCollection(source(records));
+  const edges: string[] = [];
+  for await (const batch of reading)
+    for (const { edgeSets } of batch)
+      for (const set of edgeSets) for (const { kind, endId } of set.edges) edges.push(`${kind} ${endId}`);
+  expect(reading.report.fault).toBeUndefined();
+  expect(reading.report.issues.map(({ reason }) => reason)).toEqual([
+    'roles for an administrative unit reach its members alone; where no file has these, they reach no one',
+  ]);
+  // A role for one application leads to its client id, one for a unit to the unit.
+  expect(edges).toContain('AZAppAdmin 00000004-0000-4000-8000-000000000001');
+  expect(edges).toContain(`AZScopedTo ${UNIT}`);
+  expect(edges.filter((edge) => edge === `AZMemberOf ${UNIT}`)).toHaveLength(2);
+  const settings = records.find((record) => record.includes('AZRoleManagementPolicyAssignment'));
+  expect(settings).toContain('"endUserAssignmentRequiresApproval":true');
+  expect(settings).not.toContain('endUserAssignmentRequiresMFA');
+});
+
+describe('refusals', () => {
+  it('give the same result as none: pauses alone and inside of batches, small pages, tokens that end early', async () => {
+    const large = { users: 5_000, groups: 600, applications: 300 };
+    const whole = await read(large);
+    const refused = await read({ ...large, throttleEvery: 37, pageSize: 200, tokenMs: 300 });
+    expect(refused.report.throttled).toBeGreaterThan(55);
+    expect([...refused.records].sort()).toEqual([...whole.records].sort());
+    expect(refused.report.notes).toEqual([]);
+  });
+
+  it('of parts are notes, and the rest goes on', async () => {
+    const { report } = await read({
+      ...SMALL,
+      refused: ['/roleManagement/directory/roleEligibility', '/policies', '/groups/'],
+    });
+    expect(report.notes.map(({ what, count }) => `${what}: ${count}`)).toEqual([
+      'members of groups: status 403: 45',
+      'owners of groups: status 403: 45',
+      'eligible roles (they need Entra ID P2) were not read: 1',
+      'settings of roles (they need Entra ID P2) were not read: 1',
+    ]);
+    expect(report.counts).toMatchObject({ AZUser: 200, AZRoleAssignment: 3 });
+  });
+
+  it('of the whole tenant name the permission', async () => {
+    await expect(read({ ...SMALL, refused: ['/organization'] })).rejects.toThrow(
+      'needs the permission Directory.Read.All',
+    );
+  });
+
+  it('of a sign-in are final and do not show the secret', async () => {
+    const failure = await read(SMALL, { kind: 'secret', secret: 'wrong-secret-999' }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).toBe('sign-in at Entra ID: AADSTS7000215: Invalid client secret provided.');
+  });
+});
+
+it('follows links to the same server alone', async () => {
+  const elsewhere = read({ ...SMALL, pageSize: 10, linkOrigin: 'http://127.0.0.2:9' });
+  await expect(elsewhere).rejects.toThrow('a link leads to another server (http://127.0.0.2:9)');
+});
+
+it('signs in with a certificate, and with a code that a person enters', async () => {
+  const pem = await generate([{ name: 'commonName', value: 'clew' }], { keySize: 2048 });
+  const certificate = {
+    kind: 'certificate',
+    certificate: Buffer.from(pem.cert),
+    key: Buffer.from(pem.private),
+  } as const;
+  expect((await read({ ...SMALL, certificate: pem.cert }, certificate)).report.counts.AZUser).toBe(200);
+  const other = await generate([{ name: 'commonName', value: 'other' }], { keySize: 2048 });
+  await expect(read({ ...SMALL, certificate: other.cert }, certificate)).rejects.toThrow('AADSTS7000215');
+  const codes: string[] = [];
+  const byCode = { kind: 'deviceCode', onCode: (message: string) => void codes.push(message) } as const;
+  const { report } = await read({ ...SMALL, pending: 3, tokenMs: 200 }, byCode);
+  expect([codes, report.counts.AZUser]).toEqual([['Enter ABCD'], 200]);
+});

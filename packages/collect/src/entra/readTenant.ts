@@ -1,0 +1,338 @@
+/**
+ * A tenant of Entra ID as records of AzureHound: users, groups with members and owners, devices, applications and service principals with
+ * owners and credentials, permissions on Graph, roles with assignments and eligibility, administrative units. A part that may not be read
+ * is a note; the rest goes on.
+ */
+import { type GraphClient, GraphError, type Item, type Related } from './graphClient.ts';
+
+/** Takes records as they are made. */
+export type WriteItem = (kind: string, data: object) => Promise<void>;
+
+export interface TenantReport {
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly notes: readonly { readonly what: string; readonly count: number; readonly first: string }[];
+  readonly requests: number;
+  readonly throttled: number;
+}
+
+const SELECT = {
+  user: 'id,accountEnabled,createdDateTime,displayName,jobTitle,lastPasswordChangeDateTime,mail,onPremisesSecurityIdentifier,onPremisesSyncEnabled,userPrincipalName,userType',
+  group:
+    'id,createdDateTime,description,displayName,isAssignableToRole,onPremisesSecurityIdentifier,onPremisesSyncEnabled,securityEnabled,securityIdentifier,groupTypes,membershipRule',
+  device: 'id,deviceId,displayName,operatingSystem,operatingSystemVersion,trustType,accountEnabled',
+  application: 'id,appId,displayName,description,createdDateTime,publisherDomain,signInAudience',
+  servicePrincipal:
+    'id,appId,displayName,description,accountEnabled,appDisplayName,appDescription,appOwnerOrganizationId,loginUrl,servicePrincipalType',
+} as const;
+const PAGE = '$top=999';
+const MEMBERS = `$select=id,displayName&${PAGE}`;
+const MICROSOFT_GRAPH = '00000003-0000-0000-c000-000000000000';
+
+/** @throws Error for a tenant that cannot be read at all */
+export async function readTenant(
+  graph: GraphClient,
+  write: WriteItem,
+  onProgress: (text: string) => void = () => undefined,
+): Promise<TenantReport> {
+  const { status, body } = await graph.ask('/v1.0/organization');
+  const [organization] = (Array.isArray(body.value) ? body.value : []) as readonly Item[];
+  if (organization === undefined)
+    throw new Error(
+      `the tenant cannot be read (${new GraphError(status, body).message}): the application needs the permission Directory.Read.All, with consent of an administrator`,
+    );
+  const reading = new TenantReading(graph, write, onProgress, organization);
+  await reading.all();
+  return reading.report();
+}
+
+class TenantReading {
+  readonly #graph: GraphClient;
+  readonly #write: WriteItem;
+  readonly #onProgress: (text: string) => void;
+  readonly #organization: Item;
+  readonly #tenant: { readonly tenantId: string; readonly tenantName: string };
+  readonly #counts: Record<string, number> = {};
+  readonly #notes = new Map<string, { count: number; readonly first: string }>();
+
+  constructor(graph: GraphClient, write: WriteItem, onProgress: (text: string) => void, organization: Item) {
+    this.#graph = graph;
+    this.#write = write;
+    this.#onProgress = onProgress;
+    this.#organization = organization;
+    this.#tenant = {
+      tenantId: String(organization.id).toUpperCase(),
+      tenantName: String(organization.displayName ?? '').toUpperCase(),
+    };
+  }
+
+  report(): TenantReport {
+    const notes = [...this.#notes].map(([what, { count, first }]) => ({ what, count, first }));
+    const { requests, throttled } = this.#graph;
+    return { ...this.#tenant, counts: this.#counts, notes, requests, throttled };
+  }
+
+  async all(): Promise<void> {
+    const { tenantId } = this.#tenant;
+    const domains = (this.#organization.verifiedDomains ?? []) as readonly {
+      name: string;
+      isDefault: boolean;
+    }[];
+    await this.#put('AZTenant', {
+      ...{ id: `/tenants/${tenantId}`, tenantId, displayName: this.#organization.displayName },
+      defaultDomain: domains.find(({ isDefault }) => isDefault)?.name,
+      collected: true,
+    });
+    await this.#listed('users', 'AZUser', `/v1.0/users?$select=${SELECT.user}&${PAGE}`);
+    await this.#groups();
+    await this.#listed('devices', 'AZDevice', `/v1.0/devices?$select=${SELECT.device}&${PAGE}`);
+    await this.#applications();
+    await this.#servicePrincipals();
+    await this.#units();
+    await this.#roles();
+  }
+
+  async #groups(): Promise<void> {
+    const filter = '$filter=securityEnabled eq true';
+    const ids = await this.#listed(
+      ...([
+        'groups',
+        'AZGroup',
+        `/v1.0/groups?${filter}&$select=${SELECT.group}&${PAGE}&$count=true`,
+      ] as const),
+    );
+    await this.#related(
+      'members of groups',
+      ids,
+      (id) => `/groups/${id}/members?${MEMBERS}`,
+      (groupId, items) =>
+        this.#put('AZGroupMember', { groupId, members: items.map((member) => ({ groupId, member })) }),
+    );
+    await this.#related(
+      'owners of groups',
+      ids,
+      (id) => `/groups/${id}/owners?${MEMBERS}`,
+      (groupId, items) =>
+        this.#put('AZGroupOwner', { groupId, owners: items.map((owner) => ({ groupId, owner })) }),
+    );
+  }
+
+  async #applications(): Promise<void> {
+    const appIds = new Map<string, string>();
+    const target = `/v1.0/applications?$select=${SELECT.application}&${PAGE}`;
+    const ids = await this.#listed('applications', 'AZApp', target, ({ id, appId }) => {
+      appIds.set(String(id), String(appId));
+    });
+    const appOf = (id: string): string => appIds.get(id) ?? '';
+    await this.#related(
+      'owners of applications',
+      ids,
+      (id) => `/applications/${id}/owners?${MEMBERS}`,
+      (id, items) =>
+        this.#put('AZAppOwner', { appId: appOf(id), owners: items.map((owner) => ({ appId: id, owner })) }),
+    );
+    await this.#related(
+      'federated credentials',
+      ids,
+      (id) => `/applications/${id}/federatedIdentityCredentials`,
+      async (id, items) => {
+        const appId = appOf(id);
+        if (items.length > 0)
+          await this.#put('AZFederatedIdentityCredential', {
+            ...{ appId, ...this.#tenant },
+            fics: items.map((fic) => ({ appId, fic })),
+          });
+      },
+    );
+  }
+
+  async #servicePrincipals(): Promise<void> {
+    let graphId: string | undefined;
+    const target = `/v1.0/servicePrincipals?$select=${SELECT.servicePrincipal}&${PAGE}`;
+    const ids = await this.#listed('service principals', 'AZServicePrincipal', target, ({ id, appId }) => {
+      if (String(appId).toLowerCase() === MICROSOFT_GRAPH) graphId = String(id);
+    });
+    await this.#related(
+      ...([
+        'owners of service principals',
+        ids,
+        (id: string) => `/servicePrincipals/${id}/owners?${MEMBERS}`,
+      ] as const),
+      (servicePrincipalId, items) =>
+        this.#put('AZServicePrincipalOwner', {
+          servicePrincipalId,
+          owners: items.map((owner) => ({ servicePrincipalId, owner })),
+        }),
+    );
+    if (graphId === undefined) return;
+    // One list for all permissions on Graph, instead of one for each service principal.
+    await this.#part('permissions on Graph', async () => {
+      for await (const item of this.#graph.list(
+        `/v1.0/servicePrincipals/${graphId}/appRoleAssignedTo?${PAGE}`,
+      ))
+        await this.#put('AZAppRoleAssignment', {
+          ...item,
+          appId: MICROSOFT_GRAPH,
+          tenantId: this.#tenant.tenantId,
+        });
+    });
+  }
+
+  async #units(): Promise<void> {
+    const units = new Map<string, Item>();
+    await this.#part('administrative units', async () => {
+      for await (const unit of this.#graph.list(`/v1.0/directory/administrativeUnits?${PAGE}`))
+        units.set(String(unit.id), unit);
+    });
+    const pathOf = (id: string): string => `/directory/administrativeUnits/${id}/members?${MEMBERS}`;
+    const found = new Set<string>();
+    await this.#related('members of administrative units', [...units.keys()], pathOf, async (id, members) => {
+      found.add(id);
+      await this.#put('AZAdministrativeUnit', { ...units.get(id), ...this.#tenant, members });
+    });
+    // A unit whose members are not known is an object all the same.
+    for (const [id, unit] of units)
+      if (!found.has(id)) await this.#put('AZAdministrativeUnit', { ...unit, ...this.#tenant });
+  }
+
+  async #roles(): Promise<void> {
+    const { tenantId } = this.#tenant;
+    const roles = '/v1.0/roleManagement/directory';
+    const ids = await this.#listed('roles', 'AZRole', `${roles}/roleDefinitions`);
+    await this.#part('role assignments', () => this.#assignments(ids, `${roles}/roleAssignments`));
+    await this.#part('eligible roles (they need Entra ID P2)', async () => {
+      for await (const item of this.#graph.list(`${roles}/roleEligibilityScheduleInstances`))
+        await this.#put('AZRoleEligibilityScheduleInstance', { ...item, tenantId });
+    });
+    const filter = "$filter=scopeId eq '/' and scopeType eq 'DirectoryRole'";
+    await this.#part('settings of roles (they need Entra ID P2)', async () => {
+      const target = `/v1.0/policies/roleManagementPolicyAssignments?${filter}&$expand=policy($expand=rules)`;
+      for await (const { id, roleDefinitionId, policyId, policy } of this.#graph.list(target))
+        await this.#put('AZRoleManagementPolicyAssignment', {
+          ...{ id, roleDefinitionId, policyId, tenantId },
+          ...settingsOfRules(((policy as Item | undefined)?.rules ?? []) as readonly Item[]),
+        });
+    });
+  }
+
+  async #assignments(roleIds: readonly string[], target: string): Promise<void> {
+    const byRole = new Map<string, { directoryScopeId: string }[]>();
+    for await (const item of this.#graph.list(target)) {
+      const role = String(item.roleDefinitionId);
+      const list = byRole.get(role) ?? [];
+      list.push({ ...item, directoryScopeId: await this.#scopeOf(String(item.directoryScopeId)) });
+      byRole.set(role, list);
+    }
+    const { tenantId } = this.#tenant;
+    for (const id of new Set([...roleIds, ...byRole.keys()]))
+      await this.#put('AZRoleAssignment', {
+        ...{ roleDefinitionId: id, tenantId },
+        roleAssignments: byRole.get(id) ?? [],
+      });
+  }
+
+  /** A scope of one application is named by its object; records name applications by their client id. */
+  async #scopeOf(scope: string): Promise<string> {
+    if (!/^\/[0-9a-f-]{36}$/i.test(scope)) return scope;
+    const { status, body } = await this.#graph.ask(`/v1.0/directoryObjects${scope}`);
+    return status === 200 && typeof body.appId === 'string' ? `/${body.appId}` : scope;
+  }
+
+  /** Writes each object of a list. @returns their ids */
+  async #listed(
+    what: string,
+    kind: string,
+    target: string,
+    use?: (item: Item) => void,
+  ): Promise<readonly string[]> {
+    const ids: string[] = [];
+    await this.#part(what, async () => {
+      for await (const item of this.#graph.list(target)) {
+        ids.push(String(item.id));
+        use?.(item);
+        await this.#put(kind, { ...item, ...this.#tenant });
+      }
+    });
+    return ids;
+  }
+
+  async #related(
+    what: string,
+    ids: readonly string[],
+    pathOf: (id: string) => string,
+    use: (id: string, items: readonly Item[]) => Promise<void>,
+  ): Promise<void> {
+    await this.#part(what, async () => {
+      for await (const answer of this.#graph.related(ids, pathOf))
+        if (isRefused(answer)) this.#note(`${what}: status ${answer.status}`, answer.id);
+        else await use(answer.id, answer.items);
+    });
+  }
+
+  /** A part that may not be read is said, and the rest goes on; a sign-in that has ended is the end. */
+  async #part(what: string, work: () => Promise<void>): Promise<void> {
+    this.#onProgress(what);
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof GraphError) || error.status === 401) throw error;
+      this.#note(`${what} were not read`, error.message);
+    }
+  }
+
+  #note(what: string, example: string): void {
+    const known = this.#notes.get(what);
+    if (known === undefined) this.#notes.set(what, { count: 1, first: example });
+    else known.count += 1;
+  }
+
+  async #put(kind: string, data: object): Promise<void> {
+    this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
+    await this.#write(kind, data);
+  }
+}
+
+const isRefused = (answer: Related): answer is Extract<Related, { readonly status: number }> =>
+  'status' in answer;
+
+interface RuleTarget {
+  readonly caller?: string;
+  readonly level?: string;
+}
+
+interface ApprovalSetting {
+  readonly isApprovalRequired?: boolean;
+  readonly approvalStages?: readonly { readonly primaryApprovers?: readonly Item[] }[];
+}
+
+/** Settings for those who activate a role; rules for administrators say nothing about them. */
+function settingsOfRules(rules: readonly Item[]): object {
+  const settings: Record<string, unknown> = {};
+  for (const rule of rules) {
+    const { caller, level } = (rule.target ?? {}) as RuleTarget;
+    if (caller !== 'EndUser' || level !== 'Assignment') continue;
+    const type = String(rule['@odata.type']);
+    if (type.endsWith('ApprovalRule'))
+      Object.assign(settings, approvalOf((rule.setting ?? {}) as ApprovalSetting));
+    else if (type.endsWith('EnablementRule')) {
+      const enabled = (rule.enabledRules ?? []) as readonly string[];
+      settings.endUserAssignmentRequiresMFA = enabled.includes('MultiFactorAuthentication');
+      settings.endUserAssignmentRequiresJustification = enabled.includes('Justification');
+      settings.endUserAssignmentRequiresTicketInformation = enabled.includes('Ticketing');
+    } else if (type.endsWith('AuthenticationContextRule'))
+      settings.endUserAssignmentRequiresCAPAuthenticationContext = rule.isEnabled === true;
+  }
+  return settings;
+}
+
+function approvalOf({ isApprovalRequired, approvalStages }: ApprovalSetting): object {
+  const approvers = approvalStages?.[0]?.primaryApprovers ?? [];
+  const idsOf = (type: string, field: string): readonly unknown[] =>
+    approvers.filter((one) => String(one['@odata.type']).endsWith(type)).map((one) => one[field] ?? one.id);
+  return {
+    endUserAssignmentRequiresApproval: isApprovalRequired === true,
+    endUserAssignmentUserApprovers: idsOf('singleUser', 'userId'),
+    endUserAssignmentGroupApprovers: idsOf('groupMembers', 'groupId'),
+  };
+}

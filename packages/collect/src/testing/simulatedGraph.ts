@@ -1,0 +1,292 @@
+/** A Microsoft Graph of a test, after its public documentation: sign-ins, pages, batches, pauses, refusals, tokens that end. */
+import { createHash, verify, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface GraphWorld {
+  readonly users: number;
+  readonly groups: number;
+  readonly applications: number;
+  /** Each such answer asks for a pause instead. */
+  readonly throttleEvery?: number;
+  /** Paths that the application may not read. */
+  readonly refused?: readonly string[];
+  readonly tokenMs?: number;
+  readonly pageSize?: number;
+  /** PEM of the certificate that may sign in. */
+  readonly certificate?: string;
+  /** Answers before a person has entered the code. */
+  readonly pending?: number;
+  /** Where links to next pages lead. */
+  readonly linkOrigin?: string;
+}
+
+export interface SimulatedGraph extends AsyncDisposable {
+  readonly origin: string;
+  readonly throttled: number;
+}
+
+export const GRAPH_SECRET = 'right-secret-123';
+
+type Item = Record<string, unknown>;
+
+const id = (kind: number, number: number): string =>
+  `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+export const TENANT = id(9, 1);
+export const UNIT = id(8, 7);
+const GLOBAL_ADMINISTRATOR = '62e90394-69f5-4237-9190-012177145e10';
+const APPLICATION_ADMINISTRATOR = '9b895d92-2cd3-44c7-9d02-a6ac2d5ea5c3';
+const USER_ADMINISTRATOR = 'fe930be7-5e62-47db-91af-98c3a49a38b1';
+const user = (number: number): Item => ({ '@odata.type': '#microsoft.graph.user', id: id(1, number) });
+
+function listsOf(world: GraphWorld): Readonly<Record<string, readonly Item[]>> {
+  const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+  const applications = numbers(world.applications).map((at) => ({
+    ...{ id: id(3, at), appId: id(4, at), displayName: `App ${at}`, publisherDomain: 'lab.example' },
+  }));
+  const graph = {
+    id: id(5, 99_999),
+    appId: '00000003-0000-0000-c000-000000000000',
+    displayName: 'Microsoft Graph',
+  };
+  const roles = [GLOBAL_ADMINISTRATOR, APPLICATION_ADMINISTRATOR, USER_ADMINISTRATOR];
+  const directory = '/roleManagement/directory';
+  const lists: Record<string, readonly Item[]> = {
+    '/organization': [
+      { id: TENANT, displayName: 'Lab', verifiedDomains: [{ name: 'lab.example', isDefault: true }] },
+    ],
+    '/users': numbers(world.users).map((at) => ({
+      ...{
+        id: id(1, at),
+        displayName: `Person ${at}`,
+        userPrincipalName: `p${at}@lab.example`,
+        accountEnabled: true,
+      },
+    })),
+    '/groups': numbers(world.groups).map((at) => ({
+      id: id(2, at),
+      displayName: `Group ${at}`,
+      securityEnabled: true,
+    })),
+    '/devices': [{ id: id(6, 1), deviceId: id(7, 1), displayName: 'LAPTOP1', operatingSystem: 'Windows' }],
+    '/applications': applications,
+    '/servicePrincipals': [
+      ...applications.map(({ appId, displayName }, at) => ({
+        id: id(5, at),
+        appId,
+        displayName,
+        accountEnabled: true,
+      })),
+      graph,
+    ],
+    '/directory/administrativeUnits': [{ id: UNIT, displayName: 'Sales' }],
+    [`/directory/administrativeUnits/${UNIT}/members`]: [user(3), user(4)],
+    [`${directory}/roleDefinitions`]: roles.map((role) => ({
+      ...{ id: role, templateId: role, displayName: role, isBuiltIn: true, isEnabled: true },
+    })),
+    [`${directory}/roleAssignments`]: [
+      { roleDefinitionId: GLOBAL_ADMINISTRATOR, principalId: id(1, 5), directoryScopeId: '/' },
+      {
+        roleDefinitionId: APPLICATION_ADMINISTRATOR,
+        principalId: id(1, 6),
+        directoryScopeId: `/${id(3, 1)}`,
+      },
+      {
+        roleDefinitionId: USER_ADMINISTRATOR,
+        principalId: id(1, 8),
+        directoryScopeId: `/administrativeUnits/${UNIT}`,
+      },
+    ],
+    [`${directory}/roleEligibilityScheduleInstances`]: [
+      { id: 'e1', roleDefinitionId: GLOBAL_ADMINISTRATOR, principalId: id(1, 7), directoryScopeId: '/' },
+    ],
+    '/policies/roleManagementPolicyAssignments': [
+      {
+        ...{ id: 'p1', roleDefinitionId: GLOBAL_ADMINISTRATOR, policyId: 'policy' },
+        policy: {
+          rules: [
+            {
+              '@odata.type': '#microsoft.graph.unifiedRoleManagementPolicyApprovalRule',
+              target: { caller: 'EndUser', level: 'Assignment' },
+              setting: {
+                isApprovalRequired: true,
+                approvalStages: [
+                  { primaryApprovers: [{ '@odata.type': '#microsoft.graph.singleUser', userId: id(1, 8) }] },
+                ],
+              },
+            },
+            {
+              '@odata.type': '#microsoft.graph.unifiedRoleManagementPolicyEnablementRule',
+              ...{
+                target: { caller: 'Admin', level: 'Assignment' },
+                enabledRules: ['MultiFactorAuthentication'],
+              },
+            },
+          ],
+        },
+      },
+    ],
+    [`/servicePrincipals/${graph.id}/appRoleAssignedTo`]: [
+      {
+        ...{ id: 'x', appRoleId: '9e3f62cf-ca93-4989-b6ce-bf83c28f9fe8', principalId: id(5, 2) },
+        ...{ principalType: 'ServicePrincipal', resourceId: graph.id },
+      },
+    ],
+  };
+  return lists;
+}
+
+function relationOf(path: string, world: GraphWorld): readonly Item[] | undefined {
+  const [, relation] = /^\/(?:groups|applications|servicePrincipals)\/[0-9a-f-]{36}\/(\w+)$/.exec(path) ?? [];
+  const number = Number(/([0-9]{12})\/\w+$/.exec(path)?.[1]);
+  if (relation === 'members')
+    return number === 0
+      ? Array.from({ length: Math.min(1500, world.users) }, (_, at) => user(at))
+      : [0, 1, 2].map((at) => user((number * 3 + at) % world.users));
+  if (relation === 'owners') return number % 4 === 1 ? [user(number % world.users)] : [];
+  if (relation !== 'federatedIdentityCredentials') return undefined;
+  return number === 3
+    ? [{ id: id(8, 1), name: 'ci', issuer: 'https://ci.example', subject: 'repo', audiences: ['x'] }]
+    : [];
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph> {
+  const lists = listsOf(world);
+  const tokens = new Map<string, number>();
+  let [count, throttled, pending, made] = [0, 0, world.pending ?? 0, 0];
+  let origin = '';
+
+  const answer = (target: string, limit = world.pageSize ?? 999): Answered => {
+    count += 1;
+    if (world.throttleEvery !== undefined && count % world.throttleEvery === 0) {
+      throttled += 1;
+      return {
+        status: 429,
+        headers: { 'Retry-After': '0.02' },
+        body: { error: { code: 'TooManyRequests' } },
+      };
+    }
+    const url = new URL(target, origin);
+    const path = url.pathname.replace(/^\/v1\.0/, '');
+    if (world.refused?.some((part) => path.startsWith(part)))
+      return {
+        status: 403,
+        body: { error: { code: 'Authorization_RequestDenied', message: 'Insufficient privileges' } },
+      };
+    const object = /^\/directoryObjects\/([0-9a-f-]{36})$/.exec(path)?.[1];
+    if (object !== undefined)
+      return { status: 200, body: lists['/applications'].find((one) => one.id === object) ?? {} };
+    const list = lists[path] ?? relationOf(path, world);
+    if (list === undefined)
+      return { status: 404, body: { error: { code: 'Request_ResourceNotFound', message: path } } };
+    const from = Number(url.searchParams.get('$skiptoken') ?? 0);
+    const value = list.slice(from, from + limit);
+    if (from + limit >= list.length) return { status: 200, body: { value } };
+    url.searchParams.set('$skiptoken', String(from + limit));
+    const link = `${world.linkOrigin ?? origin}${url.pathname}?${url.searchParams}`;
+    return { status: 200, body: { value, '@odata.nextLink': link } };
+  };
+
+  const signIn = (path: string, form: URLSearchParams): Answered => {
+    if (path.endsWith('/devicecode'))
+      return {
+        status: 200,
+        body: { device_code: 'd', user_code: 'ABCD', message: 'Enter ABCD', interval: 0.01 },
+      };
+    const grant = form.get('grant_type') ?? '';
+    if (grant.endsWith('device_code') && pending > 0) {
+      pending -= 1;
+      return { status: 400, body: { error: 'authorization_pending' } };
+    }
+    const isGood =
+      form.get('client_secret') === GRAPH_SECRET ||
+      grant.endsWith('device_code') ||
+      form.get('refresh_token') === 'again' ||
+      isAssertion(form.get('client_assertion'), world.certificate, `${origin}${path}`);
+    if (!isGood)
+      return {
+        status: 401,
+        body: {
+          error: 'invalid_client',
+          error_description: 'AADSTS7000215: Invalid client secret provided.\r\nTrace ID: x',
+        },
+      };
+    made += 1;
+    tokens.set(`token${made}`, Date.now() + (world.tokenMs ?? 3_600_000));
+    const refresh =
+      grant.endsWith('device_code') || grant === 'refresh_token' ? { refresh_token: 'again' } : {};
+    return { status: 200, body: { access_token: `token${made}`, expires_in: 3600, ...refresh } };
+  };
+
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const text = Buffer.concat(parts).toString();
+    const send = ({ status, body, headers }: Answered): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+      response.end(JSON.stringify(body));
+    };
+    const target = request.url ?? '/';
+    if (target.includes('/oauth2/v2.0/')) return send(signIn(target, new URLSearchParams(text)));
+    const ends = tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
+    if (ends === undefined || ends < Date.now())
+      return send({
+        status: 401,
+        body: { error: { code: 'InvalidAuthenticationToken', message: 'expired' } },
+      });
+    if (!target.endsWith('/$batch')) return send(answer(target));
+    const { requests } = JSON.parse(text) as { requests: readonly { id: string; url: string }[] };
+    if (requests.length > 20)
+      return send({ status: 400, body: { error: { code: 'BadRequest', message: 'more than 20' } } });
+    send({
+      status: 200,
+      body: { responses: requests.map((one) => ({ id: one.id, ...answer(`/v1.0${one.url}`) })) },
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    get throttled() {
+      return throttled;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Whether a statement is signed with the certificate, for this place, and has not ended. */
+function isAssertion(text: string | null, certificate: string | undefined, audience: string): boolean {
+  if (text === null || certificate === undefined) return false;
+  const [head, claims, signature] = text.split('.');
+  const parsed = new X509Certificate(certificate);
+  const { alg, 'x5t#S256': mark } = JSON.parse(Buffer.from(head, 'base64url').toString());
+  const { aud, exp, sub, iss } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const thumbprint = createHash('sha256').update(parsed.raw).digest('base64url');
+  const isSigned = verify(
+    'RSA-SHA256',
+    Buffer.from(`${head}.${claims}`),
+    parsed.publicKey,
+    Buffer.from(signature, 'base64url'),
+  );
+  return (
+    isSigned &&
+    alg === 'RS256' &&
+    mark === thumbprint &&
+    aud === audience &&
+    exp * 1000 > Date.now() &&
+    sub === iss
+  );
+}
