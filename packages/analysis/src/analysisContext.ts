@@ -34,7 +34,9 @@ export interface AnalysisOptions {
 
 /** The person who answered, and the time. */
 export interface AuthorityAnswer {
-  /** A name. */
+  /** Name of the authority. */
+  readonly name: string;
+  /** Name of the person. */
   readonly by: string;
   /** RFC 3339. */
   readonly at: string;

@@ -133,6 +133,8 @@ export {
 } from './tables/findingTables.ts';
 export type {
   ChangeCause,
+  ChangedAnswer,
+  CountedAnswer,
   EdgeSetTable,
   FactsStateTable,
   GenerationDifferenceTable,

@@ -364,9 +364,9 @@ export const planRoutes = defineRoutes([
         100,
       ),
       by: Type.Optional(
-        Type.Enum(['data', 'rules', 'zones', 'acceptance'], {
+        Type.Enum(['data', 'rules', 'zones', 'answers', 'acceptance'], {
           description:
-            'Counts only findings that began or ended because of this; `rules` and `zones` include those whose cause cannot be distinguished. For `acceptance`, accepted findings count as resolved, and those whose acceptance ended as new',
+            'Counts only findings that began or ended because of this; `rules`, `zones` and `answers` include those whose cause cannot be distinguished. For `acceptance`, accepted findings count as resolved, and those whose acceptance ended as new',
         }),
       ),
     }),

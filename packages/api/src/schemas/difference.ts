@@ -62,13 +62,21 @@ export const DifferenceRecord = Type.Object({
         data: Type.Object(CameAndWent),
         rules: Type.Object(CameAndWent),
         zones: Type.Object(CameAndWent),
+        answers: Type.Object(CameAndWent, {
+          description: 'Someone answered a question about a certification authority, or withdrew the answer',
+        }),
         several: Type.Object(CameAndWent, {
-          description: 'Several of data, rules and zones changed at once: which of them did it is not known',
+          description:
+            'Several of data, rules, zones and answers changed at once: which of them did it is not known',
         }),
         acceptance: Type.Object({ accepted_count: Count, ended_count: Count }),
       },
       { description: 'Counts of all changes, whatever `by` asks for' },
     ),
+    because: Type.Array(Type.String(), {
+      description:
+        'Who answered what about certification authorities in this time, and when, for users who see all environments; sentences without period',
+    }),
   }),
   exposure: Type.Array(
     Type.Object({

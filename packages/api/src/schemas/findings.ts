@@ -104,11 +104,11 @@ export const FINDING_DETAIL_COLUMNS = {
 } as const;
 
 /** A finding in the list over all environments and types. */
-export const CHANGE_CAUSES = ['data', 'rules', 'zones', 'several', 'acceptance'] as const;
+export const CHANGE_CAUSES = ['data', 'rules', 'zones', 'answers', 'several', 'acceptance'] as const;
 
 export const ChangeCause = Type.Enum([...CHANGE_CAUSES], {
   description:
-    'Why it began, or was last changed or ended: the organization changed, the rules or readers of the release changed (an update), a zone was edited, several of these at once, or a person decided about it',
+    'Why it began, or was last changed or ended: the organization changed, the rules or readers of the release changed (an update), a zone was edited, someone answered a question about a certification authority, several of these at once, or a person decided about it',
 });
 export type ChangeCause = Static<typeof ChangeCause>;
 
@@ -188,6 +188,12 @@ export const UnifiedFindingRow = Type.Object({
   last_seen: Time,
   began_by: ChangeCause,
   changed_by: ChangeCause,
+  changed_because: Type.Optional(
+    Type.String({
+      description:
+        'For `answers`, and users who see all environments: who answered what, and when; a sentence without its period',
+    }),
+  ),
   rules_version: Type.String({ description: 'Version of the rules that last opened, changed or ended it' }),
   accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
   accepted_until: Type.Optional(Time),

@@ -43,17 +43,34 @@ export const PostureSummary = Type.Object({
   analysis_changes: Type.Array(
     Type.Object({
       at: Time,
-      cause: Type.Enum(['rules', 'zones', 'several'], {
+      cause: Type.Enum(['rules', 'zones', 'answers', 'several'], {
         description:
-          '`several`: more than one of rules, zones and data, whose effects cannot be distinguished',
+          '`several`: more than one of rules, zones, answers and data, whose effects cannot be distinguished',
       }),
       rules_version: Type.String(),
       came_count: Count,
       went_count: Count,
+      because: Type.Array(Type.String(), {
+        description:
+          'Who answered what about certification authorities, and when, for users who see all environments; sentences',
+      }),
     }),
     {
       description:
-        'Analyses of the window with other rules or zones than the one before: figures before and after are not comparable, and findings that ended there were not repaired',
+        'Analyses of the window with other rules, zones or answers than the one before: figures before and after are not comparable, and findings that ended there were not repaired',
+    },
+  ),
+  authority_answers: Type.Array(
+    Type.Object({
+      authority_id: Type.String(),
+      name: Type.String(),
+      answered_by: Type.String(),
+      answered_at: Time,
+      text: Type.String({ description: 'A sentence: what does not count, and by whose answer' }),
+    }),
+    {
+      description:
+        'Certification authorities of which someone answered that the update of November 2024 (CVE-2024-49019) is installed, as the newest analysis counted it; none for users who do not see all environments',
     },
   ),
   not_reported: Type.Array(

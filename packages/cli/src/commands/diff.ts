@@ -13,7 +13,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, plural, printable, shownName } from '../terminal/text.ts';
 
-export const DIFF_CAUSES = ['data', 'rules', 'zones', 'acceptance'] as const;
+export const DIFF_CAUSES = ['data', 'rules', 'zones', 'answers', 'acceptance'] as const;
 
 export interface DiffOptions extends ConnectionOptions {
   readonly since: string;
@@ -91,7 +91,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
     `  relationships  ${counts(relations)}\n`,
     `  settings       ${settings.changed_count === 0 ? 'unchanged' : `${formatCount(settings.changed_count)} changed`}\n`,
     `  findings       ${counts(findings)}\n`,
-    causesNote(findings.causes),
+    causesNote(findings),
   ];
   if (moved_by.length > 0) {
     parts.push(heading('Changes that moved the exposure'));
@@ -175,6 +175,7 @@ const CAUSE_TITLES = {
   data: 'because the data changed',
   rules: 'because the rules changed, perhaps together with data or zones',
   zones: 'because zones were edited, perhaps together with data or rules',
+  answers: 'because of answers about certification authorities, perhaps together with data, rules or zones',
   acceptance: 'by acceptance',
 } as const;
 
@@ -190,6 +191,7 @@ export function causeText(screen: Screen, data: DifferenceRecord, by: keyof type
     by === 'acceptance'
       ? `  findings    ${formatCount(accepted_count)} accepted, ${plural(ended_count, 'acceptance')} ended\n`
       : `  findings    ${counts(findings)} ${CAUSE_TITLES[by]}\n`,
+    ...(by === 'answers' ? findings.because.map((text) => `  ${printable(text)}\n`) : []),
   ];
   const rows = findings.types.map(({ came_count, went_count, title }) => [
     ...[signed(came_count, '+'), signed(went_count, '-'), title],
@@ -199,14 +201,19 @@ export function causeText(screen: Screen, data: DifferenceRecord, by: keyof type
 }
 
 /** So that no one takes findings for repaired that only changed rules and zones do not find. */
-function causesNote(causes: DifferenceRecord['findings']['causes']): string {
-  const of = (cause: 'rules' | 'zones' | 'several', why: string): string =>
+function causesNote({ causes, because }: DifferenceRecord['findings']): string {
+  const of = (cause: 'rules' | 'zones' | 'answers' | 'several', why: string): string =>
     causes[cause].came_count + causes[cause].went_count === 0
       ? ''
       : `                 of these ${counts(causes[cause])} ${why}\n`;
   return (
     of('rules', 'because the rules changed (an update, an extension, or a custom check), not the data') +
     of('zones', 'because zones were edited, not the data') +
-    of('several', 'when several of data, rules and zones changed together: which of them did it is not known')
+    of('answers', 'because of answers about certification authorities, not the data') +
+    of(
+      'several',
+      'when several of data, rules, zones and answers changed together: which of them did it is not known',
+    ) +
+    because.map((text) => `                 ${printable(text)}\n`).join('')
   );
 }

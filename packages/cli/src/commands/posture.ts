@@ -49,7 +49,7 @@ async function scoreText(
   zone: number | undefined,
 ): Promise<string> {
   const query = rankedZoneQuery(zone);
-  const { score, analysis_changes, not_reported, environments } = (
+  const { score, analysis_changes, authority_answers, not_reported, environments } = (
     await client.call('GetPostureSummary', { query }, { signal })
   ).data;
   const parts = score.parts.map(
@@ -60,6 +60,7 @@ async function scoreText(
   const unsaid = environments.flatMap((each) => notSaidSentence(each.name, each.not_said) ?? []);
   const notes = [
     ...changeNotes(analysis_changes),
+    ...authority_answers.map(({ text }) => `${printable(text)}.`),
     ...not_reported.map(({ text }) => printable(text)),
     ...unsaid.map((sentence) => `${printable(sentence)}.`),
   ];

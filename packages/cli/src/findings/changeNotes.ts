@@ -1,11 +1,12 @@
 /** Changes caused by rules or zones are neither progress nor a setback. */
 import type { PostureSummary } from '@clew/api';
-import { formatCount, plural } from '../terminal/text.ts';
+import { formatCount, plural, printable } from '../terminal/text.ts';
 
 const TEXTS = {
   rules: 'the rules changed (an update, an extension, or a custom check)',
   zones: 'zones were edited',
-  several: 'several of rules, zones and data changed together',
+  answers: 'someone answered a question about a certification authority',
+  several: 'several of rules, zones, answers and data changed together',
 } as const;
 
 /** @returns a sentence for each cause and day */
@@ -15,6 +16,8 @@ export function changeNotes(changes: PostureSummary['analysis_changes']): string
     const came = ofDay.reduce((sum, { came_count }) => sum + came_count, 0);
     const went = ofDay.reduce((sum, { went_count }) => sum + went_count, 0);
     const effect = `${plural(came, 'finding')} began and ${formatCount(went)} ended with that`;
-    return `on ${what}; ${effect}. Figures before and after are not comparable.`;
+    const because = [...new Set(ofDay.flatMap((each) => each.because))].map(printable).join('; ');
+    const who = because === '' ? '' : ` (${because})`;
+    return `on ${what}${who}; ${effect}. Figures before and after are not comparable.`;
   });
 }

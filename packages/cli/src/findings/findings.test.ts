@@ -213,10 +213,25 @@ const summary = (name: string): PostureSummary => ({
       ...{ count: 1234, part_count: 0, came_count: 7, went_count: 0 },
     },
   ],
+  authority_answers: [],
   not_reported: [],
   analysis_changes: [
-    { at: '2026-01-03T08:00:00.000000Z', cause: 'zones', rules_version: 'b', came_count: 1, went_count: 2 },
-    { at: '2026-01-03T09:00:00.000000Z', cause: 'zones', rules_version: 'b', came_count: 0, went_count: 3 },
+    {
+      at: '2026-01-03T08:00:00.000000Z',
+      cause: 'zones',
+      rules_version: 'b',
+      came_count: 1,
+      went_count: 2,
+      because: [],
+    },
+    {
+      at: '2026-01-03T09:00:00.000000Z',
+      cause: 'zones',
+      rules_version: 'b',
+      came_count: 0,
+      went_count: 3,
+      because: [],
+    },
   ],
   environments: [
     {
@@ -254,9 +269,10 @@ const difference = (name: string): DifferenceRecord => {
       ...none,
       types: [],
       causes: {
-        ...{ data: none, rules: none, zones: none, several: none },
+        ...{ data: none, rules: none, zones: none, answers: none, several: none },
         acceptance: { accepted_count: 0, ended_count: 0 },
       },
+      because: [],
     },
     exposure: [{ environment_id: 'S-1', environment_name: name, before: 0.1, after: 0.5 }],
     moved_by: [

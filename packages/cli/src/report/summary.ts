@@ -9,7 +9,13 @@ import { type Html, html } from './html.ts';
 
 const PART_NAMES = { exposure: 'Exposure', findings: 'Findings', coverage: 'Coverage' } as const;
 
-export function scoreSection({ score, environments, analysis_changes, not_reported }: PostureSummary): Html {
+export function scoreSection({
+  score,
+  environments,
+  analysis_changes,
+  authority_answers,
+  not_reported,
+}: PostureSummary): Html {
   const parts = score.parts.map(
     ({ name, points, most, because }) =>
       html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points === null ? 'not known' : `${points} of ${most}`}</td><td>${because}</td></tr>`,
@@ -20,6 +26,7 @@ export function scoreSection({ score, environments, analysis_changes, not_report
   const notes = [
     ...unread.map((sentence) => `${sentence}.`),
     ...changeNotes(analysis_changes).map((note) => `Note: ${note}`),
+    ...authority_answers.map(({ text }) => `Note: ${text}.`),
     ...not_reported.map(({ text }) => `Note: ${text}`),
   ];
   return html`<h2>Summary</h2><p class="score">${value}</p><table>${parts}</table>${notes.map((note) => html`<p>${note}</p>`)}`;

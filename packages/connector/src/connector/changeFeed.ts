@@ -78,11 +78,13 @@ async function takeChange(parts: RunParts, state: ConnectorState, change: unknow
 }
 
 /** Explanation in words, or the status if that is sufficient. */
-function whyOver({ status, changed_by }: UnifiedFindingRow): string {
+function whyOver({ status, changed_by, changed_because }: UnifiedFindingRow): string {
   if (changed_by === 'rules') return `${status}: the rules changed (an update), nothing was repaired`;
   if (changed_by === 'zones') return `${status}: a zone was edited, nothing was repaired`;
+  if (changed_by === 'answers')
+    return `${status}: ${changed_because ?? 'someone answered a question about a certification authority'}, nothing was repaired`;
   if (changed_by === 'several')
-    return `${status}: several of data, rules and zones changed together, it may not be repaired`;
+    return `${status}: several of data, rules, zones and answers changed together, it may not be repaired`;
   if (status === 'deprecated' && changed_by === 'data')
     return `${status}: a large part of its environment was not reported again, it may not be repaired`;
   return status;

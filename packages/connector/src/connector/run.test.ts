@@ -94,8 +94,13 @@ describe.each([
     ['orphaned', 'zones', 'orphaned: a zone was edited, nothing was repaired'],
     [
       'deprecated',
+      'answers',
+      'deprecated: someone answered a question about a certification authority, nothing was repaired',
+    ],
+    [
+      'deprecated',
       'several',
-      'deprecated: several of data, rules and zones changed together, it may not be repaired',
+      'deprecated: several of data, rules, zones and answers changed together, it may not be repaired',
     ],
   ] as const)('says why an alert is closed: %s because of %s', async (status, changedBy, reason) => {
     await using harness = await make();

@@ -19,9 +19,9 @@ export async function updatedAuthorities(db: Db): Promise<ReadonlyMap<string, Au
   const rows = (await answersOf(db)).filter(({ is_updated }) => is_updated);
   if (rows.length === 0) return undefined;
   return new Map(
-    rows.map(({ authority_id, answered_by, answered_at }) => [
+    rows.map(({ authority_id, name, answered_by, answered_at }) => [
       authority_id,
-      { by: answered_by, at: answered_at },
+      { name, by: answered_by, at: answered_at },
     ]),
   );
 }

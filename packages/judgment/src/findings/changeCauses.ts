@@ -1,5 +1,5 @@
 /** Why findings that no other represents began and ended. Rule: `docs/history.md#data-or-rules`. */
-import type { ChangeCause, Db } from '@clew/store';
+import type { ChangeCause, ChangedAnswer, Db } from '@clew/store';
 import { sql } from 'kysely';
 import { IS_WHOLE } from './findingQueries.ts';
 import type { TimeWindow } from './posture.ts';
@@ -59,14 +59,16 @@ export interface AnalysisChange {
   readonly rules_version: string;
   readonly came_count: number;
   readonly went_count: number;
+  /** Answers about authorities that differ from the analysis before. */
+  readonly changed_answers: readonly ChangedAnswer[];
 }
 
-/** Analyses with other rules or zones than before, with the findings that began and ended there; oldest first. */
+/** Analyses with other rules, zones or answers than before, with the findings that began and ended there; oldest first. */
 export async function analysisChanges(db: Db, scope: CauseScope): Promise<AnalysisChange[]> {
   const { from, to } = scope;
   const { rows } = await sql<AnalysisChange>`
     with changed as (
-      select run.published_at as at, generation.cause, generation.rules_version
+      select run.published_at as at, generation.cause, generation.rules_version, generation.changed_answers
       from finding_run run join generation on generation.id = run.generation_id
       where generation.cause <> 'data' and run.published_at > ${from} and run.published_at <= ${to}
     ), came as (
@@ -76,7 +78,7 @@ export async function analysisChanges(db: Db, scope: CauseScope): Promise<Analys
       select deleted_at as at, count(*)::integer as number from finding
       where deleted_at in (select at from changed) and ${inScope(scope)} group by deleted_at
     )
-    select changed.at, changed.cause, changed.rules_version,
+    select changed.at, changed.cause, changed.rules_version, changed.changed_answers,
       coalesce(came.number, 0) as came_count, coalesce(went.number, 0) as went_count
     from changed left join came using (at) left join went using (at)
     order by changed.at`.execute(db);

@@ -7,6 +7,7 @@ import { type Db, HYGIENE, inSnapshot, storedProperties } from '@clew/store';
 import { sql } from 'kysely';
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { analysisChanges } from './changeCauses.ts';
+import { answersThatCount, answerText } from './changedAnswers.ts';
 import { filteredFindings, IS_WHOLE, UNIFIED_REFERENCES } from './findingQueries.ts';
 import { inventoryOf } from './inventory.ts';
 import { notReportedAgain } from './notReported.ts';
@@ -93,7 +94,13 @@ async function summaryIn(
       moderate: sum(bySeverity(1), ({ count }) => count),
       low: sum(bySeverity(0), ({ count }) => count),
     },
-    analysis_changes: await analysisChanges(db, { ...window, visible, zones }),
+    analysis_changes: (await analysisChanges(db, { ...window, visible, zones })).map(
+      ({ changed_answers, ...change }) => ({
+        ...change,
+        because: visible === null ? changed_answers.map(answerText) : [],
+      }),
+    ),
+    authority_answers: await answersThatCount(db, visible),
     not_reported: await notReportedAgain(db, { ...window, visible, zone }),
     types: types.sort((a, b) => b.count - a.count || (a.finding < b.finding ? -1 : 1)),
     environments: generation.environments

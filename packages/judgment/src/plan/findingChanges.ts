@@ -9,10 +9,11 @@ import {
   type CauseScope,
   causesOf,
 } from '../findings/changeCauses.ts';
+import { answersIn } from '../findings/changedAnswers.ts';
 import { findingTrends } from '../findings/posture.ts';
 
 type Findings = DifferenceRecord['findings'];
-export type AskedCause = 'data' | 'rules' | 'zones' | 'acceptance';
+export type AskedCause = 'data' | 'rules' | 'zones' | 'answers' | 'acceptance';
 
 /** @param by only those that began or ended because of this; all when absent */
 export async function findingChanges(
@@ -25,10 +26,12 @@ export async function findingChanges(
   const acceptance = await acceptancesIn(db, scope);
   const sumBy = (asked: CauseCount['cause']) => sumOf(counts.filter(({ cause }) => cause === asked));
   const causes = {
-    ...{ data: sumBy('data'), rules: sumBy('rules'), zones: sumBy('zones'), several: sumBy('several') },
+    ...{ data: sumBy('data'), rules: sumBy('rules'), zones: sumBy('zones') },
+    ...{ answers: sumBy('answers'), several: sumBy('several') },
     acceptance,
   };
-  if (by === 'acceptance') return { ...shownAs(acceptance), types: [], causes };
+  const because = await answersIn(db, scope, scope.visible);
+  if (by === 'acceptance') return { ...shownAs(acceptance), types: [], causes, because };
   const asked = counts.filter(
     ({ cause }) => by === undefined || cause === by || (cause === 'several' && by !== 'data'),
   );
@@ -40,7 +43,7 @@ export async function findingChanges(
       ...{ finding, title: display_title },
       ...sumOf(byType.get(finding) ?? []),
     }));
-  return { ...sumOf(asked), types, causes };
+  return { ...sumOf(asked), types, causes, because };
 }
 
 const shownAs = ({ accepted_count, ended_count }: AcceptanceCounts) => ({

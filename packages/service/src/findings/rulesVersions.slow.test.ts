@@ -143,7 +143,14 @@ describe('other rules over the same facts', () => {
       { finding: 'T0WriteDACL', cause: 'rules', came: 1, went: 1 },
     ]);
     expect(await analysisChanges(db, await window())).toEqual([
-      { at: expect.any(String), cause: 'rules', rules_version: 'new', came_count: 1, went_count: 1 },
+      {
+        at: expect.any(String),
+        cause: 'rules',
+        rules_version: 'new',
+        came_count: 1,
+        went_count: 1,
+        changed_answers: [],
+      },
     ]);
   });
 

@@ -156,6 +156,8 @@ it('asks whether an authority has the update of November 2024, and the answer de
   expect(await rows()).toBeGreaterThan(0);
   const { object_id: id } = open.authority_questions[0].authority;
 
+  const before = new Date().toISOString();
+  const place = (await test.call('GET', 'changes')).json.next;
   const kept = await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: true });
   expect([kept.status, kept.json.data]).toEqual([
     200,
@@ -177,11 +179,46 @@ it('asks whether an authority has the update of November 2024, and the answer de
   );
   expect((await test.data('GET', 'audit?action=eq:AnswerAuthorityQuestion')).logs).toHaveLength(1);
 
+  // Posture, the feed, the difference and the ended findings say who answered what, and when.
+  const day = answered_at.slice(0, 10);
+  const because = `${answered_by} answered on ${day} that the update of November 2024 (CVE-2024-49019) is installed on CA@HAND.TEST`;
+  const summary = await test.data('GET', 'posture/summary');
+  expect(summary.authority_answers).toEqual([
+    {
+      ...{ authority_id: id, name: 'CA@HAND.TEST', answered_by, answered_at: expect.any(String) },
+      text: `ESC15 of CA@HAND.TEST does not count: ${answered_by} answered on ${day} that the update is installed`,
+    },
+  ]);
+  expect(summary.analysis_changes.at(-1)).toMatchObject({
+    cause: 'answers',
+    came_count: 0,
+    because: [because],
+  });
+  expect(summary.analysis_changes.at(-1).went_count).toBeGreaterThan(0);
+  const feed = (await test.call('GET', `changes?since=${encodeURIComponent(place)}`)).json.data;
+  const ended = feed.filter(
+    ({ type, finding }: Json) => type === 'finding.resolved' && /ESC15/.test(finding.finding),
+  );
+  expect(ended.length).toBeGreaterThan(0);
+  for (const { cause, finding } of ended)
+    expect({ cause, ...finding }).toMatchObject({
+      ...{ cause: 'answers', status: 'deprecated', changed_by: 'answers', changed_because: because },
+    });
+  const { findings } = await test.data('GET', `analysis/difference?since=${before}&by=answers`);
+  expect(findings).toMatchObject({ because: [because], went_count: findings.causes.answers.went_count });
+  expect(findings.causes).toMatchObject({ rules: { went_count: 0 } });
+
   // With "no", and withdrawn, it counts as before.
   await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: false });
   await vi.waitUntil(async () => (await rows()) > 0, { timeout: 120_000, interval: 500 });
   expect(exposed(await planned())).toBe(exposed(open));
   expect(await test.data('GET', 'plan/authority-answers')).toMatchObject([{ is_updated: false }]);
+  const again = await test.data('GET', 'posture/summary');
+  expect(again.authority_answers).toEqual([]);
+  expect(again.analysis_changes.at(-1)).toMatchObject({
+    cause: 'answers',
+    because: [expect.stringMatching(/ is not installed on CA@HAND\.TEST$/)],
+  });
   expect((await test.call('DELETE', `plan/authority-answers/${id}`)).status).toBe(204);
   expect((await test.call('DELETE', `plan/authority-answers/${id}`)).status).toBe(404);
   expect((await test.call('PUT', 'plan/authority-answers/X', { is_updated: true })).status).toBe(404);

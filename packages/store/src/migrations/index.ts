@@ -70,6 +70,7 @@ import { unneededChangesMigration } from './080-unneeded-changes.ts';
 import { bulkChangesMigration } from './081-bulk-changes.ts';
 import { constraintsOfChangesMigration } from './082-constraints-of-changes.ts';
 import { authorityAnswersMigration } from './083-authority-answers.ts';
+import { changedAnswersMigration } from './084-changed-answers.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -142,4 +143,5 @@ export const MIGRATIONS: readonly Migration[] = [
   americanKindsMigration,
   constraintsOfChangesMigration,
   authorityAnswersMigration,
+  changedAnswersMigration,
 ];

@@ -157,10 +157,25 @@ export interface StaleReadingTable {
 }
 
 /**
- * Why something began, changed or ended: the organization is another, the rules are, a zone was edited, several of these at once,
- * or a person decided about it.
+ * Why something began, changed or ended: the organization is another, the rules are, a zone was edited, someone answered a question about
+ * a certification authority, several of these at once, or a person decided about it.
  */
-export type ChangeCause = 'data' | 'rules' | 'zones' | 'several' | 'acceptance';
+export type ChangeCause = 'data' | 'rules' | 'zones' | 'answers' | 'several' | 'acceptance';
+
+/** An answer that the update of November 2024 is installed on an authority. */
+export interface CountedAnswer {
+  readonly authority_id: string;
+  readonly name: string;
+  /** Name of the person. */
+  readonly by: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** Person and time are those of this answer; of a withdrawn one, those of the answer that was there. */
+export interface ChangedAnswer extends CountedAnswer {
+  readonly answer: 'yes' | 'no' | 'withdrawn';
+}
 
 export interface GenerationTable {
   id: GeneratedId;
@@ -175,6 +190,10 @@ export interface GenerationTable {
   rules_version: Generated<string>;
   /** Why it differs from the one before. */
   cause: Generated<Exclude<ChangeCause, 'acceptance'>>;
+  /** Those that it counted, by authority. */
+  answers: ColumnType<readonly CountedAnswer[], string | undefined, string>;
+  /** Those that differ from the generation before. */
+  changed_answers: ColumnType<readonly ChangedAnswer[], string | undefined, string>;
 }
 
 /** The changes between a generation and one before it, usually the one right before. */

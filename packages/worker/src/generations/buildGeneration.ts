@@ -10,6 +10,7 @@ import { COUNT_CONTRADICTION, differentCounts, PLAN_PROPERTIES } from '@clew/jud
 import { AdvisoryLock, GENERATION_CHANNEL, ServerClient } from '@clew/store';
 import type pg from 'pg';
 import { recipeOfFindings } from './buildMemory.ts';
+import { answersOfNext } from './changedAnswers.ts';
 import { whatIsDue } from './due.ts';
 import { generationOf } from './finishGeneration.ts';
 import { Build, type BuildContext, type PublishedAs, type Step } from './step.ts';
@@ -170,12 +171,13 @@ async function insertGeneration(build: Build, id: number): Promise<PublishedAs> 
     contradictions: { 'exposed without finding': findings?.result.exposedWithoutFinding ?? 0 },
   };
   const { rows } = await build.client.query<{ id: number; published_at: string }>(
-    `insert into generation (id, facts_version, node_count, edge_count, report, rules_version, cause)
-     overriding system value values ($1, $2, $3, $4, $5, $6, $7) returning id, published_at`,
+    `insert into generation (id, facts_version, node_count, edge_count, report, rules_version, cause, answers, changed_answers)
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id, published_at`,
     [
       id,
       ...[due.factsVersion, graph.nodeCount, graph.edgeCount, JSON.stringify(report)],
       ...[build.context.analysis.rulesVersion, due.cause],
+      ...(await answersOfNext(build.client, build.context.analysis.options.updatedAuthorities)),
     ],
   );
   return { id: rows[0].id, publishedAt: rows[0].published_at };

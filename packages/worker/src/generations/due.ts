@@ -24,6 +24,7 @@ interface Row {
   readonly job_ids: number[];
   readonly newest_id: number | null;
   readonly is_first: boolean;
+  readonly newest_recipe: string | null;
   readonly is_other_recipe: boolean;
   readonly has_changed: boolean;
   readonly has_data: boolean;
@@ -34,7 +35,7 @@ interface Row {
 /** Uses one statement, because a job merged between two statements would count as one with earlier facts. */
 const DUE = `
 select version as facts_version, array(${JOBS_BEING_ANALYZED}) as job_ids,
-       newest.id as newest_id, newest.id is null as is_first,
+       newest.id as newest_id, newest.id is null as is_first, newest.recipe as newest_recipe,
        newest.recipe is distinct from $1 as is_other_recipe,
        version is distinct from coalesce(newest.facts_version, 0) as has_changed,
        data_version > coalesce(newest.facts_version, 0) as has_data,
@@ -53,26 +54,34 @@ export async function whatIsDue(client: pg.ClientBase, recipe: string): Promise<
     factsVersion: row.facts_version,
     jobIds: row.job_ids,
     upToDate: !row.has_changed && (row.is_first || !row.is_other_recipe),
-    cause: causeOf(row),
+    cause: causeOf(row, recipe),
     newest: row.newest_id,
   };
 }
 
-function causeOf({
-  is_first,
-  is_other_recipe,
-  has_changed,
-  has_data,
-  is_reread,
-  has_zones,
-}: Row): BuildCause {
+function causeOf(
+  { is_first, newest_recipe, has_changed, has_data, is_reread, has_zones }: Row,
+  recipe: string,
+): BuildCause {
   if (is_first) return 'data';
   const causes: BuildCause[] = [];
-  if (is_other_recipe || is_reread) causes.push('rules');
+  const [before, now] = [partsOf(newest_recipe), partsOf(recipe)];
+  if (before.rules !== now.rules || is_reread) causes.push('rules');
+  if (before.answers !== now.answers) causes.push('answers');
   if (has_zones) causes.push('zones');
   // Any other change of the facts counts as data.
   if (has_data || (has_changed && !is_reread && !has_zones)) causes.push('data');
   return causes.length > 1 ? 'several' : (causes[0] ?? 'data');
+}
+
+/** The answers of people in a recipe, and all else in it. A recipe that cannot be read differs from each other one. */
+function partsOf(recipe: string | null): { readonly rules: string; readonly answers: string } {
+  try {
+    const { updated = [], ...rules } = JSON.parse(recipe ?? '{}');
+    return { rules: JSON.stringify(rules), answers: JSON.stringify(updated) };
+  } catch {
+    return { rules: String(recipe), answers: '[]' };
+  }
 }
 
 /**

@@ -175,7 +175,7 @@ export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisI
 
 /** @returns the answer that these authorities have the update of November 2024 */
 export const answered = (...authorities: readonly string[]): ReadonlyMap<string, AuthorityAnswer> =>
-  new Map(authorities.map((id) => [id, { by: 'Ann', at: '2026-11-28T10:00:00Z' }]));
+  new Map(authorities.map((id) => [id, { name: id, by: 'Ann', at: '2026-11-28T10:00:00Z' }]));
 
 /** @returns all derived edges as `KIND start end`, and the warnings of the analysis. */
 export function derive(

@@ -1,5 +1,7 @@
 /** The feed of changes over HTTP. */
+import type { UnifiedFindingRow } from '@clew/api';
 import type { Handlers } from '@clew/common';
+import { sayAnswers } from '../changedAnswers.ts';
 import { changesSince, endOfFeed, readPlace, writePlace } from '../changes.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
@@ -20,11 +22,12 @@ export function changeHandlers({ db }: FindingParts): Handlers<'ListChanges'> {
         query.limit,
         principal.kind === 'user' ? principal : undefined,
       );
-      const data = rows.map((row) => ({
+      const findings = await sayAnswers(db, visibleEnvironments(principal), rows.map(unifiedFinding));
+      const data = rows.map((row, at) => ({
         type: row.change_type,
         at: row.updated_at,
         cause: row.change_type === 'finding.opened' ? row.began_by : row.changed_by,
-        finding: unifiedFinding(row),
+        finding: findings[at] as UnifiedFindingRow,
       }));
       const told = watches.map(({ changed_at, ...watch }) => ({ ...watch, at: changed_at }));
       return { status: 200, json: { data, watches: told, next: writePlace(next), has_more: hasMore } };

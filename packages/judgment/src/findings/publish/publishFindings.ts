@@ -11,7 +11,7 @@
  * from such clients.
  *
  * A finding that ends when other rules saw the same facts is deprecated, and one that ends when zones were edited is orphaned,
- * since no one has repaired anything; where several of data, rules and zones changed, and the cause cannot be determined, it is
+ * since no one has repaired anything; where several of data, rules, zones and answers changed, and the cause cannot be determined, it is
  * deprecated. So is one that ends with new data of an environment of which a large part was not reported again by files that do not
  * say what their run collected.
  *

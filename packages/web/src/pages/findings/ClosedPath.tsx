@@ -14,7 +14,7 @@ export function ClosedPath({ row }: { readonly row: UnifiedFindingRow }) {
       <h2 id="attack-path">Attack path</h2>
       <p>
         This finding is closed since <span title={formatMoment(since)}>{formatDate(since)}</span>, so it has
-        no path in the present graph. {closedReason(row)}
+        no path in the present graph. {cleanText(closedReason(row))}
       </p>
       {way !== undefined && (
         <PathStrip

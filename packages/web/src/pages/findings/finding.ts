@@ -17,7 +17,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** @returns a sentence that says why a finding is closed */
-export const closedReason = ({ status }: UnifiedFindingRow): string => REASONS[status] ?? '';
+export const closedReason = ({ status, changed_by, changed_because }: UnifiedFindingRow): string =>
+  changed_by === 'answers'
+    ? `It does not count, because ${changed_because ?? 'someone answered a question about a certification authority'}; nothing was repaired.`
+    : (REASONS[status] ?? '');
 
 /** The relationship of a closed finding; `undefined` for a finding about an object. */
 export function closedWay(row: UnifiedFindingRow): Way | undefined {

@@ -92,6 +92,11 @@ function Changes({ difference, since, state, address }: ChangesProps) {
           <p className="lead">
             {counted(findings.went_count, 'finding')} resolved. <Causes causes={findings.causes} />
           </p>
+          {findings.because.map((text) => (
+            <p key={text} className="quiet">
+              Reason: {cleanText(text)}.
+            </p>
+          ))}
         </div>
         <div className="chips">
           <button
@@ -214,6 +219,7 @@ function Causes({ causes }: { readonly causes: Difference['findings']['causes'] 
     [
       [causes.rules, 'because the rules changed'],
       [causes.zones, 'because zones were edited'],
+      [causes.answers, 'because of answers about certification authorities'],
       [causes.several, 'for several reasons at once'],
     ] as const
   )

@@ -6,6 +6,7 @@ import { type Address, pathTo } from '../../address.ts';
 import { Answer, Empty, Failure, Waiting } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { formatCount, formatDate } from '../../text/formats.ts';
 import { AdoptedPlans } from '../fix/AdoptedPlans.tsx';
 import { exposureOf, zoneText } from '../fix/planFigures.ts';
@@ -166,6 +167,11 @@ function Trend({
           ))}
         </ol>
       )}
+      {summary.authority_answers.map((answer) => (
+        <p key={answer.authority_id} className="quiet">
+          {cleanText(answer.text)}.
+        </p>
+      ))}
       {text !== undefined && <p className="quiet">{text}</p>}
     </>
   );

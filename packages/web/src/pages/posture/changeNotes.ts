@@ -13,7 +13,8 @@ type Change = Summary['analysis_changes'][number];
 const TEXTS: Readonly<Record<Change['cause'], string>> = {
   rules: 'the rules changed (an update, an extension, or a custom check)',
   zones: 'zones were edited',
-  several: 'several of rules, zones, and data changed together',
+  answers: 'someone answered a question about a certification authority',
+  several: 'several of rules, zones, answers, and data changed together',
 };
 
 export interface ChangeNote {
@@ -33,9 +34,11 @@ export function changeNotes(
     const [{ at, cause }] = ofDay as [Change, ...Change[]];
     const came = ofDay.reduce((sum, { came_count }) => sum + came_count, 0);
     const went = ofDay.reduce((sum, { went_count }) => sum + went_count, 0);
+    const because = [...new Set(ofDay.flatMap((each) => each.because))].map(cleanText).join('; ');
+    const who = because === '' ? '' : ` (${because})`;
     return {
       at,
-      text: `On ${formatDate(at)}, ${TEXTS[cause]}: ${counted(came, 'finding')} opened and ${formatCount(went)} closed with that. Figures before and after are not comparable.`,
+      text: `On ${formatDate(at)}, ${TEXTS[cause]}${who}: ${counted(came, 'finding')} opened and ${formatCount(went)} closed with that. Figures before and after are not comparable.`,
     };
   });
   const ofFalls = notReported.map(({ at, text }) => ({

@@ -9,7 +9,7 @@ import { knownExposure } from './knownExposure.ts';
 it('each note of a chart is at the time of its mark, whatever the order and number of the changes', () => {
   const change = (at: string, cause: 'rules' | 'zones', came_count: number) => ({
     ...{ at, cause, came_count },
-    ...{ went_count: 0, rules_version: '1' },
+    ...{ went_count: 0, rules_version: '1', because: [] },
   });
   const notes = changeNotes([
     change('2026-11-20T12:00:00Z', 'zones', 4),
