@@ -3,15 +3,15 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { bundledScripts } from './scripts/testing/bundledScripts.ts';
 
-/** As long as a third of the suite: a worker that begins it late ends after all others. A clean checkout knows no times of files. */
-const LONGEST = '/webInterface.slow.test.ts';
+/** Tests in a browser, minutes each: a worker that begins one late ends after all others. A clean checkout knows no times of files. */
+const LONGEST = /\/cli\/src\/web[A-Z]\w*\.slow\.test\.ts$/;
 
 /** The slow files first: at the end only short ones are left, so that no worker waits long for the last of another. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId }: TestSpecification): number =>
-      moduleId.endsWith(LONGEST) ? 0 : moduleId.endsWith('.slow.test.ts') ? 1 : 2;
+      LONGEST.test(moduleId) ? 0 : moduleId.endsWith('.slow.test.ts') ? 1 : 2;
     return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }

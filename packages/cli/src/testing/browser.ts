@@ -50,14 +50,19 @@ export interface Watched {
   readonly faults: string[];
 }
 
-/** Shared by tests of one topic: one service, its data and one browser. */
+/** Shared by the tests of one file: one service, its data and one browser. */
 export interface RunningWeb {
   readonly url: string;
+  /** For files of a test. */
+  readonly directory: string;
   readonly browser: Browser;
   readonly client: ClewClient;
   /** A page of a user who has signed in already. */
   open(options?: Parameters<typeof openPage>[2]): Promise<Watched>;
   settled(page: Page): Promise<void>;
+  stop(): Promise<void>;
+  /** Starts it again after `stop`, at the same address. */
+  restart(): Promise<void>;
 }
 
 /** @param expected statuses of refusals that the test brings about: browsers write them on the console */
@@ -153,28 +158,67 @@ interface Violation {
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/**
+ * Notes the colors of a page: each text with its size and the grounds below it, on which alone its contrast depends.
+ * @param seen those of pages before, which the new ones are added to
+ * @returns whether any was new
+ */
+export async function hasNewColors(page: Page, seen: Set<string>): Promise<boolean> {
+  const colors = await page.evaluate(() => {
+    const found = new Set<string>();
+    for (const element of document.body.querySelectorAll('*')) {
+      const isText = [...element.childNodes].some(
+        (child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim() !== '',
+      );
+      if (!isText && !element.matches('input, select, textarea')) continue;
+      const { color, fontSize, fontWeight } = getComputedStyle(element);
+      const grounds: string[] = [];
+      for (let at: Element | null = element; at !== null; at = at.parentElement) {
+        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(at);
+        if (opacity !== '1') grounds.push(`opacity ${opacity}`);
+        if (backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none') continue;
+        grounds.push(backgroundColor, backgroundImage);
+        if (!backgroundColor.startsWith('rgba') && !backgroundColor.includes('/')) break;
+      }
+      found.add([color, fontSize, fontWeight, ...grounds].join(' '));
+    }
+    return [...found];
+  });
+  const before = seen.size;
+  for (const one of colors) seen.add(one);
+  return seen.size > before;
+}
+
 interface Checked {
   /** Those alone. */
   readonly rules?: readonly string[];
+  /** False where no color is new: contrast takes most of the time of all rules. */
+  readonly checksContrast?: boolean;
   /** A part of the page: what is behind a dialog is checked without it. */
   readonly within?: string;
 }
 
 /** @returns violations of the rules of WCAG 2.2 A and AA on the page */
-export async function accessibilityFaults(page: Page, { rules, within }: Checked = {}): Promise<string[]> {
+export async function accessibilityFaults(
+  page: Page,
+  { rules, within, checksContrast = true }: Checked = {},
+): Promise<string[]> {
   // Put there by the protocol, not by the page: its policy allows no other scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(AXE, 'utf8'));
   const violations = await page.evaluate(
-    async ([only, part]) => {
+    async ([only, part, contrast]) => {
       const { axe } = globalThis as unknown as {
         axe: { run(context: string | Document, options: object): Promise<{ violations: Violation[] }> };
       };
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
       // Elements of rules that hold are not described.
-      const options = { runOnly: only ?? tags, resultTypes: ['violations'] };
+      const options = {
+        ...{ runOnly: only ?? tags, resultTypes: ['violations'] },
+        rules: { 'color-contrast': { enabled: contrast } },
+      };
       return (await axe.run(part ?? document, options)).violations;
     },
-    [rules, within] as const,
+    [rules, within, checksContrast] as const,
   );
   return violations.map(
     ({ id, nodes }) =>

@@ -1,6 +1,6 @@
 /**
  * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. Those
- * about places and waits are in `webPlaces.ts`, 20 in `webSetUp.ts`, and 11, 13 and 15 in `webInterface.slow.test.ts`.
+ * about places and waits are in `webPlaces.ts`, 20 in `webSetUp.ts`, 11 and 13 in `webFirstSteps.ts`, and 15 in `webPages.ts`.
  */
 import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn, visit } from './browser.ts';

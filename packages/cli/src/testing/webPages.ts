@@ -1,0 +1,210 @@
+/** What holds on every page: accessibility, the keyboard, names that look like code, and memory; in a real browser. */
+import { expect, test } from 'vitest';
+import {
+  accessibilityFaults,
+  cutButtons,
+  hasNewColors,
+  type RunningWeb,
+  tallRows,
+  visit,
+} from './browser.ts';
+import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileDrawing, hostileForest } from './hostileForest.ts';
+
+const PAGES = [
+  '/ui/fix',
+  '/ui/findings',
+  '/ui/findings?view=cause',
+  '/ui/findings?view=type',
+  '/ui/explore',
+  '/ui/explore?mode=path',
+  '/ui/explore?mode=query&q=MATCH%20(u%3AUser)%20RETURN%20u.name%20LIMIT%205',
+  '/ui/posture',
+  '/ui/posture?view=trend',
+  '/ui/changes',
+  '/ui/posture?view=choke',
+  '/ui/posture?view=compare',
+  '/ui/what-if',
+  '/ui/what-if?view=plans',
+  '/ui/data',
+  '/ui/data?view=uploads',
+  '/ui/data?view=collectors',
+  '/ui/data?view=clearing',
+  '/ui/checks',
+  '/ui/checks?check=Check_TierZeroUsers',
+  '/ui/extensions?extension=1',
+  '/ui/reports',
+  '/ui/reports?for=operations',
+  '/ui/admin',
+  '/ui/admin?view=roles',
+  '/ui/admin?view=zones',
+  '/ui/admin?view=tokens',
+  '/ui/admin?view=webhooks',
+  '/ui/admin?view=certification',
+  '/ui/admin?view=sso',
+  '/ui/admin?view=settings',
+  '/ui/admin?view=audit',
+  '/ui/profile',
+];
+
+/** @param running is called inside the tests: the service is started before them */
+export function testPages(running: () => RunningWeb): void {
+  /** Of all pages so far, in both themes: a contrast that axe has checked is not checked again. */
+  const colors = new Set<string>();
+  // In parts, so that each has its time also on a busy machine.
+  test.each([0, 1, 2])(
+    'fault 15: every page is accessible, in both themes (%i of 3)',
+    async (part) => {
+      const { open, settled, client } = running();
+      const { page, context, faults } = await open();
+      const found: string[] = [];
+      const [finding] = (await client.call('ListAttackPathFindings', { query: { limit: 1 } })).data;
+      const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+      const [user] = await client.search('ada.abel', { kind: 'User' });
+      const [card] = (await client.plan({ limit: 1 })).cards;
+      const objects = [
+        // Fault 15: the page of a finding was not looked at.
+        `/ui/finding/${finding.id}`,
+        `/ui/fix/${encodeURIComponent(card.key)}`,
+        `/ui/explore?object=${admins.objectid}&selected=${admins.objectid}`,
+        `/ui/explore?mode=path&from=${user.objectid}&to=${admins.objectid}`,
+      ];
+      for (const [at, path] of [...PAGES, ...objects].entries()) {
+        if (at % 3 !== part) continue;
+        await page.emulateMedia({ colorScheme: 'light' });
+        await visit(page, path);
+        await settled(page);
+        const checksContrast = await hasNewColors(page, colors);
+        for (const fault of await accessibilityFaults(page, { checksContrast }))
+          found.push(`${path}: ${fault}`);
+        for (const row of await tallRows(page)) found.push(`${path}: a row of several lines, ${row}`);
+        for (const words of await cutButtons(page)) found.push(`${path}: a button out of reach, ${words}`);
+        // Only colors differ.
+        await page.emulateMedia({ colorScheme: 'dark' });
+        if (!(await hasNewColors(page, colors))) continue;
+        for (const fault of await accessibilityFaults(page, { rules: ['color-contrast'] }))
+          found.push(`${path}, dark: ${fault}`);
+      }
+      expect(found).toEqual([]);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+    300_000,
+  );
+
+  test('is found and used by keyboard alone', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/fix');
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.keyboard.type('ada.abel');
+    await page.locator('li[role=option]').filter({ hasText: 'ADA.ABEL' }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/object=|view=/);
+    await page.keyboard.press('Alt+5');
+    await page.getByRole('heading', { name: 'Posture' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
+    // The way through the page begins at its top.
+    await page.reload();
+    await settled(page);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('follows addresses of the public product', async () => {
+    const { open, client } = running();
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?exploreSearchTab=node&primarySearch=${admins.objectid}`);
+    await page.waitForURL(/object=/);
+    await page.goto(
+      `/ui/explore?exploreSearchTab=cypher&cypherSearch=${Buffer.from(encodeURIComponent('MATCH (n:Domain) RETURN n')).toString('base64')}`,
+    );
+    await page.waitForURL(/mode=query/);
+    await page.getByRole('img', { name: /Drawing of/ }).waitFor();
+    await page.goto('/ui/administration/file-ingest');
+    await page.getByRole('heading', { name: 'Data', exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('shows hostile names as text, on every page, without breaking it', async () => {
+    const { open, settled, client } = running();
+    const files = Object.entries(hostileForest()).map(
+      ([name, content]) => new File([JSON.stringify(content)], name),
+    );
+    const { jobId } = await client.uploadFiles(files);
+    await client.waitForJob(jobId);
+    await expect
+      .poll(async () => (await client.search(`${HOSTILE_DOMAIN}-512`)).length, { timeout: 100_000 })
+      .toBe(1);
+    // A drawing as large as one can be, with these names at the ends of all that can be drawn.
+    const { data: drawing } = await client.call('CreateDrawing', { body: hostileDrawing() });
+    const { page, context, faults } = await open({
+      viewport: { width: 390, height: 800 },
+      expected: [400, 404],
+    });
+    const objects = HOSTILE_NAMES.map(
+      (_, at) =>
+        `/ui/explore?object=${HOSTILE_DOMAIN}-${1100 + at}&selected=${HOSTILE_DOMAIN}-${1100 + at}&show=table`,
+    );
+    const query = encodeURIComponent(
+      'MATCH (u:User) WHERE u.objectid STARTS WITH "S-1-5-21-66" RETURN u.name, u',
+    );
+    for (const path of [
+      ...PAGES,
+      ...objects,
+      `/ui/explore?mode=query&q=${query}`,
+      `/ui/findings?env=${HOSTILE_DOMAIN}`,
+      `/ui/explore?drawing=${drawing.id}`,
+      `/ui/explore?drawing=${drawing.id}&show=table`,
+      `/ui/explore?drawing=${'9'.repeat(15)}`,
+    ]) {
+      await visit(page, path);
+      await settled(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([path, width <= 390]).toEqual([path, true]);
+    }
+    expect(
+      await page.evaluate(() => document.querySelectorAll('main script, main img[src="x"]').length),
+    ).toBe(0);
+    await client.call('DeleteDrawing', { params: { drawing_id: drawing.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('keeps the memory of a tab bounded over many pages', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/fix');
+    await settled(page);
+    const session = await context.newCDPSession(page);
+    const heap = async (): Promise<number> => {
+      await session.send('HeapProfiler.collectGarbage');
+      return (await session.send('Runtime.getHeapUsage')).usedSize;
+    };
+    const walk = async (steps: number) => {
+      await page.evaluate(async (count) => {
+        for (let step = 0; step < count; step++) {
+          const links = document.querySelectorAll<HTMLAnchorElement>('nav.side-bar a.page-link');
+          links[step % links.length].click();
+          await new Promise((resolve) => setTimeout(resolve, 25));
+        }
+      }, steps);
+      await settled(page);
+    };
+    await walk(100);
+    const before = await heap();
+    await walk(200);
+    expect((await heap()) - before).toBeLessThan(10e6);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * What the files of tests of the web interface share: each has a service with the sample data and a browser of its own, so that they run at
+ * the same time. Tests of one topic are in `web*.ts` of this folder.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ClewClient } from '@clew/client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { CHROMIUM, openPage, type RunningWeb, startBrowser, type Watched } from './browser.ts';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from './serveProcess.ts';
+
+if (CHROMIUM === undefined)
+  process.stderr.write('Chromium not found: tests of the web interface are skipped.\n');
+
+/** The archive that "Load sample data" uploads; made when the interface is built. */
+const SAMPLE = fileURLToPath(new URL('../../../web/dist/sample.zip', import.meta.url));
+
+interface WebOptions {
+  /** The service begins without data. */
+  readonly isEmpty?: boolean;
+}
+
+/** @param define is called at once, and its parameter only inside the tests: the service is started before them */
+export function describeWeb(
+  topic: string,
+  define: (running: () => RunningWeb) => void,
+  { isEmpty = false }: WebOptions = {},
+): void {
+  describe.skipIf(CHROMIUM === undefined)(`the web interface: ${topic}`, { timeout: 240_000 }, () => {
+    let directory: string;
+    let served: ServeProcess;
+    let browser: Browser;
+    let client: ClewClient;
+    let token: string;
+
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'clew-web-'));
+      [served, browser] = await Promise.all([startServe(join(directory, 'data')), startBrowser()]);
+      client = new ClewClient({ url: served.url });
+      token = (await client.login('admin', ADMIN_PASSWORD)).session_token;
+      if (isEmpty) return;
+      const { jobId } = await client.uploadFiles([SAMPLE]);
+      await client.waitForJob(jobId);
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      await served?.stop();
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    /** A page of a user who has signed in already. */
+    const open = async (options: Parameters<typeof openPage>[2] = {}): Promise<Watched> => {
+      const watched = await openPage(browser, served.url, options);
+      await watched.context.addInitScript((kept) => {
+        if (sessionStorage.getItem('seeded') === null) localStorage.setItem('clew.session', kept);
+        sessionStorage.setItem('seeded', 'yes');
+      }, token);
+      return watched;
+    };
+
+    const settled = async (page: Page): Promise<void> => {
+      await page.locator('main h1').first().waitFor();
+      await page.waitForFunction(() => document.querySelector('.waiting, .renewing') === null);
+    };
+
+    define(() => ({
+      ...{ url: served.url, directory, browser, client, open, settled },
+      stop: async () => void (await served.stop()),
+      restart: async () => {
+        served = await startServe(join(directory, 'data'), { CLEW_PORT: new URL(served.url).port });
+      },
+    }));
+  });
+}

@@ -1,0 +1,17 @@
+/** The web interface in a real browser, against a real service with real data. Tests of one topic are in `testing/`. */
+import { testFaults } from './testing/webFaults.ts';
+import { testInbox } from './testing/webInbox.ts';
+import { testPlaces } from './testing/webPlaces.ts';
+import { testPlans } from './testing/webPlans.ts';
+import { testReports } from './testing/webReports.ts';
+import { describeWeb } from './testing/webTest.ts';
+import { testViews } from './testing/webViews.ts';
+
+describeWeb('findings, plans and reports', (running) => {
+  testFaults(running);
+  testPlaces(running);
+  testPlans(running);
+  testReports(running);
+  testViews(running);
+  testInbox(running);
+});
