@@ -35,10 +35,31 @@ const WORDS: ReadonlySet<string> = new Set([
  * @param kind that the collector gives it
  */
 export function idFault(id: string, kind?: string): string | undefined {
+  if (isWholeSid(id) && id !== BUILTIN) return undefined;
   if (WORDS.has(id) || id.startsWith('DOMAIN_SID-')) return 'a word stands for an id';
   const [sid] = /(?:^|-)S-1-(?:\d[\dA-Z-]*)?$/.exec(id) ?? [];
   if (sid === undefined) return undefined;
-  if (/^-?S-1-5-32$/.test(sid))
+  if (sid === BUILTIN || sid === `-${BUILTIN}`)
     return kind === 'Base' ? undefined : 'the domain Builtin (S-1-5-32) is not an object of the directory';
   return /^-?S-1-\d+(?:-\d+)+$/.test(sid) ? undefined : 'a SID is not whole';
+}
+
+const BUILTIN = 'S-1-5-32';
+const HYPHEN = 45;
+const [ZERO, NINE] = [48, 57];
+
+/** Whether it is `S-1-` and two numbers at least. It is asked of each member of each group: so it is a walk, and no expression. */
+function isWholeSid(id: string): boolean {
+  if (!id.startsWith('S-1-')) return false;
+  let [numbers, digits] = [0, 0];
+  for (let at = 4; at < id.length; at++) {
+    const code = id.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) digits++;
+    else if (code !== HYPHEN || digits === 0) return false;
+    else {
+      numbers++;
+      digits = 0;
+    }
+  }
+  return digits > 0 && numbers > 0;
 }
