@@ -1,4 +1,4 @@
-/** What holds on every page: accessibility, the keyboard, names that look like code, and memory; in a real browser. */
+/** Tests every page in a real browser: accessibility, the keyboard, names that look like code, and memory. */
 import { expect, test } from 'vitest';
 import {
   accessibilityFaults,
@@ -48,7 +48,7 @@ const PAGES = [
 
 /** @param running is called inside the tests: the service is started before them */
 export function testPages(running: () => RunningWeb): void {
-  /** Of all pages so far, in both themes: a contrast that axe has checked is not checked again. */
+  /** Contrasts that axe has checked on earlier pages, in both themes: they are not checked again. */
   const colors = new Set<string>();
   // In parts, so that each has its time also on a busy machine.
   test.each([0, 1, 2])(

@@ -1,5 +1,5 @@
 /**
- * What the files of tests of the web interface share: each has a service with the sample data and a browser of its own, so that they run at
+ * Starts a service with the sample data and a browser for each file of tests of the web interface, so that the files run at
  * the same time. Tests of one topic are in `web*.ts` of this folder.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
