@@ -96,6 +96,44 @@ it('keeps answers to its questions, and plans with them', async () => {
   await test.call('DELETE', `plan/constraints/${made.json.data.id}`);
 });
 
+it('counts what falls with a synchronization server by the rights of its connector account: all 375', async () => {
+  const filter = 'finding=eq:ProbablyTierZero&limit=100';
+  const rows: Json[] = (await test.call('GET', `attack-paths/findings?${filter}`)).json.data;
+  expect(rows.map((row) => [row.target_principal_name, row.impact_count]).sort()).toEqual([
+    ['AADC01.HAND.TEST', 375],
+    ['MSOL_0A1B2C3D4E5F@HAND.TEST', 375],
+    ['SERVER TEAM@HAND.TEST', 375],
+  ]);
+  const query = 'MATCH p = (:Computer)-[:SynchronizesAs]->(:User) RETURN p';
+  const { nodes } = (await test.call('POST', 'graphs/cypher', { query })).json.data;
+  expect(
+    Object.values(nodes as Json)
+      .map(({ label }: Json) => label)
+      .sort(),
+  ).toEqual(['AADC01.HAND.TEST', 'MSOL_0A1B2C3D4E5F@HAND.TEST']);
+});
+
+it('says of each critical and high finding of a list whether the plan ends it', async () => {
+  await planned();
+  const listed = async (): Promise<Json[]> =>
+    (await test.call('GET', 'attack-paths/findings?finding_type=eq:list&limit=1000')).json.data.filter(
+      ({ severity }: Json) => severity === 'critical' || severity === 'high',
+    );
+  const isSaid = ({ closed_by, not_closed, lowered_by }: Json) => closed_by ?? not_closed ?? lowered_by;
+  await vi
+    .waitUntil(async () => (await listed()).every(isSaid), { timeout: 30_000, interval: 200 })
+    .catch(() => {});
+  const rows = await listed();
+  expect(rows.filter((row) => !isSaid(row)).map(({ finding }) => finding)).toEqual([]);
+  expect(rows).toHaveLength(10);
+  const closed = rows.filter((row) => row.closed_by !== undefined);
+  expect(closed.map(({ finding }) => finding).sort()).toEqual([
+    'BroadGroupInAdministrators',
+    'TemplateAgentOpen',
+    'TemplateESC1',
+  ]);
+});
+
 it('refuses an answer that names no changes', async () => {
   const refused = await test.call('POST', 'plan/constraints', {
     subject: 'unneeded',
