@@ -108,14 +108,18 @@ describe('readCollection', () => {
       Properties: { name: 'c@x', unconstraineddelegation: true, domainsid: 'S-D' },
       PrimaryGroupSID: 'S-G',
       AllowedToAct: [principal],
-      Sessions: { Collected: true, FailureReason: null, Results: [{ ComputerSID: 'S-1', UserSID: 'S-2' }] },
+      Sessions: {
+        Collected: true,
+        FailureReason: null,
+        Results: [{ ComputerSID: 'S-1-5-1', UserSID: 'S-1-5-2' }],
+      },
       LocalGroups: [
         { Collected: true, ObjectIdentifier: 'S-1-5-21-9-544', Name: 'A@X', Results: [principal] },
       ],
       UserRights: [{ Collected: true, Privilege: 'SeRemoteInteractiveLogonRight', Results: [principal] }],
       IsDC: false,
       Aces: [{ PrincipalSID: 'S-2', PrincipalType: 'User', RightName: 'Owns', IsInherited: false }],
-      ObjectIdentifier: 'S-1',
+      ObjectIdentifier: 'S-1-5-1',
       ContainedBy: { ObjectIdentifier: 'OU', ObjectType: 'OU' },
     };
     const { objects } = await readObjects('computers', [computer]);
@@ -332,7 +336,7 @@ describe('bad input', () => {
   });
 
   it('reads the other members when one of an object has the wrong type', async () => {
-    const wrong = user(1, { Aces: 'none', PrimaryGroupSID: 513, AllowedToDelegate: [7], ContainedBy: [] });
+    const wrong = user(1, { Aces: 'none', PrimaryGroupSID: 513, AllowedToDelegate: [7], ContainedBy: 7 });
     const { objects, report } = await readObjects('users', [wrong]);
     expect(objects[0]?.nodes[0]?.objectId).toBe('S-1-5-21-1-1');
     expect(objects[0]?.edgeSets).toEqual([]);

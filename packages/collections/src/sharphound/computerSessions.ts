@@ -17,7 +17,8 @@ const LISTS = ['Sessions', 'PrivilegedSessions', 'RegistrySessions'] as const;
 
 /**
  * @param domain DNS name that short names of hosts are completed with
- * @returns the session as an edge; from the computer of a name where the session gives no id; `undefined` if it lacks its computer or user
+ * @returns the session as an edge; from the computer of a name where the session gives no id; `undefined` if it lacks its computer or user,
+ *   or names the user, or a host without its domain, by a plain name
  */
 export function sessionEdge(
   session: Members,
@@ -26,9 +27,10 @@ export function sessionEdge(
   properties?: Properties,
 ): EdgeFact | MatchedEdgeFact | undefined {
   const computer = { id: session.reference('ComputerSID'), kind: 'Computer' };
-  const user = { id: session.reference('UserSID'), kind: 'User' };
+  const user = { id: session.idReference('UserSID'), kind: 'User' };
   if (computer.id === '' || user.id === '') return undefined;
   const host = hostName(computer.id, domain);
+  if (host === undefined && session.idReference('ComputerSID') === '') return undefined;
   if (host !== undefined) return edgeFromHost(host, 'HasSession', user, flags, properties);
   return edge(computer, 'HasSession', user, flags, properties);
 }

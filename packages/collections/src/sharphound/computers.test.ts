@@ -109,19 +109,19 @@ describe('sessions of computers', () => {
 
   it('come from three lists and belong to the computer they name', async () => {
     const { edges, aspects, issues } = await readComputer({
-      Sessions: { Collected: true, Results: [session(ID, 'S-U1'), session('S-OTHER', 'S-U2')] },
-      PrivilegedSessions: { Collected: true, Results: [session(ID, 's-u3'), session(ID, '')] },
-      RegistrySessions: { Collected: false, FailureReason: 'no', Results: [session(ID, 'S-U4')] },
-      NtlmSessions: { Collected: true, Results: [session(ID, 'S-U5')] },
+      Sessions: { Collected: true, Results: [session(ID, 'S-1-9-1'), session('S-1-8-1', 'S-1-9-2')] },
+      PrivilegedSessions: { Collected: true, Results: [session(ID, 's-1-9-3'), session(ID, '')] },
+      RegistrySessions: { Collected: false, FailureReason: 'no', Results: [session(ID, 'S-1-9-4')] },
+      NtlmSessions: { Collected: true, Results: [session(ID, 'S-1-9-5')] },
     });
     expect(edges).toEqual([
-      `${ID}(Computer) -HasSession-> S-U1(User) hasacl`,
-      `${ID}(Computer) -HasSession-> S-U3(User) hasacl`,
-      'S-OTHER(Computer) -HasSession-> S-U2(User) hasacl',
+      `${ID}(Computer) -HasSession-> S-1-9-1(User) hasacl`,
+      `${ID}(Computer) -HasSession-> S-1-9-3(User) hasacl`,
+      'S-1-8-1(Computer) -HasSession-> S-1-9-2(User) hasacl',
     ]);
     expect(aspects).toEqual([
       `sessions of ${ID}(Computer): replaces 2`,
-      'sessions of S-OTHER(Computer): adds 1',
+      'sessions of S-1-8-1(Computer): adds 1',
     ]);
     expect(issues).toEqual(['note: sessions without a computer or a user were left out']);
   });

@@ -8,7 +8,7 @@
  */
 import { member } from '../json/member.ts';
 import { isObject, type Json, type JsonObject } from '../json/value.ts';
-import { idFault, type Principal, principalKind } from './principal.ts';
+import { idFault, isIdText, type Principal, principalKind } from './principal.ts';
 import type { Problems } from './problems.ts';
 import { type Words, wordOf } from './words.ts';
 
@@ -125,6 +125,14 @@ export class Members {
     const fault = idFault(id, kind);
     if (fault === undefined) return id;
     this.#problems.note(`"${this.#name(name)}" was left out: ${fault}`);
+    return '';
+  }
+
+  /** @returns a reference that has the form of an id; empty for a plain name, which is noted */
+  idReference(name: string): string {
+    const id = this.reference(name);
+    if (id === '' || isIdText(id)) return id;
+    this.#problems.note(`"${this.#name(name)}" was left out: a name stands for an id`);
     return '';
   }
 

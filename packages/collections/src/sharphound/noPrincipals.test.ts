@@ -1,6 +1,6 @@
 /** Ids that are those of no object: they are reported, and make none. */
 import { expect, it } from 'vitest';
-import { readOne } from '../testing.ts';
+import { readObjects, readOne } from '../testing.ts';
 import { idFault } from './principal.ts';
 
 const ID = 'S-1-5-21-1-2-3-1101';
@@ -112,3 +112,33 @@ it('gives no local groups to accounts of users', async () => {
   ]);
   expect(told.issues).toEqual(['note: local groups of objects that are not computers were left out']);
 });
+
+it.each([
+  ['ada', 'WEB1.CORP.LOCAL'],
+  ['CORP\\ada', 'WEB1.CORP.LOCAL'],
+  ['ada@corp.local', ID],
+  ['S-ADA', ID],
+  [ID, 'WEB1'],
+])('a session of %s on %s makes neither a user nor a computer, and is reported', async (user, computer) => {
+  const session = { UserSID: user, ComputerSID: computer, LogonType: 2 };
+  const { objects, report } = await readObjects('sessions', [session]);
+  expect(objects.flatMap(({ nodes, edgeSets }) => [...nodes, ...edgeSets])).toEqual([]);
+  expect(report.objects).toEqual({ read: 0, repaired: 0, rejected: 1 });
+  const told = await readOne('computers', {
+    ...{ ObjectIdentifier: ID, Properties: {}, Aces: [] },
+    Sessions: { Collected: true, Results: [session] },
+  });
+  expect(told.edges).toEqual([]);
+  expect(told.issues).toEqual([
+    expect.stringMatching(/SID" was left out: a name stands for an id$/),
+    'note: sessions without a computer or a user were left out',
+  ]);
+});
+
+it.each([ID, `${ID.slice(0, -5)}-500`, 'CORP.LOCAL-S-1-5-18', '4be0f0a1-0000-4000-8000-000000000001'])(
+  'a session of %s has a user',
+  async (user) => {
+    const { edges } = await readOne('sessions', { UserSID: user, ComputerSID: ID });
+    expect(edges).toEqual([expect.stringContaining(`-HasSession-> ${user.toUpperCase()}(User)`)]);
+  },
+);

@@ -63,3 +63,14 @@ function isWholeSid(id: string): boolean {
   }
   return digits > 0 && numbers > 0;
 }
+
+/**
+ * Whether a text has the form of an id: a SID, also after the name of its domain, a GUID, or the name of a foreign principal. Sessions are
+ * seen by the names of accounts and hosts, which some collectors write where they found no id.
+ *
+ * @param id in upper case
+ */
+export const isIdText = (id: string): boolean =>
+  isWholeSid(id) || /(?:^|-)S-\d+(?:-\d+)+$/.test(id) || GUID.test(id) || id.startsWith('DN=');
+
+const GUID = /^\{?[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}?$/;

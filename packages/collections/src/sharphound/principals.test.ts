@@ -256,20 +256,20 @@ describe('groups', () => {
 describe('sessions', () => {
   it('are edges with the type of the logon and without isacl', async () => {
     const { nodes, edges, aspects } = await readOne('sessions', {
-      ComputerSID: 's-c',
-      UserSID: 's-u',
+      ComputerSID: 's-1-8-1',
+      UserSID: 's-1-9-1',
       LogonType: 2,
     });
     expect(nodes).toEqual([]);
-    expect(edges).toEqual(['S-C(Computer) -HasSession-> S-U(User) {"logontype":2}']);
-    expect(aspects).toEqual(['sessions of S-C(Computer): adds 1']);
-    expect((await readOne('sessions', { ComputerSID: 'S-C', UserSID: 'S-U' })).edges).toEqual([
-      'S-C(Computer) -HasSession-> S-U(User) {"logontype":0}',
+    expect(edges).toEqual(['S-1-8-1(Computer) -HasSession-> S-1-9-1(User) {"logontype":2}']);
+    expect(aspects).toEqual(['sessions of S-1-8-1(Computer): adds 1']);
+    expect((await readOne('sessions', { ComputerSID: 'S-1-8-1', UserSID: 'S-1-9-1' })).edges).toEqual([
+      'S-1-8-1(Computer) -HasSession-> S-1-9-1(User) {"logontype":0}',
     ]);
   });
 
   it('without a computer or a user are rejected', async () => {
-    const { report } = await readObjects('sessions', [{ ComputerSID: 'S-C' }, { UserSID: 'S-U' }, 7]);
+    const { report } = await readObjects('sessions', [{ ComputerSID: 'S-1-8-1' }, { UserSID: 'S-1-9-1' }, 7]);
     expect(report.objects).toEqual({ read: 0, repaired: 0, rejected: 3 });
   });
 });
