@@ -10,7 +10,6 @@ import {
   findNode,
   findNodeByStoreId,
   NO_NODE,
-  nameOf,
   objectIdOf,
   startOf,
 } from '@clew/graph';
@@ -24,7 +23,7 @@ import {
   shownKindsOf,
 } from '@clew/queries';
 import { edgeFlagProperties } from '../graphs/render/graphMap.ts';
-import { isOwned, isTierZero, systemTags } from '../graphs/render/nodeSigns.ts';
+import { isOwned, isTierZero, nameProperty, systemTags, withName } from '../graphs/render/nodeSigns.ts';
 import type { NameIndex } from './nameIndex.ts';
 import type { PropertyColumns } from './propertyColumns.ts';
 
@@ -70,7 +69,8 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
   const visible = (nodes: readonly number[]): readonly number[] =>
     isHidden === undefined ? nodes : nodes.filter((node) => !isHidden(node));
   const nodeProperty = (node: number, key: string): Value =>
-    ownProperty(data, node, key) ?? (columns.value(key, node) as Value | undefined) ?? null;
+    ownProperty(data, node, key) ??
+    (key === 'name' ? null : ((columns.value(key, node) as Value | undefined) ?? null));
   const lastSeen = (edge: number): Value => {
     const [start, end] = [startOf(graph, edge), endOf(graph, edge)].map((node) =>
       columns.value('lastseen', node),
@@ -126,7 +126,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
       const own = Object.fromEntries(
         OWN_KEYS.map((key) => [key, ownProperty(data, node, key)]).filter(([, value]) => value !== undefined),
       );
-      return { ...(columns.of(node) as ValueMap), ...own };
+      return { ...withName(data, node, columns.of(node) as ValueMap), ...own };
     },
     edgeProperties,
     nodeId: (node) => graph.storeIds[node],
@@ -156,7 +156,7 @@ function ownProperty(data: QueryData, node: number, key: string): Value | undefi
     case 'objectid':
       return objectIdOf(data.graph, node);
     case 'name':
-      return nameOf(data.graph, node) || undefined;
+      return nameProperty(data, node);
     case 'system_tags':
       return systemTags(data, node) || undefined;
     case 'highvalue':

@@ -113,6 +113,9 @@ beforeAll(async () => {
     inheritancehashes: ['CD', 'EF'],
   });
   await addNode('OU-INNER', [NodeKind.Base, NodeKind.OU], DOMAIN, { name: 'INNER@ONE.LOCAL' });
+  await addNode('OU-EMPTY', [NodeKind.Base, NodeKind.OU], DOMAIN, { name: '', description: 'empty' });
+  await addNode('OU-NUMBER', [NodeKind.Base, NodeKind.OU], DOMAIN, { name: 7 });
+  await addNode('OU-BARE', [NodeKind.Base, NodeKind.OU], DOMAIN, {});
   await addEdges(DOMAIN, Aspect['child-objects'], [[DOMAIN, EdgeKind.Contains, 'OU-OUTER', 0]]);
   await addEdges('OU-OUTER', Aspect['child-objects'], [['OU-OUTER', EdgeKind.Contains, 'OU-INNER', 0]]);
   await addEdges('OU-INNER', Aspect['child-objects'], [['OU-INNER', EdgeKind.Contains, `${DOMAIN}-1101`, 0]]);
@@ -358,6 +361,18 @@ describe('the export', () => {
     }
     await expect.poll(() => database.pool.totalCount - database.pool.idleCount, { timeout: 100_000 }).toBe(0);
   });
+});
+
+test.each([
+  ['OU-EMPTY', undefined],
+  ['OU-BARE', undefined],
+  ['OU-NUMBER', '7'],
+  ['OU-OUTER', 'OUTER@ONE.LOCAL'],
+])('the name of %s is %j in exports, in panels and in Cypher', async (id, name) => {
+  const { nodes } = (await server.get('graphs/export?kind=OU')).body.graph;
+  expect(nodes.find((node: { id: string }) => node.id === id).properties.name).toBe(name);
+  expect((await server.get(`ous/${id}?counts=false`)).body.data.props.name).toBe(name);
+  expect((await server.get(`nodes/${storeIds.get(id)}`)).body.data?.properties.name).toBe(name);
 });
 
 describe('the inheritance of a right', () => {

@@ -7,12 +7,13 @@
  */
 
 import type { Generation } from '@clew/generation';
-import { nameOf, objectIdOf } from '@clew/graph';
+import { objectIdOf } from '@clew/graph';
 import { EdgeFlag, type Properties, type PropertyValue } from '@clew/model';
 import { edgeKindName, kindNamesOf, type QueryData, queryDataOf } from '@clew/queries';
 import { type Database, type Db, withoutSecrets } from '@clew/store';
 import { sql } from 'kysely';
 import { edgeFlagProperties } from '../render/graphMap.ts';
+import { withName } from '../render/nodeSigns.ts';
 import { EdgePropertyReader } from './edgeProperties.ts';
 import type { ExportFilter } from './exportFilter.ts';
 
@@ -77,7 +78,6 @@ interface StoredNode {
 /** Kinds that analysis gave are left out, it gives them again; nodes it made are marked. */
 function exportedNode(data: QueryData, node: number, stored: StoredNode | undefined) {
   const { graph } = data;
-  const name = nameOf(graph, node);
   const kinds = graph.kindSets[graph.kindSetOf[node]];
   const names = kindNamesOf(data, node);
   const isDerived = stored?.derived === true;
@@ -85,8 +85,7 @@ function exportedNode(data: QueryData, node: number, stored: StoredNode | undefi
     id: objectIdOf(graph, node),
     kinds: names.filter((_, at) => isDerived || (stored?.kinds.includes(kinds[at]) ?? true)),
     properties: portable({
-      ...(stored === undefined && name !== '' ? { name } : {}),
-      ...stored?.properties,
+      ...withName(data, node, stored?.properties),
       ...(isDerived ? { derived: true } : {}),
     }),
     ...(isDerived ? { derived: true } : {}),

@@ -1,12 +1,12 @@
 /** The details of one Active Directory object: properties, kinds, and the counts of its related lists. */
 import { ENTITY_KINDS, type EntityInfo, type EntityKindContract, type EntityOperationId } from '@clew/api';
 import { type Handler, type Handlers, type RequestContext, tableOf } from '@clew/common';
-import { nameOf, objectIdOf } from '@clew/graph';
+import { objectIdOf } from '@clew/graph';
 import type { PropertyValue } from '@clew/model';
 import { findEntity, type QueryData, queryDataOf, shownKindsOf } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import type { QueryServices } from '../queryServices.ts';
-import { isTierZero, systemTags } from '../render/nodeSigns.ts';
+import { isTierZero, systemTags, withName } from '../render/nodeSigns.ts';
 import { missingFrom, requireVisible, visibilityOf } from '../visibility.ts';
 import { visibleLists } from './visibleLists.ts';
 
@@ -51,8 +51,7 @@ export function shownProps(
 ): Readonly<Record<string, PropertyValue>> {
   const tags = systemTags(data, node);
   return {
-    ...details?.properties,
-    ...(nameOf(data.graph, node) === '' ? {} : { name: nameOf(data.graph, node) }),
+    ...withName(data, node, details?.properties),
     objectid: objectIdOf(data.graph, node),
     ...(tags === '' ? {} : { system_tags: tags }),
     ...(isTierZero(data, node) ? { isTierZero: true } : {}),

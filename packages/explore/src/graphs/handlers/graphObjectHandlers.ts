@@ -1,7 +1,7 @@
 /** Single nodes, edges and kinds by their numbers in the graph, and the names of all kinds. */
 import { isAttackStep } from '@clew/analysis';
 import { apiError, type Handler, type Handlers } from '@clew/common';
-import { edgeKindOf, endOf, findNodeByStoreId, NO_NODE, nameOf, objectIdOf, startOf } from '@clew/graph';
+import { edgeKindOf, endOf, findNodeByStoreId, NO_NODE, objectIdOf, startOf } from '@clew/graph';
 import { builtInExtension, sectionsInOrder } from '@clew/intake';
 import { EDGE_KINDS, edgeKindById, edgeText, NODE_DEFINITIONS, NODE_KINDS, nodeKindById } from '@clew/model';
 import { edgeKindName, kindNamesOf, queryDataOf } from '@clew/queries';
@@ -9,6 +9,7 @@ import type { QueryServices } from '../queryServices.ts';
 import { appearanceOf } from '../render/appearance.ts';
 import { edgeFacts, lastSeenOf, readEdges } from '../render/edgeFacts.ts';
 import { lookOf } from '../render/kindLooks.ts';
+import { withName } from '../render/nodeSigns.ts';
 import { missingFrom, requireVisible, visibilityOf } from '../visibility.ts';
 
 export function graphObjectHandlers(
@@ -61,9 +62,8 @@ function node(services: QueryServices): Handler<'GetNodeByID'> {
           node_id: storeId,
           kinds: kinds.map((kind, at) => ({ node_kind_id: kind, name: names[at] })),
           properties: {
-            ...details?.properties,
+            ...withName(data, found, details?.properties),
             objectid: objectIdOf(data.graph, found),
-            name: nameOf(data.graph, found),
             ...(details === undefined ? {} : { lastSeen: details.lastSeen }),
           },
           ...(query['include-info'] ? { info: await nodeSections(services, kinds, names) } : {}),

@@ -4,14 +4,14 @@
  */
 import type { GraphMapEdge, GraphMapNode } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { edgeKindOf, endOf, nameOf, startOf } from '@clew/graph';
+import { edgeKindOf, endOf, startOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type Properties } from '@clew/model';
 import { edgeKindName, labelOf, type QueryData, type Way } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { isVisible, type Visibility } from '../visibility.ts';
 import { appearanceOf } from './appearance.ts';
 import type { Looks } from './kindLooks.ts';
-import { hiddenName, nodeFacts, shownName } from './nodeSigns.ts';
+import { hiddenName, nodeFacts, shownName, withName } from './nodeSigns.ts';
 
 const EDGE_COLOR = '3a5464';
 
@@ -37,8 +37,7 @@ export function mapNode(
     label,
     shownName(data, node),
     {
-      ...details?.properties,
-      name: nameOf(data.graph, node),
+      ...withName(data, node, details?.properties),
       ...nodeFacts(data, node),
       nodetype: label,
       ...(signs.connecting === true ? { connecting: true } : {}),

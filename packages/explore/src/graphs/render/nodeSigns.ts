@@ -9,6 +9,24 @@ export function shownName(data: QueryData, node: number): string {
   return nameOf(data.graph, node) || objectIdOf(data.graph, node);
 }
 
+/**
+ * The property `name` of a node, the same in answers of Cypher, in exports and in all details: the text of the graph. A name that is empty
+ * is none, and one that is no text is its text.
+ */
+export function nameProperty({ graph }: Pick<QueryData, 'graph'>, node: number): string | undefined {
+  return nameOf(graph, node) || undefined;
+}
+
+/** @returns stored properties with the property `name` of the node, whatever is stored as that; without it where the node has none */
+export function withName<Value>(
+  data: Pick<QueryData, 'graph'>,
+  node: number,
+  { name: _, ...others }: Readonly<Record<string, Value>> = {},
+): Record<string, Value | string> {
+  const name = nameProperty(data, node);
+  return name === undefined ? others : { ...others, name };
+}
+
 export function isTierZero(data: QueryData, node: number): boolean {
   return isMarked(data.marks, 'tierZero', node);
 }
