@@ -52,7 +52,7 @@ const fileText = (definition: CheckDefinition): string => jsonText(definition);
 export async function saveChecks(
   context: Context,
   files: readonly string[],
-  options: ConnectionOptions,
+  options: ChecksOptions,
 ): Promise<number> {
   const paths = await checkPaths(context, files);
   const documents = await Promise.all(paths.map((path) => readCheckFile(path)));
@@ -62,12 +62,14 @@ export async function saveChecks(
       throw new CommandError(`${paths[at]}: has the name of ${paths[names.indexOf(name)]}`, EXIT.usage);
   const client = await connect(context, options);
   let failed = 0;
+  const saved: Check[] = [];
   for (const [at, body] of documents.entries()) {
     const name = names[at] as string;
     try {
       const params = { check_name: name };
       const { data } = await client.call('PutCheck', { params, body }, { signal: context.signal });
-      context.out.write(`${data.name}  ${printable(data.title)}\n`);
+      saved.push(data);
+      if (!options.json) context.out.write(`${data.name}  ${printable(data.title)}\n`);
       for (const warning of data.definition_warnings ?? [])
         context.err.write(`warning: ${printable(paths[at] as string)}: ${printable(warning)}\n`);
     } catch (error) {
@@ -75,6 +77,7 @@ export async function saveChecks(
       reportFaults(context, paths[at] as string, error);
     }
   }
+  if (options.json) context.out.write(jsonText(saved));
   return failed === 0 ? 0 : EXIT.failed;
 }
 

@@ -105,12 +105,16 @@ function showToken({ out, err }: Context, name: string, token: { id: string; key
 export async function rotateClient(
   context: Context,
   name: string,
-  options: ConnectionOptions,
+  options: ConnectionOptions & { readonly json?: boolean },
 ): Promise<void> {
   const { err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenClient(client, name, signal);
   const { data } = await client.call('ReplaceClientToken', { params: { client_id: id } }, { signal });
+  if (options.json) {
+    context.out.write(jsonText(data));
+    return;
+  }
   err.write(`The old token of ${printable(name)} signs nothing any more.\n`);
   showToken(context, name, data);
 }
@@ -138,6 +142,7 @@ export const COLLECTED = {
 } as const satisfies Record<string, CollectionFlag>;
 
 export interface ScopeOptions extends ConnectionOptions {
+  readonly json?: boolean;
   /** Words of `COLLECTED`; all when absent. */
   readonly what?: readonly string[];
   readonly domains?: readonly string[];
@@ -175,6 +180,10 @@ export async function collectNow(context: Context, name: string, options: ScopeO
     { params: { client_id: chosen.id }, body },
     { signal },
   );
+  if (options.json) {
+    context.out.write(jsonText(data));
+    return;
+  }
   err.write(
     `Job ${data.id} waits for ${printable(name)}. "clew job-log ${data.id} --follow" shows how it goes.\n`,
   );

@@ -39,6 +39,7 @@ const COLUMNS = [
 ];
 
 export interface AddConstraintOptions extends ConnectionOptions {
+  readonly json?: boolean;
   readonly card?: number;
   readonly object?: string;
   readonly container?: string;
@@ -85,6 +86,10 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
     };
   }
   const { data } = await client.call('CreatePlanConstraint', { body }, { signal });
+  if (options.json) {
+    context.out.write(jsonText(data));
+    return;
+  }
   const what = data.subject === 'unneeded' ? 'Answered as' : 'Left out as';
   err.write(`${what} ${data.id}: ${printable(data.title)}. The plan is made again.\n`);
 }

@@ -146,11 +146,13 @@ function contentText({ repairs, environments, ...content }: ReportContent): stri
   ].join('');
 }
 
-export async function makeReport(context: Context, id: number, options: ConnectionOptions): Promise<void> {
+export async function makeReport(context: Context, id: number, options: ReportsOptions): Promise<void> {
   const client = await connect(context, options);
   const params = { report_id: id };
-  await known(id, client.call('MakeReport', { params }, { signal: context.signal, wait: WAIT_SECONDS }));
-  context.err.write(`Report ${id} is made again.\n`);
+  const request = client.call('MakeReport', { params }, { signal: context.signal, wait: WAIT_SECONDS });
+  const { data } = await known(id, request);
+  if (options.json) context.out.write(jsonText(data));
+  else context.err.write(`Report ${id} is made again.\n`);
 }
 
 export async function scheduleReport(

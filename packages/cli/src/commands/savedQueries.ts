@@ -95,12 +95,17 @@ export async function addSavedQuery(
   context: Context,
   name: string,
   text: string | undefined,
-  { file, description = '', ...options }: TextOptions,
+  { file, description = '', ...options }: TextOptions & { readonly json?: boolean },
 ): Promise<void> {
   const query = await textOf(context, text, file);
   if (query === undefined) throw new CommandError('give a query or --file', EXIT.usage);
   const client = await connect(context, options);
-  await client.call('CreateSavedQuery', { body: { name, query, description } }, { signal: context.signal });
+  const body = { name, query, description };
+  const { data } = await client.call('CreateSavedQuery', { body }, { signal: context.signal });
+  if (options.json) {
+    context.out.write(jsonText(data));
+    return;
+  }
   context.err.write(`Saved ${printable(name)}; "clew query --saved ${printable(name)}" runs it.\n`);
 }
 

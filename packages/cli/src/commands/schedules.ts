@@ -65,6 +65,10 @@ export async function addSchedule(
     ...scopeOf(chosen, options),
   };
   const { data } = await client.call('CreateClientSchedule', { body }, { signal });
+  if (options.json) {
+    context.out.write(jsonText(data));
+    return;
+  }
   err.write(`Schedule ${data.id} of ${printable(name)}: next run ${shownTime(data.next_scheduled_at)}\n`);
 }
 

@@ -41,6 +41,7 @@ export async function listSso(context: Context, options: SsoListOptions): Promis
 }
 
 export interface AddSsoOptions extends ConnectionOptions {
+  readonly json?: boolean;
   /** File or address of the metadata of a SAML provider. */
   readonly metadata?: string;
   /** Issuer of an OpenID Connect provider. */
@@ -82,6 +83,10 @@ export async function addSso(context: Context, name: string, options: AddSsoOpti
   }
   const { data } = await client.call('ListAuthProviders', {}, { signal });
   const made = data.find((one) => one.name === name);
+  if (options.json && made !== undefined) {
+    context.out.write(jsonText(made));
+    return;
+  }
   err.write(`${printable(name)} is added. Values for the provider:\n`);
   if (made?.type === 'SAML')
     err.write(`  metadata         ${made.login_uri.replace(/login$/, 'metadata')}\n`);

@@ -146,6 +146,7 @@ export async function removeUser(context: Context, name: string, options: Connec
 }
 
 export interface ResetOptions extends ConnectionOptions {
+  readonly json?: boolean;
   readonly generate?: boolean;
 }
 
@@ -161,6 +162,11 @@ export async function resetUserPassword(
   const params = { user_id: user.id };
   const body = { secret, needs_password_reset: true };
   await client.call('CreateOrSetUserSecret', { params, body }, { signal });
+  if (options.json) {
+    const generated = options.generate ? { generated_password: secret } : {};
+    out.write(jsonText({ user_id: user.id, principal_name: user.principal_name, ...generated }));
+    return;
+  }
   err.write(`The password of ${printable(name)} is set; another one has to be set at the next sign-in.\n`);
   if (options.generate) out.write(`${secret}\n`);
 }

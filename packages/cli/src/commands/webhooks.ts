@@ -83,12 +83,13 @@ export async function addWebhook(
   out.write(`${data.secret}\n`);
 }
 
-export async function testWebhook(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+export async function testWebhook(context: Context, name: string, options: WebhooksOptions): Promise<void> {
   const { err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
-  await client.call('TestWebhook', { params: { webhook_id: id } }, { signal });
-  err.write(`A test is on its way; "clew webhook deliveries ${printable(name)}" shows the result.\n`);
+  const { data } = await client.call('TestWebhook', { params: { webhook_id: id } }, { signal });
+  if (options.json) context.out.write(jsonText(data));
+  else err.write(`A test is on its way; "clew webhook deliveries ${printable(name)}" shows the result.\n`);
 }
 
 export async function removeWebhook(

@@ -26,6 +26,7 @@ export function addCheckCommands(program: Command, context: Context, choose: Cho
     .description('store checks from files, or replace those of the same names')
     .argument('<file...>', 'files of checks, or directories of them')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((files, options) => choose(() => saveChecks(context, files, options)));
   check
     .command('test')

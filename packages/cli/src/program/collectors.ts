@@ -44,6 +44,7 @@ export function addCollectorCommands(program: Command, context: Context, choose:
     .description('replace the token of a collector client; the old token is revoked immediately')
     .addArgument(name())
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((who, options) => choose(() => rotateClient(context, who, options)));
   client
     .command('remove')
@@ -54,6 +55,7 @@ export function addCollectorCommands(program: Command, context: Context, choose:
   scoped(client.command('collect'))
     .description('start a collection now')
     .addArgument(name())
+    .addOption(jsonOption())
     .action((who, options) => choose(() => collectNow(context, who, options)));
   client
     .command('cancel')
@@ -91,6 +93,7 @@ export function addCollectorCommands(program: Command, context: Context, choose:
     .argument('<rule>', 'hourly, daily, weekly, monthly, or an RFC 5545 rule such as FREQ=HOURLY;INTERVAL=7')
     .option('--start <time>', 'first collection, for example 2026-12-01T02:30; now when absent')
     .option('--zone <name>', 'time zone of the start, for example Europe/Berlin; UTC when absent')
+    .addOption(jsonOption())
     .action((who, rule, options) => choose(() => addSchedule(context, who, rule, options)));
   schedule
     .command('remove')

@@ -123,6 +123,7 @@ function addSavedQueryCommands(program: Command, context: Context, choose: Choos
     .option('--file <path>', 'file that contains the query')
     .option('--description <text>', 'purpose of the query')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((title, text, options) => choose(() => addSavedQuery(context, title, text, options)));
   saved
     .command('change')

@@ -182,6 +182,7 @@ function addConstraintCommands(planCommand: Command, context: Context, choose: C
     .option('--until <date>', 'day on which the constraint ends: YYYY-MM-DD', dayText)
     .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((_, command) => choose(() => addConstraint(context, command.optsWithGlobals())));
   constraints
     .command('remove')

@@ -109,6 +109,7 @@ export function addWebhookCommands(program: Command, context: Context, choose: C
     .description('send a test event')
     .addArgument(name())
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((who, options) => choose(() => testWebhook(context, who, options)));
   webhook
     .command('deliveries')

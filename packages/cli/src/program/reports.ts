@@ -54,6 +54,7 @@ export function addReportCommands(program: Command, context: Context, choose: Ch
     .description('make a report again now')
     .argument('<id>', 'number of the report', number)
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((id, options) => choose(() => makeReport(context, id, options)));
   reports
     .command('schedule')

@@ -59,6 +59,7 @@ export function addUserCommands(program: Command, context: Context, choose: Choo
     .addArgument(name())
     .option('--generate', 'generate the password and print it')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((who, options) => choose(() => resetUserPassword(context, who, options)));
   user
     .command('sessions')
@@ -131,6 +132,7 @@ export function addSsoCommands(program: Command, context: Context, choose: Choos
     .option('--make-users <role>', 'create users automatically at their first sign-in, with this role')
     .option('--roles-by-provider', 'take the role of a user from the provider')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((what, options) => choose(() => addSso(context, what, options)));
   sso
     .command('remove')
