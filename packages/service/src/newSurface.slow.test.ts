@@ -41,7 +41,7 @@ beforeAll(async () => {
   user = people[0] ?? '';
   const plan = async () => (await service.call('GET', 'plan')).json.data;
   for (let tries = 0; tries < 300 && cards.length === 0; tries++) {
-    cards = ((await plan()).cards ?? []).map(({ key }: { key: string }) => key);
+    cards = ((await plan())?.cards ?? []).map(({ key }: { key: string }) => key);
     if (cards.length === 0) await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }, 150_000);
