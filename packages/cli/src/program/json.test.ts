@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { testScreen } from '../testing/testScreen.ts';
 import { buildProgram } from './program.ts';
 
-/** What a command without `--json` does; a command that makes something has no place here. */
+/** Commands without `--json`, by the reason; a command that makes something has no place here. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'runs until it is stopped, or talks to a person': [
     'serve',

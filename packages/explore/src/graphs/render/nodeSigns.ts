@@ -11,7 +11,7 @@ export function shownName(data: QueryData, node: number): string {
 
 /**
  * The property `name` of a node, the same in answers of Cypher, in exports and in all details: the text of the graph. A name that is empty
- * is none, and one that is no text is its text.
+ * is none, and one that is not a text is written as a text.
  */
 export function nameProperty({ graph }: Pick<QueryData, 'graph'>, node: number): string | undefined {
   return nameOf(graph, node) || undefined;
