@@ -2,6 +2,7 @@
  * Objects that others name before they are read themselves: types of accounts (a byte each), hosts, policies, units, groups of groups,
  * certificate templates. A first pass over a few attributes gives it.
  */
+import { DescriptorError } from '../descriptor/ids.ts';
 import { ACCESS_LIST_PARTS, EXTENDED_NAMES } from '../ldap/controls.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import type { Attributes } from '../ldap/messages.ts';
@@ -127,7 +128,7 @@ export async function readKnownObjects(
   const { base, configuration } = facts;
   const users = { base, filter: USERS_FILTER, attributes: ['objectSid'], pageSize };
   for await (const { attributes } of client.search(users)) {
-    known.rememberType(sidOf(attributes), 'User');
+    unlessDamaged(() => known.rememberType(sidOf(attributes), 'User'));
     known.count += 1;
     if (known.count % 1000 === 0) onPage?.(known.count);
   }
@@ -138,7 +139,7 @@ export async function readKnownObjects(
   };
   let count = 0;
   for await (const { dn, attributes } of client.search(named)) {
-    rememberNamed(known, extendedName(dn).dn, attributes);
+    unlessDamaged(() => rememberNamed(known, extendedName(dn).dn, attributes));
     count += 1;
   }
   known.count += count;
@@ -155,6 +156,15 @@ export async function readKnownObjects(
   const list = holder?.attributes.get('ntsecuritydescriptor')?.[0];
   known.adminHolderList = list && Buffer.from(list);
   return known;
+}
+
+/** Objects with a damaged id are noted when they are read as a whole. */
+function unlessDamaged(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof DescriptorError)) throw error;
+  }
 }
 
 function rememberNamed(known: KnownObjects, dn: string, attributes: Attributes): void {

@@ -2,6 +2,7 @@
  * One domain, read in two passes: what others name (`knownObjects.ts`), then each object as it comes, whose record goes to a file at once.
  * Memory does not grow with the directory but for a byte per account, its hosts and its groups.
  */
+import { DescriptorError } from '../descriptor/ids.ts';
 import { ACCESS_LIST_PARTS, EXTENDED_NAMES } from '../ldap/controls.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import type { Entry } from '../ldap/messages.ts';
@@ -154,10 +155,10 @@ class SecondPass {
     );
     const onPage = (count: number): void => onProgress(`second pass: ${count} objects`);
     const domain = { base, filter: DOMAIN_FILTER, attributes, controls: CONTROLS, pageSize, onPage };
-    for await (const entry of client.search(domain)) await this.#take(entry);
+    for await (const entry of client.search(domain)) await this.#takeReadable(entry);
     const settings = { base: configuration, filter: CONFIGURATION_FILTER, controls: CONTROLS, pageSize };
     for await (const entry of client.search({ ...settings, attributes: CONFIGURATION_ATTRIBUTES }))
-      await this.#take(entry);
+      await this.#takeReadable(entry);
     for (const record of this.#controllers)
       await this.#put('computers', {
         ...record,
@@ -165,6 +166,16 @@ class SecondPass {
       });
     await this.#takeDomain();
     await this.#wellKnown();
+  }
+
+  /** An object with a damaged id costs only itself. */
+  async #takeReadable(entry: Entry): Promise<void> {
+    try {
+      await this.#take(entry);
+    } catch (error) {
+      if (!(error instanceof DescriptorError)) throw error;
+      this.#reading.notes.add(`objects that are not readable: ${error.message}`, extendedName(entry.dn).dn);
+    }
   }
 
   async #take(entry: Entry): Promise<void> {

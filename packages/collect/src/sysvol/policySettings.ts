@@ -34,7 +34,9 @@ export const POLICY_FILES = {
 export const PASSWORD_FILES: readonly string[] = [
   ...['Services/Services.xml', 'ScheduledTasks/ScheduledTasks.xml', 'DataSources/DataSources.xml'],
   ...['Printers/Printers.xml', 'Drives/Drives.xml'],
-].flatMap((file) => ['MACHINE', 'USER'].map((part) => `${part}/Preferences/${file}`));
+]
+  .flatMap((file) => ['MACHINE', 'USER'].map((part) => `${part}/Preferences/${file}`))
+  .concat('USER/Preferences/Groups/Groups.xml');
 
 /** @param files contents by path; those that a policy has not are left out */
 export function readPolicySettings(files: ReadonlyMap<string, Buffer>): PolicySettings {
