@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? ''
     expect((await run(['login', '--user', 'admin'])).code).toBe(0);
     writeFileSync(join(root, 'password'), `${lab.password}\n`, { mode: 0o600 });
     const { code, stdout, stderr } = await run([
-      ...['collect', ...controller(), '--sysvol', lab.sysvol, '--password-file', 'password'],
+      ...['collect', ...controller(), '--password-file', 'password'],
     ]);
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     expect(stdout).toContain('Read CLEWLAB.TEST from dc1.clewlab.test');

@@ -80,7 +80,8 @@ export async function readDomain(
   const settings = policyFiles === undefined ? new Map() : await readPolicies(policyFiles, known, notes);
   const memberships = new Memberships(client, known);
   const readsSysvol = policyFiles !== undefined;
-  const reading: Reading = { client, known, schema, memberships, notes, settings, readsSysvol };
+  const lists: Reading['lists'] = new Map();
+  const reading: Reading = { client, known, schema, memberships, notes, lists, settings, readsSysvol };
   const run = new SecondPass(reading, write);
   await run.all(options);
   return { facts, counts: run.counts, notes: notes.list() };

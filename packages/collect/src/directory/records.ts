@@ -5,6 +5,7 @@ import { readDescriptor, type SecurityDescriptor } from '../descriptor/securityD
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import type { Attributes, Entry } from '../ldap/messages.ts';
 import {
+  type AskedObject,
   grantedRights,
   inheritableHashes,
   inheritanceHash,
@@ -27,6 +28,8 @@ export interface Reading {
   readonly schema: SchemaIds;
   readonly memberships: Memberships;
   readonly notes: Notes;
+  /** Results of access lists that were met. */
+  readonly lists: Map<string, ListedRights>;
   /** Settings of policies by their names in lower case; empty where SYSVOL is not read. */
   readonly settings: ReadonlyMap<string, PolicySettings>;
   /** Whether SYSVOL is read. */
@@ -94,47 +97,93 @@ function nameOf(type: ObjectType, attributes: Attributes, ownDomain: string, dom
   return `${shown ?? plain}@${domain}`.toUpperCase();
 }
 
-async function addRights(reading: Reading, subject: Subject): Promise<void> {
-  const { notes, known, schema, memberships } = reading;
-  const { type, dn, attributes, record, properties } = subject;
+async function addRights(
+  reading: Reading,
+  { type, dn, attributes, record, properties }: Subject,
+): Promise<void> {
+  const { notes } = reading;
   const bytes = attributes.get('ntsecuritydescriptor')?.[0];
   if (bytes === undefined) {
     notes.add('access lists that this account may not read', dn);
     return;
   }
-  const descriptor = descriptorOf(bytes, 'access lists', dn, notes);
-  if (descriptor === undefined) return;
-  if (!descriptor.hasAccessList) notes.add('objects without an access list: everyone may do everything', dn);
+  const objectClass = texts(attributes, 'objectclass').at(-1) ?? '';
+  const rights = await listedRights(reading, bytes, { type, objectClass, hasLaps: hasLaps(attributes) }, dn);
+  if (rights === undefined) return;
+  if (!rights.hasAccessList) notes.add('objects without an access list: everyone may do everything', dn);
+  if (rights.isConditional) notes.add('rights under a condition, which are taken as granted', dn);
+  // Others add entries of their own.
+  record.Aces = [...rights.aces];
+  record.IsACLProtected = rights.isProtected;
+  Object.assign(properties, rights.properties);
+  if (HANDS_DOWN.includes(type)) record.InheritanceHashes = rights.inheritableHashes;
+}
+
+/** Results of an access list, the same for each object of one class that has it. */
+export interface ListedRights {
+  readonly aces: readonly Json[];
+  readonly isProtected: boolean;
+  readonly hasAccessList: boolean;
+  readonly isConditional: boolean;
+  readonly inheritableHashes: readonly string[];
+  readonly properties: Json;
+}
+
+/** Most objects of a unit have the same list: some hundred different ones serve a whole domain. */
+const MAX_KEPT_LISTS = 1_000;
+
+async function listedRights(
+  reading: Reading,
+  bytes: Buffer,
+  asked: AskedObject,
+  dn: string,
+): Promise<ListedRights | undefined> {
+  const { lists } = reading;
+  const key = `${asked.type}|${asked.objectClass}|${asked.hasLaps}|${bytes.toString('latin1')}`;
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const descriptor = descriptorOf(bytes, 'access lists', dn, reading.notes);
+  if (descriptor === undefined) return undefined;
+  const made = await rightsOfList(reading, descriptor, asked);
+  if (lists.size >= MAX_KEPT_LISTS) lists.clear();
+  lists.set(key, made);
+  return made;
+}
+
+async function rightsOfList(
+  { known, schema, memberships }: Reading,
+  descriptor: SecurityDescriptor,
+  asked: AskedObject,
+): Promise<ListedRights> {
   if (descriptor.entries.some(({ isDenied }) => isDenied))
     await memberships.load(descriptor.entries.filter(({ isDenied }) => !isDenied).map(({ sid }) => sid));
-  const objectClass = texts(attributes, 'objectclass').at(-1) ?? '';
-  const asked = { type, objectClass, hasLaps: hasLaps(attributes) };
-  const { rights, limitsOwner, limitsOwnerByInheritance, conditional } = grantedRights(
-    ...([descriptor, asked, schema, memberships] as const),
-  );
-  if (conditional > 0) notes.add('rights under a condition, which are taken as granted', dn);
-  record.Aces = rights.map(({ sid, right, inheritedFrom }) => ({
-    ...{ PrincipalSID: known.idOf(sid), PrincipalType: known.typeOf(sid), RightName: right },
-    IsInherited: inheritedFrom !== undefined,
-    InheritanceHash: inheritedFrom === undefined ? '' : inheritanceHash(inheritedFrom),
-  }));
-  record.IsACLProtected = descriptor.isProtected;
-  Object.assign(properties, {
-    isaclprotected: descriptor.isProtected,
-    doesanyacegrantownerrights: limitsOwner,
-    doesanyinheritedacegrantownerrights: limitsOwnerByInheritance,
-  });
-  if (HANDS_DOWN.includes(type)) record.InheritanceHashes = inheritableHashes(descriptor);
-  if (PROTECTED_TYPES.includes(type)) addProtection(known.adminHolderList, descriptor, properties);
+  const granted = grantedRights(descriptor, asked, schema, memberships);
+  return {
+    aces: granted.rights.map(({ sid, right, inheritedFrom }) => ({
+      ...{ PrincipalSID: known.idOf(sid), PrincipalType: known.typeOf(sid), RightName: right },
+      IsInherited: inheritedFrom !== undefined,
+      InheritanceHash: inheritedFrom === undefined ? '' : inheritanceHash(inheritedFrom),
+    })),
+    isProtected: descriptor.isProtected,
+    hasAccessList: descriptor.hasAccessList,
+    isConditional: granted.conditional > 0,
+    inheritableHashes: HANDS_DOWN.includes(asked.type) ? inheritableHashes(descriptor) : [],
+    properties: {
+      isaclprotected: descriptor.isProtected,
+      doesanyacegrantownerrights: granted.limitsOwner,
+      doesanyinheritedacegrantownerrights: granted.limitsOwnerByInheritance,
+      ...(PROTECTED_TYPES.includes(asked.type) && protection(known.adminHolderList, descriptor)),
+    },
+  };
 }
 
 const PROTECTED_TYPES: readonly ObjectType[] = ['User', 'Group', 'Computer'];
 
 /** Whether the directory has copied the list of AdminSDHolder to the object (MS-ADTS 3.1.1.6.1). */
-function addProtection(holder: Buffer | undefined, descriptor: SecurityDescriptor, properties: Json): void {
-  if (holder === undefined) return;
-  const wanted = readDescriptor(holder);
-  properties.adminsdholderprotected = descriptor.isProtected && listMark(wanted) === listMark(descriptor);
+function protection(holder: Buffer | undefined, descriptor: SecurityDescriptor): Json {
+  if (holder === undefined) return {};
+  const isCopy = descriptor.isProtected && listMark(readDescriptor(holder)) === listMark(descriptor);
+  return { adminsdholderprotected: isCopy };
 }
 
 const listMark = ({ entries }: SecurityDescriptor): string =>

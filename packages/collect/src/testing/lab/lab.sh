@@ -44,7 +44,7 @@ provision() {
   inside samba-tool domain provision --realm=CLEWLAB.TEST --domain=CLEWLAB --host-name=dc1 --host-ip="$address" \
     --adminpass='Pass-word-9-Admin' --server-role=dc --dns-backend=SAMBA_INTERNAL --targetdir="$directory" \
     --option="interfaces=$address" --option='bind interfaces only=yes' --quiet
-  # libwbclient finds winbindd only at its usual place, so that place is not moved; NetBIOS and DNS updates are left out.
+  # NetBIOS and DNS updates are left out.
   sed -i "s#^\[global\]#[global]\n\tserver services = s3fs, rpc, ldap, cldap, kdc, drepl, kcc, dns, winbindd\n\tpid directory = $directory\n\tncalrpc dir = $directory/ncalrpc\n\tdsdb:schema update allowed = yes#; s#/var/log/samba/#$directory/#; /dns forwarder/d" "$directory/etc/smb.conf"
   inside /usr/bin/python3 "$here/populate.py" "$directory/private/sam.ldb" "$directory/planted.json" \
     --conf "$directory/etc/smb.conf" --sysvol "$directory/state/sysvol" ${BULK:+--bulk $BULK}
@@ -60,7 +60,10 @@ up() {
   [ -e "$directory/private/sam.ldb" ] || provision
   (
     cd "$directory"
-    inside setsid samba -s "$directory/etc/smb.conf" -F --no-process-group < /dev/null > "$directory/console.log" 2>&1 &
+    # The place where libwbclient finds winbindd is fixed: each controller sees one of its own there.
+    mkdir -p "$directory/winbindd"
+    inside setsid bash -c 'mount --bind "$1/winbindd" /run/samba/winbindd && exec samba -s "$1/etc/smb.conf" -F --no-process-group' \
+      samba "$directory" < /dev/null > "$directory/console.log" 2>&1 &
   )
   for _ in $(seq 600); do
     inside bash -c "exec 3<>/dev/tcp/$address/636" 2>/dev/null && exit 0
