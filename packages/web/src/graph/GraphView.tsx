@@ -63,7 +63,6 @@ export function GraphView(props: GraphViewProps) {
   }, [painter, showsMap]);
   return (
     <div className="graph-view">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the drawing */}
       <canvas
         ref={canvas}
         tabIndex={0}

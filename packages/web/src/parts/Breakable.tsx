@@ -14,7 +14,6 @@ export function breakableParts(text: string, longest = MAX_WORD): string[] {
 
 export const Breakable = ({ text, longest }: { readonly text: string; readonly longest?: number }) =>
   breakableParts(text, longest).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {part}

@@ -8,7 +8,6 @@ const GLYPH_PLACE = 'scale(.046) translate(-12 -12)';
 export function KindMark({ kind, size = 22 }: { readonly kind: string; readonly size?: number }) {
   const { label, letters, shape, color, icon } = kindLook(kind);
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: its name is an attribute, so that the pointer shows no second one
     <svg
       className={`kind-mark class-${color}`}
       viewBox="-1.2 -1.2 2.4 2.4"

@@ -18,7 +18,6 @@ export function SignInPicture() {
     <div className="sign-in-picture" aria-hidden="true">
       <ol>
         {OBJECTS.flatMap(([kind, name], at) => [
-          // biome-ignore lint/suspicious/noArrayIndexKey: the picture never changes
           <li key={at}>
             <span className="tile">
               <KindMark kind={kind} size={48} />
