@@ -368,7 +368,7 @@ test.each([
   ['OU-BARE', undefined],
   ['OU-NUMBER', '7'],
   ['OU-OUTER', 'OUTER@ONE.LOCAL'],
-])('the name of %s is %j in exports, in panels and in Cypher', async (id, name) => {
+])('the name of %s is %j in exports, in panels and by its number', async (id, name) => {
   const { nodes } = (await server.get('graphs/export?kind=OU')).body.graph;
   expect(nodes.find((node: { id: string }) => node.id === id).properties.name).toBe(name);
   expect((await server.get(`ous/${id}?counts=false`)).body.data.props.name).toBe(name);
