@@ -142,6 +142,7 @@ export class Requests {
 
   async send(contract: RouteContract): Promise<Sent> {
     await this.#collector.prepare(contract);
+    if (contract.operationId === 'UndoBulkChange') await this.#changeFindings();
     const { contentType, ...asked } = await this.#ask(contract);
     const { params = {}, query } = asked;
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
@@ -163,6 +164,16 @@ export class Requests {
     const isJson = !Buffer.isBuffer(asked.body) && !(asked.body instanceof FormData);
     const body = isJson ? asked.body : undefined;
     return { ...asked, body, ...answer };
+  }
+
+  /** Changes several findings at once, so that there is something to undo. */
+  async #changeFindings(): Promise<void> {
+    const { finding } = this.#known();
+    const { query, body } = this.#special('AcceptFindings');
+    const target = `/api/v2/attack-paths/acceptance?${new URLSearchParams(query as Record<string, string>)}`;
+    const { data } = (await this.#call('PUT', target, { body })).json;
+    if (data.bulk_change_id === null) throw new Error(`no finding of ${finding.finding} was changed`);
+    this.#made.set('AcceptFindings', data.bulk_change_id);
   }
 
   async #ask(contract: RouteContract): Promise<Asked> {
@@ -351,6 +362,8 @@ export class Requests {
         params: { plan_id: this.#made.get('AdoptPlan') ?? 1 },
         body: { changes: [1], done: true, note: 'CHG-1042' },
       },
+      GetAdoptedPlan: { params: { plan_id: this.#made.get('AdoptPlan') ?? 1 } },
+      UndoBulkChange: { params: { bulk_change_id: this.#made.get('AcceptFindings') ?? 1 } },
       UpdatePlanRepair: {
         params: { plan_id: this.#made.get('AdoptPlan') ?? 1, repair: 1 },
         body: { owner_id: this.#userId, due: '2026-12-31', notes: 'After the move to the new file server' },

@@ -214,6 +214,38 @@ export function testSetUp(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('undoes a change of many findings, which are open again', async () => {
+    const { open, settled, client } = running();
+    const openOf = async (type: string): Promise<number> =>
+      (await client.call('ListAttackPathFindings', { query: { finding: `eq:${type}`, accepted: 'eq:false', limit: 1 } }))
+        .count;
+    const { data } = await client.call('ListAttackPathFindings', { query: { limit: 100 } });
+    const [row] = [...Map.groupBy(data, ({ finding }) => finding).values()].sort((a, b) => b.length - a.length)[0]!;
+    const type = row!.finding;
+    const before = await openOf(type);
+    expect(before).toBeGreaterThan(1);
+    await client.call('AcceptFindings', {
+      query: { finding: type },
+      body: { accepted: true, accept_until: '2099-01-01T00:00:00Z', reason: 'For a test', all_matching: true },
+    });
+    expect(await openOf(type)).toBe(0);
+    const { page, context, faults } = await open();
+    await page.goto('/ui/admin?view=audit');
+    await settled(page);
+    const table = page.getByRole('region', { name: 'Changes of many findings in the last day' });
+    const change = table.getByRole('row').filter({ hasText: 'Acceptance of findings' }).first();
+    await change.getByText(`${before}`, { exact: true }).waitFor();
+    await change.getByRole('button', { name: 'Undo…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo the change?' });
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('The change is undone').waitFor();
+    await change.getByText('undone by').waitFor();
+    expect(await change.getByRole('button').count()).toBe(0);
+    expect(await openOf(type)).toBe(before);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('shows a token once and revokes it, counts a selector before it is saved, and asks before it deletes', async () => {
     const { open, settled, client } = running();
     // Browsers ask for an icon of the API reference, which is not found.
