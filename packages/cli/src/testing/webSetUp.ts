@@ -217,16 +217,26 @@ export function testSetUp(running: () => RunningWeb): void {
   test('undoes a change of many findings, which are open again', async () => {
     const { open, settled, client } = running();
     const openOf = async (type: string): Promise<number> =>
-      (await client.call('ListAttackPathFindings', { query: { finding: `eq:${type}`, accepted: 'eq:false', limit: 1 } }))
-        .count;
+      (
+        await client.call('ListAttackPathFindings', {
+          query: { finding: `eq:${type}`, accepted: 'eq:false', limit: 1 },
+        })
+      ).count;
     const { data } = await client.call('ListAttackPathFindings', { query: { limit: 100 } });
-    const [row] = [...Map.groupBy(data, ({ finding }) => finding).values()].sort((a, b) => b.length - a.length)[0]!;
+    const [row] = [...Map.groupBy(data, ({ finding }) => finding).values()].sort(
+      (a, b) => b.length - a.length,
+    )[0]!;
     const type = row!.finding;
     const before = await openOf(type);
     expect(before).toBeGreaterThan(1);
     await client.call('AcceptFindings', {
       query: { finding: type },
-      body: { accepted: true, accept_until: '2099-01-01T00:00:00Z', reason: 'For a test', all_matching: true },
+      body: {
+        accepted: true,
+        accept_until: '2099-01-01T00:00:00Z',
+        reason: 'For a test',
+        all_matching: true,
+      },
     });
     expect(await openOf(type)).toBe(0);
     const { page, context, faults } = await open();

@@ -85,7 +85,10 @@ function exportedNode(data: QueryData, node: number, stored: StoredNode | undefi
     id: objectIdOf(graph, node),
     kinds: names.filter((_, at) => isDerived || (stored?.kinds.includes(kinds[at]) ?? true)),
     properties: portable({
-      ...withName(data, node, stored?.properties),
+      // A name that follows from another property follows from it again where the export is read.
+      ...(stored?.properties !== undefined && 'name' in stored.properties
+        ? withName(data, node, stored.properties)
+        : stored?.properties),
       ...(isDerived ? { derived: true } : {}),
     }),
     ...(isDerived ? { derived: true } : {}),

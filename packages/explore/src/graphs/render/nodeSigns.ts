@@ -17,14 +17,19 @@ export function nameProperty({ graph }: Pick<QueryData, 'graph'>, node: number):
   return nameOf(graph, node) || undefined;
 }
 
-/** @returns stored properties with the property `name` of the node, whatever is stored as that; without it where the node has none */
+/**
+ * @returns stored properties with the property `name` of the node, in the place of what is stored as that; without it where the node has
+ *   none
+ */
 export function withName<Value>(
   data: Pick<QueryData, 'graph'>,
   node: number,
-  { name: _, ...others }: Readonly<Record<string, Value>> = {},
+  stored: Readonly<Record<string, Value>> = {},
 ): Record<string, Value | string> {
   const name = nameProperty(data, node);
-  return name === undefined ? others : { ...others, name };
+  if (name !== undefined) return { ...stored, name };
+  const { name: _, ...others } = stored;
+  return others;
 }
 
 export function isTierZero(data: QueryData, node: number): boolean {
