@@ -21,6 +21,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'clew sso add "Acme" --issuer https://login.example.com --client-id clew --make-users read-only --roles-by-provider':
     'asks an identity provider',
   'clew sso test Acme': 'asks an identity provider',
+  'clew collect-entra --tenant example.com --client-id 0000-... --certificate app.pem --key app.key':
+    'asks Microsoft Graph; the tests of packages/collect/src/entra have a simulated one',
   'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
 };
 

@@ -130,6 +130,14 @@ function* writtenWords(schema: WordSchema): Generator<readonly string[]> {
 const alternating = (letter: string, at: number): string =>
   at % 2 === 0 ? letter.toUpperCase() : letter.toLowerCase();
 
+/** Asks again where the service had no time: the first answers of some operations take longer than it waits here. */
+async function inTime(method: string, asked: Asked): ReturnType<typeof ask> {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask(method, asked);
+    if (answer.status !== 500 || !answer.text.includes('request timed out') || tries === 20) return answer;
+  }
+}
+
 test('words of enumerations count in any case, in every operation', { timeout: 300_000 }, async () => {
   const faults: unknown[] = [];
   let asked = 0;
@@ -157,9 +165,9 @@ test('words of enumerations count in any case, in every operation', { timeout: 3
     ];
     for (const { name, schema, of } of requests)
       for (const [word = '', ...others] of writtenWords(schema)) {
-        const as = await ask(method, of(word));
+        const as = await inTime(method, of(word));
         for (const other of others) {
-          const { status, text } = await ask(method, of(other));
+          const { status, text } = await inTime(method, of(other));
           asked++;
           // Made once, refused as the same the second time.
           const isSame = status === as.status || (as.status < 300 && status === 409);

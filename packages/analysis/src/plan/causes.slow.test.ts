@@ -55,7 +55,10 @@ const typeOf = (name: EdgeKindName): number =>
   FINDING_TYPES.findIndex((one) => one.kind === 'relationship' && one.edges.includes(name));
 
 /** Kinds that rules make and findings are about: a test of the catalog holds that those of attack paths are among them. */
-const DERIVED = RULES.flatMap(({ produces }) => produces).filter((name) => typeOf(name) >= 0);
+const DERIVED = RULES.flatMap(({ produces }) => produces).filter(
+  // The latter takes the place of ADCSESC15 where a person has answered, which no fact of the directory does.
+  (name) => typeOf(name) >= 0 && name !== 'ADCSESC15Updated',
+);
 
 it('name the facts without which a derived relationship of any kind disappears, or say why they stay', {
   timeout: COUNT * SECONDS_EACH * 1000,
