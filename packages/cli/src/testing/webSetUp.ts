@@ -219,7 +219,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const openOf = async (type: string): Promise<number> =>
       (
         await client.call('ListAttackPathFindings', {
-          query: { finding: `eq:${type}`, accepted: 'eq:false', limit: 1 },
+          query: { finding: `eq:${type}`, status: 'eq:active', limit: 1 },
         })
       ).count;
     const { data } = await client.call('ListAttackPathFindings', { query: { limit: 100 } });
