@@ -207,7 +207,18 @@ export interface NotSaid {
   readonly findings: readonly string[];
 }
 
-/** @returns a sentence without its full stop; `undefined` if nothing is missing */
+/** Findings that the short sentence names. */
+const FEW = 3;
+
+/** @returns how much is missing, with the first findings, and without a full stop; `undefined` if nothing is missing */
+export function notSaidSummary(environment: string, notSaid: readonly NotSaid[] = []): string | undefined {
+  if (notSaid.length === 0) return undefined;
+  const findings = [...new Set(notSaid.flatMap((one) => one.findings))];
+  const more = findings.length > FEW ? ` and ${findings.length - FEW} more` : '';
+  return `Fields of ${environment} that no object has leave these findings silent or without a part: ${findings.slice(0, FEW).join(', ')}${more}`;
+}
+
+/** @returns all of it in one sentence without its full stop; `undefined` if nothing is missing */
 export function notSaidSentence(environment: string, notSaid: readonly NotSaid[] = []): string | undefined {
   if (notSaid.length === 0) return undefined;
   const parts = notSaid.map(({ fields, findings }) => `${fields.join(' or ')} (${findings.join(', ')})`);

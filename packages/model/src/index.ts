@@ -15,6 +15,7 @@ export {
   isLeftOut,
   type NotSaid,
   notSaidSentence,
+  notSaidSummary,
   type Said,
   TENANT_COLLECTOR,
   TENANT_FIELDS,

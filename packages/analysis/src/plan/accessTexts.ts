@@ -23,6 +23,8 @@ export function removePermission(names: RepairNames): RepairText {
   const title = `Remove ${list(relations)} on ${object} from ${principal}`;
   if (authority !== undefined && relations.includes('Enroll'))
     return { title, ...enrollmentAtAuthority(names, authority) };
+  if (relations.length === 1 && relations[0] === 'ReadGMSAPassword')
+    return { title, ...passwordReader(names) };
   const rest = `What ${principal} does with this right stops: find out first what that is, and give it the narrower right that this needs.`;
   if (protection !== undefined) return { title, ...PROTECTED[protection](names, rest) };
   return {
@@ -33,6 +35,13 @@ export function removePermission(names: RepairNames): RepairText {
   };
 }
 
+/** The readers of the password of a group managed account are a list of their own (msDS-GroupMSAMembership), and not its access list. */
+const passwordReader = ({ object, principal }: RepairNames): Steps => ({
+  change: `Take ${principal} out of the principals that may retrieve the managed password of ${object} (msDS-GroupMSAMembership). Set-ADServiceAccount -PrincipalsAllowedToRetrieveManagedPassword replaces the whole list, so name all that stay.`,
+  check: `Get-ADServiceAccount with -Properties PrincipalsAllowedToRetrieveManagedPassword no longer lists ${principal} for ${object}.`,
+  risk: `Services that run as ${object} on hosts which read its password through ${principal} stop at the next restart or change of the password: find these hosts first, and name them in the list.`,
+});
+
 /** Where the protection task decides, no container does; and what it writes again within the hour is changed at its source. */
 const PROTECTED: Readonly<Record<Protection, (names: RepairNames, rest: string) => Steps>> = {
   copied: ({ object, principal, relations }, rest) => ({
@@ -41,7 +50,7 @@ const PROTECTED: Readonly<Record<Protection, (names: RepairNames, rest: string) 
     risk: `The entry on AdminSDHolder counts for all protected accounts and groups of the domain. ${rest}`,
   }),
   own: ({ object, principal, relations }, rest) => ({
-    change: `Remove the entry of ${principal} with ${list(relations)} from the access list of ${object} itself: AdminSDHolder of its domain does not have it. Inheritance is off on ${object}, so no container above decides. ${object} is marked as protected (adminCount), and on what is still in a protected group the protection task (SDProp) removes such an entry within the hour: so ${object} has left its group, or the entry is newer than the last run.`,
+    change: `Remove the entry of ${principal} with ${list(relations)} from the access list of ${object} itself: inheritance is off on it, so no container above decides, and as far as the collection shows, AdminSDHolder of its domain does not have the entry. If it comes back within the hour, remove it from AdminSDHolder (CN=AdminSDHolder,CN=System) as well.`,
     check: `An hour later, the access list of ${object} does not name ${principal} with ${list(relations)}.`,
     risk: rest,
   }),

@@ -130,6 +130,13 @@ describe('the texts of a repair that can cause an outage', () => {
     expect(unread?.change).toContain('was not collected');
   });
 
+  it('takes a reader of a managed password out of its list, which is not the access list', () => {
+    const text = repairText('remove-permission', { ...NAMES, relations: ['ReadGMSAPassword'] });
+    expect(text.change).toMatch(/msDS-GroupMSAMembership.*name all that stay/s);
+    expect(text.change).not.toContain('access list');
+    expect(text.risk).toContain('stop at the next restart');
+  });
+
   it('changes a protected object at AdminSDHolder, not at a container', () => {
     for (const protection of ['copied', 'own', 'unknown'] as const) {
       const text = repairText('remove-permission', { ...NAMES, protection, isInherited: true });

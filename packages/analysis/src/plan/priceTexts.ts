@@ -61,7 +61,12 @@ export function questionText(
   const nameOf = shownNames(world);
   const [first] = places.map((place) => repairs[place]);
   const names = { object: nameOf(first.object), principal: nameOf(first.principal ?? first.object) };
-  const more = places.length > 1 ? ` And the ${places.length - 1} others?` : '';
+  const more =
+    places.length > 2
+      ? ` And the ${places.length - 1} others?`
+      : places.length > 1
+        ? ' And the other one?'
+        : '';
   return {
     question: `${QUESTIONS[kind](names)}${more}`,
     unused: `If not, this change costs ${rounded(unused.cost)}.`,

@@ -71,6 +71,11 @@ describe('an entry of a protected object', () => {
     ).toBe('unknown');
   });
 
+  it('is none where the right is not one of the access list', () => {
+    for (const kind of ['Owns', 'ReadGMSAPassword'])
+      expect(protection(`EVERYONE ${kind} leaver`, { facts: DEFAULTS })).toBeUndefined();
+  });
+
   it('is undecided where neither list was collected', () => {
     expect(protection('EVERYONE GenericAll leaver', { facts: [] })).toBe('unknown');
     expect(protection('EVERYONE GenericAll leaver', { facts: [], withHolder: false })).toBe('unknown');

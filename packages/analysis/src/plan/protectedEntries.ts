@@ -23,9 +23,9 @@ const OF_CONTAINERS: ReadonlySet<number> = new Set([
   ...[EdgeKind.GenericAll, EdgeKind.WriteDacl, EdgeKind.WriteOwner, EdgeKind.WriteOwnerRaw],
 ]);
 
-/** Copied lists have no owner. */
-const OWNERSHIP: ReadonlySet<number> = new Set([
-  ...[EdgeKind.Owns, EdgeKind.OwnsRaw, EdgeKind.OwnsLimitedRights],
+/** Copied lists have no owner, and the readers of a managed password are an attribute of their own. */
+const NOT_COPIED: ReadonlySet<number> = new Set([
+  ...[EdgeKind.Owns, EdgeKind.OwnsRaw, EdgeKind.OwnsLimitedRights, EdgeKind.ReadGMSAPassword],
 ]);
 
 /** Relative ids of accounts and groups that are always protected: settings of the forest take only the operators out. */
@@ -38,7 +38,7 @@ const ALWAYS = /^S-1-5-21-(?:\d+-){3}(?:500|502|512|516|518|519)$|S-1-5-32-544$/
 export function protectionOf(context: AnalysisContext, entries: readonly EdgeRef[]): Protection | undefined {
   const found = new Set<Protection>();
   for (const entry of entries)
-    if (!OWNERSHIP.has(entry.kind) && isProtected(context, entry.end)) found.add(ofEntry(context, entry));
+    if (!NOT_COPIED.has(entry.kind) && isProtected(context, entry.end)) found.add(ofEntry(context, entry));
   return (['copied', 'unknown', 'own'] as const).find((one) => found.has(one));
 }
 

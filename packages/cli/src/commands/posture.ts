@@ -1,6 +1,6 @@
 /** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
 import type { ClewClient } from '@clew/client';
-import { notSaidSentence } from '@clew/model';
+import { notSaidSummary } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { changeNotes } from '../findings/changeNotes.ts';
@@ -57,12 +57,12 @@ async function scoreText(
       `  ${points === null ? '     -    ' : `${String(points).padStart(4)} of ${String(most).padEnd(2)}`}  ${because}\n`,
   );
   const title = score.value === null ? 'Score not known' : `Score ${score.value} of 100`;
-  const unsaid = environments.flatMap((each) => notSaidSentence(each.name, each.not_said) ?? []);
+  const unsaid = environments.flatMap((each) => notSaidSummary(each.name, each.not_said) ?? []);
   const notes = [
     ...changeNotes(analysis_changes),
     ...authority_answers.map(({ text }) => `${printable(text)}.`),
     ...not_reported.map(({ text }) => printable(text)),
-    ...unsaid.map((sentence) => `${printable(sentence)}.`),
+    ...unsaid.map((sentence) => `${printable(sentence)}. The page Data lists the fields.`),
   ];
   return `${out.style('bold', title)}\n${parts.join('')}${notes.map((note) => `  Note: ${note}\n`).join('')}\n`;
 }
