@@ -99,7 +99,7 @@ const REASONS: Readonly<Record<PriceReason, Tell>> = {
     isForNearlyAll
       ? `nearly everyone is in ${principal}`
       : `${principal} has ${counted(facts.principals, 'member')} and was not made for this`,
-  'against-tier': () => 'it reaches into the zone from outside',
+  'against-tier': ({ principal }) => `${principal} reaches into the zone from outside`,
   left: ({ principal }) => `${principal} is disabled, or was deleted`,
   'dangerous-setting': () => 'the template is dangerous by its own settings',
   exception: (told) => exceptionText(told),

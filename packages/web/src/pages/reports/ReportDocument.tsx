@@ -138,12 +138,12 @@ function Repair({ repair, number, zone }: RepairProps) {
       )}
       {reasons.length > 0 && (
         <p>
-          <span className="quiet">Why this</span> {reasons.map(cleanText).join(' ')}
+          <span className="quiet">Why:</span> {reasons.map(cleanText).join(' ')}
         </p>
       )}
       {questions.length > 0 && (
         <p>
-          <span className="quiet">To ask first</span> {questions.map(cleanText).join(' ')}
+          <span className="quiet">To ask first:</span> {questions.map(cleanText).join(' ')}
         </p>
       )}
       {path !== null && (
