@@ -191,6 +191,32 @@ describe('a tree of combined nodes', () => {
     );
   });
 
+  test('counts principals that definitions declare, in environments of their kind', () => {
+    const [ORG, ACCOUNT] = [60_000, 60_001];
+    const world = graphOf({
+      nodes: [
+        { id: 'ORG', kinds: [ORG], environment: 'ORG' },
+        { id: 'D-A', kinds: [NodeKind.Domain], environment: 'D-A' },
+        { id: 'MEMBER', kinds: [NodeKind.Group], environment: 'ORG' },
+        { id: 'OF-ORG', kinds: [ACCOUNT], environment: 'ORG' },
+        { id: 'OF-DOMAIN', kinds: [ACCOUNT], environment: 'D-A' },
+        { id: 'OF-NOTHING', kinds: [ACCOUNT] },
+      ],
+      edges: ['OF-ORG', 'OF-DOMAIN', 'OF-NOTHING'].map((id): TestEdge => [id, STEP_KINDS[0], 'MEMBER']),
+    });
+    const environments = [{ kind: ORG, name: 'Org', principals: [ACCOUNT], family: 'X' }];
+    const graph = { ...world.graph, declared: { ...world.graph.declared, environments } };
+    const members = new Uint32Array(1);
+    members[0] = 1 << world.node('MEMBER');
+    const labels = graph.kindSets.map((kinds) => String(kinds[0]));
+    for (const environment of [undefined, world.node('ORG')]) {
+      const request = { members, inside: members, ...(environment !== undefined && { environment }) };
+      const tree = combinedTree(graph, labels, request, unmetered);
+      expect([...tree.objects]).toEqual([1, 3]);
+      expect([...tree.principals]).toEqual([0, 1]);
+    }
+  });
+
   test('of an empty graph is a root', () => {
     const { graph } = graphOf({ nodes: [] });
     const none = new Uint32Array(0);

@@ -12,10 +12,10 @@
  * all environments those of all exposures together.
  */
 import { createHash } from 'node:crypto';
-import { attackGraph, attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
+import { attackGraph, attackSteps } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
-import { NodeKind } from '@clew/model';
 import type { Meter } from '../meter.ts';
+import { principalFinder } from '../principals.ts';
 import { exposureFinder } from './exposureFinder.ts';
 import { environmentFinder, forestFinder } from './nodeEnvironment.ts';
 
@@ -93,7 +93,7 @@ class TreeBuilder {
   readonly #allows: Uint8Array;
   /** Kind sets that show the same kind share a number. */
   readonly #labelOf: readonly number[];
-  readonly #isPrincipal: readonly boolean[];
+  readonly #isPrincipal: (node: number) => boolean;
   readonly #environmentOf: (node: number) => number;
   readonly #forestOf: (environment: number) => number;
   #isCounted: (node: number) => boolean = () => false;
@@ -122,9 +122,8 @@ class TreeBuilder {
       return firstOf.get(label) as number;
     });
     this.#labels = labels;
-    const principalKinds = new Set<number>(PRINCIPAL_KINDS.map((kind) => NodeKind[kind]));
-    this.#isPrincipal = graph.kindSets.map((kinds) => kinds.some((kind) => principalKinds.has(kind)));
     this.#environmentOf = environmentFinder(graph);
+    this.#isPrincipal = principalFinder(graph, this.#environmentOf);
     this.#forestOf = forestFinder(graph);
     meter.spend(graph.nodeCount / 8);
     this.#placeOf = new Uint32Array(graph.nodeCount).fill(NONE);
@@ -238,8 +237,7 @@ class TreeBuilder {
     if (at < SAMPLE_SIZE) this.#samples[place * SAMPLE_SIZE + at] = node;
     const isInside = ((inside[node >>> 5] >>> (node & 31)) & 1) === 1;
     // A principal of no known environment is counted nowhere.
-    if (!isInside && this.#isPrincipal[this.#graph.kindSetOf[node]] && this.#isCounted(node))
-      this.#principals[place]++;
+    if (!isInside && this.#isPrincipal(node) && this.#isCounted(node)) this.#principals[place]++;
   }
 
   finish(): CombinedTree {

@@ -111,3 +111,25 @@ test('counts the principals of the forest outside the zone that reach the object
   );
   expect(reachingSome).toBeGreaterThan(50);
 });
+
+test('counts principals that definitions declare, in environments of their kind', () => {
+  const [ORG, ACCOUNT] = [60_000, 60_001];
+  const { graph, node } = graphOf({
+    nodes: [
+      { id: 'ORG', kinds: [ORG], environment: 'ORG' },
+      { id: 'OBJECT', kinds: [NodeKind.Group], environment: 'ORG' },
+      { id: 'ACCOUNT', kinds: [ACCOUNT], environment: 'ORG' },
+      { id: 'OTHER', kinds: [ACCOUNT], environment: 'ORG' },
+    ],
+    edges: [['ACCOUNT', STEP_KINDS[0], 'OBJECT']],
+  });
+  const countsWith = (kind: number) => {
+    const environments = [{ kind, name: 'Org', principals: [ACCOUNT], family: 'X' }];
+    const declared = { ...graph.declared, environments };
+    const data = { graph: { ...graph, declared }, zones: [] } as unknown as QueryData;
+    const { reaching, counted } = reachingPrincipals(data, { object: node('OBJECT'), inside: [] }, unmetered);
+    return [[...reaching], [...counted]];
+  };
+  expect(countsWith(ORG)).toEqual([[1], [2]]);
+  expect(countsWith(NodeKind.Domain)).toEqual([[], []]);
+});

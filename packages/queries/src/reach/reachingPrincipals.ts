@@ -4,11 +4,11 @@
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
-import { attackGraph, attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
-import { type AttackGraph, NO_NODE, reachableNodes } from '@clew/graph';
-import { NodeKind } from '@clew/model';
+import { attackGraph, attackSteps } from '@clew/analysis';
+import { NO_NODE, reachableNodes } from '@clew/graph';
 import { environmentFinder, forestFinder } from '../combined/nodeEnvironment.ts';
 import type { Meter } from '../meter.ts';
+import { principalFinder } from '../principals.ts';
 import { membersOfZones, type QueryData } from '../queryData.ts';
 
 export interface ReachRequest {
@@ -48,12 +48,12 @@ export function reachingPrincipals(
   const forestOf = forestFinder(graph);
   const own = environmentOf(object);
   const forest = own === NO_NODE ? NO_NODE : forestOf(own);
-  const isPrincipal = principalTest(graph);
+  const isPrincipal = principalFinder(graph, environmentOf);
   const counts = new Map<number, { reaching: number; counted: number }>();
   for (let node = 0; node < graph.nodeCount; node++) {
     if (node === object || ((members[node >>> 5] >>> (node & 31)) & 1) === 1) continue;
     const environment = environmentOf(node);
-    if (environment === NO_NODE || !isPrincipal(node, environment)) continue;
+    if (environment === NO_NODE || !isPrincipal(node)) continue;
     const known = counts.get(environment) ?? { reaching: 0, counted: 0 };
     counts.set(environment, known);
     known.counted++;
@@ -71,22 +71,5 @@ export function reachingPrincipals(
     environments: Uint32Array.from(environments),
     reaching: column('reaching'),
     counted: column('counted'),
-  };
-}
-
-/** Principals are of the kinds that are always counted, or of those that the kind of their environment declares. */
-function principalTest(graph: AttackGraph): (node: number, environment: number) => boolean {
-  const { kindSets, kindSetOf, declared } = graph;
-  const always = new Set<number>(PRINCIPAL_KINDS.map((kind) => NodeKind[kind]));
-  const isAlways = kindSets.map((kinds) => kinds.some((kind) => always.has(kind)));
-  return (node, environment) => {
-    if (isAlways[kindSetOf[node]]) return true;
-    if (declared.environments.length === 0) return false;
-    const kinds = kindSets[kindSetOf[node]];
-    const kindsOfEnvironment = kindSets[kindSetOf[environment]];
-    return declared.environments.some(
-      ({ kind, principals }) =>
-        kindsOfEnvironment.includes(kind) && principals.some((one) => kinds.includes(one)),
-    );
   };
 }
