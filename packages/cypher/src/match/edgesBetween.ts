@@ -118,6 +118,7 @@ class Between {
    * @param length of the shortest way to it
    */
   #isOnTrail(passed: Passed, length: number): boolean {
+    this.#options.budget.spend(length + this.#left[passed.to]);
     const used = new Set([passed.edge]);
     for (let at = this.#reachedBy.get(passed.from); at !== undefined; at = this.#reachedBy.get(at.from)) {
       if (used.has(at.edge)) return this.#isOnAnyTrail(passed, length);
