@@ -3,17 +3,19 @@ import { shareOf } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { Name } from '../../parts/Name.tsx';
-import { useAnswer } from '../../service/queries.ts';
+import { describeError, useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import { OUTSIDE_SET } from './endSets.ts';
 
 export function Reach({ objectId }: { readonly objectId: string }) {
   const query = { object_id: objectId };
-  const counts = useAnswer('GetReach', { query }).data?.data;
+  const { data, error } = useAnswer('GetReach', { query });
   const easiest = useAnswer('GetReach', { query: { ...query, include_path: true } }).data?.data.easiest_path;
-  if (counts === undefined) return <p className="reach quiet">Counting who can reach it…</p>;
-  const { reaching_count: reaching, principal_count: all, zone, not_shown: notShown } = counts;
+  if (data === undefined && error !== null)
+    return <p className="reach quiet">Who can reach it could not be counted: {describeError(error).text}</p>;
+  if (data === undefined) return <p className="reach quiet">Counting who can reach it…</p>;
+  const { reaching_count: reaching, principal_count: all, zone, not_shown: notShown } = data.data;
   if (reaching === null || all === null) return <p className="reach quiet">{notShown}.</p>;
   const outside = `users and computers outside ${cleanText(zone?.name ?? 'Tier Zero')}`;
   if (all === 0) return <p className="reach quiet">Its forest or tenant has no {outside}.</p>;
