@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CollectionFiles } from './collectionFiles.ts';
 
@@ -42,4 +43,14 @@ it('leaves nothing of a run that ends early, and says when it cannot write', asy
   expect(readdirSync(root)).toEqual([]);
   const nowhere = new CollectionFiles('/dev/null/x', 0, 'clew');
   await expect(nowhere.write('users', {})).rejects.toThrow('ENOTDIR');
+});
+
+it('says at the end that a file failed after its last record', async () => {
+  // The file cannot be opened, which shows later than the only record is taken.
+  mkdirSync(join(root, 'clew_users.json.part'));
+  const files = new CollectionFiles(root, 0, 'clew');
+  await files.write('users', {});
+  await setTimeout(100);
+  await expect(files.finish()).rejects.toThrow('EISDIR');
+  expect(readdirSync(root)).toEqual(['clew_users.json.part']);
 });

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 
 /** Version of the format that SharpHound 2 writes. */
 const SHARPHOUND_FORMAT = 6;
@@ -57,8 +58,8 @@ export class CollectionFiles {
         collectorversion: this.#collector,
       };
       file.stream.end(`\n],"meta":${JSON.stringify(meta)}}\n`);
-      await once(file.stream, 'close');
-      if (file.failure !== undefined) throw file.failure;
+      // A stream that failed before is closed already, and has no further event.
+      await finished(file.stream);
     }
     for (const { draft, path } of this.#open.values()) await rename(draft, path);
     return [...this.#open.values()].map(({ path }) => path);
