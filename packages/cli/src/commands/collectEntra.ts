@@ -28,7 +28,7 @@ export async function collectEntra(context: Context, options: CollectEntraOption
   const progress = new Progress(context.err);
   return runCollector(context, options, async (directory) => {
     const result = await collectTenant({
-      account: { tenant, clientId, credentials },
+      account: { tenant, clientId, credentials, signal: context.signal },
       ...{ directory, collector: `clew ${VERSION}` },
       onProgress: (part) => progress.show({ label: `Reading: ${part}` }),
     }).finally(() => progress.clear());

@@ -2,7 +2,9 @@
  * Reads Microsoft Graph: pages, batches of twenty, pauses where Graph asks for them, tokens that are renewed. It only reads: the one POST is
  * a batch of GETs.
  */
-import { type GraphAccount, type GraphPlaces, reached, requestToken, type Token } from './graphSignIn.ts';
+import { setTimeout } from 'node:timers/promises';
+import { askText, objectIn } from './graphRequest.ts';
+import { type GraphAccount, type GraphPlaces, requestToken, type Token } from './graphSignIn.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -27,12 +29,10 @@ export type Related =
   | { readonly id: string; readonly status: number };
 
 const BATCH = 20;
-const REQUEST_MS = 60_000;
 const MAX_TRIES = 10;
 const MAX_PAUSE_MS = 5 * 60_000;
 /** Tokens are renewed this long before they end. */
 const EARLY_MS = 120_000;
-const MAX_BODY_BYTES = 64 * 2 ** 20;
 const MAX_PAGES = 200_000;
 const THROTTLED: readonly number[] = [429, 503, 504];
 
@@ -70,7 +70,7 @@ export class GraphClient {
     let isRenewed = false;
     for (let attempt = 0; ; attempt += 1) {
       this.requests += 1;
-      const answer = await reached(url, {
+      const request: RequestInit = {
         method: batch === undefined ? 'GET' : 'POST',
         ...(batch !== undefined && { body: JSON.stringify(batch) }),
         headers: {
@@ -78,18 +78,16 @@ export class GraphClient {
           ...{ Accept: 'application/json', ConsistencyLevel: 'eventual' },
           ...(batch !== undefined && { 'Content-Type': 'application/json' }),
         },
-        redirect: 'error',
-        signal: AbortSignal.timeout(REQUEST_MS),
-      });
-      const text = await boundedText(answer);
-      if (THROTTLED.includes(answer.status) && attempt < MAX_TRIES) {
+      };
+      const { status, headers, text } = await askText(url, request, this.#account.signal);
+      if (THROTTLED.includes(status) && attempt < MAX_TRIES) {
         this.throttled += 1;
-        await pause(answer.headers.get('retry-after'), attempt);
-      } else if (answer.status === 401 && !isRenewed) {
+        await this.#pause(headers.get('retry-after'), attempt);
+      } else if (status === 401 && !isRenewed) {
         // A token may end before its time; it is renewed once a question, however often that one was throttled.
         isRenewed = true;
         this.#token = this.#token && { ...this.#token, endsAt: 0 };
-      } else return { status: answer.status, body: parsed(text) };
+      } else return { status, body: objectIn(text) };
     }
   }
 
@@ -121,7 +119,7 @@ export class GraphClient {
             yield { id: answer.id, items: await this.#whole(answer.body ?? {}) };
           else yield { id: answer.id, status: answer.status };
         open = again;
-        if (open.length > 0) await pause(wait ?? null, attempt);
+        if (open.length > 0) await this.#pause(wait ?? null, attempt);
       }
     }
   }
@@ -151,36 +149,19 @@ export class GraphClient {
       this.#token = await requestToken(this.#places, this.#account, this.#token?.refresh);
     return this.#token.value;
   }
+
+  async #pause(retryAfter: string | null, attempt: number): Promise<void> {
+    const asked = Number(retryAfter ?? 0) * 1000;
+    const milliseconds = Math.min(asked > 0 ? asked : 500 * 2 ** attempt, MAX_PAUSE_MS);
+    await setTimeout(milliseconds, undefined, { signal: this.#account.signal });
+  }
 }
 
-const itemsOf = ({ value }: Item): readonly Item[] =>
-  Array.isArray(value) ? (value as readonly Item[]) : [];
+/** @throws Error for an answer without a list: it would look as if there were nothing */
+function itemsOf({ value }: Item): readonly Item[] {
+  if (!Array.isArray(value)) throw new Error('Graph: an answer has no list where one was asked for');
+  return value as readonly Item[];
+}
 
 const nextLink = (body: Item): string | undefined =>
   typeof body['@odata.nextLink'] === 'string' ? body['@odata.nextLink'] : undefined;
-
-function parsed(text: string): Item {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Item) : {};
-  } catch {
-    return {};
-  }
-}
-
-async function boundedText(answer: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of answer.body ?? []) {
-    size += part.length;
-    if (size > MAX_BODY_BYTES) throw new Error(`Graph: an answer has more than ${MAX_BODY_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-const pause = (retryAfter: string | null, attempt: number): Promise<void> => {
-  const asked = Number(retryAfter ?? 0) * 1000;
-  const milliseconds = asked > 0 ? asked : 500 * 2 ** attempt;
-  return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, MAX_PAUSE_MS)));
-};

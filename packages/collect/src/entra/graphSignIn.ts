@@ -3,6 +3,8 @@
  * for a first try. A refused sign-in is final.
  */
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { askText, objectIn } from './graphRequest.ts';
 
 export interface GraphPlaces {
   /** `https://graph.microsoft.com`; other clouds have other places. */
@@ -26,6 +28,8 @@ export interface GraphAccount {
   readonly tenant: string;
   readonly clientId: string;
   readonly credentials: GraphCredentials;
+  /** Aborting ends every request and every pause. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Token {
@@ -44,7 +48,6 @@ interface TokenAnswer {
   readonly error_description?: string;
 }
 
-const REQUEST_MS = 60_000;
 const MAX_DEVICE_MS = 15 * 60_000;
 const JWT_SECONDS = 540;
 
@@ -86,31 +89,16 @@ export async function requestToken(
   );
 }
 
-/** @throws Error that names the server when it cannot be reached */
-export async function reached(url: string | URL, request: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, request);
-  } catch (error) {
-    const { message, cause } = error as Error;
-    const reason = cause instanceof Error ? cause.message : message;
-    throw new Error(`${new URL(url).host} cannot be reached: ${reason}`, { cause: error });
-  }
-}
-
 async function post(
   { login }: GraphPlaces,
-  { tenant }: GraphAccount,
+  { tenant, signal }: GraphAccount,
   what: 'token' | 'devicecode',
   form: Readonly<Record<string, string>>,
 ): Promise<TokenAnswer & Readonly<Record<string, unknown>>> {
-  const answer = await reached(`${login}/${encodeURIComponent(tenant)}/oauth2/v2.0/${what}`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-    redirect: 'error',
-    signal: AbortSignal.timeout(REQUEST_MS),
-  });
-  return (await answer.json().catch(() => ({ error: `status ${answer.status}` }))) as TokenAnswer &
-    Record<string, unknown>;
+  const url = new URL(`${login}/${encodeURIComponent(tenant)}/oauth2/v2.0/${what}`);
+  const { status, text } = await askText(url, { method: 'POST', body: new URLSearchParams(form) }, signal);
+  const answer = objectIn(text);
+  return Object.keys(answer).length > 0 ? answer : { error: `status ${status}` };
 }
 
 function accepted(answer: TokenAnswer): Token {
@@ -144,7 +132,7 @@ async function tokenByCode(
   const form = { grant_type: grant, client_id: clientId, device_code: begun.device_code };
   let seconds = Number(begun.interval ?? 5);
   for (const until = Date.now() + MAX_DEVICE_MS; Date.now() < until; ) {
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    await setTimeout(seconds * 1000, undefined, { signal: account.signal });
     const answer = await post(places, account, 'token', form);
     if (answer.error === 'slow_down') seconds += 5;
     else if (answer.error !== 'authorization_pending') return accepted(answer);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
@@ -127,4 +130,50 @@ it('signs in with a certificate, and with a code that a person enters', async ()
   const byCode = { kind: 'deviceCode', onCode: (message: string) => void codes.push(message) } as const;
   const { report } = await read({ ...SMALL, pending: 3, tokenMs: 200 }, byCode);
   expect([codes, report.counts.AZUser]).toEqual([['Enter ABCD'], 200]);
+});
+
+/** Asks a server that gives every question but the sign-in the same answer. @returns the error */
+async function failureOf(
+  answer: (response: ServerResponse) => unknown,
+  signal?: AbortSignal,
+): Promise<Error> {
+  const token = JSON.stringify({ access_token: 'a', expires_in: 3600 });
+  const server = createServer(({ url }, response) =>
+    url?.includes('/token') ? response.end(token) : answer(response),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const account = { tenant: 'lab.example', clientId: 'client', credentials: secret, signal };
+  const client = new GraphClient({ graph: origin, login: origin }, account);
+  try {
+    await client.list('/v1.0/users').next();
+  } catch (error) {
+    return error as Error;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  throw new Error('the answer was taken');
+}
+
+it('takes no answer without a list for an empty list', async () => {
+  expect((await failureOf((response) => response.end('<html>'))).message).toContain('has no list');
+});
+
+it('names the server whose answer breaks off, as no fault of the program', async () => {
+  const failure = await failureOf((response) =>
+    response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
+  );
+  expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ cannot be reached: /);
+  expect(failure).not.toBeInstanceOf(TypeError);
+});
+
+it.each([
+  ['a pause', (response: ServerResponse) => response.writeHead(429, { 'retry-after': '60' }).end()],
+  ['a request', () => undefined],
+])('ends within %s when its run is ended', async (_, answer) => {
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(), 200);
+  const failure = await failureOf(answer, ending.signal);
+  expect(failure.name).toBe('AbortError');
 });

@@ -38,10 +38,13 @@ export async function readTenant(
 ): Promise<TenantReport> {
   const { status, body } = await graph.ask('/v1.0/organization');
   const [organization] = (Array.isArray(body.value) ? body.value : []) as readonly Item[];
-  if (organization === undefined)
-    throw new Error(
-      `the tenant cannot be read (${new GraphError(status, body).message}): the application needs the permission Directory.Read.All, with consent of an administrator`,
-    );
+  if (organization === undefined) {
+    const isBusy = status === 429 || status >= 500;
+    const remedy = isBusy
+      ? 'try again later'
+      : 'the application needs the permission Directory.Read.All, with consent of an administrator';
+    throw new Error(`the tenant cannot be read (${new GraphError(status, body).message}): ${remedy}`);
+  }
   const reading = new TenantReading(graph, write, onProgress, organization);
   await reading.all();
   return reading.report();

@@ -26,7 +26,7 @@ export async function askKerberos(target: Target, message: Buffer, limitMs = ANS
           reject(error);
         }
       });
-      socket.on('error', ({ message: text }) => fail(`: ${text}`));
+      socket.on('error', ({ message: text }) => fail(`cannot be reached: ${text}`));
       socket.on('close', () => fail('closed the connection'));
       socket.write(Buffer.concat([length, message]));
     });

@@ -50,6 +50,7 @@ export async function collectDomain(request: CollectRequest): Promise<CollectRes
   let policyFiles: PolicyFiles | undefined;
   let files: CollectionFiles | undefined;
   try {
+    signal?.throwIfAborted();
     const policies = await openPolicyFiles(request, controller);
     policyFiles = policies.files;
     const methods = METHODS_OF_DIRECTORY | (policyFiles === undefined ? 0 : METHODS_OF_SYSVOL);
