@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCommand } from '../testing/runCommand.ts';
+import { secretFault } from './collectCredentials.ts';
 
 let root: string;
 beforeEach(() => {
@@ -31,7 +32,10 @@ it('refuses a file with a secret that others may read, and never shows a secret'
   writeFileSync(join(root, 'password'), 'a secret\n');
   chmodSync(join(root, 'password'), 0o644);
   const open = await run('--user', 'a@b.test', '--password-file', 'password');
-  expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('can be read by others: chmod 600')]);
+  expect([open.code, open.stderr]).toEqual([
+    1,
+    expect.stringContaining('can be read or changed by others: chmod 600'),
+  ]);
   chmodSync(join(root, 'password'), 0o600);
   for (const args of [['--password-file', 'password'], [], ['--ldaps']]) {
     const refused = await run('--user', 'a@b.test', ...args);
@@ -46,7 +50,9 @@ it.each([
   [['--certificate', 'x'], 2, '--certificate and --key belong together'],
   [['--secret-file', 'x', '--device-code'], 2, 'exclude each other'],
   [['--secret-file', 'missing'], 1, 'no such file'],
+  [['--certificate', 'text', '--key', 'text'], 1, 'are not a certificate and its private key'],
 ])('names the fault of collect-entra %o', async (args, exit, text) => {
+  writeFileSync(join(root, 'text'), 'a text\n', { mode: 0o600 });
   const { code, stderr } = await runCommand({ url: 'http://127.0.0.1:9', home: root, directory: root }, [
     ...['collect-entra', '--tenant', 'lab.example', '--client-id', 'x', '--out', 'files', ...args],
   ]);
@@ -58,4 +64,42 @@ it('asks whether the service takes a collection before it reads anything', async
     ...['collect', '--host', 'localhost', '--user', 'a@b.test'],
   ]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('not signed in')]);
+});
+
+it('takes a credential of systemd, which root owns and the group of an access list reads', () => {
+  const [own, root, other] = [1000, 0, 1001];
+  expect(secretFault({ mode: 0o100440, uid: root }, own)).toBeUndefined();
+  expect(secretFault({ mode: 0o100600, uid: own }, own)).toBeUndefined();
+  for (const mode of [0o100640, 0o100604, 0o100620])
+    expect(secretFault({ mode, uid: own }, own)).toContain('by others');
+  for (const mode of [0o100444, 0o100460])
+    expect(secretFault({ mode, uid: root }, own)).toContain('by others');
+  expect(secretFault({ mode: 0o100600, uid: other }, own)).toContain('another user');
+});
+
+it.each([
+  [['--keytab', 'text', '--user', 'a@b.test'], 'the file is not a keytab'],
+  [['--keytab', 'text', '--user', 'a@b.test', '--check'], 'the file is not a keytab'],
+  [['--cache', 'text', '--check'], 'the file is not a credential cache'],
+  [['--ldaps', '--certificate', 'text', '--key', 'text'], 'are not a certificate and its private key'],
+  [['--ldaps', '--ca', 'text', '--user', 'a@b.test'], 'text is not a certificate'],
+])('names the file that is of another kind: %o', async (args, text) => {
+  writeFileSync(join(root, 'text'), 'a text\n', { mode: 0o600 });
+  const { code, stderr } = await run(...args);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);
+  expect(stderr).not.toContain('unexpected');
+});
+
+it('refuses the credential cache of another account than --user names', async () => {
+  const text = (value: string): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(value.length);
+    return Buffer.concat([length, Buffer.from(value)]);
+  };
+  const head = Buffer.from('050400000000000100000001', 'hex');
+  writeFileSync(join(root, 'cache'), Buffer.concat([head, text('B.TEST'), text('a')]), { mode: 0o600 });
+  const other = await run('--cache', 'cache', '--user', 'c@b.test');
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('is that of a@B.TEST')]);
+  const same = await run('--cache', 'cache', '--user', 'a@b.test');
+  expect(same.stderr).toContain('has no ticket');
 });

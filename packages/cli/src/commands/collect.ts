@@ -2,7 +2,6 @@
  * `clew collect`: reads a directory with an ordinary account, hands what it says over to the service, and shows the first card of the plan.
  * `--check` only says what the account may see; `--out` writes the files instead of handing them over.
  */
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
@@ -18,7 +17,7 @@ import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
 import { plural, printable } from '../terminal/text.ts';
 import { VERSION } from '../version.ts';
-import { type CredentialOptions, readCredentials } from './collectCredentials.ts';
+import { type CredentialOptions, readAuthority, readCredentials } from './collectCredentials.ts';
 import { orFailure, type RunOptions, runCollector } from './collectRun.ts';
 
 export interface CollectOptions extends RunOptions, CredentialOptions {
@@ -44,13 +43,14 @@ export async function collect(context: Context, options: CollectOptions): Promis
   const requestFor = async (directory: string): Promise<CollectRequest> => ({
     controllers: options.host.map((host, at) => ({ host, ...(at === 0 && { address: options.address }) })),
     ...{ encryption, credentials: await readCredentials(context, options, encryption) },
-    ...(options.ca !== undefined && { ca: await readFile(resolve(start, options.ca)) }),
+    ...(options.ca !== undefined && { ca: await readAuthority(context, options.ca) }),
     ...(options.sysvol !== undefined && { sysvol: resolve(start, options.sysvol) }),
     ...{ collector: `clew ${VERSION}`, signal, directory },
     onProgress: (text) => progress.show({ label: `Reading: ${text}` }),
   });
   if (options.check) {
-    context.out.write(formatCheck(await orFailure(checked(await requestFor(start), options.user)), options));
+    const checking = requestFor(start).then((request) => checked(request, options.user));
+    context.out.write(await orFailure(checking.finally(() => progress.clear())));
     return 0;
   }
   return runCollector(context, options, async (directory) => {
@@ -65,16 +65,20 @@ export async function collect(context: Context, options: CollectOptions): Promis
   });
 }
 
-async function checked(request: CollectRequest, user: string | undefined): Promise<AccessCheck> {
+async function checked(request: CollectRequest, user: string | undefined): Promise<string> {
+  const { credentials } = request;
+  const ofKerberos = credentials.kind === 'kerberos' ? credentials.account : undefined;
+  const name = user ?? (ofKerberos && `${ofKerberos.user}@${ofKerberos.realm}`);
   const client = await signInAtOne(request);
   try {
-    return await checkAccess(client, user?.split('@')[0]);
+    return formatCheck(await checkAccess(client, name?.split('@')[0]), name);
   } finally {
     client.close();
   }
 }
 
-function formatCheck(check: AccessCheck, { user }: CollectOptions): string {
+/** @param user name of the account; undefined for a certificate alone */
+function formatCheck(check: AccessCheck, user: string | undefined): string {
   const { facts, accessLists, tierZeroGroups } = check;
   const hidden = accessLists.seen - accessLists.readable;
   const account = user ?? 'The account';
@@ -98,7 +102,7 @@ function formatCheck(check: AccessCheck, { user }: CollectOptions): string {
       : 'LAPS is not in the schema',
     '',
     'Tell the security operations center before the first run; its products watch such searches, and should:',
-    `  account ${account}, from host ${hostname()}, to ${facts.controller}: Kerberos (88), LDAP with encryption (389 or 636), SYSVOL by signed SMB (445)`,
+    `  account ${user ?? 'of the certificate'}, from host ${hostname()}, to ${facts.controller}: Kerberos (88), LDAP with encryption (389 or 636), SYSVOL by signed SMB (445)`,
     `  ${plural(check.filters.length, 'search', 'searches')}, ${ATTRIBUTE_COUNT} attributes, none with a password; filters:`,
     ...check.filters.map((filter) => `    ${filter}`),
   ];

@@ -4,6 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { type Credentials, type Encryption, readCredentialCache, readKeytab } from '@clew/collect';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -40,14 +41,16 @@ export async function readCredentials(
   if (certificate !== undefined && key !== undefined) {
     if (encryption === 'sealed')
       throw new CommandError('--certificate needs --ldaps or --starttls', EXIT.usage);
-    return {
-      kind: 'certificate',
-      certificate: await readFile(resolve(context.directory, certificate)),
-      key: await secretFile(context, key),
-    };
+    return readCertificate(context, certificate, key);
   }
   if (cache !== undefined) {
     const found = readCredentialCache(await secretFile(context, cache));
+    const owner = `${found.user}@${found.realm}`;
+    if (user !== undefined && user.toLowerCase() !== owner.toLowerCase())
+      throw new CommandError(
+        `the credential cache is that of ${owner}, and --user names ${user}`,
+        EXIT.usage,
+      );
     return { kind: 'kerberos', account: { user: found.user, realm: found.realm, secret: { cache: found } } };
   }
   const [name, domain] = user?.split('@') ?? [];
@@ -63,6 +66,32 @@ export async function readCredentials(
   return encryption === 'sealed'
     ? { kind: 'kerberos', account: { ...account, secret: { password } } }
     : { kind: 'password', user, password };
+}
+
+/** @throws CommandError for files that are not a certificate and its key in the form of PEM */
+export async function readCertificate(
+  context: Context,
+  certificate: string,
+  key: string,
+): Promise<{ readonly kind: 'certificate'; readonly certificate: Buffer; readonly key: Buffer }> {
+  const cert = await readFile(resolve(context.directory, certificate));
+  const secret = await secretFile(context, key);
+  try {
+    createSecureContext({ cert, key: secret });
+  } catch {
+    throw new CommandError(
+      `${certificate} and ${key} are not a certificate and its private key without a password, both in the form of PEM`,
+    );
+  }
+  return { kind: 'certificate', certificate: cert, key: secret };
+}
+
+/** @throws CommandError for a file without a certificate: none would count as the authority, and no one would say so */
+export async function readAuthority({ directory }: Context, ca: string): Promise<Buffer> {
+  const bytes = await readFile(resolve(directory, ca));
+  if (!bytes.includes('-----BEGIN CERTIFICATE-----'))
+    throw new CommandError(`${ca} is not a certificate in the form of PEM`);
+  return bytes;
 }
 
 async function readPassword(
@@ -91,10 +120,24 @@ export async function secretFile({ directory }: Context, path: string): Promise<
   const full = resolve(directory, path);
   const { mode, uid, size } = await stat(full);
   const own = process.getuid?.();
-  if (own !== undefined && (mode & 0o077) !== 0)
-    throw new CommandError(`${full} can be read by others: chmod 600 ${full}`);
-  if (own !== undefined && uid !== own && uid !== 0)
-    throw new CommandError(`${full} belongs to another user: its owner could change the secret`);
+  const fault = own === undefined ? undefined : secretFault({ mode, uid }, own);
+  if (fault !== undefined) throw new CommandError(`${full} ${fault}`);
   if (size > MAX_SECRET_BYTES) throw new CommandError(`${full} is too large for a secret`);
   return readFile(full);
+}
+
+/**
+ * A file of root may be readable by its group: systemd gives a credential to the user of a service by an access list, which shows as the
+ * rights of the group (0440).
+ *
+ * @param own the user that reads it
+ * @returns the fault of its owner or rights, in words that follow its name; undefined for a file without one
+ */
+export function secretFault(
+  { mode, uid }: { readonly mode: number; readonly uid: number },
+  own: number,
+): string | undefined {
+  if (uid !== own && uid !== 0) return 'belongs to another user: its owner could change the secret';
+  const others = uid === own ? 0o077 : 0o037;
+  return (mode & others) === 0 ? undefined : 'can be read or changed by others: chmod 600';
 }

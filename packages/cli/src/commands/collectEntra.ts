@@ -2,15 +2,13 @@
  * `clew collect-entra`: reads a tenant of Entra ID by Microsoft Graph, hands it over, and shows the first card of the plan. An application signs
  * in with a certificate or a secret; a person, for a first try, with a code.
  */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { collectTenant, type GraphCredentials } from '@clew/collect';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
 import { printable } from '../terminal/text.ts';
 import { VERSION } from '../version.ts';
-import { secretFile } from './collectCredentials.ts';
+import { readCertificate, secretFile } from './collectCredentials.ts';
 import { type RunOptions, runCollector } from './collectRun.ts';
 
 export interface CollectEntraOptions extends RunOptions {
@@ -47,12 +45,7 @@ async function readGraphCredentials(
     throw new CommandError('--certificate and --key belong together', EXIT.usage);
   if (deviceCode)
     return { kind: 'deviceCode', onCode: (message) => context.err.write(`${printable(message)}\n`) };
-  if (certificate !== undefined && key !== undefined)
-    return {
-      kind: 'certificate',
-      certificate: await readFile(resolve(context.directory, certificate)),
-      key: await secretFile(context, key),
-    };
+  if (certificate !== undefined && key !== undefined) return readCertificate(context, certificate, key);
   const path = options.secretFile ?? context.env.CLEW_COLLECT_SECRET_FILE;
   const secret =
     path === undefined || path === ''
