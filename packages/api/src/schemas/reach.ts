@@ -31,7 +31,7 @@ export const ReachRecord = Type.Object({
   ),
   not_shown: nullable(
     Type.String(),
-    'Why there are no counts: the forest of the object has environments outside the access of the user',
+    'Why there are no counts: the forest of the object has environments outside the access of the user, or the object belongs to no known forest or tenant',
   ),
 });
 export type ReachRecord = Static<typeof ReachRecord>;

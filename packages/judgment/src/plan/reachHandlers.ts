@@ -29,13 +29,14 @@ export function reachHandlers(services: QueryServices, planner: Planner): Handle
       requireVisible(data, visibility, object);
       const { zone, inside } = await scopeOf(services, data, object);
       const found = await services.pool.run(data, 'reachingPrincipals', { object, inside }, context.signal);
-      const isShown = found.forest.every((environment) => isVisible(data, visibility, environment));
-      const easiest = query.include_path && isShown ? await pathInto(object, context) : null;
+      const isSeen = found.forest.every((environment) => isVisible(data, visibility, environment));
+      const notShown = found.forest.length === 0 ? NO_ENVIRONMENT : isSeen ? undefined : NOT_SHOWN;
+      const easiest = query.include_path && notShown === undefined ? await pathInto(object, context) : null;
       const record: ReachRecord = {
         generation: generation.id,
         object: objectRecord(generation, object),
         zone: zone === undefined ? null : { id: zone.id, name: zone.name },
-        ...(isShown ? counts(generation, found) : NO_COUNTS),
+        ...(notShown === undefined ? counts(generation, found) : noCounts(notShown)),
         easiest_path: easiest,
       };
       return { status: 200, json: { data: record } };
@@ -68,10 +69,13 @@ async function scopeOf(
 
 type Counts = Pick<ReachRecord, 'reaching_count' | 'principal_count' | 'environments' | 'not_shown'>;
 
-const NO_COUNTS: Counts = {
+/** Principals count by forest or tenant: an object of none has no base. */
+const NO_ENVIRONMENT = 'Not counted: the object belongs to no known forest or tenant';
+
+const noCounts = (reason: string): Counts => ({
   ...{ reaching_count: null, principal_count: null, environments: [] },
-  not_shown: NOT_SHOWN,
-};
+  not_shown: reason,
+});
 
 function counts({ graph }: Generation, { environments, reaching, counted }: ReachingPrincipals): Counts {
   const sum = (numbers: Uint32Array): number => numbers.reduce((all, one) => all + one, 0);

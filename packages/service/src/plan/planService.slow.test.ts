@@ -287,3 +287,15 @@ describe('a process that serves the API alone', () => {
     expect((await ask('GET', 'plan/choke-points')).status).toBe(200);
   });
 });
+
+describe('an object of no forest or tenant', () => {
+  it('has no counts of who can reach it, and says why', async () => {
+    await test.upload({ graph: { nodes: [{ id: 'LONELY', kinds: ['Lonely'] }], edges: [] } });
+    const asked = 'graphs/reach?object_id=LONELY&include_path=true';
+    await vi.waitUntil(async () => (await test.call('GET', asked)).status === 200, { timeout: 100_000 });
+    expect(await test.data('GET', asked)).toMatchObject({
+      ...{ reaching_count: null, principal_count: null, environments: [], easiest_path: null },
+      not_shown: 'Not counted: the object belongs to no known forest or tenant',
+    });
+  });
+});
