@@ -52,6 +52,20 @@ const rows = MATRIX.trim()
   .map(([permission, ...marks]) => ({ permission, marks }));
 
 describe('roles', () => {
+  // Users who see some environments get selectors and answers without the others: saving what they read would drop those.
+  it('lets no one who may be limited to environments change what all users share', () => {
+    const limitable = ROLES.filter(({ environmentsLimitable }) => environmentsLimitable);
+    expect(limitable.map(({ name }) => name)).toEqual(['User', 'Read-Only']);
+    for (const { permissions } of limitable)
+      for (const shared of [
+        'graphdb/Write',
+        'graphdb/Mutate',
+        'opengraph/Write',
+        'risks/ManageRisks',
+      ] as const)
+        expect(permissions.has(shared)).toBe(false);
+  });
+
   it('lists exactly the permissions of the matrix', () => {
     expect(PERMISSIONS.map((permission) => permission.fullName).sort()).toEqual(
       rows.map((row) => row.permission).sort(),
