@@ -18,8 +18,8 @@ export class StreamSlots {
   }
 
   /**
-   * @param open creates the answer; its slot is free again when the stream has closed for any reason @throws ApiError
-   * 503 if there are too many answers, and errors of `open`
+   * @param open creates the answer; its slot is free again when the stream has closed for any reason
+   * @throws ApiError 503 if there are too many answers, and errors of `open`
    */
   async open<A extends { readonly stream: Readable }>(open: () => A | Promise<A>): Promise<A> {
     if (this.#taken >= this.#most) throw notReady('too many exports are under way', 10);
