@@ -127,7 +127,7 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   }
   const { from, to } = question;
   if (from === OUTSIDE_SET && question.ways === 'easiest' && !isSet(to) && question.excluded.length === 0)
-    return easiestInto(to, signal);
+    return easiestInto(question, signal);
   if (isSet(from) || isSet(to) || question.excluded.length > 0) return setPaths(question, signal);
   if (question.ways === 'all') {
     const graph = await withClient((client) =>
@@ -166,11 +166,19 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   };
 }
 
-/** The easiest path of all users and computers outside the zone of an object. */
-async function easiestInto(to: string, signal: AbortSignal): Promise<Found> {
-  const query = { object_id: to, include_path: true };
+/** The easiest path of all users and computers outside the zone of an object; the shortest paths where the service does not show it. */
+async function easiestInto(
+  question: Extract<Question, { from: string }>,
+  signal: AbortSignal,
+): Promise<Found> {
+  const query = { object_id: question.to, include_path: true };
   const { data } = await call('GetReach', { query }, { signal });
-  const { easiest_path: path } = data;
+  const { easiest_path: path, not_shown: notShown } = data;
+  if (notShown !== null) {
+    const found = await setPaths(question, signal);
+    const note = `These are shortest paths: the easiest one is not known here. ${notShown}.`;
+    return { ...found, note: found.note ? `${note} ${found.note}` : note };
+  }
   if (path === null)
     return { graph: EMPTY_GRAPH, starts: [], omitted: 0, noPath: { reached: 0, reaching: 0, nearest: [] } };
   const relations = path.steps.map(({ kind }) => kind);
