@@ -98,7 +98,7 @@ const REASONS: Readonly<Record<PriceReason, Tell>> = {
   intruder: ({ principal, facts, isForNearlyAll }) =>
     isForNearlyAll
       ? `nearly everyone is in ${principal}`
-      : `${principal} has ${counted(facts.principals, 'member')} and was not made for this`,
+      : `${principal} has ${membersText(facts.principals)} and was not made for this`,
   'against-tier': ({ principal }) => `${principal} reaches into the zone from outside`,
   left: ({ principal }) => `${principal} is disabled, or was deleted`,
   'dangerous-setting': () => 'the template is dangerous by its own settings',
@@ -128,6 +128,7 @@ const REASONS: Readonly<Record<PriceReason, Tell>> = {
 
 function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): string {
   if (facts.unit !== undefined) return hostsText(principal, facts);
+  if (facts.same !== undefined) return sameText(principal, facts);
   if (kind === 'remove-member')
     return isOfMachine
       ? `${principal} is a computer, unlike other members of ${object}`
@@ -135,13 +136,16 @@ function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): s
   if (kind === 'keep-off') return `${principal} is an administrator, and ${object} is not for administration`;
   if (kind === 'remove-role') return `${principal} is the everyday account of a person`;
   if (kind === 'change-owner') return `${principal} owns ${object} itself`;
-  return `${principal} has it on few objects alone`;
+  if (kind === 'remove-policy-member') return `${principal} was not made for administration`;
+  if (kind === 'remove-relation') return 'it is an assignment of its own, which one command ends';
+  return `it is an entry of ${object} alone`;
 }
 
 function inUseText({ kind, principal, object, isOfficer, facts }: Told): string {
   if (isOfficer) return `certificate officers issue certificates with it`;
   if (kind === 'template-approval')
     return `certificates of ${object} are enrolled automatically, and would wait for approval`;
+  if (kind === 'remove-relation') return `whether ${principal} needs it for work was not collected`;
   if (kind === 'remove-enrollment') return `${principal} may need certificates of ${object}`;
   const seen = facts.sessions === undefined ? '' : ` (${counted(facts.sessions, 'session')} seen)`;
   return `${principal} works on ${object}${seen}`;
@@ -156,10 +160,10 @@ function designText({ kind, principal, object, facts }: Told): string {
 }
 
 const hostsText = (principal: string, { here = 0, unit = 0 }: PriceFacts): string =>
-  `${principal} administers ${here} of ${counted(unit, 'computer')} of its unit`;
+  `${principal} administers ${here.toLocaleString('en-US')} of ${counted(unit, 'computer')} of its unit`;
 
 const sameText = (principal: string, { same = 0, all = 0 }: PriceFacts): string =>
-  `${principal} has the same right on ${same} of ${all} objects of this kind`;
+  `${principal} has the same right on ${same.toLocaleString('en-US')} of ${counted(all, 'object')} of this kind`;
 
 const QUESTIONS: Readonly<
   Record<QuestionKind, (names: { readonly object: string; readonly principal: string }) => string>
@@ -177,9 +181,12 @@ const QUESTIONS: Readonly<
 
 const rounded = (cost: number): string => String(Math.round(cost * 10) / 10);
 
-/** Counts end at `MAX_COUNTED`. */
-const counted = (count = 0, noun: string): string =>
-  `${count.toLocaleString('en-US')}${count >= MAX_COUNTED ? ' or more' : ''} ${noun}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Members are counted up to `MAX_COUNTED`, and nothing else has an end. */
+const membersText = (count = 0): string =>
+  count >= MAX_COUNTED ? `${counted(MAX_COUNTED, 'member')} or more` : counted(count, 'member');
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 

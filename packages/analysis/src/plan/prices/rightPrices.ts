@@ -66,7 +66,7 @@ export class RightPrices {
     const counts = entry && this.#counts(holder, entry.kind, object);
     if (counts !== undefined && counts.same > MAX_FEW_OBJECTS && counts.same >= DESIGN_SHARE * counts.all)
       return damage(isAgainstTier ? 'shared' : 'design', counts);
-    return damage(isAgainstTier ? 'against-tier' : 'exception');
+    return isAgainstTier ? damage('against-tier') : damage('exception', counts);
   }
 
   /** Objects of the same kind on which the holder has the same right itself, and all of them in the environment. */
