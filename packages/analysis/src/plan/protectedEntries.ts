@@ -11,7 +11,7 @@
 import { findEdge, NO_EDGE, NO_NODE, type NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
-import { isAdminSdHolder } from '../directory/adminSdHolder.ts';
+import { isAdminSdHolder, NOT_COPIED } from '../directory/adminSdHolder.ts';
 import { domains } from '../directory/domains.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 
@@ -21,11 +21,6 @@ export type Protection = 'copied' | 'own' | 'unknown';
 /** Rights that collectors report of containers. */
 const OF_CONTAINERS: ReadonlySet<number> = new Set([
   ...[EdgeKind.GenericAll, EdgeKind.WriteDacl, EdgeKind.WriteOwner, EdgeKind.WriteOwnerRaw],
-]);
-
-/** Copied lists have no owner, and the readers of a managed password are an attribute of their own. */
-const NOT_COPIED: ReadonlySet<number> = new Set([
-  ...[EdgeKind.Owns, EdgeKind.OwnsRaw, EdgeKind.OwnsLimitedRights, EdgeKind.ReadGMSAPassword],
 ]);
 
 /** Relative ids of accounts and groups that are always protected: settings of the forest take only the operators out. */

@@ -20,7 +20,7 @@ const DEFAULT_ENTRIES: readonly DefaultEntry[] = [
   { holder: /-S-1-5-32-548$/, rights: ['GenericAll'], on: ['User', 'Group', 'Computer'] },
   // Key Admins and Enterprise Key Admins write keys; full control of the latter came with early builds alone.
   { holder: /-52[67]$/, rights: ['AddKeyCredentialLink'] },
-  // Controllers replicate, and enroll in the templates that are made for them.
+  // Controllers replicate.
   {
     holder: /(-516|-498|-S-1-5-9)$/,
     rights: ['GetChanges', 'GetChangesAll', 'GetChangesInFilteredSet'],

@@ -5,15 +5,11 @@
  * Rule: `docs/plan.md#packages`.
  */
 import { findEdge, NO_EDGE, type NodeSet } from '@clew/graph';
-import { EdgeFlag, EdgeKind } from '@clew/model';
+import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../../analysisContext.ts';
+import { NOT_COPIED } from '../../directory/adminSdHolder.ts';
 import { InheritanceSources } from '../../directory/inheritance.ts';
 import { type EdgeRef, isInherited } from '../../edgeRef.ts';
-
-/** Windows copies access lists, and owners are not a part of them. */
-const OWNERSHIP: ReadonlySet<number> = new Set([
-  ...[EdgeKind.Owns, EdgeKind.OwnsRaw, EdgeKind.OwnsLimitedRights],
-]);
 
 export class EntrySources {
   readonly #context: AnalysisContext;
@@ -61,7 +57,7 @@ export class EntrySources {
   }
 
   #protectorOf({ start, kind, end }: EdgeRef): number | undefined {
-    if (OWNERSHIP.has(kind)) return undefined;
+    if (NOT_COPIED.has(kind)) return undefined;
     if (this.#holdersOfCopies.has(end)) return end;
     const { graph } = this.#context;
     return this.#protectors.get(end)?.find((holder) => findEdge(graph, start, kind, holder) !== NO_EDGE);
