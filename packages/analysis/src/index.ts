@@ -127,6 +127,7 @@ export {
   packageTitle,
   repairNames,
 } from './plan/packageTexts.ts';
+export { MAX_GIVEN } from './plan/packageUses.ts';
 export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
 export type {

@@ -12,8 +12,8 @@ import type { Repair } from './repairs.ts';
 
 /** Days before the collection in which an account that logged on is in use. */
 const ACTIVE_SECONDS = 90 * 86_400;
-/** Objects that are looked at one by one, of each package. */
-const MAX_LOOKED_AT = 1000;
+/** Objects on which the groups of a package give rights, as counted at most: a default group has rights on most of a domain. */
+export const MAX_GIVEN = 1000;
 const LOGONS = ['lastlogon', 'lastlogontimestamp'] as const;
 const MEMBERSHIPS: ReadonlySet<number> = new Set([
   ...[EdgeKind.MemberOf, EdgeKind.AZMemberOf, EdgeKind.MemberOfLocalGroup],
@@ -54,7 +54,7 @@ function hostsOf({ graph }: AnalysisContext, repairs: readonly Repair[]): number
     const host = kind === 'remove-local-member' ? hostOf(graph, object) : undefined;
     if (host !== undefined) found.add(host);
   }
-  return [...found].slice(0, MAX_LOOKED_AT);
+  return [...found];
 }
 
 const sessionsOf = ({ graph }: AnalysisContext, hosts: readonly number[], accounts: NodeSet): number =>
@@ -63,13 +63,13 @@ const sessionsOf = ({ graph }: AnalysisContext, hosts: readonly number[], accoun
     0,
   );
 
-/** Objects to which a step of attack paths leads from a group itself. */
+/** Objects to which a step of attack paths leads from a group itself, `MAX_GIVEN` at most. */
 function givenBy({ graph }: AnalysisContext, groups: ReadonlySet<number>): number {
   const { allows } = attackSteps(graph);
   const found = new Set<number>();
   const { offsets, neighbors, kinds } = graph.out;
   for (const group of groups)
-    for (let at = offsets[group]; at < offsets[group + 1] && found.size < MAX_LOOKED_AT; at++)
+    for (let at = offsets[group]; at < offsets[group + 1] && found.size < MAX_GIVEN; at++)
       if (allows[kinds[at]] === 1 && !MEMBERSHIPS.has(kinds[at]) && edgeKindById(kinds[at]) !== undefined)
         found.add(neighbors[at]);
   return found.size;

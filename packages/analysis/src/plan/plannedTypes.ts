@@ -52,7 +52,7 @@ export interface PackageUses {
   readonly active?: number;
   /** Sessions seen of accounts that lose access, on the computers that the package is about. */
   readonly sessions?: number;
-  /** Objects on which the groups that members leave have rights, or computers that they administer. */
+  /** Objects on which the groups that members leave have rights, or computers that they administer; `MAX_GIVEN` means that many or more. */
   readonly given?: number;
   /** Templates in which those who lose Enroll on an authority may enroll there. */
   readonly templates?: number;

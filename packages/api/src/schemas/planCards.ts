@@ -110,7 +110,10 @@ const UsesRecord = Type.Object({
   text: Type.String({ description: 'Who uses what the changes take, as far as the data shows it' }),
   active_count: nullable(Count, 'Users and computers that lose access and logged on in the 90 days before'),
   session_count: nullable(Count, 'Sessions seen of accounts that lose access'),
-  given_count: nullable(Count, 'Objects on which the groups that members leave have rights'),
+  given_count: nullable(
+    Count,
+    'Objects on which the groups that members leave have rights; 1,000 are that many or more',
+  ),
   template_count: nullable(Count, 'Templates in which those who lose Enroll may enroll'),
 });
 

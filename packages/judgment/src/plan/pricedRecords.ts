@@ -7,6 +7,7 @@
  */
 import {
   type Alternative,
+  MAX_GIVEN,
   notThisText,
   type PackageQuestion,
   type PackageUses,
@@ -68,7 +69,8 @@ export function pricedFields(state: Facts, one: PlannedPackage): PricedFields {
   };
 }
 
-function usesRecord({ active, sessions, given, templates }: PackageUses): PackageRecord['uses'] {
+/** @returns the counts, and those above 0 in words */
+export function usesRecord({ active, sessions, given, templates }: PackageUses): PackageRecord['uses'] {
   const said = (count: number | undefined, text: (counted: string) => string): string[] =>
     count === undefined || count === 0 ? [] : [text(count.toLocaleString('en-US'))];
   const parts = [
@@ -76,7 +78,8 @@ function usesRecord({ active, sessions, given, templates }: PackageUses): Packag
     ...said(sessions, (count) => `${count} ${sessions === 1 ? 'session was' : 'sessions were'} seen there`),
     ...said(
       given,
-      (count) => `the groups that they leave have rights on ${count} ${given === 1 ? 'object' : 'objects'}`,
+      (count) =>
+        `the groups that they leave have rights on ${count} ${given === 1 ? 'object' : 'objects'}${given === MAX_GIVEN ? ' or more' : ''}`,
     ),
     ...said(
       templates,
