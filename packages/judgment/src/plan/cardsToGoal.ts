@@ -10,15 +10,17 @@ type Measured = Pick<CardRecord, 'exposure' | 'effort'>;
 
 /** @param goal share of each environment that may stay exposed, above that of the plan */
 export function cardsTo<Card extends Measured>(cards: readonly Card[], goal: number): readonly Card[] {
-  const met = cards.findIndex(
-    ({ exposure }) => exposure.length > 0 && exposure.every((one) => one.exposure <= goal),
-  );
+  const met = cards.findIndex((card) => isMet(card, goal));
   if (met < 0) return cards;
   let last = met;
   for (let at = met + 1; at < cards.length; at++)
     if (oneAction(cards[at] as Card) < oneAction(cards[last] as Card)) last = at;
   return cards.slice(0, last + 1);
 }
+
+/** Whether the goal is met after the card. */
+export const isMet = ({ exposure }: Pick<Measured, 'exposure'>, goal: number): boolean =>
+  exposure.length > 0 && exposure.every((one) => one.exposure <= goal);
 
 /** Users and computers for whom one action is enough after the card; 0 where that is not known yet. */
 const oneAction = ({ effort }: Measured): number =>

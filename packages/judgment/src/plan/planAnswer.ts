@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CardRecord, ComputingRecord, ConstraintRecord, PlanRecord } from '@clew/api';
 import type { KeptAnswer } from '@clew/explore';
 import { withAnswers } from './authorityAnswerHandlers.ts';
-import { cardsTo } from './cardsToGoal.ts';
+import { cardsTo, isMet } from './cardsToGoal.ts';
 import { referenceKey } from './constraints.ts';
 import { seenPrices, seesAll, shownDecisions, shownPrices } from './pricedRecords.ts';
 import { countSeen, NOT_SHOWN, notShown, type Sight, seesFinding, wholeEnvironments } from './sight.ts';
@@ -27,7 +27,8 @@ export interface AnswerParts {
 export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRecord {
   const { plan, madeAt, computing, constraints, limit, goal } = parts;
   const { forests: _, rejected: __, contradictions: ___, ...shown } = seenPlan(plan, sight);
-  const within = goal > plan.goal ? cardsTo(shown.cards, goal) : shown.cards;
+  const isHigher = goal > plan.goal;
+  const within = isHigher ? cardsTo(shown.cards, goal) : shown.cards;
   const cards = within.slice(0, limit);
   return {
     ...shown,
@@ -36,8 +37,9 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
     made_at: madeAt,
     card_count: within.length,
     cards: cards.map(shownCard),
-    // A goal that is met earlier needs no decision.
-    decisions: within.length < shown.cards.length ? [] : shownDecisions(shown.decisions),
+    // A goal that a card meets, the last one too, needs no decision.
+    decisions:
+      isHigher && shown.cards.some((card) => isMet(card, goal)) ? [] : shownDecisions(shown.decisions),
     authority_questions: withAnswers(shown.authority_questions ?? [], parts.answers),
     excluded: {
       constraints: sight === undefined ? [...constraints] : [],
