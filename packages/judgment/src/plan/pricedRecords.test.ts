@@ -1,4 +1,4 @@
-/** Who uses what a package takes, in words. */
+/** The words that say who uses what a package takes. */
 import { MAX_GIVEN } from '@clew/analysis';
 import { expect, it } from 'vitest';
 import { usesRecord } from './pricedRecords.ts';
