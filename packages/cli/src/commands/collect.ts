@@ -91,9 +91,11 @@ function formatCheck(check: AccessCheck, user: string | undefined): string {
       : check.isAccountFound
         ? [`${account} is an ordinary account, as it should be`]
         : ['The groups of the account are not known: it was not found by its name']),
-    hidden === 0
-      ? 'Access lists can be read'
-      : `Access lists of ${hidden} of ${plural(accessLists.seen, 'object')} cannot be read: rights on them will be missing`,
+    accessLists.seen === 0
+      ? 'Warning: no object is visible to this account, so nothing is known of access lists'
+      : hidden === 0
+        ? 'Access lists can be read'
+        : `Access lists of ${hidden} of ${plural(accessLists.seen, 'object')} cannot be read: rights on them will be missing`,
     check.hasCertificateServices
       ? 'Certificate services are there and will be read'
       : 'There are no certificate services',

@@ -130,7 +130,8 @@ async function tokenByCode(
   );
   const grant = 'urn:ietf:params:oauth:grant-type:device_code';
   const form = { grant_type: grant, client_id: clientId, device_code: begun.device_code };
-  let seconds = Number(begun.interval ?? 5);
+  const asked = Number(begun.interval);
+  let seconds = asked >= 1 && asked <= 60 ? asked : 5;
   for (const until = Date.now() + MAX_DEVICE_MS; Date.now() < until; ) {
     await setTimeout(seconds * 1000, undefined, { signal: account.signal });
     const answer = await post(places, account, 'token', form);
