@@ -38,6 +38,13 @@ async function factsOf(files: readonly GeneratedFile[]): Promise<Facts> {
   return { objects, edges };
 }
 
+/** A relation that a flaw ended: a group that is not denied to read-only controllers, and a controller that was moved elsewhere. */
+function isUndone(edge: string, planted: readonly string[]): boolean {
+  const [, kind, end] = edge.split('|') as [string, string, string];
+  if (kind === 'MemberOf') return end.endsWith('-572');
+  return kind === 'Contains' && planted.some((one) => one.endsWith(`|Contains|${end}`));
+}
+
 const OPTIONS: readonly ForestOptions[] = [
   { users: 300, seed: 1, shape: 1 },
   { users: 500, seed: 3, shape: 2, domains: 4 },
@@ -52,9 +59,10 @@ describe.each(OPTIONS)('without its flaws, the organization of %o', (options) =>
         generateTenant({ ...options, flaws }).file,
       ]);
     const [all, none] = [await factsWith('all'), await factsWith('none')];
-    // A local group is an object only where it has a member, and its first one may be planted.
+    // A local group is an object only where it has a member, and its first one may be planted. A key account without its read-only
+    // controller is a flaw in itself.
     const lacking = [...all.objects.keys()].filter((id) => !none.objects.has(id));
-    for (const id of lacking) expect(id).toMatch(/-(544|555|562|580)$/);
+    for (const id of lacking) expect(id).toMatch(/-(544|555|562|580|1103)$/);
     expect([...none.objects]).toEqual([...all.objects].filter(([id]) => !lacking.includes(id)));
     const added = [...none.edges].filter((edge) => !all.edges.has(edge));
     const planted = [...all.edges].filter((edge) => !none.edges.has(edge));
@@ -63,7 +71,7 @@ describe.each(OPTIONS)('without its flaws, the organization of %o', (options) =>
     const owned = new Set(
       planted.filter((edge) => /\|Owns/.test(edge)).map((edge) => edge.slice(edge.lastIndexOf('|'))),
     );
-    for (const edge of added) {
+    for (const edge of added.filter((one) => !isUndone(one, planted))) {
       expect(edge).toMatch(/\|OwnsRaw\|/);
       expect(owned).toContain(edge.slice(edge.lastIndexOf('|')));
     }

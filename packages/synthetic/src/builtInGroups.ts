@@ -113,7 +113,8 @@ function membersOf(world: DomainWorld, rid: number): Principal[] {
     case 572:
       return [
         ...[512, 516, 517, 520, 521].map((denied) => wellKnownGroup(plan, denied)),
-        ...(plan.shape === 3 ? deniedOfForest(plan) : []),
+        // In earlier shapes, it is a flaw of every domain that these are missing.
+        ...(plan.shape === 3 || !plan.hasFlaws ? deniedOfForest(plan) : []),
       ];
     default:
       return [];

@@ -13,10 +13,12 @@ const DAY_SECONDS = 86_400;
 
 export function* makeComputers(world: DomainWorld): Generator<CollectedObject> {
   for (const machine of machinesOf(world)) {
-    yield computerRecord(
-      world,
-      world.overlay.answers(machine.id) ? { ...machine, isReachable: true } : machine,
-    );
+    const { place } = world.overlay.at(machine.id);
+    yield computerRecord(world, {
+      ...machine,
+      ...(world.overlay.answers(machine.id) && { isReachable: true }),
+      ...(place !== undefined && { place: world.places.at(place) }),
+    });
   }
 }
 

@@ -23,6 +23,8 @@ export interface Flaw {
    * people a path, so it occurs only if they have paths to Tier Zero anyway.
    */
   readonly crosses?: 'tiers' | 'wide';
+  /** A domain has it once or not at all. */
+  readonly isSingle?: true;
 }
 
 export const give = ({ overlay }: Site, holder: Principal, right: string, objectId: string): void => {

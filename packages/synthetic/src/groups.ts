@@ -302,7 +302,9 @@ function groupRecord(world: DomainWorld, spec: GroupSpec): CollectedObject {
       ...{ doesanyacegrantownerrights: false, doesanyinheritedacegrantownerrights: false },
       ...changes.properties,
     },
-    Members: unique([...spec.members, ...changes.members]),
+    Members: unique([...spec.members, ...changes.members]).filter(
+      ({ ObjectIdentifier }) => !changes.lostMembers.includes(ObjectIdentifier),
+    ),
     HasSIDHistory: changes.sidHistory,
     Aces: isProtected ? world.protectedAces(spec.id, 'Group') : world.acesOf(spec.id, 'Group', spec.place),
     ObjectIdentifier: spec.id,

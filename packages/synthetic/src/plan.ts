@@ -240,6 +240,9 @@ export const relativeId = (domain: DomainPlan, rid: number): string => `${domain
 /** @returns the id of a principal that is the same in every domain, with the prefix collectors add. */
 export const prefixedId = (domain: DomainPlan, sid: string): string => `${domain.name}-${sid}`;
 
+/** @returns the id of the key account that a read-only controller left behind, where it did */
+export const orphanedKeyId = (domain: DomainPlan): string => relativeId(domain, 1103);
+
 export const wellKnownGroup = (domain: DomainPlan, rid: number): Principal => group(relativeId(domain, rid));
 export const prefixedGroup = (domain: DomainPlan, sid: string): Principal => group(prefixedId(domain, sid));
 

@@ -1,5 +1,6 @@
 /** Plants the flaws of an organization on top of its clean state. */
 
+import { CONTROLLER_FLAWS } from './controllerFlaws.ts';
 import { dialectOf } from './dialects/index.ts';
 import type { Flaw } from './flaw.ts';
 import { NARROW_FLAWS } from './flaws.ts';
@@ -21,7 +22,14 @@ import { WIDE_FLAWS } from './wideFlaws.ts';
 import { Overlay } from './world.ts';
 
 /** Flaws of which each domain of shape 3 has some. */
-const DRAWN_FLAWS: ReadonlySet<Flaw> = new Set([...NARROW_FLAWS, ...MEMBERSHIP_FLAWS, ...SETTING_FLAWS]);
+const DRAWN_FLAWS: ReadonlySet<Flaw> = new Set([
+  ...NARROW_FLAWS,
+  ...MEMBERSHIP_FLAWS,
+  ...SETTING_FLAWS,
+  ...CONTROLLER_FLAWS,
+]);
+
+const RARE_FLAWS: ReadonlySet<Flaw> = new Set([...MEMBERSHIP_FLAWS, ...CONTROLLER_FLAWS]);
 
 export const FLAWS: readonly Flaw[] = [...DRAWN_FLAWS, ...WIDE_FLAWS];
 
@@ -76,9 +84,10 @@ function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
   const draw = domainStream(plan, `drawn/${flaw.name}`);
   // Many flaws exist only in shape 3. Each of them is rare; otherwise, every organization would have a path for
   // everybody.
-  const usually = MEMBERSHIP_FLAWS.includes(flaw) ? 0.35 * sickness : sickness;
+  const usually = RARE_FLAWS.has(flaw) ? 0.35 * sickness : sickness;
   const chance = flaw.crosses === 'tiers' && isTiered ? usually / 4 : usually;
-  return draw(0) < chance ? Math.max(1, Math.round(usual * 4 ** (draw(1) - 0.5))) : 0;
+  if (draw(0) >= chance) return 0;
+  return flaw.isSingle === true ? 1 : Math.max(1, Math.round(usual * 4 ** (draw(1) - 0.5)));
 }
 
 export interface PlantedRoute {

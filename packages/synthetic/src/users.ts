@@ -13,6 +13,7 @@ import {
   blockPrincipal,
   type DomainPlan,
   hostName,
+  orphanedKeyId,
   prefixedId,
   relativeId,
   replicatesPasswords,
@@ -324,10 +325,26 @@ function* leftoverUsers(world: DomainWorld): Generator<Account> {
   }
 }
 
+/** The key of a read-only controller that was removed without the tools of Windows; a flaw (`controllerFlaws.ts`). */
+function* orphanedKeys(world: DomainWorld): Generator<Account> {
+  const { plan } = world;
+  const id = orphanedKeyId(plan);
+  if (world.overlay.at(id).isAdded !== true) return;
+  const name = `KRBTGT_${1 + below(65_535, world.stream('orphaned-key')(0))}`;
+  const made = plan.collectedAt - 1500 * DAY_SECONDS;
+  yield {
+    ...{ id, name, account: name.toLowerCase(), place: world.places.at('USERS') },
+    properties: {
+      ...{ enabled: false, lastlogon: 0, lastlogontimestamp: -1, pwdlastset: made, whencreated: made },
+      description: 'Key Distribution Center service account for read-only domain controller',
+    },
+  };
+}
+
 export function* makeUsers(world: DomainWorld): Generator<CollectedObject> {
   const families = [
     ...[builtInAccounts, people, administrators, serviceAccounts, specialAccounts],
-    leftoverUsers,
+    ...[leftoverUsers, orphanedKeys],
   ];
   for (const family of families) {
     for (const account of family(world)) yield userRecord(world, account);

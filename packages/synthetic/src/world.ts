@@ -14,6 +14,8 @@ import { RestrictedGroups, type Restriction } from './restrictedGroups.ts';
 export interface Changes {
   readonly aces: Ace[];
   readonly members: Principal[];
+  /** Ids of members of the clean state that the group lost. */
+  readonly lostMembers: string[];
   /** Ids of users logged on to the computer. */
   readonly sessions: string[];
   readonly localAdministrators: Principal[];
@@ -26,11 +28,16 @@ export interface Changes {
   /** Members that the policies of a unit add to local groups. */
   readonly restrictions: Restriction[];
   readonly properties: Record<string, unknown>;
+  /** Path of the container to which a computer was moved. */
+  place?: string;
+  /** The object is not there in the clean state. */
+  isAdded?: boolean;
 }
 
 const noChanges = (): Changes => ({
   ...{ aces: [], members: [], sessions: [], localAdministrators: [], remoteDesktopUsers: [] },
   ...{ allowedToDelegate: [], allowedToAct: [], sidHistory: [], restrictions: [], delegations: [] },
+  lostMembers: [],
   properties: {},
 });
 

@@ -1,6 +1,7 @@
 /** Applications, service principals and what Microsoft Graph permits them. */
 import { applicationName } from '../names.ts';
 import { type AzureItem, azureItem, directoryObject, relationItem, tenantItem } from './items.ts';
+import { hasTenantFlaw, isDrawn } from './tenantFlaws.ts';
 import { TENANT_DOMAIN, type TenantPlan, tenantGuid } from './tenantPlan.ts';
 
 /** Collectors write this id as Microsoft does; tools compare it as text. Shape 1 keeps what earlier versions wrote. */
@@ -13,7 +14,7 @@ export const graphPrincipal = (plan: TenantPlan): string => tenantGuid(plan, 'gr
 
 /**
  * One in this number of applications has the permission; the first application has none. All except the last lead to
- * roles, which is a flaw.
+ * roles, which is a flaw; in shape 3, the seed says which of them do (`tenantFlaws.ts`).
  */
 const PERMISSIONS = [
   ['Application.ReadWrite.All', '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9', 40, 3],
@@ -25,13 +26,22 @@ const PERMISSIONS = [
 
 const HARMLESS = 'User.Read.All';
 
+/** @returns whether the application has the permission at this place of the table, where flaws are planted */
+function isPermitted(plan: TenantPlan, index: number, row: number): boolean {
+  const [name, , every, offset] = PERMISSIONS[row] as (typeof PERMISSIONS)[number];
+  const occurrence = index * PERMISSIONS.length + row;
+  return (
+    index % every === offset && (name === HARMLESS || isDrawn(plan, 'application-permission', occurrence))
+  );
+}
+
 /** @returns whether the application has a permission that leads to roles, where flaws are planted */
-export const isPowerful = (index: number): boolean =>
-  PERMISSIONS.some(([name, , every, offset]) => name !== HARMLESS && index % every === offset);
+export const isPowerful = (plan: TenantPlan, index: number): boolean =>
+  PERMISSIONS.some(([name], row) => name !== HARMLESS && isPermitted(plan, index, row));
 
 /**
  * The application through which an ordinary person reaches every role: it may manage roles, and its owner is the
- * first person of the tenant.
+ * first person of the tenant. In shape 3, it is so in some tenants.
  */
 export const PLANTED_APP = 1;
 
@@ -70,12 +80,14 @@ function* makeApplication(plan: TenantPlan, index: number): Generator<AzureItem>
   });
   const person = index === PLANTED_APP ? 0 : (index * 37) % plan.counts.syncedUser;
   const { hasFlaws } = plan.domain;
-  const isOwned = (index === PLANTED_APP || index % 4 === 0) && (hasFlaws || !isPowerful(index));
+  const isOwned =
+    (index === PLANTED_APP || index % 4 === 0) &&
+    (!isPowerful(plan, index) || hasTenantFlaw(plan, 'application-owner', index));
   const owner = directoryObject('user', tenantGuid(plan, 'syncedUser', person));
   yield relationItem('AZAppOwner', 'appId', appId, 'owners', isOwned ? [owner] : []);
   yield relationItem('AZServicePrincipalOwner', 'servicePrincipalId', principal, 'owners', []);
-  for (const [name, appRoleId, every, offset] of PERMISSIONS) {
-    if (index % every !== offset || !(hasFlaws || name === HARMLESS)) continue;
+  for (const [row, [name, appRoleId]] of PERMISSIONS.entries()) {
+    if (!isPermitted(plan, index, row) || !(hasFlaws || name === HARMLESS)) continue;
     yield azureItem('AZAppRoleAssignment', {
       appRoleId,
       principalId: principal,

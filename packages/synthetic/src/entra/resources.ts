@@ -1,6 +1,7 @@
 /** Management groups, subscriptions, resource groups and their contents. */
 import { isPowerful } from './applications.ts';
 import { type AzureItem, azureItem, scopeRoleItem } from './items.ts';
+import { everydayAccount, hasTenantFlaw } from './tenantFlaws.ts';
 import {
   managementGroupId,
   resourceGroupId,
@@ -20,9 +21,9 @@ const ACCESS_ADMINS = ['userAccessAdmins', 'userAccessAdmin'] as const;
 function powerfulGroups(plan: TenantPlan): Set<number> {
   const { app, automationAccount, resourceGroup, virtualMachine } = plan.counts;
   const found = new Set<number>();
-  if (automationAccount > 0 && isPowerful(AUTOMATION_APP)) found.add(0);
+  if (automationAccount > 0 && isPowerful(plan, AUTOMATION_APP)) found.add(0);
   for (let index = 0; index < virtualMachine; index += VIRTUAL_MACHINES_PER_IDENTITY)
-    if (isPowerful(index % app)) found.add(index % resourceGroup);
+    if (isPowerful(plan, index % app)) found.add(index % resourceGroup);
   return found;
 }
 
@@ -32,7 +33,6 @@ const VIRTUAL_MACHINES_PER_IDENTITY = 4;
 
 export function* makeHierarchy(plan: TenantPlan): Generator<AzureItem> {
   const { tenantId } = plan;
-  const { hasFlaws } = plan.domain;
   const powerful = new Set([...powerfulGroups(plan)].map(subscriptionOf));
   for (let index = 0; index < plan.counts.managementGroup; index++) {
     const id = managementGroupId(index);
@@ -51,11 +51,13 @@ export function* makeHierarchy(plan: TenantPlan): Generator<AzureItem> {
     });
     yield descendant(id, managementGroupId(index === 0 ? 1 : 2));
     const team = tenantGuid(plan, 'group', index % plan.counts.group);
-    const owners = hasFlaws || !powerful.has(index) ? [team] : [];
+    const owners = !powerful.has(index) || hasTenantFlaw(plan, 'team-owns-subscription', index) ? [team] : [];
     yield scopeRoleItem('AZSubscriptionOwner', 'subscriptionId', id, OWNERS, owners);
     // Flaw: one everyday account may grant rights on a subscription.
     const admins =
-      hasFlaws && index % 5 === 1 ? [tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser)] : [];
+      index % 5 === 1 && hasTenantFlaw(plan, 'person-grants-rights', index)
+        ? [everydayAccount(plan, 'person-grants-rights', index)]
+        : [];
     yield scopeRoleItem('AZSubscriptionUserAccessAdmin', 'subscriptionId', id, ACCESS_ADMINS, admins);
   }
 }
@@ -73,7 +75,7 @@ export function* makeResources(plan: TenantPlan): Generator<AzureItem> {
       ...{ id, name: id.slice(id.lastIndexOf('/') + 1), subscriptionId: subscription, tenantId },
     });
     const team = tenantGuid(plan, 'group', (index * 3 + 1) % plan.counts.group);
-    const contributors = plan.domain.hasFlaws || !powerful.has(index) ? [team] : [];
+    const contributors = !powerful.has(index) || hasTenantFlaw(plan, 'team-contributes', index) ? [team] : [];
     yield scopeRoleItem('AZResourceGroupContributor', 'resourceGroupId', id, CONTRIBUTORS, contributors);
     yield* makeVault(plan, index);
   }

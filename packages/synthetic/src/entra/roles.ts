@@ -1,5 +1,6 @@
 /** Directory roles, who holds them, who may activate them, and by which policy. */
 import { type AzureItem, azureItem, tenantItem } from './items.ts';
+import { everydayAccount, hasTenantFlaw } from './tenantFlaws.ts';
 import { type TenantPlan, tenantGuid } from './tenantPlan.ts';
 
 /** Built-in roles by template id: roles that rules and zones know, and some without effect. */
@@ -31,7 +32,10 @@ function holdersOf(plan: TenantPlan, role: RoleName): string[] {
   const cloud = (index: number) => tenantGuid(plan, 'cloudUser', index % plan.counts.cloudUser);
   const person = (index: number) => tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser);
   // Flaw: an everyday account has a role that leads to others.
-  const everyday = (...indices: number[]) => (plan.domain.hasFlaws ? indices.map(person) : []);
+  const everyday = (...indices: number[]) =>
+    indices
+      .filter((index) => hasTenantFlaw(plan, 'everyday-role', index))
+      .map((index) => everydayAccount(plan, 'everyday-role', index));
   const group = (index: number) => tenantGuid(plan, 'roleGroup', index);
   switch (role) {
     case 'Global Administrator':
@@ -54,9 +58,18 @@ function holdersOf(plan: TenantPlan, role: RoleName): string[] {
     case 'Knowledge Manager':
       return everyday(41);
     default:
-      return [];
+      // Shape 3 has the same flaw at further roles.
+      return plan.domain.shape === 3 ? everyday(...(FURTHER_EVERYDAY_ROLES[role] ?? [])) : [];
   }
 }
+
+/** Roles that an everyday account has in some tenants of shape 3, with the number of the account. */
+const FURTHER_EVERYDAY_ROLES: Readonly<Partial<Record<RoleName, readonly number[]>>> = {
+  'Cloud Application Administrator': [51],
+  'Authentication Administrator': [52],
+  'Password Administrator': [53],
+  'Groups Administrator': [54],
+};
 
 const NEEDS_APPROVAL: readonly RoleName[] = ['Global Administrator', 'Privileged Role Administrator'];
 
@@ -87,10 +100,13 @@ export function* makeRoles(plan: TenantPlan): Generator<AzureItem> {
       }),
     });
   }
-  if (!plan.domain.hasFlaws) return;
+  if (!hasTenantFlaw(plan, 'everyday-activation', 0)) return;
   // One administrator of the root domain can activate the highest role with the everyday account.
   yield azureItem('AZRoleEligibilityScheduleInstance', {
-    ...{ roleDefinitionId: ROLES[0][1].toUpperCase(), principalId: tenantGuid(plan, 'syncedUser', 1) },
+    ...{
+      roleDefinitionId: ROLES[0][1].toUpperCase(),
+      principalId: everydayAccount(plan, 'everyday-activation', 1),
+    },
     ...{ directoryScopeId: '/', tenantId: plan.tenantId },
   });
 }

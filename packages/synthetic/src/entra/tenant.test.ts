@@ -87,6 +87,41 @@ describe('a generated tenant', () => {
   });
 });
 
+describe('the flaws of a tenant', () => {
+  const textsWith = (flaws: 'all' | 'none', shape: 2 | 3, seed: number): Set<string> => {
+    const { data } = JSON.parse(textOf(generateTenant({ users: 400, seed, shape, flaws }).file));
+    return new Set(data.map((item: Item) => JSON.stringify(item)));
+  };
+  /** Numbers of items that only the tenant with its flaws has, by their kind. */
+  const planted = (shape: 2 | 3, seed: number): string => {
+    const none = textsWith('none', shape, seed);
+    const kinds = new Map<string, number>();
+    for (const text of textsWith('all', shape, seed)) {
+      const { kind } = JSON.parse(text);
+      if (!none.has(text)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    return JSON.stringify([...kinds].sort());
+  };
+  const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
+
+  it('are the same kinds in each tenant of shape 2, and drawn from the seed in shape 3', () => {
+    expect(new Set(SEEDS.map((seed) => planted(2, seed))).size).toBe(1);
+    const drawn = SEEDS.map((seed) => planted(3, seed));
+    expect(new Set(drawn).size).toBeGreaterThan(10);
+    expect(planted(3, 7)).toBe(planted(3, 7));
+    // Each kind is in some tenants and not in others.
+    for (const kind of [
+      'AZAppRoleAssignment',
+      'AZRoleEligibilityScheduleInstance',
+      'AZSubscriptionOwner',
+      'AZRoleAssignment',
+    ]) {
+      const having = drawn.filter((one) => one.includes(`"${kind}"`)).length;
+      expect([kind, having > 0 && having < SEEDS.length]).toEqual([kind, true]);
+    }
+  });
+});
+
 describe('the generated OpenGraph example', () => {
   it('links its own nodes to people and servers of the forest', () => {
     const { metadata, graph } = JSON.parse(textOf(generateOpenGraph({ users: 500, seed: 3 })));

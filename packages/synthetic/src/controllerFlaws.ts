@@ -1,0 +1,44 @@
+/** Flaws only of shape 3 that concern controllers: where their accounts are, and what belongs to read-only ones. */
+import type { Flaw } from './flaw.ts';
+import { blockId, type DomainPlan, orphanedKeyId, relativeId } from './plan.ts';
+import { pick } from './random.ts';
+
+const once = ({ shape }: DomainPlan): number => (shape === 3 ? 1 : 0);
+
+/** Relative ids of groups of the domain that Windows denies to read-only controllers, and of krbtgt. */
+const DENIED = [512, 516, 517, 520, 521, 502] as const;
+
+export const CONTROLLER_FLAWS: readonly Flaw[] = [
+  {
+    name: 'controller-outside-unit',
+    description: 'A controller was moved to the servers of Tier 0, out of the unit whose policies protect it',
+    count: once,
+    isSingle: true,
+    plant: ({ plan, overlay }) => {
+      const last = blockId(plan, 'domainController', plan.counts.domainController - 1);
+      overlay.change(last).place = 'TIER0/SERVERS';
+    },
+  },
+  {
+    name: 'denied-replication-incomplete',
+    description: 'The Denied RODC Password Replication Group lost groups that Windows had put into it',
+    count: once,
+    isSingle: true,
+    plant: ({ plan, overlay, draw }) => {
+      const { lostMembers } = overlay.change(relativeId(plan, 572));
+      lostMembers.push(
+        relativeId(plan, pick(DENIED, draw(0))),
+        `${plan.forestSid}-${draw(1) < 0.5 ? 518 : 519}`,
+      );
+    },
+  },
+  {
+    name: 'read-only-controller-key-orphaned',
+    description: 'The key account of a read-only controller that no longer exists is still there',
+    count: once,
+    isSingle: true,
+    plant: ({ plan, overlay }) => {
+      overlay.change(orphanedKeyId(plan)).isAdded = true;
+    },
+  },
+];
