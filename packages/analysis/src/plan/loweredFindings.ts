@@ -28,8 +28,6 @@ export interface ListedOutcome {
 }
 
 const HIGH = SEVERITIES.indexOf('high');
-/** Findings that are followed from card to card: each is rated again in the world after each. */
-const MAX_FOLLOWED = 1000;
 
 /** @param after the world with all cards done @throws CanceledError */
 export function loweredFindings(
@@ -43,7 +41,7 @@ export function loweredFindings(
     (finding) => mayBeSevere(types[finding.type]) && !closed.has(findingKeyText(finding)),
   );
   const before = rated(world, asked);
-  const severe = asked.filter((finding) => (before.get(finding) ?? 0) >= HIGH).slice(0, MAX_FOLLOWED);
+  const severe = asked.filter((finding) => (before.get(finding) ?? 0) >= HIGH);
   const end = rated(after, severe);
   const falling = severe.filter((finding) => (end.get(finding) ?? 0) < (before.get(finding) ?? 0));
   const isFalling = new Set(falling);

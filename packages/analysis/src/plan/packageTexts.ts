@@ -62,43 +62,50 @@ export type TitlePart = string | { readonly node: number };
  * @returns the title of a package, taken apart; nothing where a definition of another platform brings its words, which may name objects
  */
 export function packageTitle(world: AnalyzedWorld, described: Described): readonly TitlePart[] | undefined {
-  const { repairs } = described;
-  if (repairs.some(({ edgeKinds }) => edgeKinds.some((kind) => edgeKindByName(kind) === undefined)))
+  const { repairs, kind } = described;
+  if (repairs.some(({ edgeKinds }) => edgeKinds.some((name) => edgeKindByName(name) === undefined)))
     return undefined;
-  const { title } = textOf(world, described, (node) => `${MARK}${node}${MARK}`, 1);
+  const nameOf = (node: number) => `${MARK}${node}${MARK}`;
+  const { title } = isGrouped(kind)
+    ? groupedText(world, kind, described, nameOf)
+    : singleText(world, repairs[0] as Repair, nameOf);
   return title.split(MARK).map((part, at) => (at % 2 === 0 ? part : { node: Number(part) }));
 }
 
-/** @param most single changes that have a line */
-function textOf(
-  world: AnalyzedWorld,
-  { kind, subjects, repairs }: Described,
-  nameOf: NameOf,
-  most = MAX_CHANGES,
-): PackageText {
-  const texts = repairs
-    .slice(0, most)
-    .map((repair) => textOfRepair(world.context.graph, repair.kind, repairNames(world, repair, nameOf)));
+function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): PackageText {
+  const { kind, repairs } = described;
+  const texts = repairs.slice(0, MAX_CHANGES).map((repair) => singleText(world, repair, nameOf));
   const changes = texts.map(({ title }) => title);
   const [first] = texts;
   if (!isGrouped(kind)) {
     const { title, change, check, risk } = first;
     return { title, fix: change, check, risk, changes };
   }
-  const facts = {
+  const text = groupedText(world, kind, described, nameOf);
+  // Notes about changes look at all of them, also at those that have no line. Enrollment at an authority that ends says so,
+  // whatever goes with it.
+  const ended = repairs.find((repair) => endsEnrollment(world, repair));
+  const fix = kind === 'protected-entry' ? text.fix : text.fix + protectionNote(world, repairs);
+  const risk = ended && `${text.risk} ${singleText(world, ended, nameOf).risk}`;
+  return { ...text, fix, ...(risk !== undefined && { risk }), changes };
+}
+
+const singleText = (world: AnalyzedWorld, repair: Repair, nameOf: NameOf) =>
+  textOfRepair(world.context.graph, repair.kind, repairNames(world, repair, nameOf));
+
+const groupedText = (
+  world: AnalyzedWorld,
+  kind: GroupedKind,
+  { subjects, repairs }: Described,
+  nameOf: NameOf,
+): Omit<PackageText, 'changes'> =>
+  GROUPED[kind]({
     names: subjects.map(nameOf),
     repairs,
     objects: namesOf(repairs, 'object', nameOf),
     principals: namesOf(repairs, 'principal', nameOf),
     members: membersText(world, subjects),
-  };
-  const text = GROUPED[kind](facts);
-  // Enrollment at an authority that ends says so, whatever goes with it.
-  const ended = texts.find((_, at) => endsEnrollment(world, repairs[at] as Repair));
-  const fix =
-    kind === 'protected-entry' ? text.fix : text.fix + protectionNote(world, repairs.slice(0, most));
-  return { ...text, fix, ...(ended && { risk: `${text.risk} ${ended.risk}` }), changes };
-}
+  });
 
 type GroupedKind = (typeof GROUPED_KINDS)[number];
 

@@ -17,8 +17,11 @@ import {
 import { changedFacts } from './changedFacts.ts';
 import type { PlanState } from './planState.ts';
 
-/** The cards that are looked at: each takes the queries of all checks that may find otherwise. */
-const MAX_CARDS = 60;
+/**
+ * Worlds after cards in which the queries of all checks that may find otherwise are run again, at most. Where more would be needed, a
+ * finding is named by a later card than the first one after which it is gone, never by none.
+ */
+const MAX_WORLDS = 100;
 
 type Closing<Look> = Pick<PlanCard<Look>, 'packages' | 'closed'>;
 
@@ -34,39 +37,58 @@ export async function withChecksClosed<Look, Card extends Closing<Look>>(
   if (world.context.graph.declared.checks.length === 0 || cards.length === 0) return [...cards];
   const known = new Set(cards.flatMap(({ closed }) => closed.map(findingKeyText)));
   const asked = checkFindings(world).filter((finding) => !known.has(findingKeyText(finding)));
-  const closing = new Map<number, FindingKey[]>();
-  await place(state, cards, asked, [0, Math.min(cards.length, MAX_CARDS)], closing);
+  const placed = await placedFindings({
+    ...{ count: cards.length, findings: asked, most: MAX_WORLDS },
+    goneAfter: (count, findings) => goneAfter(state, cards.slice(0, count), findings),
+  });
   return cards.map((card, at) => {
-    const more = closing.get(at);
+    const more = placed.get(at);
     return more === undefined ? card : { ...card, closed: [...card.closed, ...more] };
   });
 }
 
-/** Halves the cards until each finding that ends has the first one after which it does. */
-async function place(
-  state: PlanState,
-  cards: readonly Closing<unknown>[],
-  findings: readonly FindingKey[],
-  [from, to]: readonly [from: number, to: number],
-  closing: Map<number, FindingKey[]>,
-): Promise<void> {
-  if (findings.length === 0) return;
-  const gone = await goneAfter(state, cards.slice(0, to), findings);
-  if (gone.length === 0) return;
-  if (to - from <= 1) {
-    closing.set(from, [...(closing.get(from) ?? []), ...gone]);
-    return;
-  }
-  const middle = Math.floor((from + to) / 2);
-  const before = new Map<number, FindingKey[]>();
-  await place(state, cards, gone, [from, middle], before);
-  const placed = new Set<string>();
-  for (const [at, some] of before) {
-    closing.set(at, [...(closing.get(at) ?? []), ...some]);
-    for (const finding of some) placed.add(findingKeyText(finding));
-  }
-  const rest = gone.filter((finding) => !placed.has(findingKeyText(finding)));
-  await place(state, cards, rest, [middle, to], closing);
+interface Placing<Finding> {
+  /** Number of cards. */
+  readonly count: number;
+  readonly findings: readonly Finding[];
+  /** Number of questions to `goneAfter`, at most. */
+  readonly most: number;
+  /** @returns those of the findings that are gone after this number of cards */
+  readonly goneAfter: (count: number, findings: readonly Finding[]) => Promise<readonly Finding[]>;
+}
+
+/**
+ * @returns the findings that are gone after all cards, by the place of a card after which they are: the first such card, as long as the
+ *   number of questions allows it. Halves the cards until each finding has its card.
+ */
+export async function placedFindings<Finding>({
+  count,
+  findings,
+  most,
+  goneAfter: ask,
+}: Placing<Finding>): Promise<ReadonlyMap<number, readonly Finding[]>> {
+  const placed = new Map<number, readonly Finding[]>();
+  let left = most;
+  /** @param gone after `to` cards, and not after `from` */
+  const halve = async (gone: readonly Finding[], from: number, to: number): Promise<void> => {
+    if (gone.length === 0) return;
+    if (to - from <= 1 || left === 0) {
+      placed.set(to - 1, [...(placed.get(to - 1) ?? []), ...gone]);
+      return;
+    }
+    const middle = Math.floor((from + to) / 2);
+    left--;
+    const early = await ask(middle, gone);
+    const isEarly = new Set(early);
+    await halve(early, from, middle);
+    await halve(
+      gone.filter((finding) => !isEarly.has(finding)),
+      middle,
+      to,
+    );
+  };
+  if (findings.length > 0) await halve(await ask(count, findings), 0, count);
+  return placed;
 }
 
 async function goneAfter(

@@ -14,8 +14,8 @@ import { referenceKey } from './constraints.ts';
 import { activeConstraints, completePlan } from './storedPlans.ts';
 import type { StoredCard, StoredPackage } from './zonePlan.ts';
 
-/** A constraint names no more changes. */
-const MAX_REPAIRS = 1000;
+/** A constraint names no more changes, so one package of more has several constraints. */
+export const MAX_REPAIRS = 1000;
 
 /** @throws ApiError 403 for users who may not say what cannot be changed */
 function requireLeavingOut(context: Pick<RequestContext, 'principal'>): void {
@@ -53,12 +53,11 @@ async function leaveOutOfPlan(
   for (const [number, own] of Map.groupBy(rows as PlannedRow[], ({ plan_card }) => plan_card)) {
     const card = plan.plan.cards[number - 1];
     if (card === undefined || card.key !== own[0]?.plan_package) continue;
-    for (const one of packagesFor(card, own)) {
-      const repairs = one.references.slice(0, MAX_REPAIRS);
+    for (const { title, repairs } of packagesFor(card, own).flatMap(constraintsOf)) {
       const key = keyOf(repairs);
-      if (repairs.length === 0 || known.has(key)) continue;
+      if (known.has(key)) continue;
       known.add(key);
-      const wanted = { title: one.title, object_id: null, repair_kind: null, until, bulk_change_id };
+      const wanted = { title, object_id: null, repair_kind: null, until, bulk_change_id };
       const row = await addConstraint(
         db,
         context,
@@ -69,6 +68,21 @@ async function leaveOutOfPlan(
     }
   }
   return made;
+}
+
+/** @returns the constraints that leave out a whole package: each names as many changes as one can */
+export function constraintsOf({
+  title,
+  references,
+}: Pick<StoredPackage, 'title' | 'references'>): {
+  readonly title: string;
+  readonly repairs: RepairReference[];
+}[] {
+  const count = Math.ceil(references.length / MAX_REPAIRS);
+  return Array.from({ length: count }, (_, part) => ({
+    title: count === 1 ? title : `${title} (part ${part + 1} of ${count})`,
+    repairs: references.slice(part * MAX_REPAIRS, (part + 1) * MAX_REPAIRS),
+  }));
 }
 
 const keyOf = (repairs: readonly RepairReference[] | null): string =>
