@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { generated } from './prove/organizations.ts';
 import { readWorld } from './prove/reading.ts';
 
-/** What the reading named, the type of finding that it is, and the flaws that plant it; none where a setting of the organization does. */
+/** Each kind that the reading named, its type of finding, and the flaws that plant it; none where a setting of the organization does. */
 const KINDS: readonly (readonly [kind: string, type: string, ...flaws: string[]])[] = [
   [
     'administrators on terminal servers and other hosts',

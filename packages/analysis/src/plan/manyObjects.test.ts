@@ -1,4 +1,4 @@
-/** What a plan says of its findings and changes is said of all of them, also where there are more than a page shows. */
+/** A plan speaks of all its findings and changes, also where there are more than a page shows. */
 import { NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';

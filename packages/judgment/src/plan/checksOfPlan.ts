@@ -19,7 +19,7 @@ import type { PlanState } from './planState.ts';
 
 /**
  * Worlds after cards in which the queries of all checks that may find otherwise are run again, at most. Where more would be needed, a
- * finding is named by a later card than the first one after which it is gone, never by none.
+ * finding is named by a later card than the first one that ends it, never by none.
  */
 const MAX_WORLDS = 100;
 
@@ -53,12 +53,12 @@ interface Placing<Finding> {
   readonly findings: readonly Finding[];
   /** Number of questions to `goneAfter`, at most. */
   readonly most: number;
-  /** @returns those of the findings that are gone after this number of cards */
+  /** @returns those of the findings that have ended after this number of cards */
   readonly goneAfter: (count: number, findings: readonly Finding[]) => Promise<readonly Finding[]>;
 }
 
 /**
- * @returns the findings that are gone after all cards, by the place of a card after which they are: the first such card, as long as the
+ * @returns the findings that have ended after all cards, by the place of a card after which they have: the first such card, as long as the
  *   number of questions allows it. Halves the cards until each finding has its card.
  */
 export async function placedFindings<Finding>({
@@ -69,7 +69,7 @@ export async function placedFindings<Finding>({
 }: Placing<Finding>): Promise<ReadonlyMap<number, readonly Finding[]>> {
   const placed = new Map<number, readonly Finding[]>();
   let left = most;
-  /** @param gone after `to` cards, and not after `from` */
+  // Those that are given have ended after `to` cards, and not after `from`.
   const halve = async (gone: readonly Finding[], from: number, to: number): Promise<void> => {
     if (gone.length === 0) return;
     if (to - from <= 1 || left === 0) {

@@ -5,7 +5,7 @@ import { constraintsOf, MAX_REPAIRS } from './leaveOut.ts';
 
 describe('findings of checks', () => {
   const CARDS = 200;
-  /** Each finding is the number of cards after which it is gone. */
+  /** Each finding is the number of cards after which it is missing. */
   const place = (findings: readonly number[], most: number) => {
     let questions = 0;
     const goneAfter = async (count: number, some: readonly number[]) => {
@@ -18,7 +18,7 @@ describe('findings of checks', () => {
     }));
   };
 
-  it('are closed by the first card after which they are gone, also by a late one', async () => {
+  it('are closed by the first card after which they are missing, also by a late one', async () => {
     const { placed } = await place([1, 61, 130, 130, 200, 999], 100);
     expect([...placed].sort(([one], [other]) => one - other)).toEqual([
       [0, [1]],
