@@ -71,10 +71,7 @@ async function leaveOutOfPlan(
 }
 
 /** @returns the constraints that leave out a whole package: each names as many changes as one can */
-export function constraintsOf({
-  title,
-  references,
-}: Pick<StoredPackage, 'title' | 'references'>): {
+export function constraintsOf({ title, references }: Pick<StoredPackage, 'title' | 'references'>): {
   readonly title: string;
   readonly repairs: RepairReference[];
 }[] {
