@@ -144,6 +144,26 @@ it('refuses a query that has waited for two minutes', async () => {
   endless.end.abort();
 });
 
+it('does not refuse a query that waited shortly but whose runs were taken for more than two minutes', async () => {
+  const lane = laneOf(1);
+  const long = ask(lane, 'long', 50 * FIRST_SHARE_MS);
+  let quick = 0;
+  const others = (async () => {
+    while (long.at === undefined && long.error === undefined && quick < 1000) {
+      await ask(lane, `other ${quick++}`, 500).answer;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  await vi.advanceTimersByTimeAsync(300_000);
+  // Shares of 2, 4, 8, 16, 32 and 64 s were taken: 126 s, and it waited half a second after each.
+  expect(long.error).toBeUndefined();
+  expect((await long.answer).warnings).toEqual([
+    expect.stringMatching(/^the query waited 12\d s for others, and began again 6 times$/),
+  ]);
+  expect(long.clock.ms).toBe(50 * FIRST_SHARE_MS);
+  await others;
+});
+
 it('ends a query that waits when its signal does', async () => {
   const lane = laneOf(1, false);
   const endless = ask(lane, 'a', NEVER);

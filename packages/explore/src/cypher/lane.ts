@@ -16,7 +16,7 @@ import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
 
 /** A query keeps its thread this long when it runs the first time. */
 export const FIRST_SHARE_MS = 2_000;
-/** A query that has waited this long in all is to be asked again later. */
+/** A query that has waited this long in all, without the time of its runs, is to be asked again later. */
 const MAX_WAIT_MS = 120_000;
 /** Shorter waiting is not worth a word. */
 const MIN_SAID_MS = 1_000;
@@ -55,6 +55,8 @@ interface Query {
   /** How often it has begun. */
   begun: number;
   waitedMs: number;
+  /** Milliseconds of runs that were taken: its answer is later by them, but it did not wait. */
+  lostMs: number;
   waitsSince: number;
   tooLong?: NodeJS.Timeout;
 }
@@ -94,7 +96,7 @@ export class Lane {
     const { promise, resolve, reject } = Promise.withResolvers<CypherAnswer>();
     const query: Query = {
       ...{ origin, generation, request, resolve, reject },
-      ...{ begun: 0, waitedMs: 0, waitsSince: 0 },
+      ...{ begun: 0, waitedMs: 0, lostMs: 0, waitsSince: 0 },
     };
     const onAbort = (): void => {
       // One that runs is answered by its thread.
@@ -153,7 +155,7 @@ export class Lane {
       if (run.taken.signal.aborted && !origin.signal.aborted) {
         const lost = Date.now() - run.since;
         origin.clock?.giveBack(lost);
-        query.waitedMs += lost;
+        query.lostMs += lost;
         this.#wait(query);
       } else query.reject(error);
     }
@@ -211,8 +213,10 @@ const MIN_LOOK_MS = 100;
 
 const shareOf = ({ query }: Run): number => FIRST_SHARE_MS * 2 ** (query.begun - 1);
 
-function saidWaiting({ waitedMs, begun }: Query): readonly string[] {
-  if (waitedMs < MIN_SAID_MS) return [];
+/** The time by which others delayed its answer: it waited for them, or ran in vain. */
+function saidWaiting({ waitedMs, lostMs, begun }: Query): readonly string[] {
+  const delayed = waitedMs + lostMs;
+  if (delayed < MIN_SAID_MS) return [];
   const again = begun === 1 ? '' : `, and began again ${begun === 2 ? 'once' : `${begun - 1} times`}`;
-  return [`the query waited ${Math.round(waitedMs / 1000)} s for others${again}`];
+  return [`the query waited ${Math.round(delayed / 1000)} s for others${again}`];
 }
