@@ -1,6 +1,7 @@
 /** Helpers that tests of other packages share with those of this one. */
 
 export { acceptFinding, FOR_EVER } from './findings/acceptance.ts';
+export { undoBulkChange } from './findings/bulkChanges.ts';
 export { acceptancesIn, analysisChanges, causesOf } from './findings/changeCauses.ts';
 export { changesSince } from './findings/changes.ts';
 export { checkEvidence } from './findings/checks/checkEvidence.ts';

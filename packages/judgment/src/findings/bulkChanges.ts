@@ -102,7 +102,9 @@ export async function bulkChangesFor(db: Db, user: UserPrincipal): Promise<BulkC
 }
 
 /**
- * @param stopAt milliseconds since the epoch: no batch begins later
+ * The figures of the answer are those of this request; the audit log has those of all requests that undid the change.
+ *
+ * @param stopAt milliseconds since the epoch: no batch but the first begins later
  * @throws ApiError 404 for one that is unknown, of another user who sees more, or older than a day; 409 for one that is undone
  */
 export async function undoBulkChange(
@@ -113,12 +115,15 @@ export async function undoBulkChange(
     user,
     stopAt,
     takeBack,
+    batch = BATCH,
   }: {
     readonly id: number;
     readonly user: UserPrincipal;
     readonly stopAt: number;
     /** Takes back the constraints of the plan that came with the change. @returns how many there were */
     readonly takeBack: (db: Db) => Promise<number>;
+    /** Findings of one transaction. */
+    readonly batch?: number;
   },
 ): Promise<UndoneRecord> {
   const change = (await bulkChangesFor(db, user)).find((one) => one.id === id);
@@ -128,19 +133,20 @@ export async function undoBulkChange(
   const constraints_removed = await takeBack(db);
   let [restored, kept] = [0, 0];
   for (;;) {
-    if (Date.now() > stopAt)
-      return { restored, kept, constraints_removed, remaining: await remainingOf(db, id) };
-    const done = await db.transaction().execute((transaction) => undoBatch(transaction, change, user));
+    const done = await db.transaction().execute((transaction) => undoBatch(transaction, change, user, batch));
     if (done.taken === 0) break;
     restored += done.restored;
     kept += done.taken - done.restored;
+    if (Date.now() <= stopAt) continue;
+    const remaining = await remainingOf(db, id);
+    if (remaining > 0) return { restored, kept, constraints_removed, remaining };
   }
   await db.transaction().execute(async (transaction) => {
-    const { rows } = await sql`
+    const { rows } = await sql<{ restored: number; kept: number }>`
       update bulk_change set undone_at = clock_timestamp(), undone_by = ${user.name}
-      where id = ${id} and undone_at is null returning id`.execute(transaction);
+      where id = ${id} and undone_at is null returning restored, kept`.execute(transaction);
     if (rows.length === 0) return;
-    const fields = { bulk_change_id: id, change: change.action, findings: change.findings, restored, kept };
+    const fields = { bulk_change_id: id, change: change.action, findings: change.findings, ...rows[0] };
     await recordAudit(transaction, actor, { action: 'UndoBulkChange', status: 'success', fields });
   });
   return { restored, kept, constraints_removed, remaining: 0 };
@@ -157,13 +163,14 @@ async function undoBatch(
   transaction: Db,
   { id, action }: Pick<BulkChange, 'id' | 'action'>,
   { environments }: UserPrincipal,
+  batch: number,
 ): Promise<{ readonly taken: number; readonly restored: number }> {
   // Taken first, as of changes: until the end of the transaction no analysis publishes.
   const instant = action === 'AcceptFindings' ? await takeInstant(transaction) : null;
   const visible = environments === null ? null : [...environments];
   const { rows: taken } = await sql<{ finding_id: number; before: unknown; after: unknown }>`
     delete from bulk_change_row where bulk_change_id = ${id} and finding_id in (
-      select finding_id from bulk_change_row where bulk_change_id = ${id} order by finding_id limit ${BATCH})
+      select finding_id from bulk_change_row where bulk_change_id = ${id} order by finding_id limit ${batch})
     returning finding_id, before, after`.execute(transaction);
   if (taken.length === 0) return { taken: 0, restored: 0 };
   const same = sql`
@@ -178,7 +185,11 @@ async function undoBatch(
     action === 'AcceptFindings'
       ? await restoreAcceptance(same, instant as string).execute(transaction)
       : await restoreOwners(transaction, same);
-  return { taken: taken.length, restored: Number(numAffectedRows ?? 0) };
+  const restored = Number(numAffectedRows ?? 0);
+  await sql`
+    update bulk_change set restored = restored + ${restored}, kept = kept + ${taken.length - restored}
+    where id = ${id}`.execute(transaction);
+  return { taken: taken.length, restored };
 }
 
 /** An acceptance whose time is over meanwhile stays ended. */

@@ -71,6 +71,7 @@ import { bulkChangesMigration } from './081-bulk-changes.ts';
 import { constraintsOfChangesMigration } from './082-constraints-of-changes.ts';
 import { authorityAnswersMigration } from './083-authority-answers.ts';
 import { changedAnswersMigration } from './084-changed-answers.ts';
+import { figuresOfUndoingMigration } from './085-figures-of-undoing.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -144,4 +145,5 @@ export const MIGRATIONS: readonly Migration[] = [
   constraintsOfChangesMigration,
   authorityAnswersMigration,
   changedAnswersMigration,
+  figuresOfUndoingMigration,
 ];

@@ -277,6 +277,10 @@ export interface BulkChangeTable {
   /** Those that changed by it. */
   findings: Generated<number>;
   changed_at: GeneratedTimestamp;
+  /** Findings that undoing it gave back what they had, so far. */
+  restored: Generated<number>;
+  /** Those that undoing it left as they are, so far. */
+  kept: Generated<number>;
   undone_at: Timestamp | null;
   undone_by: string | null;
 }

@@ -1,5 +1,7 @@
 /** A change of many findings says which it means, and is undone for a day where its findings are still as it left them. */
 import { randomUUID } from 'node:crypto';
+import type { UserPrincipal } from '@clew/common';
+import { testActor, undoBulkChange } from '@clew/judgment/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collectControllers } from '../testing/controllers.ts';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
@@ -90,6 +92,29 @@ describe('a change of many findings is undone', () => {
       ...{ restored: 1, kept: 0, constraints_removed: 0, remaining: 0 },
     });
     expect(await state()).toEqual(before);
+  });
+
+  it('in several requests, of which the audit log has the total', async () => {
+    const { data } = (await put('acceptance', { ...ACCEPTED, all_matching: true }, OF_TYPE)).json;
+    const [first] = await list();
+    await call(`/api/v2/attack-paths/${first.id}/acceptance`, {
+      method: 'PUT',
+      body: { risk_type: 'T0GenericAll', accepted: true, reason: 'Since' },
+    });
+    const user = { userId: ANN, name: 'Ann', environments: null } as unknown as UserPrincipal;
+    const oneByOne = { id: data.bulk_change_id, user, stopAt: 0, batch: 1, takeBack: async () => 0 };
+    const undone = [];
+    for (let request = 0; request < 3; request++)
+      undone.push(await undoBulkChange(server.database.db, testActor('Ann'), oneByOne));
+    expect(undone.map(({ restored, kept, remaining }) => [restored, kept, remaining])).toEqual([
+      [0, 1, 2],
+      [1, 0, 1],
+      [1, 0, 0],
+    ]);
+    const entries = await sql("select fields from audit_log where action = 'UndoBulkChange'");
+    expect(entries.map(({ fields }) => fields)).toEqual([
+      expect.objectContaining({ bulk_change_id: data.bulk_change_id, findings: 3, restored: 2, kept: 1 }),
+    ]);
   });
 
   it('but not where a finding was changed again since', async () => {
