@@ -13,7 +13,7 @@ import {
 } from '@clew/common';
 import { storedProperties } from '@clew/store';
 import { countMembers, findMember, listMembers, type MemberScope } from '../zones/members.ts';
-import { seenSelector, seenSelectors } from '../zones/seenRules.ts';
+import { changeOfSeen, expectWhole, seenSelector, seenSelectors } from '../zones/seenRules.ts';
 import {
   chosenSelectors,
   createSelector,
@@ -149,18 +149,26 @@ function selectorHandlers({
       const { auto_certify, ...change } = body;
       const autoCertify = auto_certify ?? undefined;
       const wanted = { ...change, autoCertify };
+      const sight = ruleSight(generations, context.principal);
       const selector = await updateSelector(
         db,
         context,
         params.asset_group_tag_id,
         params.asset_group_tag_selector_id,
-        wanted,
+        (stored) => changeOfSeen(stored, sight, wanted),
       );
-      return { status: 200, json: { data: selectorRecord(selector) } };
+      return { status: 200, json: { data: selectorRecord(seenSelector(selector, sight)) } };
     },
 
     async DeleteAssetGroupTagSelector({ params }, context) {
-      await deleteSelector(db, context, params.asset_group_tag_id, params.asset_group_tag_selector_id);
+      const sight = ruleSight(generations, context.principal);
+      await deleteSelector(
+        db,
+        context,
+        params.asset_group_tag_id,
+        params.asset_group_tag_selector_id,
+        (stored) => expectWhole(stored, sight),
+      );
       return { status: 204 };
     },
   };

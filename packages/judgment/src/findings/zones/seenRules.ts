@@ -5,8 +5,9 @@
  * Rule: `docs/reference/api.md#environments`.
  */
 import { withoutTexts } from '@clew/cypher';
-import type { SelectorRow } from './selectors.ts';
+import type { Seed, SelectorChange, SelectorRow } from './selectors.ts';
 import { SeedType } from './storedZones.ts';
+import { ZoneError } from './zoneError.ts';
 
 /** The objects that a user sees, by their ids. */
 export interface RuleSight {
@@ -49,3 +50,58 @@ export function seenSelector(row: SelectorRow, sight: RuleSight | undefined): Se
 /** @param sight absent for users who may see all */
 export const seenSelectors = (rows: readonly SelectorRow[], sight: RuleSight | undefined): SeenSelector[] =>
   rows.map((row) => seenSelector(row, sight));
+
+/**
+ * The change of a caller who sees a part of the selector: what the caller sends back as it was shown stays as it is stored, and so do seeds
+ * that the caller does not see.
+ *
+ * @param sight absent for users who may see all
+ * @throws ZoneError where it would switch off what the caller does not see
+ */
+export function changeOfSeen(
+  row: SelectorRow,
+  sight: RuleSight | undefined,
+  change: SelectorChange,
+): SelectorChange {
+  if (sight === undefined) return change;
+  const seen = seenSelector(row, sight);
+  if ((change.disabled ?? seen.disabled_at !== null) !== (seen.disabled_at !== null)) expectWhole(row, sight);
+  const { name, description, seeds, ...others } = change;
+  return {
+    ...others,
+    ...(name !== undefined && { name: name === seen.name ? row.name : name }),
+    ...(description !== undefined && {
+      description: description === seen.description ? row.description : description,
+    }),
+    ...(seeds !== undefined && { seeds: withUnseen(row, sight, seeds) }),
+  };
+}
+
+/**
+ * Switching a selector off, or deleting it, is a change of all that it selects.
+ *
+ * @throws ZoneError where it has seeds that the caller does not see
+ */
+export function expectWhole(row: SelectorRow, sight: RuleSight | undefined): void {
+  if (seenSelector(row, sight).hidden_seeds !== undefined)
+    throw new ZoneError('protected', 'the selector also selects objects that you may not see');
+}
+
+/** In the order in which they are stored, and new ones last. */
+function withUnseen({ seeds: stored }: SelectorRow, sight: RuleSight, sent: readonly Seed[]): Seed[] {
+  const isSent = new Set(sent.map(keyOf));
+  const isHidden = ({ type, value }: Seed): boolean => type === SeedType.objectId && !sight.sees(value);
+  const kept = stored.filter((seed) => isHidden(seed) || keysOf(seed).some((key) => isSent.has(key)));
+  const known = new Set(kept.flatMap(keysOf));
+  return [...kept, ...sent.filter((seed) => !known.has(keyOf(seed)))];
+}
+
+/** As it is stored, and as it is shown. */
+const keysOf = (seed: Seed): string[] =>
+  seed.type === SeedType.query
+    ? [keyOf(seed), keyOf({ ...seed, value: withoutTexts(seed.value) })]
+    : [keyOf(seed)];
+
+/** Ids are the same in any case of letters. */
+const keyOf = ({ type, value }: Seed): string =>
+  `${type} ${type === SeedType.objectId ? value.trim().toUpperCase() : value.trim()}`;

@@ -163,17 +163,21 @@ export interface SelectorChange {
   readonly seeds?: readonly Seed[];
 }
 
-/** @throws ZoneError */
+/**
+ * @param changeOf the change of a stored selector: a caller who sees a part of it changes that part
+ * @throws ZoneError
+ */
 export async function updateSelector(
   db: Db,
   actor: Actor,
   zone: number,
   id: number,
-  change: SelectorChange,
+  changeOf: SelectorChange | ((selector: SelectorRow) => SelectorChange),
 ): Promise<SelectorRow> {
-  const seeds = change.seeds === undefined ? undefined : await storedSeeds(db, change.seeds);
   await inTransaction(db, async (transaction) => {
     const selector = await findSelector(transaction, zone, id);
+    const change = typeof changeOf === 'function' ? changeOf(selector) : changeOf;
+    const seeds = change.seeds === undefined ? undefined : await storedSeeds(transaction, change.seeds);
     expectAllowed(selector, change);
     const update = transaction
       .updateTable('asset_group_tag_selector')
@@ -194,10 +198,20 @@ export async function updateSelector(
   return findSelector(db, zone, id);
 }
 
-/** @throws ZoneError */
-export async function deleteSelector(db: Db, actor: Actor, zone: number, id: number): Promise<void> {
+/**
+ * @param expectAll throws where the caller sees a part of the selector: the others may not go with it
+ * @throws ZoneError
+ */
+export async function deleteSelector(
+  db: Db,
+  actor: Actor,
+  zone: number,
+  id: number,
+  expectAll: (selector: SelectorRow) => void = () => {},
+): Promise<void> {
   await inTransaction(db, async (transaction) => {
     const selector = await findSelector(transaction, zone, id);
+    expectAll(selector);
     if (selector.is_default)
       throw new ZoneError('protected', `the built-in selector ${selector.name} cannot be deleted`);
     if (selector.extension_id !== null)

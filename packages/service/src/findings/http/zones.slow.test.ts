@@ -233,3 +233,65 @@ describe('asset groups', () => {
     await ask(400, GROUPS, post({ name: 'x', tag: 'a b' }));
   });
 });
+
+describe('a selector of which the caller sees a part', () => {
+  const ELSEWHERE = 'S-1-5-21-9-9-9';
+  const MALLORY = `${ELSEWHERE}-1101`;
+  const limited = (options: CallOptions): CallOptions => ({ ...options, user: 'elsewhere' });
+  const stored = async (path: string): Promise<string[]> =>
+    (await ask(200, path)).data.selector.seeds.map(({ value }: { value: string }) => value);
+  let path: string;
+
+  beforeEach(async () => {
+    const zone = await createZone('Crown Jewels');
+    const both = [EVE, ELSEWHERE].map((value) => ({ type: 1, value }));
+    const { data } = await ask(
+      201,
+      `${TAGS}/${zone}/selectors`,
+      post({ name: 'Eve and others', seeds: both }),
+    );
+    path = `${TAGS}/${zone}/selectors/${data.id}`;
+  });
+
+  test('keeps the seeds that the caller does not see', async () => {
+    const { selector } = (await ask(200, path, limited({}))).data;
+    expect(selector).toMatchObject({ seeds: [{ type: 1, value: ELSEWHERE }], hidden_seeds: 1 });
+    const more = [...selector.seeds, { type: 1, value: MALLORY }];
+    const { data } = await ask(200, path, limited(patch({ ...selector, seeds: more })));
+    expect(data).toMatchObject({ seeds: [{ type: 1, value: ELSEWHERE }], hidden_seeds: 2 });
+    expect(await stored(path)).toEqual([EVE, ELSEWHERE, MALLORY]);
+    await ask(200, path, limited(patch({ seeds: [] })));
+    expect(await stored(path)).toEqual([EVE, MALLORY]);
+  });
+
+  test('keeps a name and a description that the caller did not see', async () => {
+    const secret = { name: `Selects ${EVE}`, description: `${EVE} is in charge` };
+    await ask(200, path, patch(secret));
+    const { selector } = (await ask(200, path, limited({}))).data;
+    expect(selector.name).not.toContain(EVE);
+    await ask(200, path, limited(patch({ name: selector.name, description: selector.description })));
+    expect((await ask(200, path)).data.selector).toMatchObject(secret);
+  });
+
+  test('keeps the text of a query that is shown without its texts', async () => {
+    const query = `MATCH (n:User) WHERE n.objectid = '${EVE}' RETURN n`;
+    const { data } = await ask(
+      ...([201, `${path.slice(0, path.lastIndexOf('/'))}`] as const),
+      post({ name: 'A query', seeds: [{ type: 2, value: query }] }),
+    );
+    const ofQuery = `${path.slice(0, path.lastIndexOf('/'))}/${data.id}`;
+    const { selector } = (await ask(200, ofQuery, limited({}))).data;
+    expect(selector.seeds[0].value).not.toContain(EVE);
+    await ask(200, ofQuery, limited(patch({ name: 'Renamed', seeds: selector.seeds })));
+    expect(await stored(ofQuery)).toEqual([query]);
+  });
+
+  test('is neither switched off nor deleted by that caller', async () => {
+    for (const refused of [patch({ disabled: true }), { method: 'DELETE' }]) {
+      const { errors } = await ask(409, path, limited(refused));
+      expect(errors[0].message).toContain('that you may not see');
+    }
+    await ask(200, path, limited(patch({ disabled: false })));
+    await ask(204, path, { method: 'DELETE' });
+  });
+});
