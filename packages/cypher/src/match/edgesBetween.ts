@@ -4,6 +4,7 @@
  */
 import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
+import { type Passed, ReachTree } from './reachTree.ts';
 import {
   distancesTo,
   forEachEdge,
@@ -15,13 +16,6 @@ import {
   type TrailOptions,
   UNREACHED,
 } from './steps.ts';
-
-/** An edge as a trail follows it. */
-interface Passed {
-  readonly edge: number;
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * Each edge that lies on a trail of at most `max` edges, as a path of its own.
@@ -66,71 +60,98 @@ class Between {
   readonly #starts: ReadonlySet<number>;
   /** Steps to the nearest end. */
   readonly #left: Uint16Array;
-  /** The edge by which a node is reached first; nothing at a beginning. */
-  readonly #reachedBy = new Map<number, Passed>();
+  /** The shortest way to each node that is near enough to an end. */
+  readonly #reached: ReachTree;
   /** The first edge of a shortest way to an end. */
   readonly #leadsOn = new Map<number, Passed>();
+  /** The least depth of all nodes on that way. */
+  readonly #leastDepth = new Map<number, number>();
 
   constructor(options: TrailOptions, starts: ReadonlySet<number>, ends: readonly number[]) {
     this.#options = options;
     this.#starts = starts;
     options.budget.reserve(options.graph.nodeCount * Uint16Array.BYTES_PER_ELEMENT);
     this.#left = distancesTo(options, ends);
+    this.#reached = new ReachTree(starts, options.budget);
+    this.#reach();
   }
 
   isEnd(node: number): boolean {
     return this.#left[node] === 0;
   }
 
+  /** Visits the edges of a node that are near enough to an end. @returns false when the visitor ended it */
+  #everyNear(node: number, visit: (passed: Passed) => boolean): boolean {
+    const most = this.#options.max - this.#reached.depthOf(node) - 1;
+    return forEachEdge(this.#options, node, true, (edge, other) => {
+      const left = this.#left[other];
+      return left === UNREACHED || left > most || visit({ edge, from: node, to: other });
+    });
+  }
+
+  /** Finds the shortest way to each node. */
+  #reach(): void {
+    const reached = this.#reached;
+    for (let at = 0; at < reached.nodes.length; at++) {
+      if (reached.depthOf(reached.nodes[at]) >= this.#options.max) break;
+      this.#everyNear(reached.nodes[at], (passed) => {
+        reached.add(passed);
+        return true;
+      });
+    }
+    reached.end();
+  }
+
   /** @returns false when the visitor ended it */
   every(visit: (passed: Passed) => boolean): boolean {
     const { max, budget } = this.#options;
     const emitted = new Set<number>();
-    const seen = new Set(this.#starts);
-    let layer = [...this.#starts];
-    for (let length = 0; layer.length > 0 && length < max; length++) {
-      const further: number[] = [];
-      for (const node of layer) {
-        const goesOn = forEachEdge(this.#options, node, true, (edge, other) => {
-          const left = this.#left[other];
-          if (left === UNREACHED || length + 1 + left > max) return true;
-          const passed = { edge, from: node, to: other };
-          if (!seen.has(other)) {
-            seen.add(other);
-            budget.hold(1);
-            this.#reachedBy.set(other, passed);
-            further.push(other);
-          }
-          if (emitted.has(edge) || !this.#isOnTrail(passed, length)) return true;
-          emitted.add(edge);
-          budget.hold(1);
-          return visit(passed);
-        });
-        if (!goesOn) return false;
-      }
-      layer = further;
+    for (const node of this.#reached.nodes) {
+      if (this.#reached.depthOf(node) >= max) break;
+      const goesOn = this.#everyNear(node, (passed) => {
+        if (emitted.has(passed.edge) || !this.#isOnTrail(passed)) return true;
+        emitted.add(passed.edge);
+        budget.hold(1);
+        return visit(passed);
+      });
+      if (!goesOn) return false;
     }
     return true;
   }
 
   /**
-   * Whether a way to the edge and one from it to an end share no edge, so that both are one trail. Shortest ways mostly do not.
-   * @param length of the shortest way to it
+   * Whether a way to the edge and one from it to an end share no edge, so that both are one trail. Shortest ways mostly do not: where all of
+   * the second lies deeper than the edge begins, it meets nothing of the first.
    */
-  #isOnTrail(passed: Passed, length: number): boolean {
-    this.#options.budget.spend(length + this.#left[passed.to]);
-    const used = new Set([passed.edge]);
-    for (let at = this.#reachedBy.get(passed.from); at !== undefined; at = this.#reachedBy.get(at.from)) {
-      if (used.has(at.edge)) return this.#isOnAnyTrail(passed, length);
-      used.add(at.edge);
-    }
-    for (let node = passed.to; this.#left[node] > 0; ) {
+  #isOnTrail(passed: Passed): boolean {
+    const depth = this.#reached.depthOf(passed.from);
+    if (this.#reached.isOnWay(passed, passed.from)) return this.#isOnAnyTrail(passed, depth);
+    for (let node = passed.to; this.#left[node] > 0 && this.#leastDepthFrom(node) <= depth; ) {
+      this.#options.budget.spend(1);
       const next = this.#nextOf(node);
-      if (used.has(next.edge)) return this.#isOnAnyTrail(passed, length);
-      used.add(next.edge);
+      const isShared = next.edge === passed.edge || this.#reached.isOnWay(next, passed.from);
+      if (isShared) return this.#isOnAnyTrail(passed, depth);
       node = next.to;
     }
     return true;
+  }
+
+  /** The least depth of the nodes on the shortest way from a node to an end. */
+  #leastDepthFrom(node: number): number {
+    const open: number[] = [];
+    let at = node;
+    while (!this.#leastDepth.has(at)) {
+      open.push(at);
+      if (this.#left[at] === 0) break;
+      at = this.#nextOf(at).to;
+    }
+    let least = this.#leastDepth.get(at) ?? Number.POSITIVE_INFINITY;
+    this.#options.budget.hold(open.length);
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      least = Math.min(least, this.#reached.depthOf(one));
+      this.#leastDepth.set(one, least);
+    }
+    return least;
   }
 
   #nextOf(node: number): Passed {
