@@ -1,9 +1,11 @@
 /**
  * An `OPTIONAL MATCH` whose results are only counted to see whether there are any: `count(p) > 0` right after it is a search, `EXISTS`. So
- * nothing is enumerated that no one reads.
+ * nothing is enumerated that no one reads. Where a group knows all that the search reads, each of its rows has the same answer: the search
+ * is a condition before the rows are grouped.
  */
-import { namesIn } from '../match/expressionReads.ts';
-import type { BinaryOperator, Clause, Expression, Projection } from '../syntax/ast.ts';
+import { conjuncts, isDeterministic, namesIn } from '../match/expressionReads.ts';
+import type { BinaryOperator, Clause, Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
+import { allOfConditions } from '../syntax/labelExpression.ts';
 import { knownAfter, madeBy } from './mergeClauses.ts';
 import { hasAggregate } from './projection.ts';
 
@@ -26,25 +28,26 @@ export function withoutCountTests(clauses: readonly Clause[], outer: readonly st
       made.push(clause);
       continue;
     }
-    made.push(plain);
-    known = knownAfter(plain, known);
+    made.push(...plain);
+    known = knownAfter(plain[plain.length - 1], known);
     at++;
   }
   return made;
 }
 
-/** @returns the clause after the match with searches in place of counts; nothing where it reads more of the match */
+/** @returns the clauses after the match with searches in place of counts; nothing where they read more of the match */
 function searched(
   match: Match,
   next: Projecting,
   known: ReadonlySet<string>,
   after: readonly Clause[],
-): Projecting | undefined {
+): readonly Clause[] | undefined {
   const { projection } = next;
   if (projection.all) return undefined;
   const names = new Set(madeBy(match).filter((name) => !known.has(name)));
   const made = new Set<unknown>();
-  const search: Search = { names, made, found: foundBy(match, made) };
+  const isSame = isSameInGroups(match, projection, known);
+  const search: Search = { names, made, isSame, found: foundBy(match, made, isSame) };
   const where = next.type === 'with' ? next.where : undefined;
   // A count that is a column of its own: only its WHERE may read it.
   const counts = new Map<string, Expression>();
@@ -64,7 +67,8 @@ function searched(
   const condition = where && withSearches(where, tests, hidden);
   const rest = [...columns, ...projection.orderBy].map(({ expression }) => expression);
   const isChanged =
-    hidden.length > 0 || columns.some(({ expression }, at) => expression !== items[at].expression);
+    (condition !== undefined && condition !== where) ||
+    columns.some(({ expression }, at) => expression !== items[at].expression);
   if (!isChanged || reads([...rest, condition], names) || reads(condition, new Set(counts.keys())))
     return undefined;
   // Other aggregates read the rows that the match made.
@@ -73,9 +77,72 @@ function searched(
   );
   if (!isOnlyTests || projection.orderBy.some(({ expression }) => hasAggregate(expression))) return undefined;
   if (columns.some(({ expression }) => hasOtherAggregate(expression, search.made))) return undefined;
+  if (isSame) return conditionFirst({ next, columns, condition, made, after });
   const changed = { ...projection, items: [...columns, ...hidden] };
-  if (next.type === 'return') return { ...next, projection: changed };
-  return { ...next, projection: changed, ...(condition && { where: condition }) };
+  if (next.type === 'return') return [{ ...next, projection: changed }];
+  return [{ ...next, projection: changed, ...(condition && { where: condition }) }];
+}
+
+/** Whether all rows of a group have the same values of all names that the match reads. */
+function isSameInGroups(match: Match, { items }: Projection, known: ReadonlySet<string>): boolean {
+  const kept = new Set(
+    items.flatMap(({ name, expression }) =>
+      expression.type === 'variable' && expression.name === name ? [name] : [],
+    ),
+  );
+  const read = [...namesIn(match)].filter((name) => known.has(name));
+  return kept.size > 0 && read.every((name) => kept.has(name)) && isDeterministic(match);
+}
+
+interface Grouped {
+  readonly next: Projecting;
+  readonly columns: readonly ProjectionItem[];
+  readonly condition: Expression | undefined;
+  /** Searches within the columns and the condition. */
+  readonly made: ReadonlySet<unknown>;
+  readonly after: readonly Clause[];
+}
+
+/** Groups are the distinct rows, of those only for which the searches are as the condition asks. */
+function conditionFirst({ next, columns, condition, made, after }: Grouped): readonly Clause[] {
+  const { projection, at } = next;
+  if (next.type === 'return' || condition === undefined)
+    return [{ ...next, projection: { ...projection, items: columns, distinct: true } }];
+  const isSearch = (expression: Expression): boolean =>
+    made.has(expression) || (expression.type === 'not' && made.has(expression.of));
+  // A column that only the condition reads: `count(p) > 0 AS leads WHERE leads`.
+  const tests = new Map(
+    columns
+      .filter(({ expression, name }) => isSearch(expression) && !readsLater(name, projection, after))
+      .map(({ name, expression }) => [name, expression]),
+  );
+  const testOf = (part: Expression): Expression =>
+    part.type === 'not'
+      ? { ...part, of: testOf(part.of) }
+      : (part.type === 'variable' && tests.get(part.name)) || part;
+  const mayGoFirst = projection.skip === undefined && projection.limit === undefined;
+  const [first, rest]: [Expression[], Expression[]] = [[], []];
+  for (const part of conjuncts(condition)) {
+    const test = testOf(part);
+    if (mayGoFirst && isSearch(test)) first.push(test);
+    else rest.push(part);
+  }
+  const read = namesIn(rest);
+  const items = columns.filter(({ name }) => !tests.has(name) || read.has(name) || !mayGoFirst);
+  const where = allOfConditions(rest);
+  const { where: _, ...plain } = next;
+  const filter = allOfConditions(first);
+  return [
+    ...(filter === undefined
+      ? []
+      : [
+          {
+            ...{ type: 'with' as const, at, where: filter },
+            projection: { at, all: true, distinct: false, items: [], orderBy: [] },
+          },
+        ]),
+    { ...plain, projection: { ...projection, items, distinct: true }, ...(where && { where }) },
+  ];
 }
 
 interface Search {
@@ -85,18 +152,27 @@ interface Search {
   readonly found: (at: number) => Expression;
   /** The searches that it returned. */
   readonly made: ReadonlySet<unknown>;
+  /** Each row of a group has the same answer. */
+  readonly isSame: boolean;
 }
 
 const NO_COUNTS: ReadonlyMap<string, Expression> = new Map();
 
-/** `coalesce(max(EXISTS { ... }), false)`: false is less than true, and a group may have no rows. */
-function foundBy(match: Match, made: Set<unknown>): (at: number) => Expression {
+/**
+ * `coalesce(max(EXISTS { ... }), false)`: false is less than true, and a group may have no rows; `EXISTS` alone where each row of a group has
+ * the same answer.
+ */
+function foundBy(match: Match, made: Set<unknown>, isSame: boolean): (at: number) => Expression {
   return (at) => {
     const clauses: readonly Clause[] = [{ ...match, optional: false }];
     const exists: Expression = {
       ...{ type: 'exists', at },
       query: { at, parts: [{ clauses }], unionAll: false },
     };
+    if (isSame) {
+      made.add(exists);
+      return exists;
+    }
     const greatest: Expression = { type: 'call', at, name: 'max', distinct: false, args: [exists] };
     const none: Expression = { type: 'literal', at, value: false };
     const search: Expression = {
@@ -138,7 +214,7 @@ function withSearches(
   search: Search & { readonly counts: ReadonlyMap<string, Expression> },
   hidden?: Projection['items'][number][],
 ): Expression {
-  const { names, counts, found } = search;
+  const { names, counts, found, isSame } = search;
   if (expression.type === 'binary') {
     const { left, right, operator, at } = expression;
     const isTested = (of: Expression): boolean =>
@@ -149,7 +225,7 @@ function withSearches(
         ? ASKED[`${TURNED[operator]} ${numberIn(left)}`]
         : undefined;
     if (asked !== undefined) {
-      const value = hidden === undefined ? found(at) : columnOf(hidden, found(at));
+      const value = hidden === undefined || isSame ? found(at) : columnOf(hidden, found(at));
       return asked ? value : { type: 'not', at, of: value };
     }
     const [a, b] = [withSearches(left, search, hidden), withSearches(right, search, hidden)];

@@ -86,8 +86,16 @@ function randomClauses(random: Random): string {
     if (kept.length === 0) kept.push(random.of(known));
     const items = kept.map((name) => (random.chance(0.2) ? `${name} AS w${made++}` : name));
     const names = items.map((item) => item.split(' AS ').at(-1) as string);
-    known = names;
     relationships = [];
+    if (clauses.at(-1)?.startsWith('OPTIONAL') && random.chance(0.5)) {
+      const counted = random.of(known);
+      const count = `count(${random.chance(0.5) ? 'DISTINCT ' : ''}${counted})`;
+      const asked = random.of(['> 0', '= 0', '>= 1', '< 1', '<> 0', '> 1']);
+      known = names;
+      clauses.push(`WITH ${items.join(', ')}, ${count} AS c${made} WHERE c${made++} ${asked}`);
+      continue;
+    }
+    known = names;
     const isNullTest = random.chance(0.3) && clauses.at(-1)?.startsWith('OPTIONAL');
     const test = isNullTest ? ` WHERE ${random.of(names)} IS ${random.of(['', 'NOT '])}NULL` : where(0.3);
     clauses.push(`WITH ${distinct}${items.join(', ')}${test}`);
@@ -328,6 +336,29 @@ test('a count that is tested without groups, or next to other counts, stays what
   const some = 'MATCH (u:User) OPTIONAL MATCH p = (u)-[:In]->(g)';
   const [[isFound, count]] = rowsOf(`${some} RETURN count(p) > 0 AS a, count(*) AS b`) as [[boolean, number]];
   expect([isFound, count]).toEqual([true, rowsOf('MATCH (u:User)-[:In]->() RETURN u').length]);
+});
+
+test('ends of shortest paths are those of the paths, where beginnings are ends themselves, too', () => {
+  for (let seed = 1; seed <= 400; seed++) {
+    const random = new Random(seed * 3001);
+    const graph = randomGraph(random, { maxNodes: 7, maxEdges: 9 });
+    const ends = random.of([
+      '(a:A)-[*1..]->(b:B)',
+      '(a)<-[*1..]-(b:B)',
+      '(a:A)-[:X*]->(b)',
+      '(a:A)-[*1..]-(b:A)',
+    ]);
+    const match = `MATCH p = shortestPath(${ends})`;
+    for (const end of ['a', 'b']) {
+      const keys = (query: string): string[] =>
+        [...new Set(runQuery(query, graph).rows.map(([value]) => keyOf(value, FREE)))].sort();
+      const query = `${match} RETURN DISTINCT ${end}`;
+      expect({ seed, query, ends: keys(query) }).toEqual({
+        ...{ seed, query },
+        ends: keys(`${match} RETURN ${end}, length(p)`),
+      });
+    }
+  }
 });
 
 test('trails in an answer that is a graph are the edges of all of them, once each', () => {

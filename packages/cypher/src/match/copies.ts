@@ -63,45 +63,29 @@ export function isThere(rest: readonly Step[]): Step {
   };
 }
 
-/** No beginning. */
-const NONE = -1;
-
-/**
- * The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. Where the trails of a beginning
- * may not end at it, each node is followed for two beginnings: so an end that is a beginning itself is found from another one.
- */
+/** The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. */
 export function reachOnce(options: TrailOptions, turn: Turn): Step {
-  const { graph, from, to, test, min, isApart } = options;
-  let marks: Record<'turn' | 'told' | 'first' | 'second', Int32Array> | undefined;
-  const makeMarks = (): NonNullable<typeof marks> => {
-    const column = (count = graph.nodeCount): Int32Array => {
-      options.budget.reserve(count * Int32Array.BYTES_PER_ELEMENT);
-      return new Int32Array(count).fill(NONE);
-    };
-    const ofApart = isApart ? graph.nodeCount : 0;
-    return { turn: column(), told: column(), first: column(ofApart), second: column(ofApart) };
+  const { graph, from, to, test, min } = options;
+  let marks: Record<'followed' | 'told', Int32Array> | undefined;
+  const column = (): Int32Array => {
+    options.budget.reserve(graph.nodeCount * Int32Array.BYTES_PER_ELEMENT);
+    return new Int32Array(graph.nodeCount).fill(-1);
   };
   return (next) => (row) => {
     const start = nodeAt(row, from);
     if (start === undefined) return true;
-    marks ??= makeMarks();
-    const [{ turn: isFollowed, told: isTold, first, second }, { now }] = [marks, turn];
+    marks ??= { followed: column(), told: column() };
+    const [{ followed: isFollowed, told: isTold }, { now }] = [marks, turn];
     const tell = (node: number): boolean => {
-      if (isTold[node] === now || (isApart && node === start)) return true;
+      if (isTold[node] === now) return true;
       isTold[node] = now;
       if (!test(node, row)) return true;
       row[to] = new NodeValue(node);
       return next(row);
     };
-    /** @returns whether it is to be followed for this beginning */
     const mark = (node: number): boolean => {
-      if (isFollowed[node] !== now) {
-        isFollowed[node] = now;
-        if (isApart) [first[node], second[node]] = [start, NONE];
-        return true;
-      }
-      if (!isApart || first[node] === start || second[node] !== NONE) return false;
-      second[node] = start;
+      if (isFollowed[node] === now) return false;
+      isFollowed[node] = now;
       return true;
     };
     if (min === 0 && !tell(start)) return false;

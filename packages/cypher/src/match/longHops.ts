@@ -11,6 +11,7 @@ import type { NodeElement, RelationshipElement } from './elements.ts';
 import { isDeterministic, namesIn } from './expressionReads.ts';
 import { both, type InnerTests, takeInnerTests } from './innerConditions.ts';
 import type { MatchState } from './matchState.ts';
+import { reachApart } from './reachApart.ts';
 import { shortest } from './shortest.ts';
 import {
   distancesTo,
@@ -154,7 +155,11 @@ export class LongHops {
     );
     const isOnly =
       !options.isInto && options.max === Number.POSITIVE_INFINITY && options.edgeTest === undefined;
-    if (isOnly && live.every((node) => node === to) && !this.#state.keepsRelationships())
+    const isOnce = isOnly && live.every((node) => node === to) && !this.#state.keepsRelationships();
+    if (isOnce && options.isApart && live.length > 0) {
+      const before = this.#state.steps.splice(0);
+      this.#state.add(reachApart(before, options), { step: 'reach once', detail });
+    } else if (isOnce && !options.isApart)
       this.#state.add(reachOnce(options, this.#state.turn), { step: 'reach once', detail });
     else this.#state.add(reach(options), { step: 'reach', detail });
   }

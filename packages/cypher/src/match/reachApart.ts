@@ -1,0 +1,119 @@
+/**
+ * The ends of trails from all beginnings together, each once, where a trail may not end at its own beginning, as shortest paths. One search
+ * finds all ends but those that are beginnings themselves: for each of them another beginning is looked for.
+ */
+import { NodeValue } from '../values/values.ts';
+import { forEachEdge, type Next, nodeAt, reversed, type Step, type TrailOptions } from './steps.ts';
+
+/** No beginning. */
+const NONE = -1;
+
+/** @param before finds the beginnings: all of them are known before the first end is handed on */
+export function reachApart(before: readonly Step[], options: TrailOptions): Step {
+  const { graph, budget, from, to, test } = options;
+  // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.
+  let marks: Int32Array | undefined;
+  let turn = 0;
+  return (next) => {
+    let starts: Set<number>;
+    const collect = before.reduceRight<Next>(
+      (following, step) => step(following),
+      (row) => {
+        const start = nodeAt(row, from);
+        if (start !== undefined) starts.add(start);
+        return true;
+      },
+    );
+    return (row) => {
+      starts = new Set();
+      collect(row);
+      if (marks === undefined) {
+        budget.reserve(graph.nodeCount * Int32Array.BYTES_PER_ELEMENT);
+        marks = new Int32Array(graph.nodeCount);
+      }
+      const seen = marks;
+      turn++;
+      const tell = (node: number): boolean => {
+        row[to] = new NodeValue(node);
+        return next(row);
+      };
+      const open = [...starts];
+      for (const start of open) seen[start] = turn;
+      for (let node = open.pop(); node !== undefined; node = open.pop()) {
+        const goesOn = forEachEdge(options, node, false, (_edge, other) => {
+          if (seen[other] === turn) return true;
+          seen[other] = turn;
+          open.push(other);
+          return !test(other, row) || tell(other);
+        });
+        if (!goesOn) return false;
+      }
+      const wanted = [...starts].filter((start) => test(start, row));
+      const isReached = reachedFromOthers(options, starts, wanted);
+      return wanted.every((start) => !isReached(start) || tell(start));
+    };
+  };
+}
+
+/**
+ * @param wanted some of the beginnings
+ * @returns whether another beginning leads to one: searches back from single ones, which mostly meet one soon, and after as many steps as
+ * there are nodes one search for all
+ */
+function reachedFromOthers(
+  options: TrailOptions,
+  starts: ReadonlySet<number>,
+  wanted: readonly number[],
+): (start: number) => boolean {
+  if (starts.size < 2 || wanted.length === 0) return () => false;
+  let left = options.graph.nodeCount;
+  let fromTwo: Int32Array | undefined;
+  const isMet = (start: number): boolean | undefined => {
+    const seen = new Set([start]);
+    const open = [start];
+    let found = false;
+    for (let node = open.pop(); node !== undefined && !found; node = open.pop())
+      forEachEdge({ ...options, way: reversed(options.way) }, node, false, (_edge, other) => {
+        left--;
+        found = other !== start && starts.has(other);
+        if (!found && !seen.has(other)) {
+          seen.add(other);
+          open.push(other);
+        }
+        return !found && left > 0;
+      });
+    return found || left > 0 ? found : undefined;
+  };
+  return (start) => {
+    const isFound = left > 0 ? isMet(start) : undefined;
+    if (isFound !== undefined) return isFound;
+    fromTwo ??= secondStarts(options, starts);
+    return fromTwo[start] !== NONE;
+  };
+}
+
+/** @returns for each node a second beginning that leads to it; a beginning leads to itself */
+function secondStarts(options: TrailOptions, starts: ReadonlySet<number>): Int32Array {
+  const { nodeCount } = options.graph;
+  options.budget.reserve(2 * nodeCount * Int32Array.BYTES_PER_ELEMENT);
+  const [first, second] = [new Int32Array(nodeCount).fill(NONE), new Int32Array(nodeCount).fill(NONE)];
+  for (const start of starts) {
+    // A node is followed for two beginnings: whatever a third one reaches behind it, they reach.
+    const mark = (node: number): boolean => {
+      if (first[node] === NONE) {
+        first[node] = start;
+        return true;
+      }
+      if (first[node] === start || second[node] !== NONE) return false;
+      second[node] = start;
+      return true;
+    };
+    const open = mark(start) ? [start] : [];
+    for (let node = open.pop(); node !== undefined; node = open.pop())
+      forEachEdge(options, node, false, (_edge, other) => {
+        if (mark(other)) open.push(other);
+        return true;
+      });
+  }
+  return second;
+}
