@@ -9,6 +9,8 @@ import { equalQuestions } from './equalQuestions.ts';
 import { expectSameRows, rounded, timed } from './formTimes.ts';
 import { organizationOf, SIZES } from './organization.ts';
 
+const ROUNDS = 5;
+
 /** Users that one question names by their ids. */
 const NAMED = 300;
 
@@ -24,9 +26,13 @@ export default {
     const ids: string[] = [];
     (view.label('User') as LabelSet).every((node) => ids.push(objectIdOf(graph, node)) < NAMED);
     return equalQuestions(ids).map((question) => {
-      const results = question.forms.map((form) => timed(form, question, view));
+      // In turns: the first runs of a question compile the code that all its forms share.
+      const rounds = Array.from({ length: ROUNDS }, () =>
+        question.forms.map((form) => timed(form, question, view)),
+      );
+      const [results] = rounds as [ReturnType<typeof timed>[]];
       expectSameRows(question, results);
-      const times = results.map(({ ms }) => ms);
+      const times = question.forms.map((_, at) => Math.min(...rounds.map((round) => round[at].ms)));
       const [best, slowest] = [Math.min(...times), Math.max(...times)];
       return {
         name: question.name,
