@@ -23,7 +23,7 @@ export interface AcceptanceRequest {
   readonly until?: string;
   /** Why, for those who see the finding later. */
   readonly reason?: string;
-  /** Type the caller believes the finding to be of. */
+  /** Type the caller believes the finding to be of, in any case of letters. */
   readonly finding?: string;
   readonly visible: readonly string[] | null;
 }
@@ -47,7 +47,8 @@ export async function acceptFinding(
     // Taken first: until the end of the transaction no analysis publishes, so the finding cannot go away meanwhile.
     const instant = await takeInstant(transaction);
     const finding = await findingById(transaction, request.id, request.visible);
-    if (finding === undefined || (request.finding ?? finding.finding) !== finding.finding) {
+    const asked = request.finding?.toLowerCase();
+    if (finding === undefined || (asked !== undefined && asked !== finding.finding.toLowerCase())) {
       return { outcome: 'unknown' };
     }
     if (finding.deleted_at !== null) return { outcome: 'archived', finding };

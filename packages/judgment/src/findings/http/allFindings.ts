@@ -5,13 +5,10 @@
 
 import {
   ANY_ZONE,
-  declaredTypeIds,
   FINDING_TEXTS,
-  FINDING_TYPES,
   type FindingType,
   findingText,
   isOfEachZone,
-  RETIRED_FINDINGS,
   type TypesById,
   typesById,
 } from '@clew/analysis';
@@ -54,9 +51,7 @@ import { chosenNames } from './environmentFindings.ts';
 import { findingCsv, findingPage, wantsCsv } from './findingLists.ts';
 import type { FindingParts } from './findingParts.ts';
 import { UNIFIED_CSV, unifiedFinding } from './findingRecords.ts';
-
-const BUILT_IN_TYPES: readonly string[] = [...FINDING_TYPES.map(({ id }) => id), ...RETIRED_FINDINGS];
-const allTypes = ({ graph }: Generation): string[] => [...BUILT_IN_TYPES, ...declaredTypeIds(graph)].sort();
+import { allTypes, withNamedTypes } from './findingTypeNames.ts';
 
 type Operations =
   | 'ListAttackPathTypes'
@@ -73,12 +68,14 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
   return {
     async ListAttackPathTypes({ rawQuery }) {
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
-      return { status: 200, json: { data: chosenNames(allTypes(generations.current()), list) } };
+      const generation = generations.current();
+      const filters = withNamedTypes(generation, list.filters);
+      return { status: 200, json: { data: chosenNames(allTypes(generation), { ...list, filters }) } };
     },
 
     async ListAttackPathFindingTypes({ rawQuery }, { principal }) {
       const { environments, filters } = takeEnvironments(
-        parseListQuery(rawQuery, FINDING_TYPE_COLUMNS).filters,
+        withNamedTypes(generations.current(), parseListQuery(rawQuery, FINDING_TYPE_COLUMNS).filters),
         generations,
       );
       const scope = { visible: visibleEnvironments(principal), environments };

@@ -6,6 +6,7 @@ import { namedObjectId } from '@clew/graph';
 import { type Db, HYGIENE } from '@clew/store';
 import type { FindingScope } from '../findingQueries.ts';
 import { filteredZone, visibleEnvironments } from './askedScope.ts';
+import { withNamedTypes } from './findingTypeNames.ts';
 
 export interface AskedFindings {
   readonly scope: FindingScope;
@@ -18,7 +19,7 @@ export async function askedFindings(
   all: readonly Filter[],
   principal: Principal,
 ): Promise<AskedFindings> {
-  const { environments, filters } = takeEnvironments(all, generations);
+  const { environments, filters } = takeEnvironments(withNamedTypes(generations.current(), all), generations);
   // A zone that is not there has no findings: that would read as none left to mend.
   const zone = await filteredZone(db, filters);
   const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');

@@ -15,6 +15,7 @@ import { apiError, type Handler } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { Db } from '@clew/store';
 import { askedZone } from './askedScope.ts';
+import { findingTypeNamed } from './findingTypeNames.ts';
 
 /** They change with a release only, and with the name of a zone; the tag follows from the content. */
 const CACHE_CONTROL = 'private, max-age=3600';
@@ -25,7 +26,8 @@ export const ANY_ZONE_PREFIX = 'tx-';
 
 export function findingAsset(db: Db, generations: GenerationSource): Handler<'GetFindingAsset'> {
   return async ({ params, rawQuery }, { headers }) => {
-    const type = typesById(generations.current().graph)(params.finding_type);
+    const generation = generations.current();
+    const type = typesById(generation.graph)(findingTypeNamed(generation, params.finding_type));
     const asked = params.asset_name.replace(/\.md$/, '');
     const forAnyZone = asked.startsWith(ANY_ZONE_PREFIX);
     const name = forAnyZone ? asked.slice(ANY_ZONE_PREFIX.length) : asked;

@@ -33,6 +33,7 @@ import {
 import { type FindingListing, findingCsv, findingPage, wantsCsv, withProperties } from './findingLists.ts';
 import type { FindingParts } from './findingParts.ts';
 import { findingRecord, LIST_CSV, RELATIONSHIP_CSV } from './findingRecords.ts';
+import { findingTypeNamed, withNamedTypes } from './findingTypeNames.ts';
 
 type Operations =
   | 'ListAvailableAttackPathTypesForDomain'
@@ -45,11 +46,15 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
   return {
     async ListAvailableAttackPathTypesForDomain({ params, rawQuery }, { principal }) {
       const environment = askedEnvironment(generations, params.domain_id, principal);
-      const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS, ['asset_group_tag_id']);
+      const { filters, ...list } = parseListQuery(rawQuery, FINDING_NAME_COLUMNS, ['asset_group_tag_id']);
       const visible = visibleEnvironments(principal);
       const zones = tagsOf(await askedZone(db, rawQuery));
       const scope = { visible, environments: [environment], zones };
-      return { status: 200, json: { data: chosenNames(await availableTypes(db, scope), list) } };
+      const named = withNamedTypes(generations.current(), filters);
+      return {
+        status: 200,
+        json: { data: chosenNames(await availableTypes(db, scope), { ...list, filters: named }) },
+      };
     },
 
     async ListDomainAttackPathsDetails(input, context) {
@@ -65,7 +70,8 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
       const { sorts, ...list } = parseListQuery(rawQuery, RISK_COUNT_COLUMNS);
       const { zones, filters } = await takeZones(db, list.filters);
       const visible = visibleEnvironments(principal);
-      const scope = { ...window, visible, environments: [environment], finding: askedFinding(query), zones };
+      const finding = findingTypeNamed(generations.current(), askedFinding(query));
+      const scope = { ...window, visible, environments: [environment], finding, zones };
       const rows = await riskCounts(db, scope, { sorts, filters });
       return { status: 200, json: { start: window.from, end: window.to, data: rows.map(riskRecord) } };
     },
@@ -96,7 +102,7 @@ async function askedListing(
   others: readonly string[] = [],
 ): Promise<EnvironmentListing> {
   const environment = askedEnvironment(generations, params.domain_id, principal);
-  const finding = askedFinding(query);
+  const finding = findingTypeNamed(generations.current(), askedFinding(query));
   const { sorts, ...list } = parseListQuery(rawQuery, FINDING_DETAIL_COLUMNS, [
     'finding',
     'Accept',
