@@ -10,7 +10,7 @@ const BUILT_IN: readonly string[] = [...FINDING_TYPES.map(({ id }) => id), ...RE
 /** @returns the names of all types, built in, retired and declared, ascending */
 export const allTypes = ({ graph }: Declaring): string[] => [...BUILT_IN, ...declaredTypeIds(graph)].sort();
 
-/** @returns the type of that name as findings have it; the text itself where there is none, as for types of removed extensions */
+/** @returns the type of that name as findings have it; the text itself where none has it, as for types of removed extensions */
 export function findingTypeNamed(generation: Declaring, text: string): string {
   const names = allTypes(generation);
   if (names.includes(text)) return text;
