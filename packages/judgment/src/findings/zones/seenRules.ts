@@ -96,7 +96,7 @@ function withUnseen({ seeds: stored }: SelectorRow, sight: RuleSight, sent: read
   return [...kept, ...sent.filter((seed) => !known.has(keyOf(seed)))];
 }
 
-/** As it is stored, and as it is shown. */
+/** Keys of the seed: one for its stored form, one for the form that is shown. */
 const keysOf = (seed: Seed): string[] =>
   seed.type === SeedType.query
     ? [keyOf(seed), keyOf({ ...seed, value: withoutTexts(seed.value) })]
