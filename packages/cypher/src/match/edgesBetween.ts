@@ -6,10 +6,9 @@ import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
 import { type Passed, ReachTree } from './reachTree.ts';
 import {
+  allBoundBy,
   distancesTo,
   forEachEdge,
-  type Next,
-  nodeAt,
   relationshipsOf,
   reversed,
   type Step,
@@ -29,23 +28,14 @@ export function edgesBetween(
 ): Step {
   const { from, to, slot, min, isBackward } = options;
   return (next) => {
-    let starts: Set<number>;
-    const collect = before.reduceRight<Next>(
-      (following, step) => step(following),
-      (row) => {
-        const start = nodeAt(row, from);
-        if (start !== undefined) starts.add(start);
-        return true;
-      },
-    );
+    const startsOf = allBoundBy(before, from);
     const hand = (row: Row, edges: readonly number[], first: number, last: number): boolean => {
       [row[from], row[to]] = [new NodeValue(first), new NodeValue(last)];
       if (slot !== undefined) row[slot] = relationshipsOf(edges, isBackward);
       return next(row);
     };
     return (row) => {
-      starts = new Set();
-      collect(row);
+      const starts = startsOf(row);
       if (starts.size === 0) return true;
       const found = new Between(options, starts, ends());
       if (min === 0)

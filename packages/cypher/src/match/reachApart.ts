@@ -3,7 +3,7 @@
  * finds all ends but those that are beginnings themselves: for each of them another beginning is looked for.
  */
 import { NodeValue } from '../values/values.ts';
-import { forEachEdge, type Next, nodeAt, reversed, type Step, type TrailOptions } from './steps.ts';
+import { allBoundBy, forEachEdge, reversed, type Step, type TrailOptions } from './steps.ts';
 
 /** No beginning. */
 const NONE = -1;
@@ -15,18 +15,9 @@ export function reachApart(before: readonly Step[], options: TrailOptions): Step
   let marks: Int32Array | undefined;
   let turn = 0;
   return (next) => {
-    let starts: Set<number>;
-    const collect = before.reduceRight<Next>(
-      (following, step) => step(following),
-      (row) => {
-        const start = nodeAt(row, from);
-        if (start !== undefined) starts.add(start);
-        return true;
-      },
-    );
+    const startsOf = allBoundBy(before, from);
     return (row) => {
-      starts = new Set();
-      collect(row);
+      const starts = startsOf(row);
       if (marks === undefined) {
         budget.reserve(graph.nodeCount * Int32Array.BYTES_PER_ELEMENT);
         marks = new Int32Array(graph.nodeCount);
@@ -66,14 +57,15 @@ function reachedFromOthers(
   wanted: readonly number[],
 ): (start: number) => boolean {
   if (starts.size < 2 || wanted.length === 0) return () => false;
+  const back = { ...options, way: reversed(options.way) };
   let left = options.graph.nodeCount;
   let fromTwo: Int32Array | undefined;
   const isMet = (start: number): boolean | undefined => {
     const seen = new Set([start]);
     const open = [start];
     let found = false;
-    for (let node = open.pop(); node !== undefined && !found; node = open.pop())
-      forEachEdge({ ...options, way: reversed(options.way) }, node, false, (_edge, other) => {
+    for (let node = open.pop(); node !== undefined && !found && left > 0; node = open.pop())
+      forEachEdge(back, node, false, (_edge, other) => {
         left--;
         found = other !== start && starts.has(other);
         if (!found && !seen.has(other)) {

@@ -41,6 +41,27 @@ export function nodeAt(row: Row, slot: number): number | undefined {
   throw new CypherError('value', 'a pattern needs a node where it names one');
 }
 
+/**
+ * @param before steps that bind the slot
+ * @returns finds all nodes that the steps bind for a row, each once: they are known before anything is handed on
+ */
+export function allBoundBy(before: readonly Step[], slot: number): (row: Row) => ReadonlySet<number> {
+  let nodes = new Set<number>();
+  const collect = before.reduceRight<Next>(
+    (following, step) => step(following),
+    (row) => {
+      const node = nodeAt(row, slot);
+      if (node !== undefined) nodes.add(node);
+      return true;
+    },
+  );
+  return (row) => {
+    nodes = new Set();
+    collect(row);
+    return nodes;
+  };
+}
+
 /** Whether another relationship of the match is this edge. */
 export function isTaken(row: Row, others: readonly number[], edge: number, budget: Spends): boolean {
   budget.spend(others.length >>> 2);
