@@ -31,7 +31,7 @@ const READ = 40;
 
 describe.each([
   [2, 11],
-  [3, 4],
+  [3, 5],
   [3, 7],
 ] as const)('an organization of shape %i, seed %i', (shape, seed) => {
   it('has findings whose evidence and repairs are about the objects that they name, which exist', async () => {
