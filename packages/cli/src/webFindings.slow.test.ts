@@ -1,6 +1,7 @@
 /** The web interface in a real browser, against a real service with real data. Tests of one topic are in `testing/`. */
 import { testFaults } from './testing/webFaults.ts';
 import { testInbox } from './testing/webInbox.ts';
+import { testNumbers } from './testing/webNumbers.ts';
 import { testPlaces } from './testing/webPlaces.ts';
 import { testPlans } from './testing/webPlans.ts';
 import { testReports } from './testing/webReports.ts';
@@ -11,6 +12,7 @@ describeWeb('findings, plans and reports', (running) => {
   testFaults(running);
   testPlaces(running);
   testPlans(running);
+  testNumbers(running);
   testReports(running);
   testViews(running);
   testInbox(running);

@@ -341,6 +341,15 @@ export const PlanRecord = Type.Object({
     description: 'Number in the whole plan; `cards` are the first `limit` of them',
   }),
   cards: Type.Array(CardRecord),
+  outline: Type.Array(
+    Type.Object({
+      key: Type.String(),
+      repair_count: Type.Integer({ minimum: 1, description: 'Packages of the card' }),
+      cost: Type.Number({ minimum: 0 }),
+      exposure: Type.Array(ExposureRecord, { description: 'After it' }),
+    }),
+    { description: 'All cards of the plan in short, also those that `limit` leaves out' },
+  ),
   end: Type.Object({ reason: Type.Enum([...ENDS]), text: Type.String() }),
   decisions: Type.Array(DecisionRecord, {
     description:
@@ -361,7 +370,7 @@ export const PlanRecord = Type.Object({
         description: 'The first of them: by attack effort, then by principals',
       }),
     }),
-    'Who can still reach the zone after all cards; nothing while that is not known',
+    'Who can still reach the zone after all cards; nothing while that is not known, and for a goal that fewer cards meet than those of the stored plan',
   ),
   not_read: Type.Array(Type.String(), {
     description: 'Data that was not collected, and so is not in the figures',
@@ -388,7 +397,24 @@ export const NewAdoption = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 4000 })),
   asset_group_tag_id: Type.Optional(Type.Integer({ minimum: 1 })),
   cards: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 32_000 }), { minItems: 1, maxItems: 50 }),
+    Type.Array(Type.String({ minLength: 1, maxLength: 32_000 }), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Keys of cards; all of the plan when absent',
+    }),
+  ),
+  goal: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'As in `GetPlan`: the plan to this goal is started',
+    }),
+  ),
+  environments: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 100,
+      description: 'As `environment` in `GetPlan`: the plan of these environments is started',
+    }),
   ),
 });
 export type NewAdoption = Static<typeof NewAdoption>;

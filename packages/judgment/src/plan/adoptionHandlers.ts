@@ -8,31 +8,29 @@ import {
   recordPage,
   requireUser,
 } from '@clew/common';
+import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { writeMentions } from '../mentions/mentions.ts';
 import { adoptionRecord, adoptionRecords, type Mark } from './adoptedPlans.ts';
 import type { AdoptionFacts } from './adoption.ts';
+import { isOther, makeAsked, ownEnvironments, requestOf } from './askedPlan.ts';
 import { seenPlan } from './planAnswer.ts';
 import { inTime, type PlanParts, requireZone } from './planParts.ts';
 import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from './savedPlans.ts';
 import { objectsOf, requireSeen, seenBy } from './sight.ts';
-import { completePlan } from './storedPlans.ts';
+import { activeConstraints, completePlan } from './storedPlans.ts';
 import type { StoredCard } from './zonePlan.ts';
 
 type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
 
-export function adoptionHandlers({
-  db,
-  generations,
-  planner,
-}: Pick<PlanParts, 'db' | 'generations' | 'planner'>): Handlers<Operations> {
+export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
+  const { db, generations, planner } = parts;
   return {
     async AdoptPlan({ body }, context) {
       const { generation, sight } = viewOf(generations.current(), context);
       const { name, description = '', asset_group_tag_id: zone = TIER_ZERO, cards: keys }: NewAdoption = body;
       await requireZone(db, zone);
-      const complete = await completePlan(db, zone);
-      const known = complete === undefined ? [] : seenPlan(complete.plan, sight).cards;
+      const known = await knownCards(parts, body, context);
       const packages = chosenCards(known, keys).flatMap((card) => card.packages);
       const cut = packages.find(({ change_count, references }) => references.length < change_count);
       if (cut !== undefined)
@@ -91,6 +89,30 @@ export function adoptionHandlers({
       return { status: 200, json: { data: await adoptionRecord(marked, { db, generation, sight }) } };
     },
   };
+}
+
+/** @returns the cards of the plan that a user was shown: `GetPlan` with the same goal and environments */
+async function knownCards(
+  parts: PlanParts,
+  { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [], cards: keys }: NewAdoption,
+  context: RequestContext,
+): Promise<readonly StoredCard[]> {
+  const { generation, sight } = viewOf(parts.generations.current(), context);
+  requireSeen(sight, environments);
+  const complete = await completePlan(parts.db, zone);
+  if (complete === undefined) return [];
+  const own = environments.length > 0 ? environments : ownEnvironments(complete.plan.forests, sight);
+  const asked = { zone, goal, environments: own, within: [], ownedBy: null, costs: {}, exclude: [] };
+  const stored = seenPlan(complete.plan, sight).cards;
+  if (!isOther(asked)) return stored;
+  const request = requestOf(asked, { complete, constraints: await activeConstraints(parts.db) }, sight);
+  const { cards } = seenPlan(await makeAsked(parts, generation, request, context), sight);
+  // Until their own plan is known, these users are shown cards of the stored one.
+  const older =
+    environments.length > 0 || goal < DEFAULT_GOAL || keys === undefined
+      ? []
+      : stored.filter(({ key }) => !cards.some((card) => card.key === key));
+  return [...cards, ...older];
 }
 
 const changeCount = (adoption: AdoptionFacts | null): number =>

@@ -1,6 +1,6 @@
 /** Cards in words: their titles, effects and benefit, and why the plan ends. */
 
-import type { FirstCard, FirstPlan } from '@clew/analysis';
+import type { FirstCard } from '@clew/analysis';
 import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
 
@@ -153,12 +153,20 @@ export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, 
   return `At least ${countText(bound.changes, 'change')} are needed to ${what}; the plan has ${changes}.`;
 }
 
-export function endText(plan: FirstPlan, goal: number): string {
-  const last = plan.cards.at(-1)?.exposures ?? plan.before;
-  const left = last.reduce((sum, { exposed }) => sum + exposed, 0);
-  const all = last.reduce((sum, { principals }) => sum + principals, 0);
+export interface EndFacts {
+  readonly reason: PlanRecord['end']['reason'];
+  /** After the last card; of the plan without cards, before any. */
+  readonly exposure: PlanRecord['before'];
+  /** Principals that no change keeps out. */
+  readonly unreachable: number;
+}
+
+/** @param goal share of each environment that may stay exposed */
+export function endText({ reason, exposure, unreachable }: EndFacts, goal: number): string {
+  const left = exposure.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
+  const all = exposure.reduce((sum, { principal_count }) => sum + principal_count, 0);
   const stays = `${principalsText(left)} of ${all.toLocaleString('en-US')} (${shareOf(left, all)})`;
-  switch (plan.end) {
+  switch (reason) {
     case 'nothing-exposed':
       return 'No user or computer outside the zone can reach it.';
     case 'goal':
@@ -166,7 +174,7 @@ export function endText(plan: FirstPlan, goal: number): string {
     case 'no-gain':
       return `No further change that is known lowers the exposure by much for its cost. ${stays} can still reach the zone.`;
     case 'unreachable':
-      return `No change that is known keeps out ${principalsText(plan.unreachable)}. ${stays} can still reach the zone.`;
+      return `No change that is known keeps out ${principalsText(unreachable)}. ${stays} can still reach the zone.`;
     case 'out-of-time':
       return `The search took too long and ended early: more changes may help. ${stays} can still reach the zone.`;
     case 'unfinished':

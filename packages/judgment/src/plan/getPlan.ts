@@ -4,14 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_COSTS } from '@clew/analysis';
-import type { ComputingRecord } from '@clew/api';
+import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { apiError, type Handler, type RequestContext, type RequestInput, requireUser } from '@clew/common';
 import { answersOf } from '@clew/explore';
 import type { Generation } from '@clew/generation';
 import { DEFAULT_GOAL } from '@clew/model';
 import { withAccepted } from './acceptedOnCards.ts';
+import { type AskedPlan, isOther, makeAsked, ownEnvironments, requestOf } from './askedPlan.ts';
 import { constraintRecord } from './constraintHandlers.ts';
-import { planAnswer, seenPlan, shownComputing } from './planAnswer.ts';
+import { planAnswer, shownComputing } from './planAnswer.ts';
 import { outcomeOf } from './planMaker.ts';
 import { inTime, type PlanParts, requireZone } from './planParts.ts';
 import { requireSeen, type Sight, seenBy, sightOf } from './sight.ts';
@@ -20,24 +21,20 @@ import {
   basisOf,
   type CompletePlan,
   completePlan,
-  constraintFacts,
   draftPlan,
+  type PlanOutcome,
   planRow,
   type StoredConstraint,
 } from './storedPlans.ts';
-import type { ZonePlanRequest } from './zonePlan.ts';
 
 const LOOK_MS = 200;
 /** Reserved from the time of a request to answer with the available results. */
 const ANSWER_MS = 400;
 const MAX_VALUES = 100;
 
-type Asked = Pick<ZonePlanRequest, 'environments' | 'within' | 'ownedBy' | 'costs'> & {
-  readonly zone: number;
+interface Asked extends AskedPlan {
   readonly limit: number;
-  readonly goal: number;
-  readonly exclude: readonly string[];
-};
+}
 
 export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
   const { generations } = parts;
@@ -48,29 +45,41 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     const sight = sightOf(generation, context.principal);
     requireSeen(sight, [...asked.environments, ...asked.within]);
     const found = await foundInTime(parts, asked.zone, generation, context);
-    if (isOther(asked) && !found.isLate) return otherPlan(parts, asked, generation, found, context);
-    if (found.complete === undefined)
-      return { status: 202, json: { data: shownComputing(found.computing, sight) } };
-    const { complete, constraints } = found;
-    const plan = await withAccepted(parts.db, complete.plan, seenBy(context.principal));
-    const data = planAnswer(
-      {
-        ...{ plan, madeAt: complete.madeAt, without: complete.without },
-        ...{ with: outcomeOf(complete.plan), constraints: constraints.map(constraintRecord) },
-        ...{ computing: found.isCurrent ? null : found.computing, limit: asked.limit, goal: asked.goal },
-        answers: await answersOf(parts.db),
-      },
-      sight,
-    );
-    return { status: 200, json: { data } };
+    if (isOther(asked) && !found.isLate)
+      return answerWith(await otherPlan(parts, asked, generation, found, context));
+    if (found.complete === undefined) return answerWith(shownComputing(found.computing, sight));
+    const own = found.isLate ? [] : ownEnvironments(found.complete.plan.forests, sight);
+    if (own.length === 0 || !found.isCurrent)
+      return answerWith(await storedAnswer(parts, asked, found, context, sight));
+    const made = await otherPlan(parts, { ...asked, environments: own }, generation, found, context);
+    if ('cards' in made) return answerWith(made);
+    // The plan of their environments is being made: until it is known, the cards of the stored one that they may see.
+    const known = { ...found, isCurrent: false, computing: made };
+    return answerWith(await storedAnswer(parts, asked, known, context, sight));
   };
 }
 
-/** A goal below that of the stored plan has to be planned for; one above is met by fewer of its cards. */
-const isOther = ({ environments, within, ownedBy, costs, exclude, goal }: Asked): boolean =>
-  environments.length + within.length + exclude.length + Object.keys(costs).length > 0 ||
-  ownedBy !== null ||
-  goal < DEFAULT_GOAL;
+const answerWith = (data: PlanRecord | ComputingRecord) =>
+  'cards' in data ? { status: 200 as const, json: { data } } : { status: 202 as const, json: { data } };
+
+async function storedAnswer(
+  { db }: PlanParts,
+  { limit, goal }: Asked,
+  { complete, constraints, computing, isCurrent }: Found,
+  { principal }: RequestContext,
+  sight: Sight | undefined,
+): Promise<PlanRecord> {
+  const { plan: stored, madeAt, without } = complete as CompletePlan;
+  const plan = await withAccepted(db, stored, seenBy(principal));
+  return planAnswer(
+    {
+      ...{ plan, madeAt, without, with: outcomeOf(stored), limit, goal },
+      ...{ constraints: constraints.map(constraintRecord), computing: isCurrent ? null : computing },
+      answers: await answersOf(db),
+    },
+    sight,
+  );
+}
 
 function readAsked({ query, rawQuery }: RequestInput<'GetPlan'>): Asked {
   const { asset_group_tag_id: zone, limit, goal = DEFAULT_GOAL, owned_by: ownedBy = null } = query;
@@ -181,65 +190,45 @@ async function storedPlan(
   }
 }
 
-/** A plan that is not the stored one: worked out for this question, and kept until the next analysis. */
+/** A plan that is not the stored one. @returns its progress where it takes longer than the client waits */
 async function otherPlan(
-  { db, variants }: PlanParts,
-  asked: Asked,
+  parts: PlanParts,
+  { limit, ...asked }: Asked,
   generation: Generation,
-  { complete, constraints }: Found,
+  found: Found,
   context: RequestContext,
-): ReturnType<Handler<'GetPlan'>> {
-  const { zone, limit, goal, environments, within, ownedBy, costs, exclude } = asked;
+): Promise<PlanRecord | ComputingRecord> {
+  const { complete, constraints } = found;
   const sight = sightOf(generation, context.principal);
-  const input: ZonePlanRequest = {
-    ...{ zone, goal, environments, within, ownedBy, costs },
-    constraints: [...constraints.map(constraintFacts), ...excludedBy(complete, exclude, sight)],
-    previous: [],
-  };
+  const request = requestOf(asked, found, sight);
   try {
-    const plan = await inTime(context, 'this plan', () =>
-      variants.keep(generation, 'zonePlan', input, new AbortController().signal),
-    );
-    const data = planAnswer(
+    const plan = await makeAsked(parts, generation, request, context);
+    return planAnswer(
       {
-        ...{ plan, madeAt: new Date().toISOString().replace('Z', '000Z'), limit, goal },
-        ...{ without: complete === undefined ? undefined : outcomeOf(complete.plan), with: outcomeOf(plan) },
+        ...{ plan, madeAt: new Date().toISOString().replace('Z', '000Z'), limit, goal: asked.goal },
+        ...{ without: comparable(asked, complete), with: outcomeOf(plan) },
         ...{ constraints: constraints.map(constraintRecord), computing: null },
-        answers: await answersOf(db),
+        answers: await answersOf(parts.db),
       },
       sight,
     );
-    return { status: 200, json: { data } };
   } catch (error) {
-    const progress = variants.progressOf('zonePlan', input);
+    const progress = parts.variants.progressOf('zonePlan', request);
     if (!isLate(error) || progress === undefined) throw error;
     const { startedAt, done } = progress;
-    const data: ComputingRecord = {
+    const computing: ComputingRecord = {
       ...{ generation: generation.id, published_at: generation.publishedAt, fault: null },
       started_at: startedAt.toISOString().replace('Z', '000Z'),
       ...{ card_count: done?.cards ?? 0, exposed_count: done?.exposed ?? null },
     };
-    return { status: 202, json: { data: shownComputing(data, sight) } };
+    return shownComputing(computing, sight);
   }
 }
 
-const isLate = (error: unknown): boolean => (error as { code?: string }).code === 'notReady';
-
-/** @throws ApiError 400 for keys that the stored plan does not have */
-function excludedBy(complete: CompletePlan | undefined, keys: readonly string[], sight: Sight | undefined) {
-  const cards = complete === undefined ? [] : seenPlan(complete.plan, sight).cards;
-  return keys.map((key) => {
-    const packages = cards.flatMap((card) =>
-      card.key === key ? card.packages : card.packages.filter((one) => one.key === key),
-    );
-    if (packages.length === 0)
-      throw apiError('malformedQueryParameter', {
-        name: 'exclude',
-        reason: `the plan has no package or card ${key}`,
-      });
-    return {
-      ...{ subject: 'repairs' as const, object_id: null, repair_kind: null },
-      repairs: packages.flatMap(({ references }) => references),
-    };
-  });
+/** @returns the outcome without what the request excludes, where the stored plan answers the same question otherwise */
+function comparable(asked: AskedPlan, complete: CompletePlan | undefined): PlanOutcome | undefined {
+  const isSame = !isOther({ ...asked, exclude: [] }) && asked.goal === DEFAULT_GOAL;
+  return complete === undefined || !isSame ? undefined : outcomeOf(complete.plan);
 }
+
+const isLate = (error: unknown): boolean => (error as { code?: string }).code === 'notReady';

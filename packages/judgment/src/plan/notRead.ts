@@ -6,16 +6,22 @@ import type { PlanState } from './planState.ts';
 /** Below this share of the computers a part that was read says on how many. */
 const MIN_READ = 0.5;
 
-/** @param unread parts by the object id of the environment @returns sentences, by environment */
+/**
+ * @param unread parts by the object id of the environment
+ * @param wanted object ids of environments; empty for all
+ * @returns sentences, by environment
+ */
 export function notRead(
   { generation, world }: PlanState,
   unread: ReadonlyMap<string, readonly string[]>,
+  wanted: ReadonlySet<string> = new Set(),
 ): string[] {
   const { graph } = generation;
   const computers = nodesOfKind(graph, NodeKind.Computer);
   const { scanned } = world.options;
   return world.environments.flatMap((environment) => {
     const id = objectIdOf(graph, environment);
+    if (wanted.size > 0 && !wanted.has(id)) return [];
     const name = nameOf(graph, environment) || id;
     const missing = unread.get(id) ?? [];
     const own = inEnvironment(graph, computers, environment);

@@ -4,6 +4,7 @@ import type { CardRecord, ComputingRecord, ConstraintRecord, PlanRecord } from '
 import type { KeptAnswer } from '@clew/explore';
 import { withAnswers } from './authorityAnswerHandlers.ts';
 import { cardsTo, isMet } from './cardsToGoal.ts';
+import { endText } from './cardTexts.ts';
 import { referenceKey } from './constraints.ts';
 import { seenPrices, seesAll, shownDecisions, shownPrices } from './pricedRecords.ts';
 import { countSeen, NOT_SHOWN, notShown, type Sight, seesFinding, wholeEnvironments } from './sight.ts';
@@ -32,11 +33,14 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
   const cards = within.slice(0, limit);
   return {
     ...shown,
-    left: shownLeft(shown.left),
+    end: isHigher ? endAt(shown, within, goal) : shown.end,
+    // Known of the whole stored plan only.
+    left: within.length < shown.cards.length ? null : shownLeft(shown.left),
     goal,
     made_at: madeAt,
     card_count: within.length,
     cards: cards.map(shownCard),
+    outline: within.map(outlined),
     // A goal that a card meets, the last one too, needs no decision.
     decisions:
       isHigher && shown.cards.some((card) => isMet(card, goal)) ? [] : shownDecisions(shown.decisions),
@@ -52,6 +56,23 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
     repairs: singleRepairs(shown.before, cards.map(shownCard)),
   };
 }
+
+/** @returns the end of the cards to a higher goal; where they do not meet it, that of the stored plan */
+function endAt(
+  plan: Pick<StoredPlan, 'end' | 'unreachable_count'>,
+  cards: readonly StoredCard[],
+  goal: number,
+): PlanRecord['end'] {
+  const last = cards.at(-1);
+  if (last === undefined || !isMet(last, goal) || plan.end.text === NOT_SHOWN) return plan.end;
+  const facts = { reason: 'goal', exposure: last.exposure, unreachable: plan.unreachable_count } as const;
+  return { reason: 'goal', text: endText(facts, goal) };
+}
+
+const outlined = ({ key, packages, cost, exposure }: StoredCard): PlanRecord['outline'][number] => ({
+  ...{ key, cost, exposure },
+  repair_count: packages.length,
+});
 
 /** The omitted fields serve to compute what a user may see. */
 const shownCard = ({ closed_in: _, opened_in: __, packages, ...card }: StoredCard): CardRecord => ({

@@ -101,6 +101,7 @@ export type Progress = (done: PlanTaskProgress) => void;
 /** Fields that an answer adds for the user who asks. */
 type OfTheAnswer =
   | 'card_count'
+  | 'outline'
   | 'computing'
   | 'not_shown'
   | 'made_at'
@@ -169,7 +170,8 @@ export async function zonePlan(
   const begun = isDeepStrictEqual(state.begun?.request, request) ? state.begun?.plan : undefined;
   // No one will ask for the one that was begun.
   if (begun === undefined) state.begun?.plan.drop();
-  const unread = notRead(state, await storedUnread(state.db)(state.generation.id));
+  const scope = scopeOf(state, request);
+  const unread = notRead(state, await storedUnread(state.db)(state.generation.id), new Set(scope?.flat()));
   const tell = (draft: FirstPlan<CardLook>): void => {
     const told = planRecord(state, request, { plan: draft, effort: efforts(world), unread, isDraft: true });
     const exposed = told.cards.at(-1)?.exposed_after ?? 0;
@@ -310,9 +312,10 @@ interface PlanFacts {
 /** @returns the plan in words and records */
 function planRecord(
   state: PlanState,
-  { zone, goal }: ZonePlanRequest,
+  request: ZonePlanRequest,
   { plan, effort, unread, isDraft }: PlanFacts,
 ): StoredPlan {
+  const { zone, goal } = request;
   const { generation, world } = state;
   const cards: StoredCard[] = [];
   let changes = 0;
@@ -326,15 +329,20 @@ function planRecord(
       }),
     );
   }
+  const before = exposureRecords(generation, world, plan.before);
+  const exposure = cards.at(-1)?.exposure ?? before;
   return {
     generation: generation.id,
     published_at: generation.publishedAt,
     asset_group_tag_id: zone,
     goal,
-    before: exposureRecords(generation, world, plan.before),
+    before,
     effort,
     cards,
-    end: { reason: plan.end, text: endText(plan, goal) },
+    end: {
+      reason: plan.end,
+      text: endText({ reason: plan.end, exposure, unreachable: plan.unreachable }, goal),
+    },
     decisions: 'decisions' in plan ? plan.decisions.map((one) => decisionRecord(state, one)) : [],
     authority_questions:
       'questions' in plan ? plan.questions.map((one) => authorityQuestion(state, one)) : [],
@@ -342,7 +350,7 @@ function planRecord(
     no_short_list: plan.noShortList,
     left: leftRecord(state, plan),
     not_read: unread,
-    forests: forestsOf(state),
+    forests: scopeOf(state, request) ?? forestsOf(state),
     rejected: plan.rejected.length,
     contradictions: planContradictions(
       plan,
@@ -519,6 +527,13 @@ export function environmentNodes(
 ): ReadonlySet<number> {
   const wanted = new Set(ids.map((id) => namedObjectId(generation.graph, id)));
   return new Set(world.environments.filter((node) => wanted.has(objectIdOf(generation.graph, node))));
+}
+
+/** @returns the forests of the environments that the plan counts; nothing where it counts all */
+function scopeOf(state: PlanState, { environments: ids }: ZonePlanRequest): string[][] | undefined {
+  if (ids.length === 0) return undefined;
+  const wanted = new Set(ids.map((id) => namedObjectId(state.generation.graph, id)));
+  return forestsOf(state).filter((forest) => forest.some((id) => wanted.has(id)));
 }
 
 /** Domains that trust each other inside a forest; anything else is alone. */

@@ -12,7 +12,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { cardTitle, repairPath, TIER_ZERO } from '../fix/planFigures.ts';
-import { MAX_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { MAX_CARDS, planIn, storedQuestion, usePlan, zoneOf } from '../fix/usePlan.ts';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
 import { type FindingSentence, useFindingSentences } from './sentence.ts';
@@ -60,7 +60,9 @@ function Common({ by, group: { lead, findings, repair }, sentence, address }: Co
 
 /** The title of the repair if the shown plan has it; otherwise its number. */
 function ClosedBy({ lead, address }: { readonly lead: FindingGroup['lead']; readonly address: Address }) {
-  const card = planIn(usePlan(address, MAX_CARDS).data)?.cards[(lead.repair ?? 0) - 1];
+  const card = planIn(usePlan(storedQuestion(zoneOf(address)), MAX_CARDS).data)?.cards[
+    (lead.repair ?? 0) - 1
+  ];
   // The repairs of findings are those of the plan of Tier Zero, for findings of all zones.
   if (card === undefined || zoneOf(address) !== TIER_ZERO) return lead.closed_by;
   return (

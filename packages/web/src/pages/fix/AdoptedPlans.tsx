@@ -15,7 +15,13 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
 import { assignedText } from './Assignment.tsx';
 
-export function StartPlan({ plan }: { readonly plan: PlanRecord }) {
+interface StartProps {
+  readonly plan: PlanRecord;
+  /** The environment that it counts; nothing for all. */
+  readonly env: string | undefined;
+}
+
+export function StartPlan({ plan, env }: StartProps) {
   const self = useSelf();
   const [asking, setAsking] = useState(false);
   if (!self?.may('saved_queries/Write')) return null;
@@ -24,12 +30,12 @@ export function StartPlan({ plan }: { readonly plan: PlanRecord }) {
       <button type="button" onClick={() => setAsking(true)}>
         Start this plan…
       </button>
-      {asking && <StartDialog plan={plan} onClose={() => setAsking(false)} />}
+      {asking && <StartDialog plan={plan} env={env} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function StartDialog({ plan, onClose }: { readonly plan: PlanRecord; readonly onClose: () => void }) {
+function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: () => void }) {
   const start = useChange(
     (name: string) =>
       call(
@@ -39,6 +45,8 @@ function StartDialog({ plan, onClose }: { readonly plan: PlanRecord; readonly on
             name,
             asset_group_tag_id: plan.asset_group_tag_id,
             cards: plan.cards.map(({ key }) => key),
+            goal: plan.goal,
+            ...(env !== undefined && { environments: [env] }),
           },
         },
         { wait: 120 },

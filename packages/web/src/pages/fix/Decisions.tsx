@@ -5,8 +5,7 @@ import { Cost } from '../../parts/Cost.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 
 export function Decisions({ plan }: { readonly plan: PlanRecord }) {
-  const isWhole = plan.cards.length === plan.card_count;
-  if (plan.decisions.length === 0 || !isWhole) return null;
+  if (plan.decisions.length === 0) return null;
   return (
     <section className="card decisions" aria-labelledby="decisions">
       <h2 id="decisions">Decisions</h2>

@@ -2,26 +2,32 @@
 
 import type { PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
-import { counted, formatCount } from '../../text/formats.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatCount } from '../../text/formats.ts';
 import { BandsBar } from './BandsBar.tsx';
 import { exposureOf, principals, zoneText } from './planFigures.ts';
-import { endOf, Staircase } from './Staircase.tsx';
+import { planSentence } from './planOutline.ts';
+import { Staircase } from './Staircase.tsx';
 
 interface HeroProps {
   readonly plan: PlanRecord;
-  readonly env: string | undefined;
+  /** Percent. */
   readonly goal: number;
 }
 
-export function Hero({ plan, env, goal }: HeroProps) {
-  const { exposed, all } = exposureOf(plan.before, env);
+export function Hero({ plan, goal }: HeroProps) {
+  const { exposed, all } = exposureOf(plan.before);
   const zone = zoneText(plan.asset_group_tag_id);
-  const effort = plan.effort.filter(({ environment_id }) => env === undefined || environment_id === env);
+  const { effort } = plan;
+  const [only] = plan.before.length === 1 ? plan.before : [];
   const one = effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
   return (
     <section className="hero" aria-label="Exposure">
       <div>
-        <p className="kicker">Exposure of {zone}</p>
+        <p className="kicker">
+          Exposure of {zone}
+          {only !== undefined && `, ${cleanText(only.environment_name)}`}
+        </p>
         {all === 0 ? (
           <p className="one-number">Not known yet</p>
         ) : (
@@ -44,25 +50,12 @@ export function Hero({ plan, env, goal }: HeroProps) {
                 users and computers can reach {zone}.
               </>
             )}
-            {one > 0 && ` For ${formatCount(one)} of them, one action is enough.`}{' '}
-            {planSentence(plan, env, goal)}
+            {one > 0 && ` For ${formatCount(one)} of them, one action is enough.`} {planSentence(plan, goal)}
           </p>
         )}
         <BandsBar effort={effort} />
       </div>
-      <Staircase plan={plan} env={env} goal={goal} />
+      <Staircase plan={plan} goal={goal} />
     </section>
   );
-}
-
-/** The joint result of the cards. */
-function planSentence(plan: PlanRecord, env: string | undefined, goal: number): string {
-  const end = endOf(plan, env);
-  if (plan.cards.length === 0 || end === undefined) return '';
-  const changes = plan.cards.reduce((sum, { packages }) => sum + packages.length, 0);
-  const what = `${counted(plan.cards.length, 'card')} with ${counted(changes, 'repair')}`;
-  const verb = plan.cards.length === 1 ? 'brings' : 'bring';
-  return plan.end.reason === 'goal'
-    ? `${what} ${verb} that to ${end}; your goal is ${goal}%.`
-    : `${what} ${verb} that to ${end}. Your goal of ${goal}% is not reached.`;
 }

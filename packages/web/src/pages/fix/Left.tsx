@@ -8,12 +8,13 @@ import { principals } from './planFigures.ts';
 
 export function Left({ plan }: { readonly plan: PlanRecord }) {
   const { left } = plan;
-  const isWhole = plan.cards.length === plan.card_count;
-  if (left === null || left.holders.length === 0 || !isWhole) return null;
+  if (left === null || left.holders.length === 0) return null;
   const rest = left.holder_count - left.holders.length;
   return (
     <section className="card left-exposed" aria-labelledby="left-exposed">
-      <h2 id="left-exposed">Left after all cards</h2>
+      <h2 id="left-exposed">
+        Left after {plan.card_count === 1 ? 'the card' : `all ${plan.card_count} cards`}
+      </h2>
       <ul className="plain-list">
         {left.holders.map(({ holder, environment_id, principal_count, actions, effort, cut }) => (
           <li key={`${environment_id} ${holder.object_id}`}>

@@ -46,35 +46,47 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
             </span>
           ) : (
             // The card has the title already.
-            <span className="cut-text">{cleanText(one.fix)}</span>
+            <span className="whole-text">
+              <Breakable text={cleanText(one.fix)} />
+            </span>
           )}
           <span className="how">{one.change_count > 1 ? counted(one.change_count, 'change') : ''}</span>
           <Cost cost={one.cost} />
-          <span className="steps-label">Steps</span>
+          <span className="steps-label">Details</span>
         </summary>
-        <PackageSteps one={one} at={at} card={card} />
+        <PackageSteps one={one} at={at} card={card} isFixShown={card.packages.length === 1} />
       </details>
       <Questions one={one} />
     </li>
   );
 }
 
-function PackageSteps({ one, at, card }: Omit<PackageRowProps, 'isOpen'>) {
+interface PackageStepsProps extends Omit<PackageRowProps, 'isOpen'> {
+  /** What to apply is above it. */
+  readonly isFixShown?: boolean;
+}
+
+function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) {
   const left = one.cost_still_needed ?? 0;
   const isLast = at === card.packages.length - 1;
   const [first] = one.changes;
   return (
     <div className="package-steps">
       <dl className="facts">
-        <dt>Apply</dt>
-        <dd>
-          {cleanText(one.fix)}
-          {first?.is_inherited && first.inherited_from !== null && (
-            <p>
+        {!isFixShown && (
+          <>
+            <dt>Apply</dt>
+            <dd>{cleanText(one.fix)}</dd>
+          </>
+        )}
+        {first?.is_inherited && first.inherited_from !== null && (
+          <>
+            <dt>Inherited</dt>
+            <dd>
               The entry is inherited from <ObjectLink object={first.inherited_from} />: change it there.
-            </p>
-          )}
-        </dd>
+            </dd>
+          </>
+        )}
         <dt>Verify</dt>
         <dd>{cleanText(one.check)}</dd>
         <dt>Risk</dt>

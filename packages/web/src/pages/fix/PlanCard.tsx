@@ -17,6 +17,7 @@ import { findingsPath } from '../findings/findingsPath.ts';
 import { CardPaths } from './CardPath.tsx';
 import { Closed } from './Closed.tsx';
 import { ConstraintDialog, choicesOfCard } from './ConstraintDialog.tsx';
+import { CopyTicket } from './CopyTicket.tsx';
 import { PackageRow } from './PackageRow.tsx';
 import { cardTitle, fallIn, isExposureCard, principals, repairPath, zoneMark } from './planFigures.ts';
 
@@ -26,13 +27,14 @@ export interface PlanCardProps {
   readonly zone: number;
   /** Exposure before it. */
   readonly before: PlanRecord['before'];
-  readonly env: string | undefined;
+  /** Its number is that of the stored plan, which findings name. */
+  readonly isStored: boolean;
   /** On a separate page, everything is expanded, and paths and findings are next to it. */
   readonly isPage?: boolean;
 }
 
-export function PlanCard({ card, number, zone, before, env, isPage = false }: PlanCardProps) {
-  const fall = fallIn(card, before, env);
+export function PlanCard({ card, number, zone, before, isStored, isPage = false }: PlanCardProps) {
+  const fall = fallIn(card, before);
   const title = cleanText(cardTitle(card));
   const isSet = card.packages.length > 1;
   const Title = isPage ? 'h1' : 'h2';
@@ -67,10 +69,16 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
             {closedCount > 0 && (
               <span>
                 closes{' '}
-                <Link href={findingsPath({ repair: String(number) })}>{counted(closedCount, 'finding')}</Link>
+                {isStored ? (
+                  <Link href={findingsPath({ repair: String(number) })}>
+                    {counted(closedCount, 'finding')}
+                  </Link>
+                ) : (
+                  counted(closedCount, 'finding')
+                )}
               </span>
             )}
-            {(card.accepted_count ?? 0) > 0 && (
+            {isStored && (card.accepted_count ?? 0) > 0 && (
               <span>
                 <Link href={findingsPath({ repair: String(number), status: 'accepted' })}>
                   {formatCount(card.accepted_count ?? 0)} of them accepted
@@ -104,7 +112,7 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
       </ol>
       <Proof card={card} />
       {!isPage && <Closed card={card} isOpen={false} />}
-      <Actions card={card} />
+      <Actions card={card} zone={zone} isPage={isPage} />
     </article>
   );
 }
@@ -119,7 +127,7 @@ function Proof({ card: { packages, cost, bound, rests_on_sessions } }: { readonl
   return sentences.length === 0 ? null : <p className="proof">{sentences.join(' ')}</p>;
 }
 
-function Actions({ card }: { readonly card: CardRecord }) {
+function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | 'zone' | 'isPage'>>) {
   const self = useSelf();
   const [dialog, setDialog] = useState<'accept' | 'constraint'>();
   const title = card.packages.map((one) => one.title).join('; ');
@@ -127,7 +135,13 @@ function Actions({ card }: { readonly card: CardRecord }) {
   const isWhole = card.packages.every(({ references, change_count }) => references.length === change_count);
   return (
     <footer className="actions">
-      {isWhole && <AddToWhatIf request={request} title={title} isMain />}
+      {!isPage && (
+        <Link className="button main" href={repairPath(card)}>
+          Show the steps
+        </Link>
+      )}
+      <CopyTicket card={card} zone={zone} isMain={isPage} />
+      {isWhole && <AddToWhatIf request={request} title={title} />}
       {self?.may('risks/ManageRisks') && (card.closed_count ?? 0) > 0 && (
         <button type="button" onClick={() => setDialog('accept')}>
           Accept risk…

@@ -1,7 +1,7 @@
 /** The plan: cards of changes that help together, with the exposure that they leave. */
 
 import type { ComputingRecord, PlanRecord } from '@clew/api';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { hasSingleKeys } from '../../parts/keys.ts';
@@ -18,28 +18,53 @@ import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { principals } from './planFigures.ts';
 import { EnvironmentList, Exports, Goal } from './Rail.tsx';
-import { goalOf, MAX_CARDS, usePlan } from './usePlan.ts';
+import {
+  hasStoredNumbers,
+  MAX_CARDS,
+  type PlanQuestion,
+  planIn,
+  questionOf,
+  storedQuestion,
+  usePlan,
+} from './usePlan.ts';
 
 const FIRST_CARDS = 5;
 
 export function PlanView({ address }: { readonly address: Address }) {
   const limit = Math.min(address.number('limit', FIRST_CARDS), MAX_CARDS);
-  const query = usePlan(address, limit);
+  const question = questionOf(address);
+  const query = usePlan(question, limit);
+  const known = useKnownPlan(planIn(query.data), question, limit);
   return (
     <div className="page">
       <h1 className="unseen">Fix first</h1>
       <LostFilters address={address} names={SCOPE} />
       <Answer query={query} what="the plan" lines={6}>
-        {(data) =>
-          'cards' in data ? (
-            <Plan plan={data} limit={limit} address={address} />
-          ) : (
-            <Computing progress={data} />
-          )
-        }
+        {(data) => {
+          const plan = planIn(data) ?? known;
+          const progress = 'cards' in data ? undefined : data;
+          if (plan === undefined) return progress && <Computing progress={progress} />;
+          return <Plan plan={plan} progress={progress} question={question} limit={limit} address={address} />;
+        }}
       </Answer>
     </div>
   );
+}
+
+/**
+ * While a plan to another goal, or of another environment, is being made, the one before stays; a link to such a plan shows the stored one
+ * until then.
+ */
+function useKnownPlan(
+  plan: PlanRecord | undefined,
+  { zone }: PlanQuestion,
+  limit: number,
+): PlanRecord | undefined {
+  const [last, setLast] = useState(plan);
+  if (plan !== undefined && plan !== last) setLast(plan);
+  const ofZone = last?.asset_group_tag_id === zone ? last : undefined;
+  const stored = usePlan(storedQuestion(zone), limit, plan === undefined && ofZone === undefined);
+  return ofZone ?? planIn(stored.data);
 }
 
 /** This zone has no plan yet. */
@@ -52,68 +77,111 @@ export function Computing({ progress }: { readonly progress: ComputingRecord }) 
   );
 }
 
-function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; address: Address }) {
-  const env = address.get('env');
-  const mayStart = plan.cards.length > 0 && plan.computing?.generation !== plan.generation;
+interface PlanProps {
+  readonly plan: PlanRecord;
+  /** The plan that was asked for is being made; the shown one is that before. */
+  readonly progress: ComputingRecord | undefined;
+  readonly question: PlanQuestion;
+  readonly limit: number;
+  readonly address: Address;
+}
+
+function Plan({ plan, progress, question, limit, address }: PlanProps) {
+  const isOld = progress !== undefined;
+  const mayStart = !isOld && plan.cards.length > 0 && plan.computing?.generation !== plan.generation;
+  const numbers = !isOld && hasStoredNumbers(question);
   useCardKeys();
   return (
     <div className="fix">
       <div>
-        {plan.computing !== null && (
-          <p className="notice" role="status">
-            {plan.computing.generation === plan.generation
-              ? firstCardsText(plan.computing)
-              : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one is being made. ${progressText(plan.computing)}`}
-          </p>
-        )}
-        {plan.before.length > 0 && <Hero plan={plan} env={env} goal={goalOf(address)} />}
-        {plan.no_short_list && plan.cards.length > 0 && (
-          <p className="lead">No short list closes every path. These cut the most-used ones.</p>
-        )}
-        {plan.cards.length === 0 && <NoCards plan={plan} />}
-        <ol className="repairs">
-          {plan.cards.map((card, index) => (
-            <li key={card.key}>
-              <PlanCard
-                card={card}
-                number={index + 1}
-                zone={plan.asset_group_tag_id}
-                before={plan.cards[index - 1]?.exposure ?? plan.before}
-                env={env}
-              />
-            </li>
-          ))}
-        </ol>
-        {plan.card_count > plan.cards.length && limit < MAX_CARDS && (
-          <button
-            type="button"
-            onClick={() => address.set({ limit: Math.min(limit * 2, MAX_CARDS) }, { replace: true })}
-          >
-            Show {plan.card_count - plan.cards.length} more cards
-          </button>
-        )}
-        <Decisions plan={plan} />
-        <Left plan={plan} />
-        <AuthorityQuestions plan={plan} />
-        {plan.not_read.length > 0 && (
-          <details className="plan-end quiet">
-            <summary>Not everything was read: paths over the rest are not in these figures</summary>
-            <ul>
-              {plan.not_read.map((sentence) => (
-                <li key={sentence}>{cleanText(sentence)}</li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <PlanNotice plan={plan} progress={progress} question={question} />
+        <div className={isOld ? 'renewing' : undefined} aria-busy={isOld}>
+          {plan.before.length > 0 && <Hero plan={plan} goal={Math.round(plan.goal * 100)} />}
+          {plan.no_short_list && plan.cards.length > 0 && (
+            <p className="lead">No short list closes every path. These cut the most-used ones.</p>
+          )}
+          {plan.cards.length === 0 && <NoCards plan={plan} />}
+          <ol className="repairs">
+            {plan.cards.map((card, index) => (
+              <li key={card.key}>
+                <PlanCard
+                  card={card}
+                  number={index + 1}
+                  zone={plan.asset_group_tag_id}
+                  before={plan.cards[index - 1]?.exposure ?? plan.before}
+                  isStored={numbers}
+                />
+              </li>
+            ))}
+          </ol>
+          <MoreCards plan={plan} limit={limit} address={address} />
+          <Decisions plan={plan} />
+          <Left plan={plan} />
+          <AuthorityQuestions plan={plan} />
+          <NotRead plan={plan} />
+        </div>
       </div>
       <aside className="rail" aria-label="Plan">
         <Goal plan={plan} address={address} />
-        <AdoptedPlans zone={plan.asset_group_tag_id} start={mayStart ? <StartPlan plan={plan} /> : null} />
-        <EnvironmentList plan={plan} />
+        <AdoptedPlans
+          zone={plan.asset_group_tag_id}
+          start={mayStart ? <StartPlan plan={plan} env={question.env} /> : null}
+        />
+        <EnvironmentList plan={plan} isOne={question.env !== undefined} />
         <LeftOut plan={plan} />
         {plan.cards.length > 0 && <Exports plan={plan} />}
       </aside>
     </div>
+  );
+}
+
+/** What is being made, and which plan is shown until then. */
+function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'progress' | 'question'>) {
+  const { computing } = plan;
+  const text =
+    progress !== undefined
+      ? `The plan ${wantedText(question)} is being made. ${progressText(progress)} Until then, the plan before is shown.`
+      : computing === null
+        ? undefined
+        : computing.generation === plan.generation
+          ? firstCardsText(computing)
+          : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one is being made. ${progressText(computing)}`;
+  return text === undefined ? null : (
+    <p className="notice" role="status">
+      {text}
+    </p>
+  );
+}
+
+/** @returns the goal and the environment that were asked for */
+const wantedText = ({ goal, env }: PlanQuestion): string =>
+  `to a goal of ${goal}%${env === undefined ? '' : ' of this environment'}`;
+
+function MoreCards({ plan, limit, address }: Pick<PlanProps, 'plan' | 'limit' | 'address'>) {
+  const rest = plan.card_count - plan.cards.length;
+  if (rest === 0 || limit >= MAX_CARDS) return null;
+  const next = Math.min(rest, limit, MAX_CARDS - limit);
+  return (
+    <button
+      type="button"
+      onClick={() => address.set({ limit: Math.min(limit * 2, MAX_CARDS) }, { replace: true })}
+    >
+      {next === rest ? `Show ${counted(rest, 'more card')}` : `Show ${next} of ${rest} more cards`}
+    </button>
+  );
+}
+
+function NotRead({ plan: { not_read } }: Pick<PlanProps, 'plan'>) {
+  if (not_read.length === 0) return null;
+  return (
+    <details className="plan-end quiet">
+      <summary>Not everything was read: paths over the rest are not in these figures</summary>
+      <ul>
+        {not_read.map((sentence) => (
+          <li key={sentence}>{cleanText(sentence)}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

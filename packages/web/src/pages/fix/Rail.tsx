@@ -12,7 +12,8 @@ import { ViewMenu } from '../../parts/ViewMenu.tsx';
 import { cleanText, uncapitalized } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import { fallIn, fallOf } from './planFigures.ts';
+import { fallOf } from './planFigures.ts';
+import { goalText, highestIn, totalsOf } from './planOutline.ts';
 import { DEFAULT_PERCENT, goalOf, MAX_GOAL } from './usePlan.ts';
 
 /** No request is sent while the slider moves. */
@@ -32,11 +33,8 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
     );
     return () => clearTimeout(timer);
   }, [chosen, goal, set]);
-  const changes = plan.cards.reduce((sum, { packages }) => sum + packages.length, 0);
-  const isWhole = plan.card_count === plan.cards.length;
-  const stops = plan.cards.flatMap(
-    (card, at) => fallIn(card, plan.cards[at - 1]?.exposure ?? plan.before)?.after ?? [],
-  );
+  const { cards, repairs, cost } = totalsOf(plan);
+  const stops = plan.outline.map(({ exposure }) => highestIn(exposure));
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <div className="pair">
@@ -44,8 +42,8 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
         <ViewMenu page="fix" />
       </div>
       <label className="pair" htmlFor={id}>
-        <span className="quiet">Stop at exposure</span>
-        <strong>{chosen}%</strong>
+        <span className="quiet">Exposure</span>
+        <strong>{goalText(chosen, plan.before.length)}</strong>
       </label>
       <input
         id={id}
@@ -55,7 +53,7 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
         step={1}
         list={`${id}-stops`}
         value={chosen}
-        aria-valuetext={`${chosen}%`}
+        aria-valuetext={goalText(chosen, plan.before.length)}
         onChange={({ target }) => setChosen(Number(target.value))}
       />
       <datalist id={`${id}-stops`}>
@@ -66,25 +64,31 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
       <p className="pair">
         <span className="quiet">Repairs</span>
         <strong>
-          {changes} in {counted(plan.cards.length, 'card')}
-          {!isWhole && ` of ${formatCount(plan.card_count)}`}
+          {formatCount(repairs)} in {counted(cards, 'card')}
         </strong>
       </p>
       <p className="pair">
         <span className="quiet">Total cost</span>
-        <strong>{costText(plan.cards.reduce((sum, { cost }) => sum + cost, 0))}</strong>
+        <strong>{costText(cost)}</strong>
       </p>
       <p className="quiet">Cost: {COST_UNIT}.</p>
-      {isWhole && <p className="quiet">{cleanText(plan.end.text)}</p>}
+      <p className="quiet">{cleanText(plan.end.text)}</p>
     </section>
   );
 }
 
-export function EnvironmentList({ plan }: { readonly plan: PlanRecord }) {
+/** @param isOne the plan counts one environment only */
+export function EnvironmentList({ plan, isOne }: { readonly plan: PlanRecord; readonly isOne: boolean }) {
   if (plan.before.length === 0 && plan.not_shown.length === 0) return null;
   return (
     <section className="card" aria-labelledby="by-environment">
       <h2 id="by-environment">Exposure by environment</h2>
+      {isOne && (
+        <p className="quiet">
+          The figures count users and computers of this environment. A path counts into any domain of its
+          forest.
+        </p>
+      )}
       <ul className="environments">
         {plan.before.map(({ environment_id, environment_name, exposed_count, principal_count }) => (
           <li

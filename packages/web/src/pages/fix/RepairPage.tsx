@@ -14,11 +14,12 @@ import { PlanCard } from './PlanCard.tsx';
 import { Computing } from './PlanView.tsx';
 import { RepairRail } from './RepairRail.tsx';
 import { isRepairOf, startedOf } from './startedRepair.ts';
-import { MAX_CARDS, usePlan, zoneOf } from './usePlan.ts';
+import { hasStoredNumbers, MAX_CARDS, questionOf, usePlan, zoneOf } from './usePlan.ts';
 
 export default function RepairPage({ id }: { readonly id: string }) {
   const address = useAddress();
-  const query = usePlan(address, MAX_CARDS);
+  const question = questionOf(address);
+  const query = usePlan(question, MAX_CARDS);
   const asked = startedOf(id);
   const adopted = useAnswer('ListAdoptedPlans', {}, { enabled: asked !== undefined });
   const ofPlan = adopted.data?.data.find(({ plan_id }) => plan_id === asked?.plan);
@@ -48,7 +49,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
                   number={at + 1}
                   zone={data.asset_group_tag_id}
                   before={data.cards[at - 1]?.exposure ?? data.before}
-                  env={address.get('env')}
+                  isStored={hasStoredNumbers(question)}
                   isPage
                 />
               </div>

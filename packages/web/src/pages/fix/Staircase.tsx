@@ -1,13 +1,11 @@
-/** The exposure after each card, as stairs that lead down to the goal. Drawn at the size it has: texts keep theirs. */
+/** The exposure after each card of the whole plan, as stairs that lead down to the goal. Drawn at the size it has: texts keep theirs. */
 
 import type { PlanRecord } from '@clew/api';
-import { shareOf } from '@clew/model';
-import { fallIn } from './planFigures.ts';
+import { goalText, type Stair, stairsOf } from './planOutline.ts';
 
 interface StaircaseProps {
   readonly plan: PlanRecord;
-  readonly env: string | undefined;
-  /** Percent. */
+  /** Percent of each environment. */
   readonly goal: number;
 }
 
@@ -15,78 +13,87 @@ const LEFT = 42;
 const TOP = 14;
 const HEIGHT = 96;
 const FULL_WIDTH = 344;
-/** More stairs than this would have no room for their numbers. */
-const MAX_STAIRS = 6;
 const GRID = [100, 50] as const;
 /** Percent of the scale that a label takes. */
 const LABEL_ROOM = 13;
+/** Pixels from the start of a label to that of the next. */
+const VALUE_ROOM = 46;
+const NUMBER_ROOM = 22;
 
-export function Staircase({ plan, env, goal }: StaircaseProps) {
-  const values: number[] = [];
-  const labels: string[] = [];
-  plan.cards.slice(0, MAX_STAIRS).forEach((card, at) => {
-    const fall = fallIn(card, plan.cards[at - 1]?.exposure ?? plan.before, env);
-    if (fall === undefined) return;
-    if (values.length === 0) {
-      values.push(fall.before);
-      labels.push(fall.from);
-    }
-    values.push(fall.after);
-    labels.push(fall.to);
-  });
-  if (values.length < 2) return null;
-  const width = (FULL_WIDTH - LEFT) / values.length;
+export function Staircase({ plan, goal }: StaircaseProps) {
+  const stairs = stairsOf(plan);
+  if (stairs.length < 2) return null;
+  const isOne = plan.before.length === 1;
+  const width = (FULL_WIDTH - LEFT) / stairs.length;
   const x = (at: number): number => LEFT + at * width;
-  const y = (part: number): number => TOP + (1 - part) * HEIGHT;
-  const line = values.map((value, at) => `${at === 0 ? 'M' : 'L'}${x(at)} ${y(value)}H${x(at + 1)}`).join('');
-  const shown = GRID.filter((percent) => Math.abs(percent - goal) > LABEL_ROOM);
-  const more = plan.card_count - (values.length - 1);
+  const y = (share: number): number => TOP + (1 - share) * HEIGHT;
+  const line = (shares: readonly number[]): string =>
+    shares.map((share, at) => `${at === 0 ? 'M' : 'L'}${x(at)} ${y(share)}H${x(at + 1)}`).join('');
+  const total = line(stairs.map(({ share }) => share));
+  const grid = GRID.filter((percent) => Math.abs(percent - goal) > LABEL_ROOM);
+  const values = labeled(stairs, Math.ceil(VALUE_ROOM / width));
+  const numbers = Math.ceil(NUMBER_ROOM / width);
+  const wanted = goalText(goal, plan.before.length);
   return (
-    <svg
-      className="staircase"
-      width={FULL_WIDTH}
-      height={TOP + HEIGHT + 24}
-      role="img"
-      aria-label={`Exposure now and after each card: ${labels.join(', ')}. The goal is ${goal}%.`}
-    >
-      <path className="area" d={`${line}V${y(0)}H${LEFT}Z`} />
-      {shown.map((percent) => (
-        <g key={percent}>
-          <path className="grid" d={`M${LEFT} ${y(percent / 100)}H${FULL_WIDTH}`} />
-          <text x={LEFT - 6} y={y(percent / 100) + 4} textAnchor="end">
-            {percent}%
-          </text>
-        </g>
-      ))}
-      <path className="axis" d={`M${LEFT} ${y(0)}H${FULL_WIDTH}`} />
-      <path className="goal-line" d={`M${LEFT} ${y(goal / 100)}H${FULL_WIDTH}`} />
-      <text className="goal-text" x={LEFT - 6} y={y(goal / 100) + 4} textAnchor="end">
-        {goal}%
-      </text>
-      <path className="stairs" d={line} />
-      {values.map((value, at) => (
-        <g key={`${at + 1}`}>
-          {at > 0 && (
-            <text className="value" x={x(at) + 5} y={y(value) - 5}>
-              {labels[at]}
+    <figure className="staircase">
+      <svg
+        width={FULL_WIDTH}
+        height={TOP + HEIGHT + 24}
+        role="img"
+        aria-label={`Exposure now and after each card: ${stairs.map(({ text }) => text).join(', ')}. The goal is ${wanted}.`}
+      >
+        <path className="area" d={`${total}V${y(0)}H${LEFT}Z`} />
+        {grid.map((percent) => (
+          <g key={percent}>
+            <path className="grid" d={`M${LEFT} ${y(percent / 100)}H${FULL_WIDTH}`} />
+            <text x={LEFT - 6} y={y(percent / 100) + 4} textAnchor="end">
+              {percent}%
             </text>
-          )}
-          <text x={x(at) + width / 2} y={TOP + HEIGHT + 18} textAnchor="middle">
-            {at === 0 ? 'now' : width < 50 ? at : `card ${at}`}
-          </text>
-        </g>
-      ))}
-      {more > 0 && <title>{`${more} more cards follow`}</title>}
-    </svg>
+          </g>
+        ))}
+        <path className="axis" d={`M${LEFT} ${y(0)}H${FULL_WIDTH}`} />
+        <path className="goal-line" d={`M${LEFT} ${y(goal / 100)}H${FULL_WIDTH}`} />
+        <text className="goal-text" x={LEFT - 6} y={y(goal / 100) + 4} textAnchor="end">
+          {goal}%
+        </text>
+        {!isOne && <path className="highest" d={line(stairs.map(({ highest }) => highest))} />}
+        <path className="stairs" d={total} />
+        {stairs.map(({ share, text }, at) => (
+          <g key={`${at + 1}`}>
+            {values.has(at) && (
+              <text
+                className="value"
+                x={at === stairs.length - 1 ? FULL_WIDTH : x(at) + 5}
+                y={y(share) - 5}
+                textAnchor={at === stairs.length - 1 ? 'end' : 'start'}
+              >
+                {text}
+              </text>
+            )}
+            {(at === 0 || (at % numbers === 0 && at >= Math.ceil(VALUE_ROOM / 2 / width))) && (
+              <text x={x(at) + width / 2} y={TOP + HEIGHT + 18} textAnchor="middle">
+                {at === 0 ? 'now' : width < 50 ? at : `card ${at}`}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      <figcaption>
+        <span className="key stairs">{isOne ? 'Exposure' : 'All'}</span>
+        {!isOne && <span className="key highest">Environment with most</span>}
+        <span className="key goal">Goal</span>
+      </figcaption>
+    </figure>
   );
 }
 
-/** @returns the largest share that the plan leaves in the chosen environments */
-export function endOf(plan: PlanRecord, env: string | undefined): string | undefined {
-  const last = plan.cards.at(-1);
-  if (last === undefined || plan.card_count > plan.cards.length) return undefined;
-  const some = last.exposure.filter(({ environment_id }) => env === undefined || environment_id === env);
-  const exposed = some.reduce((sum, one) => sum + one.exposed_count, 0);
-  const all = some.reduce((sum, one) => sum + one.principal_count, 0);
-  return all === 0 ? undefined : shareOf(exposed, all);
+/** @param room stairs that a label needs @returns the stairs with a label: the last, then those with the largest falls */
+function labeled(stairs: readonly Stair[], room: number): ReadonlySet<number> {
+  const fall = (at: number): number => (stairs[at - 1] as Stair).share - (stairs[at] as Stair).share;
+  const places = stairs.map((_, at) => at).slice(1);
+  const last = stairs.length - 1;
+  places.sort((a, b) => Number(b === last) - Number(a === last) || fall(b) - fall(a) || a - b);
+  const chosen: number[] = [];
+  for (const at of places) if (chosen.every((other) => Math.abs(other - at) >= room)) chosen.push(at);
+  return new Set(chosen);
 }

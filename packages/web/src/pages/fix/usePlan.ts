@@ -1,4 +1,4 @@
-/** The plan of the zone and the goal that the address names; looked at again while it is being made. */
+/** The plan of a zone, looked at again while it is being made; the cards known before stay until it is there. */
 import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -18,14 +18,38 @@ export const zoneOf = (address: Address): number => address.number('zone', 1) ||
 export const goalOf = (address: Address): number =>
   Math.min(address.number('goal', DEFAULT_PERCENT), MAX_GOAL);
 
+export interface PlanQuestion {
+  readonly zone: number;
+  /** Percent of each environment that may stay exposed. */
+  readonly goal: number;
+  /** Object id of an environment: only its users and computers count. */
+  readonly env: string | undefined;
+}
+
+export const questionOf = (address: Address): PlanQuestion => ({
+  zone: zoneOf(address),
+  goal: goalOf(address),
+  env: address.get('env'),
+});
+
+/** The stored plan, to which the card numbers of findings belong. */
+export const storedQuestion = (zone: number): PlanQuestion => ({
+  ...{ zone, goal: DEFAULT_PERCENT, env: undefined },
+});
+
+/** Whether the cards have the numbers of the stored plan. */
+export const hasStoredNumbers = ({ goal, env }: PlanQuestion): boolean =>
+  goal >= DEFAULT_PERCENT && env === undefined;
+
 export function usePlan(
-  address: Address,
+  question: PlanQuestion,
   limit: number,
-  zone = zoneOf(address),
+  isWanted = true,
 ): UseQueryResult<PlanRecord | ComputingRecord> {
-  const goal = goalOf(address);
+  const { zone, goal, env } = question;
   return useQuery({
-    queryKey: ['GetPlan', zone, goal, limit],
+    queryKey: ['GetPlan', question, limit],
+    enabled: isWanted,
     queryFn: async ({ signal, client, queryKey }) => {
       const wait = client.getQueryData(queryKey) === undefined ? FIRST_WAIT_SECONDS : WAIT_SECONDS;
       const asked = {
@@ -33,6 +57,7 @@ export function usePlan(
           asset_group_tag_id: zone,
           limit,
           ...(goal !== DEFAULT_PERCENT && { goal: goal / 100 }),
+          ...(env !== undefined && { environment: env }),
         },
       };
       return (await call('GetPlan', asked, { signal, wait })).data;

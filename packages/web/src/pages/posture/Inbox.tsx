@@ -160,7 +160,7 @@ export function Inbox({ since, address, newCount }: InboxProps) {
                         Done{words}
                       </button>
                     </span>
-                    {isSelected && <InboxPath key={item.key} item={item} address={address} />}
+                    {isSelected && <InboxPath key={item.key} item={item} />}
                   </li>
                 );
               })}

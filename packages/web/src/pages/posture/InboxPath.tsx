@@ -2,7 +2,7 @@
 import type { AdoptedRepair, InboxItem, UnifiedFindingRow } from '@clew/api';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { type Address, pathTo } from '../../address.ts';
+import { pathTo } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { PathSkeleton } from '../../parts/PathSkeleton.tsx';
@@ -16,24 +16,23 @@ import { AssignDialog } from '../findings/AssignDialog.tsx';
 import { closedReason, closedWay, isClosed, markOf, NO_WAY, stepsOf, useWay } from '../findings/finding.ts';
 import { zoneMark } from '../fix/planFigures.ts';
 import { isRepairOf } from '../fix/startedRepair.ts';
-import { MAX_CARDS, usePlan } from '../fix/usePlan.ts';
+import { MAX_CARDS, storedQuestion, usePlan } from '../fix/usePlan.ts';
 
 export const mayHavePath = ({ finding, kind, repair }: InboxItem): boolean =>
   finding !== undefined || kind === 'repair' || (kind === 'mention' && repair !== undefined);
 
 interface InboxPathProps {
   readonly item: InboxItem;
-  readonly address: Address;
 }
 
-export function InboxPath({ item, address }: InboxPathProps) {
+export function InboxPath({ item }: InboxPathProps) {
   const { finding } = item;
   return (
     <div className="inset inbox-path">
       {finding !== undefined ? (
         <OfFinding row={finding} at={item.at} />
       ) : mayHavePath(item) ? (
-        <OfRepair item={item} address={address} />
+        <OfRepair item={item} />
       ) : (
         <None>{REASONS[item.kind] ?? 'This row has no attack path.'}</None>
       )}
@@ -128,7 +127,7 @@ function ClosedPath({ row, at }: { readonly row: UnifiedFindingRow; readonly at:
 }
 
 /** The easiest path that the card of the repair cuts in the newest plan. */
-function OfRepair({ item: { plan, repair: number }, address }: InboxPathProps) {
+function OfRepair({ item: { plan, repair: number } }: InboxPathProps) {
   const adopted = useAnswer('ListAdoptedPlans');
   return (
     <Answer query={adopted} what="the repair" shape={<PathSkeleton />}>
@@ -136,7 +135,7 @@ function OfRepair({ item: { plan, repair: number }, address }: InboxPathProps) {
         const started = data.find(({ plan_id }) => plan_id === plan?.id);
         const repair = started?.repairs.find((one) => one.number === number);
         if (started === undefined || repair === undefined) return <None>This plan was deleted.</None>;
-        return <CardPath repair={repair} zone={started.asset_group_tag_id} address={address} />;
+        return <CardPath repair={repair} zone={started.asset_group_tag_id} />;
       }}
     </Answer>
   );
@@ -146,11 +145,10 @@ interface CardPathProps {
   readonly repair: AdoptedRepair;
   /** That of its plan. */
   readonly zone: number;
-  readonly address: Address;
 }
 
-function CardPath({ repair, zone, address }: CardPathProps) {
-  const query = usePlan(address, MAX_CARDS, zone);
+function CardPath({ repair, zone }: CardPathProps) {
+  const query = usePlan(storedQuestion(zone), MAX_CARDS);
   return (
     <Answer query={query} what="the plan" shape={<PathSkeleton />}>
       {(data) => {

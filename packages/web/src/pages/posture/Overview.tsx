@@ -10,7 +10,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { formatCount, formatDate } from '../../text/formats.ts';
 import { AdoptedPlans } from '../fix/AdoptedPlans.tsx';
 import { exposureOf, zoneText } from '../fix/planFigures.ts';
-import { goalOf, planIn, usePlan } from '../fix/usePlan.ts';
+import { goalOf, planIn, storedQuestion, usePlan } from '../fix/usePlan.ts';
 import { Change } from './Change.tsx';
 import { changeNotes } from './changeNotes.ts';
 import { drawnEnvironments, drawnText } from './drawnEnvironments.ts';
@@ -86,7 +86,7 @@ function OneNumber({
   chosen,
 }: Pick<ShownProps, 'zone' | 'address' | 'from'> & { readonly chosen: Summary['environments'] }) {
   const env = address.get('env');
-  const before = planIn(usePlan(address, 1).data)?.before;
+  const before = planIn(usePlan(storedQuestion(zone), 1).data)?.before;
   const { exposed, all } = exposureOf(before ?? [], env);
   const words = zoneText(zone);
   const change = useExposureChange(

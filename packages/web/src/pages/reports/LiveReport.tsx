@@ -5,7 +5,7 @@ import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cardsFor, exposureOf, zoneText } from '../fix/planFigures.ts';
-import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, questionOf, usePlan, zoneOf } from '../fix/usePlan.ts';
 import { useBeginning } from '../posture/times.ts';
 import { useExposureHistory } from '../posture/useExposureHistory.ts';
 import { ReportDocument } from './ReportDocument.tsx';
@@ -28,7 +28,10 @@ export function LiveReport({ ref, address, audience }: LiveReportProps) {
   const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
   const env = address.get('env');
   // Cards of one environment are mixed with those of others.
-  const plan = usePlan(address, env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS);
+  const plan = usePlan(
+    { ...questionOf(address), env: undefined },
+    env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS,
+  );
   return (
     <Answer query={summary} what="the report" lines={10}>
       {({ data }) => {

@@ -19,7 +19,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { cardTitle, repairPath } from '../fix/planFigures.ts';
-import { planIn, usePlan } from '../fix/usePlan.ts';
+import { planIn, questionOf, usePlan } from '../fix/usePlan.ts';
 import { CutDrawing } from './CutDrawing.tsx';
 import { SavedPlans } from './SavedPlans.tsx';
 import { Simulated, useSimulation } from './Simulated.tsx';
@@ -92,7 +92,7 @@ const OFFERED = 3;
 
 /** The first cards of the plan, for trying them here. */
 function FirstRepairs({ address }: { readonly address: Address }) {
-  const plan = planIn(usePlan(address, OFFERED).data);
+  const plan = planIn(usePlan(questionOf(address), OFFERED).data);
   if (plan === undefined || plan.cards.length === 0) return null;
   return (
     <>

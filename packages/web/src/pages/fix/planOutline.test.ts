@@ -1,0 +1,48 @@
+import type { PlanRecord } from '@clew/api';
+import { expect, it } from 'vitest';
+import { goalText, planSentence, stairsOf, totalsOf } from './planOutline.ts';
+
+const exposures = (...counts: readonly number[]): PlanRecord['before'] =>
+  counts.map((exposed_count, at) => ({
+    ...{ environment_id: `${at}`, environment_name: `${at}`, asset_group_tag_id: 1 },
+    ...{ exposed_count, principal_count: 100, exposure: exposed_count / 100 },
+  }));
+
+const plan = (before: PlanRecord['before'], ...after: readonly PlanRecord['before'][]) => ({
+  before,
+  outline: after.map((exposure, at) => ({ key: `${at}`, repair_count: at + 1, cost: 1.5, exposure })),
+  end: { reason: 'goal' as const, text: '' },
+});
+
+it('the totals are of all cards', () => {
+  const two = plan(exposures(80, 60), exposures(20, 60), exposures(5, 9));
+  expect(totalsOf(two)).toEqual({ cards: 2, repairs: 3, cost: 3 });
+  expect(stairsOf(two).map(({ text, highest }) => [text, highest])).toEqual([
+    ['70.0%', 0.8],
+    ['40.0%', 0.6],
+    ['7.0%', 0.09],
+  ]);
+});
+
+it('the sentence says all together, the environment with most, and the goal of each', () => {
+  expect(planSentence(plan(exposures(80, 60), exposures(5, 9)), 10)).toBe(
+    '1 card with 1 repair brings that to 7.0%, and no environment above 9.0%. The goal is at most 10% of each environment.',
+  );
+  expect(planSentence(plan(exposures(80), exposures(5)), 10)).toBe(
+    '1 card with 1 repair brings that to 5.0%. The goal is at most 10%.',
+  );
+});
+
+it('a goal that is not reached says the best result known, and how many are left', () => {
+  const missed = { ...plan(exposures(80), exposures(5)), end: { reason: 'no-gain' as const, text: '' } };
+  expect(planSentence(missed, 0)).toBe(
+    '1 card with 1 repair brings that to 5.0%, the best result known: 5 users and computers can still reach it. The goal of at most 0% is not reached.',
+  );
+});
+
+it('a plan without cards or figures has no sentence and no stairs', () => {
+  expect(planSentence(plan(exposures(80)), 10)).toBe('');
+  expect(planSentence(plan([], []), 10)).toBe('');
+  expect(stairsOf(plan([], []))).toEqual([]);
+  expect(goalText(10, 1)).toBe('at most 10%');
+});

@@ -1,0 +1,66 @@
+/** Figures of a whole plan, whatever number of its cards is shown: they come from its outline. */
+import type { PlanRecord } from '@clew/api';
+import { shareOf } from '@clew/model';
+import { counted } from '../../text/formats.ts';
+import { exposureOf, principals } from './planFigures.ts';
+
+type Outlined = Pick<PlanRecord, 'before' | 'outline'>;
+
+/** The measure of the goal: the exposure of the environment that has most. */
+export const highestIn = (exposures: PlanRecord['before']): number =>
+  exposures.reduce((most, { exposure }) => Math.max(most, exposure), 0);
+
+export interface Stair {
+  /** Share of all users and computers outside the zone that can reach it. */
+  readonly share: number;
+  readonly text: string;
+  /** Share of the environment that has most. */
+  readonly highest: number;
+}
+
+/** @returns the exposure before any card, and after each; nothing where figures are not shown */
+export function stairsOf({ before, outline }: Outlined): readonly Stair[] {
+  const all = [before, ...outline.map(({ exposure }) => exposure)];
+  return all.every((one) => exposureOf(one).all > 0) ? all.map(stairOf) : [];
+}
+
+function stairOf(exposures: PlanRecord['before']): Stair {
+  const { exposed, all } = exposureOf(exposures);
+  return { share: exposed / all, text: shareOf(exposed, all), highest: highestIn(exposures) };
+}
+
+export interface PlanTotals {
+  readonly cards: number;
+  readonly repairs: number;
+  readonly cost: number;
+}
+
+export const totalsOf = ({ outline }: Pick<PlanRecord, 'outline'>): PlanTotals => ({
+  cards: outline.length,
+  repairs: outline.reduce((sum, { repair_count }) => sum + repair_count, 0),
+  cost: outline.reduce((sum, { cost }) => sum + cost, 0),
+});
+
+/** The goal in words: it is one of each environment, not of all together. @param goal percent */
+export const goalText = (goal: number, environments: number): string =>
+  environments === 1 ? `at most ${goal}%` : `at most ${goal}% of each environment`;
+
+/** Describes the joint effect of all cards, and whether it meets the goal. @param goal percent */
+export function planSentence(plan: Pick<PlanRecord, 'before' | 'outline' | 'end'>, goal: number): string {
+  const { outline, before, end } = plan;
+  const last = outline.at(-1)?.exposure;
+  if (last === undefined || last.length === 0) return '';
+  const { exposed, all } = exposureOf(last);
+  const { cards, repairs } = totalsOf(plan);
+  const what = `${counted(cards, 'card')} with ${counted(repairs, 'repair')} ${cards === 1 ? 'brings' : 'bring'} that to ${shareOf(exposed, all)}`;
+  const wanted = goalText(goal, before.length);
+  const most = before.length === 1 ? '' : `, and no environment above ${percentOf(highestIn(last))}`;
+  if (end.reason === 'goal') return `${what}${most}. The goal is ${wanted}.`;
+  if (end.reason === 'unfinished') return `So far, ${what}. The search for more cards goes on.`;
+  const rest = `${principals(exposed)} can still reach it`;
+  return `${what}, the best result known: ${rest}. The goal of ${wanted} is not reached.`;
+}
+
+/** @param share from 0 to 1 @returns with one decimal, as `shareOf` rounds */
+const percentOf = (share: number): string => shareOf(Math.round(share * SCALE), SCALE);
+const SCALE = 1_000_000;
