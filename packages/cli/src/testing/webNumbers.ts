@@ -24,8 +24,8 @@ export function testNumbers(running: () => RunningWeb): void {
       const plan = await client.plan({ ...query, limit: 50 });
       await page.goto(`/ui/fix${path}`);
       await settled(page);
-      await expect.poll(() => page.locator('.renewing').count(), path).toBe(0);
-      await expect.poll(() => heroText(page), path).toContain(joint(plan, goal));
+      await expect.poll(() => page.locator('.renewing').count()).toBe(0);
+      await expect.poll(() => heroText(page)).toContain(joint(plan, goal));
       expect(await heroText(page), path).toContain(reached(plan.before));
       const rail = await page.getByRole('complementary', { name: 'Plan' }).innerText();
       const repairs = plan.cards.reduce((sum, { packages }) => sum + packages.length, 0);

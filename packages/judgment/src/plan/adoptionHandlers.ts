@@ -13,7 +13,7 @@ import { type Db, TIER_ZERO } from '@clew/store';
 import { writeMentions } from '../mentions/mentions.ts';
 import { adoptionRecord, adoptionRecords, type Mark } from './adoptedPlans.ts';
 import type { AdoptionFacts } from './adoption.ts';
-import { isOther, makeAsked, ownEnvironments, requestOf } from './askedPlan.ts';
+import { isOther, makeAsked, requestOf } from './askedPlan.ts';
 import { seenPlan } from './planAnswer.ts';
 import { inTime, type PlanParts, requireZone } from './planParts.ts';
 import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from './savedPlans.ts';
@@ -94,25 +94,17 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
 /** @returns the cards of the plan that a user was shown: `GetPlan` with the same goal and environments */
 async function knownCards(
   parts: PlanParts,
-  { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [], cards: keys }: NewAdoption,
+  { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [] }: NewAdoption,
   context: RequestContext,
 ): Promise<readonly StoredCard[]> {
   const { generation, sight } = viewOf(parts.generations.current(), context);
   requireSeen(sight, environments);
   const complete = await completePlan(parts.db, zone);
   if (complete === undefined) return [];
-  const own = environments.length > 0 ? environments : ownEnvironments(complete.plan.forests, sight);
-  const asked = { zone, goal, environments: own, within: [], ownedBy: null, costs: {}, exclude: [] };
-  const stored = seenPlan(complete.plan, sight).cards;
-  if (!isOther(asked)) return stored;
+  const asked = { zone, goal, environments, within: [], ownedBy: null, costs: {}, exclude: [] };
+  if (!isOther(asked)) return seenPlan(complete.plan, sight).cards;
   const request = requestOf(asked, { complete, constraints: await activeConstraints(parts.db) }, sight);
-  const { cards } = seenPlan(await makeAsked(parts, generation, request, context), sight);
-  // Until their own plan is known, these users are shown cards of the stored one.
-  const older =
-    environments.length > 0 || goal < DEFAULT_GOAL || keys === undefined
-      ? []
-      : stored.filter(({ key }) => !cards.some((card) => card.key === key));
-  return [...cards, ...older];
+  return seenPlan(await makeAsked(parts, generation, request, context), sight).cards;
 }
 
 const changeCount = (adoption: AdoptionFacts | null): number =>

@@ -25,20 +25,6 @@ export const isOther = ({ environments, within, ownedBy, costs, exclude, goal }:
   ownedBy !== null ||
   goal < DEFAULT_GOAL;
 
-/**
- * The environments of users who see some of them: where these are whole forests, their plan is that of these environments, and has
- * all figures and texts.
- * @param forests environments that are one forest, or one tenant
- * @returns nothing for users who see all, or a forest in part
- */
-export function ownEnvironments(forests: StoredPlan['forests'], sight: Sight | undefined): string[] {
-  if (sight === undefined) return [];
-  const { environments } = sight;
-  const own = forests.filter((forest) => forest.some((id) => environments.has(id)));
-  const isWhole = own.flat().every((id) => environments.has(id));
-  return isWhole && own.length < forests.length ? own.flat() : [];
-}
-
 /** @throws ApiError 400 for keys that the stored plan does not have */
 export const requestOf = (
   { exclude, ...asked }: AskedPlan,

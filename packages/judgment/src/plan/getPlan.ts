@@ -10,7 +10,7 @@ import { answersOf } from '@clew/explore';
 import type { Generation } from '@clew/generation';
 import { DEFAULT_GOAL } from '@clew/model';
 import { withAccepted } from './acceptedOnCards.ts';
-import { type AskedPlan, isOther, makeAsked, ownEnvironments, requestOf } from './askedPlan.ts';
+import { type AskedPlan, isOther, makeAsked, requestOf } from './askedPlan.ts';
 import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, shownComputing } from './planAnswer.ts';
 import { outcomeOf } from './planMaker.ts';
@@ -48,14 +48,7 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     if (isOther(asked) && !found.isLate)
       return answerWith(await otherPlan(parts, asked, generation, found, context));
     if (found.complete === undefined) return answerWith(shownComputing(found.computing, sight));
-    const own = found.isLate ? [] : ownEnvironments(found.complete.plan.forests, sight);
-    if (own.length === 0 || !found.isCurrent)
-      return answerWith(await storedAnswer(parts, asked, found, context, sight));
-    const made = await otherPlan(parts, { ...asked, environments: own }, generation, found, context);
-    if ('cards' in made) return answerWith(made);
-    // The plan of their environments is being made: until it is known, the cards of the stored one that they may see.
-    const known = { ...found, isCurrent: false, computing: made };
-    return answerWith(await storedAnswer(parts, asked, known, context, sight));
+    return answerWith(await storedAnswer(parts, asked, found, context, sight));
   };
 }
 

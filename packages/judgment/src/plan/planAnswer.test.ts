@@ -45,7 +45,9 @@ function answerAt(goal: number) {
 
 it('the end is that of the goal that is asked for, and the outline has all of its cards', () => {
   const met = answerAt(0.3);
-  expect(met.outline.map(({ key, cost, repair_count }) => [key, cost, repair_count])).toEqual([['one', 1, 1]]);
+  expect(met.outline.map(({ key, cost, repair_count }) => [key, cost, repair_count])).toEqual([
+    ['one', 1, 1],
+  ]);
   expect(met.end.reason).toBe('goal');
   expect(met.end.text).toContain('at most 30.0% of each environment');
   expect(met.end.text).toContain('20 users and computers of 100 (20.0%)');
