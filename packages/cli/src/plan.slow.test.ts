@@ -460,20 +460,23 @@ describe('a started plan', () => {
     const stored = await client.plan({ limit: 50 });
     const keysOf = ({ cards }: Pick<typeof stored, 'cards'>) => cards.map(({ key }) => key);
     const [{ environment_id }] = stored.before as [(typeof stored.before)[number]];
+    let others = 0;
     for (const asked of [{ goal: 0 }, { environments: [environment_id] }]) {
       const query = 'goal' in asked ? asked : { environment: environment_id };
       const shown = await client.plan({ ...query, limit: 50 });
       expect(shown.outline.map(({ key }) => key)).toEqual(keysOf(shown));
-      const others = keysOf(shown).filter((key) => !keysOf(stored).includes(key));
-      expect(others).not.toEqual([]);
       const body = { name: 'Other', cards: keysOf(shown) };
-      await expect(client.call('AdoptPlan', { body })).rejects.toThrow('the plan has no card');
+      if (keysOf(shown).some((key) => !keysOf(stored).includes(key))) {
+        others++;
+        await expect(client.call('AdoptPlan', { body })).rejects.toThrow('the plan has no card');
+      }
       const { data: made } = await client.call('AdoptPlan', { body: { ...body, ...asked } });
       const plans = (await client.call('ListAdoptedPlans', {})).data;
       const changes = plans.find(({ plan_id }) => plan_id === made.id)?.change_count;
       expect(changes).toBe(shown.cards.flatMap(referencesOf).length);
       await client.call('DeletePlan', { params: { plan_id: made.id } });
     }
+    expect(others).toBeGreaterThan(0);
   });
 });
 
