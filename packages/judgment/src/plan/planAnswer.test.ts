@@ -51,7 +51,7 @@ it('the end is that of the goal that is asked for, and the outline has all of it
   expect(met.end.reason).toBe('goal');
   expect(met.end.text).toContain('at most 30.0% of each environment');
   expect(met.end.text).toContain('20 users and computers of 100 (20.0%)');
-  // Who is left is known of the whole plan only.
+  // Only the whole plan knows the principals that are left.
   expect(met.left).toBeNull();
   const stored = answerAt(0.1);
   expect(stored.cards).toHaveLength(1);

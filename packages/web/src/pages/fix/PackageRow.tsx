@@ -62,7 +62,7 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
 }
 
 interface PackageStepsProps extends Omit<PackageRowProps, 'isOpen'> {
-  /** What to apply is above it. */
+  /** The text above it says how to apply the change. */
   readonly isFixShown?: boolean;
 }
 

@@ -135,7 +135,7 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
   );
 }
 
-/** What is being made, and which plan is shown until then. */
+/** Describes the plan that is being made, and the one that is shown until then. */
 function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'progress' | 'question'>) {
   const { computing } = plan;
   const text =

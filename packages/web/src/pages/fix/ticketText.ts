@@ -1,4 +1,4 @@
-/** A card as Markdown for the ticket system of whoever carries it out. Names are masked where the page masks them. */
+/** A card as Markdown for the ticket system of the person who carries it out. Names are masked where the page masks them. */
 import type { CardRecord, PackageRecord } from '@clew/api';
 import { costText } from '@clew/model';
 import { cleanText } from '../../text/cleanText.ts';
@@ -8,9 +8,9 @@ import { cardTitle, fallOf, principals, zoneText } from './planFigures.ts';
 interface TicketFacts {
   readonly card: CardRecord;
   readonly zone: number;
-  /** Of the page of the card. */
+  /** The address of the page of the card. */
   readonly address: string;
-  /** @returns what a relationship means, as on the page */
+  /** @returns the phrase of a relationship, as on the page */
   phraseOf(kind: string): string;
 }
 
