@@ -33,6 +33,14 @@ it('the sentence says all together, the environment with most, and the goal of e
   );
 });
 
+it('cards after the one that meets the goal are there for paths of one action', () => {
+  const higher = plan(exposures(80), exposures(25), exposures(20));
+  expect(planSentence(higher, 30)).toBe(
+    '2 cards with 3 repairs bring that to 20.0%. The goal is at most 30%. Card 1 meets it; the cards after it close paths of one action.',
+  );
+  expect(planSentence(higher, 20)).not.toContain('meets it');
+});
+
 it('a goal that is not reached says the best result known, and how many are left', () => {
   const missed = { ...plan(exposures(80), exposures(5)), end: { reason: 'no-gain' as const, text: '' } };
   expect(planSentence(missed, 0)).toBe(

@@ -55,7 +55,12 @@ export function planSentence(plan: Pick<PlanRecord, 'before' | 'outline' | 'end'
   const what = `${counted(cards, 'card')} with ${counted(repairs, 'repair')} ${cards === 1 ? 'brings' : 'bring'} that to ${shareOf(exposed, all)}`;
   const wanted = goalText(goal, before.length);
   const most = before.length === 1 ? '' : `, and no environment above ${percentOf(highestIn(last))}`;
-  if (end.reason === 'goal') return `${what}${most}. The goal is ${wanted}.`;
+  if (end.reason === 'goal') {
+    const met = outline.findIndex(({ exposure }) => highestIn(exposure) <= goal / 100) + 1;
+    const doors =
+      met > 0 && met < cards ? ` Card ${met} meets it; the cards after it close paths of one action.` : '';
+    return `${what}${most}. The goal is ${wanted}.${doors}`;
+  }
   if (end.reason === 'unfinished') return `So far, ${what}. The search for more cards goes on.`;
   const rest = `${principals(exposed)} can still reach it`;
   return `${what}, the best result known: ${rest}. The goal of ${wanted} is not reached.`;
