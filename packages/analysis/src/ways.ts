@@ -55,6 +55,8 @@ export interface Way {
   readonly starts: Iterable<number>;
   readonly ends: readonly number[];
   readonly needs: readonly Need[];
+  /** Each end has this relation from the node, in addition to the needs: a list of many ends in one place is one way. */
+  readonly toEnd?: { readonly start: number; readonly kind: EdgeKindName };
   /** A start has each of these. The starts are computed from them. */
   readonly rights?: readonly HeldRight[];
   /** Nodes that may not start although they have all rights. */
@@ -68,3 +70,7 @@ export interface Way {
   /** There is no edge yet: it appears when a setting is changed that another way of the same starts depends on. */
   readonly isHidden?: boolean;
 }
+
+/** @returns all that the way needs for this end, except rights */
+export const needsOf = ({ needs, toEnd }: Way, end: number): readonly Need[] =>
+  toEnd === undefined ? needs : [...needs, { ...toEnd, end }];

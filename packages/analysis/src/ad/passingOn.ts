@@ -8,7 +8,7 @@
 import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
-import { policyReach } from '../directory/policyReach.ts';
+import { policyReach, type ReachedObject } from '../directory/policyReach.ts';
 import type { Rule } from '../rule.ts';
 import type { RelationNeed, Way } from '../ways.ts';
 import { identitiesOfDomains } from './containment.ts';
@@ -63,22 +63,35 @@ function* waysOf(context: AnalysisContext): Generator<Way> {
         kind: 'ContainsIdentity',
         starts: [from],
         ends: [to],
-        needs: [...needs, ...inRow(through, to)],
+        needs: [...needs, ...inRow([...through, to])],
       };
   }
   for (const { policy, place, reached } of listedLinks(context)) {
     const link = { start: policy, kind: 'GPLink', end: place } as const;
     yield { kind: 'NotPassedOn', starts: [policy], ends: [place], needs: [link] };
-    for (const { node, through } of reached)
-      yield { kind: 'GPOAppliesTo', starts: [policy], ends: [node], needs: [link, ...inRow(through, node)] };
+    for (const [through, ends] of byPlaces(reached)) {
+      const toEnd = { start: through[through.length - 1], kind: 'Contains' } as const;
+      yield { kind: 'GPOAppliesTo', starts: [policy], ends, needs: [link, ...inRow(through)], toEnd };
+    }
   }
 }
 
 const contains = (start: number, end: number): RelationNeed => ({ start, kind: 'Contains', end });
 
-/** @returns the relations that lead over the places to the node */
-const inRow = (through: readonly number[], node: number): RelationNeed[] =>
-  through.map((place, at) => contains(place, through[at + 1] ?? node));
+/** @returns the relations that lead from each node to the next */
+const inRow = (nodes: readonly number[]): RelationNeed[] =>
+  nodes.slice(1).map((node, at) => contains(nodes[at], node));
+
+/** Reached objects by the places on the way to them. An organization has a hundred times as many objects as places. */
+function byPlaces(reached: readonly ReachedObject[]): ReadonlyMap<readonly number[], number[]> {
+  const found = new Map<readonly number[], number[]>();
+  for (const { node, through } of reached) {
+    const known = found.get(through);
+    if (known === undefined) found.set(through, [node]);
+    else known.push(node);
+  }
+  return found;
+}
 
 /** Links that do not stand for control of their place. */
 function* listedLinks(context: AnalysisContext) {

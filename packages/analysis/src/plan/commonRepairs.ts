@@ -163,8 +163,9 @@ class Closers {
       if (way.isHidden || known === undefined || ends.length === 0) continue;
       throwIfCanceled(this.#context.cancel);
       const starts = new Set(way.starts);
-      const needs = united(...way.needs.map((need) => this.#labels.ofNeed(need)));
-      for (const end of ends)
+      const ofAll = united(...way.needs.map((need) => this.#labels.ofNeed(need)));
+      for (const end of ends) {
+        const needs = united(ofAll, this.#labels.ofEnd(way, end));
         for (const start of byEnd.get(end) ?? []) {
           const key = `${start} ${end}`;
           if (!starts.has(start) || !known.has(key)) continue;
@@ -173,6 +174,7 @@ class Closers {
           const own = ++pairs > MAX_PAIRS ? NONE : united(needs, this.#ofRights(way, start, end));
           known.set(key, common(before === undefined ? [own] : [before, own]));
         }
+      }
     }
   }
 

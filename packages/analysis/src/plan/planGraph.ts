@@ -82,6 +82,7 @@ function* addWays(
   leadsOn: LeadsOn,
 ): Steps<ReadonlySet<number>> {
   const kinds = new Set<number>();
+  let added = 0;
   const ways = new WaySteps(context, builder, labels, (start, end) => leadsOn(start)?.[end] === 1);
   for (const rule of rules) {
     if (rule.ways === undefined) continue;
@@ -89,6 +90,7 @@ function* addWays(
     if (rule.feature !== undefined && !context.options.features.has(rule.feature)) continue;
     for (const way of rule.ways(context.readingFor(rule.name, rule.reads))) {
       if (steps.allows[EdgeKind[way.kind]] === 1) ways.add(way);
+      if (++added % WAYS_IN_STEP !== 0) continue;
       context.throwIfCanceled();
       yield;
     }
@@ -125,6 +127,9 @@ function* addEdges(
 }
 
 const CANCEL_INTERVAL = 1 << 12;
+
+/** Most ways take microseconds, less than a step; a few combine the members of groups for some milliseconds. */
+const WAYS_IN_STEP = 64;
 
 type LeadsOn = (start: number) => Uint8Array | undefined;
 

@@ -4,7 +4,7 @@ import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { RULES } from '../rules.ts';
-import type { HeldRight, Way } from '../ways.ts';
+import { type HeldRight, needsOf, type Way } from '../ways.ts';
 import { Alternatives } from './alternatives.ts';
 import type { RepairCatalog } from './repairs.ts';
 import { type Labels, StepLabels } from './stepLabels.ts';
@@ -60,7 +60,7 @@ export function repairsAbout(context: AnalysisContext, catalog: RepairCatalog, e
   const found = new Set<number>();
   const removing = new Set<number>();
   for (const way of ways) {
-    for (const need of way.needs)
+    for (const need of needsOf(way, end))
       for (const place of labels.ofNeed(need)) {
         found.add(place);
         if (ways.length === 1) removing.add(place);

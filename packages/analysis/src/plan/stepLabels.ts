@@ -8,7 +8,7 @@
 import type { NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
-import type { Need } from '../ways.ts';
+import type { Need, Way } from '../ways.ts';
 import { isWideKind } from './packageFacts.ts';
 import { KIND_OF_EDGE, type Repair, type RepairCatalog } from './repairs.ts';
 
@@ -81,6 +81,11 @@ export class StepLabels {
       return this.#withBroader(this.#catalog.ofNeed(need));
     const signing = this.#catalog.ofDomainSigning(need.node);
     return signing === undefined ? NONE : this.#kept([signing]);
+  }
+
+  /** Labels of what the way needs for this end alone. */
+  ofEnd({ toEnd }: Way, end: number): Labels {
+    return toEnd === undefined ? NONE : this.ofNeed({ ...toEnd, end });
   }
 
   /** The same for a relation whose flags are known: it is not looked up. */

@@ -66,13 +66,11 @@ export class WaySteps {
     if (someone?.length === 0) return;
     const common = someone === undefined || someone === FOR_GOOD ? [] : [someone];
     const [first] = groups;
-    if (
-      groups.length === 1 &&
-      first.starts.length === 1 &&
-      ends.length === 1 &&
-      way.endRights === undefined
-    ) {
-      this.#chain(first.starts[0], ends[0], needs, [...common, ...first.rights]);
+    const isOfOne = groups.length === 1 && first.starts.length === 1 && way.endRights === undefined;
+    if (isOfOne && (ends.length === 1 || way.toEnd !== undefined)) {
+      const rights = [...common, ...first.rights];
+      for (const end of ends)
+        this.#chain(first.starts[0], end, united(needs, this.#labels.ofEnd(way, end)), rights);
       return;
     }
     const [entry, exit] = [this.#builder.newNode(), this.#builder.newNode()];
@@ -108,8 +106,15 @@ export class WaySteps {
     this.#chain(place, entry, NONE, rights);
   }
 
-  #toEnds({ endRights = [] }: Way, exit: number, ends: readonly number[]): void {
-    const held = endRights.map((right) => this.#alternatives.held(right));
+  #toEnds(way: Way, exit: number, ends: readonly number[]): void {
+    const held = (way.endRights ?? []).map((right) => this.#alternatives.held(right));
+    if (way.toEnd !== undefined) {
+      for (const end of ends) {
+        const rights = this.#qualified.rightsOf(end, held);
+        if (rights !== undefined) this.#chain(exit, end, this.#labels.ofEnd(way, end), rights);
+      }
+      return;
+    }
     for (const group of grouped(ends, (end) => this.#qualified.rightsOf(end, held))) {
       if (group.starts.length === 1) this.#chain(exit, group.starts[0], NONE, group.rights);
       else if (group.rights.length === 0) for (const end of group.starts) this.#builder.add(exit, end, NONE);
