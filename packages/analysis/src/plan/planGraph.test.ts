@@ -48,16 +48,39 @@ const FOREIGN_HOLDER: RandomDirectory = {
   ...{ signing: [false, false, false, false], binding: 2, mapping: 24 },
 };
 
-it('takes the last right of a principal of another forest, where everybody has the same right', () => {
-  const world = randomWorld(FOREIGN_HOLDER);
+/** A policy reaches accounts of its unit one by one, since a group is there, too: an account that leaves the unit is reached no more. */
+const LISTED_ACCOUNTS: RandomDirectory = {
+  ...FOREIGN_HOLDER,
+  facts: ['u1 GenericAll GPO1', 'GPO1 GPLink OU1', 'OU1 Contains A', 'OU1 Contains u2', 'u2 GenericAll DA'],
+  ...{ web: false, ldap: false, ldaps: false },
+};
+
+it.each([
+  {
+    title: 'takes the last right of a principal of another forest, where everybody has the same right',
+    directory: FOREIGN_HOLDER,
+    repair: 'remove-permission v1 Enroll C',
+  },
+  {
+    title: 'ends the control of a policy over an account that leaves its unit',
+    directory: LISTED_ACCOUNTS,
+    repair: 'move-object OU1 Contains u2',
+  },
+])('$title', ({ directory, repair: named }) => {
+  const world = randomWorld(directory);
   for (const scope of ['all', 'wide'] as const) {
     const graph = graphOf(world, scope);
-    expect(graph.repairs.map(({ id }) => id)).toContain('remove-permission v1 Enroll C');
-    for (const [at, repair] of graph.repairs.entries())
-      expect([repair.id, exposedAfter(graph, world, [at])]).toEqual([
-        repair.id,
-        exposedIn(changedWorld(world, changeOf([repair]))),
+    if (scope === 'all') expect(graph.repairs.map(({ id }) => id)).toContain(named);
+    const places = [...graph.repairs.keys()];
+    const pairs = places.flatMap((one) => places.filter((other) => other > one).map((other) => [one, other]));
+    for (const choice of [...places.map((place) => [place]), ...pairs]) {
+      const chosen = choice.map((place) => graph.repairs[place]);
+      const ids = chosen.map(({ id }) => id);
+      expect([ids, exposedAfter(graph, world, choice)]).toEqual([
+        ids,
+        exposedIn(changedWorld(world, changeOf(chosen))),
       ]);
+    }
   }
 });
 
