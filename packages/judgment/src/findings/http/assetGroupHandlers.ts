@@ -44,7 +44,8 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
       ...{ sid, action },
       selectorName: selector_name ?? '',
     }));
-    const { added, removed } = await groups.changeSelectors(db, context, params.asset_group_id, specs);
+    const sight = ruleSight(parts.generations, context.principal);
+    const { added, removed } = await groups.changeSelectors(db, context, params.asset_group_id, specs, sight);
     return { status: 201 as const, json: { data: { added_selectors: added, removed_selectors: removed } } };
   };
   return {
@@ -67,23 +68,18 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
       return { status: 200, json: { data: await groups.createAssetGroup(db, context, name, tag) } };
     },
 
-    async GetAssetGroup({ params }, { principal }) {
-      const visible = visibleEnvironments(principal);
-      const sight = ruleSight(parts.generations, principal);
-      const group = await groups.findAssetGroup(db, params.asset_group_id, visible, sight);
-      return { status: 200, json: { data: group } };
+    async GetAssetGroup({ params }, context) {
+      return { status: 200, json: { data: await shownGroup(parts, params.asset_group_id, context) } };
     },
 
     async UpdateAssetGroup({ params, body }, context) {
-      const { name } = body;
-      return {
-        status: 200,
-        json: { data: await groups.renameAssetGroup(db, context, params.asset_group_id, name) },
-      };
+      await groups.renameAssetGroup(db, context, params.asset_group_id, body.name);
+      return { status: 200, json: { data: await shownGroup(parts, params.asset_group_id, context) } };
     },
 
     async DeleteAssetGroup({ params }, context) {
-      await groups.deleteAssetGroup(db, context, params.asset_group_id);
+      const sight = ruleSight(parts.generations, context.principal);
+      await groups.deleteAssetGroup(db, context, params.asset_group_id, sight);
       return { status: 200 };
     },
 
@@ -91,7 +87,9 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
     UpdateAssetGroupSelectorsDeprecated: changeSelectors,
 
     async DeleteAssetGroupSelector({ params }, context) {
-      await groups.removeSelector(db, context, params.asset_group_id, params.asset_group_selector_id);
+      const sight = ruleSight(parts.generations, context.principal);
+      const { asset_group_id, asset_group_selector_id } = params;
+      await groups.removeSelector(db, context, asset_group_id, asset_group_selector_id, sight);
       return { status: 200 };
     },
 
@@ -115,6 +113,11 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
       return { status: 200, json: { data: { total_count: members.length, counts } } };
     },
   };
+}
+
+/** @returns the group as the caller sees it. @throws ZoneError `unknown` */
+function shownGroup({ db, generations }: FindingParts, id: number, { principal }: RequestContext) {
+  return groups.findAssetGroup(db, id, visibleEnvironments(principal), ruleSight(generations, principal));
 }
 
 /** Filtered and sorted in memory: some columns are known to the graph only. */

@@ -12,6 +12,7 @@ import {
   type RequestInput,
 } from '@clew/common';
 import { storedProperties } from '@clew/store';
+import { deleteSeenZone } from '../zones/deleteSeenZone.ts';
 import { countMembers, findMember, listMembers, type MemberScope } from '../zones/members.ts';
 import { changeOfSeen, expectWhole, seenSelector, seenSelectors } from '../zones/seenRules.ts';
 import {
@@ -23,7 +24,7 @@ import {
   selectorsOfMember,
   updateSelector,
 } from '../zones/selectors.ts';
-import { countZones, createZone, deleteZone, findZone, listZones, updateZone } from '../zones/zones.ts';
+import { countZones, createZone, findZone, listZones, updateZone } from '../zones/zones.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 import { ruleSight } from './ruleSight.ts';
@@ -82,7 +83,8 @@ export function zoneHandlers({ db, generations }: FindingParts): Handlers<Operat
     },
 
     async DeleteAssetGroupTag({ params }, context) {
-      await deleteZone(db, context, params.asset_group_tag_id);
+      const sight = ruleSight(generations, context.principal);
+      await deleteSeenZone(db, context, params.asset_group_tag_id, sight);
       return { status: 204 };
     },
 

@@ -7,7 +7,8 @@ import type { Actor } from '@clew/common';
  * Rule: `docs/reference/api.md#asset-groups`.
  */
 import { type Db, inTransaction, namedObjectIds, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
-import { type RuleSight, type SeenSelector, seenSelectors } from './seenRules.ts';
+import { deleteSeenZone } from './deleteSeenZone.ts';
+import { expectWhole, isSeenWhole, type RuleSight, type SeenSelector, seenSelectors } from './seenRules.ts';
 import {
   createSelector,
   deleteSelector,
@@ -17,15 +18,7 @@ import {
 } from './selectors.ts';
 import { AutoCertify, SeedType } from './storedZones.ts';
 import { ZoneError } from './zoneError.ts';
-import {
-  countZones,
-  createZone,
-  deleteZone,
-  findZone,
-  listZones,
-  updateZone,
-  type ZoneRow,
-} from './zones.ts';
+import { countZones, createZone, findZone, listZones, updateZone, type ZoneRow } from './zones.ts';
 
 export interface AssetGroup {
   readonly id: number;
@@ -86,7 +79,7 @@ export async function findAssetGroup(
   return group;
 }
 
-/** A group that people make is a label. @throws ZoneError */
+/** A group that people make is a label, without selectors at first. @throws ZoneError */
 export async function createAssetGroup(
   db: Db,
   actor: Actor,
@@ -100,16 +93,15 @@ export async function createAssetGroup(
 }
 
 /** @throws ZoneError */
-export async function renameAssetGroup(db: Db, actor: Actor, id: number, name: string): Promise<AssetGroup> {
+export async function renameAssetGroup(db: Db, actor: Actor, id: number, name: string): Promise<void> {
   await expectAssetGroup(db, id);
   await updateZone(db, actor, id, { name });
-  return findAssetGroup(db, id, null);
 }
 
-/** @throws ZoneError */
-export async function deleteAssetGroup(db: Db, actor: Actor, id: number): Promise<void> {
+/** @throws ZoneError also where it has seeds that the caller does not see */
+export async function deleteAssetGroup(db: Db, actor: Actor, id: number, sight?: RuleSight): Promise<void> {
   await expectAssetGroup(db, id);
-  await deleteZone(db, actor, id);
+  await deleteSeenZone(db, actor, id, sight);
 }
 
 export interface SelectorSpec {
@@ -124,12 +116,18 @@ export interface ChangedSelectors {
   readonly removed: readonly AssetGroupSelector[];
 }
 
-/** Adds objects to a group and takes them out, one selector per object. Existing members are not added again. @throws ZoneError */
+/**
+ * Adds objects to a group and takes them out, one selector per object. Existing members are not added again, and a selector that the
+ * caller does not see is not there for the caller, so that it stays.
+ *
+ * @throws ZoneError
+ */
 export async function changeSelectors(
   db: Db,
   actor: Actor,
   group: number,
   specs: readonly SelectorSpec[],
+  sight?: RuleSight,
 ): Promise<ChangedSelectors> {
   await expectAssetGroup(db, group);
   const added: AssetGroupSelector[] = [];
@@ -140,7 +138,7 @@ export async function changeSelectors(
       if (action === 'add' && known === undefined) {
         added.push(...selectorsOf(await addSelector(transaction, actor, group, selectorName, sid)));
       }
-      if (action === 'remove' && known !== undefined) {
+      if (action === 'remove' && known !== undefined && isSeenWhole(known, sight)) {
         await deleteSelector(transaction, actor, group, known.id);
         removed.push(...selectorsOf(known));
       }
@@ -149,15 +147,25 @@ export async function changeSelectors(
   return { added, removed };
 }
 
-/** Switches a built-in selector off where it allows that; removes any other. @throws ZoneError */
-export async function removeSelector(db: Db, actor: Actor, group: number, id: number): Promise<void> {
+/**
+ * Switches a built-in selector off where it allows that; removes any other.
+ *
+ * @throws ZoneError also where it has seeds that the caller does not see
+ */
+export async function removeSelector(
+  db: Db,
+  actor: Actor,
+  group: number,
+  id: number,
+  sight?: RuleSight,
+): Promise<void> {
   await expectAssetGroup(db, group);
   const selectors = await listSelectors(db, { zone: group, visible: null });
   const selector = selectors.find((one) => one.id === id);
   if (selector === undefined)
     throw new ZoneError('unknown', `no selector has the id ${id} in the asset group ${group}`);
   if (selector.is_default) await updateSelector(db, actor, group, id, { disabled: true });
-  else await deleteSelector(db, actor, group, id);
+  else await deleteSelector(db, actor, group, id, (stored) => expectWhole(stored, sight));
 }
 
 /** @returns number of selectors that people made. */

@@ -83,8 +83,13 @@ export function changeOfSeen(
  * @throws ZoneError where it has seeds that the caller does not see
  */
 export function expectWhole(row: SelectorRow, sight: RuleSight | undefined): void {
-  if (seenSelector(row, sight).hidden_seeds !== undefined)
+  if (!isSeenWhole(row, sight))
     throw new ZoneError('protected', 'the selector also selects objects that you may not see');
+}
+
+/** @returns whether the caller sees all its seeds */
+export function isSeenWhole(row: SelectorRow, sight: RuleSight | undefined): boolean {
+  return seenSelector(row, sight).hidden_seeds === undefined;
 }
 
 /** In the order in which they are stored, and new ones last. */

@@ -185,12 +185,23 @@ export async function updateZone(db: Db, actor: Actor, id: number, change: ZoneU
   });
 }
 
-/** @throws ZoneError */
-export async function deleteZone(db: Db, actor: Actor, id: number): Promise<void> {
+/**
+ * Deletes the zone with its selectors.
+ *
+ * @param expectAll throws where the caller sees a part of its selectors: the others may not go with it
+ * @throws ZoneError
+ */
+export async function deleteZone(
+  db: Db,
+  actor: Actor,
+  id: number,
+  expectAll: (transaction: Db) => Promise<void> = async () => {},
+): Promise<void> {
   return inTransaction(db, async (transaction) => {
     await lockZones(transaction);
     const zone = await findZone(transaction, id);
     if (id === TIER_ZERO || id === OWNED) throw new ZoneError('protected', `${zone.name} cannot be deleted`);
+    await expectAll(transaction);
     await transaction
       .updateTable('asset_group_tag')
       .set({ position: null, deleted_at: sql<string>`clock_timestamp()`, deleted_by: actorName(actor) })

@@ -294,4 +294,73 @@ describe('a selector of which the caller sees a part', () => {
     await ask(200, path, limited(patch({ disabled: false })));
     await ask(204, path, { method: 'DELETE' });
   });
+
+  test('goes with its zone only where the caller sees all of it', async () => {
+    const zone = path.slice(0, path.indexOf('/selectors'));
+    const { errors } = await ask(409, zone, limited({ method: 'DELETE' }));
+    expect(errors[0].message).toContain('that you may not see');
+    expect(await stored(path)).toEqual([EVE, ELSEWHERE]);
+    const { data } = await ask(201, TAGS, post({ name: 'Of others', type: 1 }));
+    await ask(
+      ...([201, `${TAGS}/${data.id}/selectors`] as const),
+      post({ name: 'Seen', seeds: [{ type: 1, value: ELSEWHERE }] }),
+    );
+    await ask(204, `${TAGS}/${data.id}`, limited({ method: 'DELETE' }));
+    await ask(204, zone, { method: 'DELETE' });
+  });
+});
+
+describe('an asset group of which the caller sees a part', () => {
+  const ELSEWHERE = 'S-1-5-21-9-9-9';
+  const limited = (options: CallOptions): CallOptions => ({ ...options, user: 'elsewhere' });
+  const put = (body: object): CallOptions => ({ method: 'PUT', body });
+  const selectors = async (group: string): Promise<{ id: number; selector: string }[]> =>
+    (await ask(200, group)).data.selectors;
+  const named = async (group: string): Promise<string[]> =>
+    (await selectors(group)).map(({ selector }) => selector);
+  let group: string;
+  let shared: number;
+
+  /** A label with a selector of an object of each environment, and one of both. */
+  beforeEach(async () => {
+    const { data } = await ask(200, GROUPS, post({ name: 'Watched', tag: 'watched' }));
+    group = `${GROUPS}/${data.id}`;
+    const add = [EVE, ELSEWHERE].map((sid) => ({ selector_name: `of ${sid}`, sid, action: 'add' }));
+    await ask(201, `${group}/selectors`, put(add));
+    const both = [EVE, ELSEWHERE].map((value) => ({ type: 1, value }));
+    const made = await ask(201, `${TAGS}/${data.id}/selectors`, post({ name: 'Of both', seeds: both }));
+    shared = made.data.id;
+  });
+
+  test('keeps its hidden objects, whatever they are asked with', async () => {
+    const before = await selectors(group);
+    const hidden = before.find(({ id, selector }) => selector === EVE && id !== shared);
+    const remove = [EVE, EVE.toLowerCase(), 'EVE@CORP.LOCAL'].map((sid) => ({ sid, action: 'remove' }));
+    const { data } = await ask(201, `${group}/selectors`, limited(put(remove)));
+    expect(data).toEqual({ added_selectors: [], removed_selectors: [] });
+    for (const id of [hidden?.id, shared]) {
+      const { errors } = await ask(409, `${group}/selectors/${id}`, limited({ method: 'DELETE' }));
+      expect(errors[0].message).toContain('that you may not see');
+    }
+    await ask(409, group, limited({ method: 'DELETE' }));
+    expect(await selectors(group)).toEqual(before);
+  });
+
+  test('loses what the caller sees, and says nothing of the others', async () => {
+    const renamed = await ask(200, group, limited(put({ name: 'Renamed' })));
+    expect(renamed.data).toMatchObject({ name: 'Renamed', hidden_selectors: 2 });
+    expect(JSON.stringify(renamed)).not.toContain(EVE);
+    const remove = [{ sid: ELSEWHERE, action: 'remove' }];
+    const { data } = await ask(201, `${group}/selectors`, limited(put(remove)));
+    expect(data.removed_selectors).toMatchObject([{ selector: ELSEWHERE }]);
+    expect((await named(group)).sort()).toEqual([EVE, EVE, ELSEWHERE].sort());
+  });
+
+  test('is changed and deleted by a caller who sees all of it', async () => {
+    await ask(201, `${group}/selectors`, put([{ sid: EVE, action: 'remove' }]));
+    await ask(200, `${group}/selectors/${shared}`, { method: 'DELETE' });
+    expect(await named(group)).toEqual([ELSEWHERE]);
+    await ask(200, group, limited({ method: 'DELETE' }));
+    await ask(404, group);
+  });
 });
