@@ -37,11 +37,16 @@ export async function answerAuthority(
   try {
     if (withdraw) {
       await client.call('WithdrawAuthorityAnswer', { params }, { signal });
-      err.write('The answer is withdrawn. An analysis follows.\n');
+      if (options.json) context.out.write(jsonText(params));
+      else err.write('The answer is withdrawn. An analysis follows.\n');
       return;
     }
     const body = { is_updated: updated === true };
     const { data } = await client.call('AnswerAuthorityQuestion', { params, body }, { signal });
+    if (options.json) {
+      context.out.write(jsonText(data));
+      return;
+    }
     const effect = data.is_updated ? 'ADCSESC15 over it does not count' : 'ADCSESC15 over it counts';
     err.write(`${printable(data.name)}: ${effect}. An analysis follows.\n`);
   } catch (error) {

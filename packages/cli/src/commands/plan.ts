@@ -178,6 +178,7 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
   if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
   if (Object.keys(body).length === 0)
     throw new CommandError('say what to change: --repairs, --remove, --disable or --file', EXIT.usage);
+  let saved: { readonly plan_id?: number } = {};
   if (options.save !== undefined) {
     const { data } = await client.call(
       'CreatePlan',
@@ -185,13 +186,14 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
       { signal, wait: WAIT_SECONDS },
     );
     context.err.write(`Saved as plan ${data.id}: clew plans show ${data.id} shows its progress.\n`);
+    saved = { plan_id: data.id };
   }
   const { data } = await client.call(
     'SimulatePlan',
     { body: { ...body, ...zone } },
     { signal, wait: WAIT_SECONDS },
   );
-  if (options.json) out.write(jsonText(data));
+  if (options.json) out.write(jsonText({ ...saved, ...data }));
   else
     out.write(
       simulationText(data, await phrasesOf(client, data.remaining_path?.relations ?? [], signal), out),

@@ -41,6 +41,7 @@ export async function sessions(
     );
     for (const { id } of ended)
       await client.call('EndUserSession', { params: { ...params, session_id: id } }, { signal });
+    if (options.json) out.write(jsonText(ended));
     err.write(`${ended.length} of ${data.sessions.length} sessions have ended.\n`);
     return;
   }

@@ -1,10 +1,6 @@
 /** Every command prints JSON for programs, unless it makes and shows nothing that a program would read. */
-import { tmpdir } from 'node:os';
-import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import type { Context } from '../context.ts';
-import { testScreen } from '../testing/testScreen.ts';
-import { buildProgram } from './program.ts';
+import { jsonCommands } from '../testing/jsonCommands.ts';
 
 /** Commands without `--json`, by the reason; a command that makes something has no place here. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
@@ -40,31 +36,8 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-function program(): Command {
-  const { screen } = testScreen();
-  const context: Context = {
-    ...{ env: {}, out: screen, err: screen, directory: tmpdir() },
-    signal: new AbortController().signal,
-    askSecret: async () => '',
-    withQuestions: (use) => use(async () => undefined),
-    readInput: async () => '',
-  };
-  return buildProgram(context, () => {});
-}
-
-/** Names of all commands that have `--json`, or that have it not; a command that only groups others has no options. */
-function commands(of: Command, isJson: boolean, before = ''): string[] {
-  return of.commands.flatMap((command) => {
-    const name = `${before}${command.name()}`;
-    const isGroup =
-      command.commands.length > 0 && command.options.length === 0 && command.registeredArguments.length === 0;
-    const hasJson = command.options.some(({ long }) => long === '--json');
-    return [...(isGroup || hasJson !== isJson ? [] : [name]), ...commands(command, isJson, `${name} `)];
-  });
-}
-
 it('every command has --json, or is known to make nothing', () => {
-  expect(commands(program(), false).sort()).toEqual(Object.values(WITHOUT).flat().sort());
+  expect(jsonCommands().without.sort()).toEqual(Object.values(WITHOUT).flat().sort());
 });
 
 it.each([
@@ -72,5 +45,5 @@ it.each([
   ...['webhook add', 'webhook test', 'plans adopt', 'plan constraints add', 'reports create', 'reports make'],
   ...['saved-query add', 'schedule add', 'sso add', 'check save', 'extension install', 'ingest'],
 ])('%s, which makes something, has --json', (name) => {
-  expect(commands(program(), true)).toContain(name);
+  expect(jsonCommands().withJson).toContain(name);
 });

@@ -18,16 +18,19 @@ export interface TestUser {
   readonly input?: string;
   /** Environment variables in addition to `HOME` and `CLEW_URL`. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Interrupts the command. */
+  readonly signal?: AbortSignal;
 }
 
 export async function runCommand(user: TestUser, args: readonly string[]): Promise<FinishedProcess> {
   const { url, home, directory, secret = ADMIN_PASSWORD, columns, input = '', variables } = user;
+  const { signal = new AbortController().signal } = user;
   const [out, err] = [testScreen({ isTty: columns !== undefined, columns }), testScreen()];
   const answers = typeof secret === 'string' ? undefined : [...secret];
   const context: Context = {
     env: { HOME: home, CLEW_URL: url, ...variables },
     ...{ out: out.screen, err: err.screen, directory },
-    signal: new AbortController().signal,
+    signal,
     askSecret: async (question) => {
       if (answers === undefined) return secret as string;
       const answer = answers.shift();
