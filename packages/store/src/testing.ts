@@ -13,6 +13,7 @@ import { sharedServer } from './testing/sharedServers.ts';
 import type { TestServer } from './testing/testServer.ts';
 
 export { openBenchDatabase } from './testing/benchDatabase.ts';
+export { hasPooler, type Pooler, type PoolMode, startPooler } from './testing/pooler.ts';
 export { silentLog };
 
 /** Address of a PostgreSQL for the tests instead of one of their own, with a user who may make databases. */

@@ -122,10 +122,12 @@ function taskLoops(
   generations: Pick<BuildContext, 'previous' | 'announceGraph' | 'announce' | 'handOver' | 'memory'>,
 ): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
   const obstacles = new Map<string, string>();
-  const note = (task: string, fault: string | undefined): void => {
-    if (fault === undefined) obstacles.delete(task);
-    else obstacles.set(task, `${task} waits: ${fault}`);
+  const note = (task: 'ingest' | 'analysis', obstacle: string | undefined): void => {
+    const isOver = obstacle === undefined && obstacles.delete(task);
+    if (obstacle !== undefined) obstacles.set(task, `${task} waits: ${obstacle}`);
     onObstacle?.([...obstacles.values()].join('; ') || undefined);
+    // Jobs also report it, if the database still accepts that.
+    if (isOver || obstacle !== undefined) void noteObstacle(database.db, task, obstacle).catch(() => {});
   };
   const analysisOfNow = async () =>
     createAnalysis({
@@ -154,11 +156,7 @@ function taskLoops(
     {
       name: 'ingest',
       delayMs: 0,
-      onObstacle: (fault) => {
-        note('ingest', fault);
-        // Jobs also report it, if the database still accepts that.
-        if (fault !== undefined) void noteObstacle(database.db, fault).catch(() => {});
-      },
+      onObstacle: (obstacle) => note('ingest', obstacle),
       run: async (signal) => {
         await judgeAgain(signal);
         const betweenJobs = (client: pg.ClientBase) => carryOutDeletions(client, log);
@@ -171,7 +169,7 @@ function taskLoops(
     {
       name: 'build',
       delayMs: BUILD_DELAY_MS,
-      onObstacle: (fault) => note('analysis', fault),
+      onObstacle: (obstacle) => note('analysis', obstacle),
       run: async (signal) => {
         await buildNow(signal, await analysisOfNow());
       },

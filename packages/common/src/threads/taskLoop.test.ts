@@ -68,6 +68,23 @@ describe('a task loop', () => {
     await loop.stop();
   });
 
+  it('says that it failed again and again, and that it goes on', async () => {
+    let runs = 0;
+    const said: (string | undefined)[] = [];
+    const run = async () => {
+      if (++runs < 5) throw new Error('invalid value of Bob');
+    };
+    const loop = new TaskLoop(
+      { name: 'test', delayMs: 0, run, onObstacle: (obstacle) => said.push(obstacle) },
+      silentLog,
+    );
+    loop.wake();
+    await until(() => loop.isIdle);
+    const fourth = 'the last 4 attempts failed, and the log says why';
+    expect(said).toEqual([undefined, undefined, undefined, fourth, undefined]);
+    await loop.stop();
+  });
+
   it('asks the task to stop, waits for it, and does not run again', async () => {
     let stopped = false;
     let runs = 0;

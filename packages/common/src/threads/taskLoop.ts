@@ -5,15 +5,17 @@
  *   running -wake-> running, then due again: the run may have looked before the data came
  *   running -error-> waiting, twice as long each time -> due
  *
- * Where the surroundings keep the task from its work (disk, memory, connections, the database away), it says so and
- * goes on by itself when they let it.
+ * Where the surroundings keep the task from its work (disk, memory, connections, the database away), or the task fails again and again, it
+ * says so and goes on by itself when it can.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseLog, isConnectionError, type SurroundingsFault, surroundingsFault } from '@clew/store';
+import { type DatabaseLog, isConnectionError, surroundingsFault } from '@clew/store';
 
 const FIRST_PAUSE_MS = 250;
 /** The database usually returns within seconds; other errors may need a person. */
 const MAX_PAUSE_MS = { connection: 2_000, other: 60_000 };
+/** Failures in a row, two seconds after the first: a passing one is over by then. */
+const REPEATED_FAILURES = 4;
 
 export interface LoopTask {
   readonly name: string;
@@ -21,8 +23,11 @@ export interface LoopTask {
   readonly delayMs: number;
   /** Does all work that is due. @throws the error that prevented it; it is called again */
   run(signal: AbortSignal): Promise<void>;
-  /** Called each time the environment keeps the task from its work, and without a fault when the task continues. */
-  onObstacle?(fault: SurroundingsFault | undefined): void;
+  /**
+   * Called each time something keeps the task from its work: a fault of the surroundings, or the same work that fails again and again. Called
+   * without an obstacle when the task continues. The text holds nothing of the data.
+   */
+  onObstacle?(obstacle: string | undefined): void;
 }
 
 export class TaskLoop {
@@ -59,6 +64,7 @@ export class TaskLoop {
   async #loop(): Promise<void> {
     const { signal } = this.#abort;
     let pause = FIRST_PAUSE_MS;
+    let failures = 0;
     while (this.#woken && !signal.aborted) {
       await pauseFor(this.#task.delayMs, signal);
       if (signal.aborted) return;
@@ -66,13 +72,15 @@ export class TaskLoop {
       try {
         await this.#task.run(signal);
         pause = FIRST_PAUSE_MS;
+        failures = 0;
         this.#task.onObstacle?.(undefined);
       } catch (error) {
         if (signal.aborted) return;
         this.#woken = true;
         const isConnection = isConnectionError(error);
         const fault = surroundingsFault(error);
-        this.#task.onObstacle?.(fault);
+        if (fault === undefined) failures++;
+        this.#task.onObstacle?.(fault ?? repeated(failures));
         if (fault !== undefined && !isConnection)
           this.#log.warn({ task: this.#task.name, fault, reason: (error as Error).message }, 'a task waits');
         else if (!isConnection)
@@ -88,3 +96,6 @@ async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void
   // Ends early, without an error, when the signal aborts.
   await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }
+
+const repeated = (failures: number): string | undefined =>
+  failures < REPEATED_FAILURES ? undefined : `the last ${failures} attempts failed, and the log says why`;

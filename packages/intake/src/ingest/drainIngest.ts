@@ -20,9 +20,9 @@ export async function drainIngest(context: IngestContext): Promise<void> {
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query("set temp_buffers = '32MB'");
+    await prepareSession(client);
     await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
-    await noteObstacle(context.database.db, undefined);
+    await noteObstacle(context.database.db, 'ingest', undefined);
     const session = new IngestSession(client, context.database.pool);
     const next = async () => {
       await context.betweenJobs(client);
@@ -36,6 +36,20 @@ export async function drainIngest(context: IngestContext): Promise<void> {
     await client.end().catch(() => {});
   }
 }
+
+/**
+ * A pooler gives the session of a client that has ended to the next one. There may be temporary tables in it of another shape, and once
+ * it has used such tables, it refuses any other size of their buffers: those of before are as good.
+ */
+async function prepareSession(client: ServerClient): Promise<void> {
+  await client.query('discard temp');
+  await client.query("set temp_buffers = '32MB'").catch((error) => {
+    if ((error as { code?: string }).code !== INVALID_PARAMETER_VALUE) throw error;
+  });
+}
+
+/** SQLSTATE (PostgreSQL manual, appendix A). */
+const INVALID_PARAMETER_VALUE = '22023';
 
 async function attempt(context: IngestContext, session: IngestSession, job: UploadJob): Promise<void> {
   const { db } = context.database;

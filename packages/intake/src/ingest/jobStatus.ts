@@ -14,7 +14,8 @@
  *   failed      given up; its files are kept for a while
  *     -> ingesting          a user asked for it (`retryUploadJob`)
  *   analyzing   a generation with its facts is being built
- *     -> complete | partiallyComplete | failed   the generation is published (`finishJobs`)
+ *     -> complete | partiallyComplete | failed   the generation is published (`finishJobs`); until then, its message says what
+ *               is in the way, as above
  *
  * Each function moves a job only from the status it names, so that two workers cannot move one twice.
  */
@@ -181,13 +182,24 @@ export async function isBeingIngested(db: Db, jobId: number): Promise<boolean> {
   return job?.status === JOB_STATUS.ingesting;
 }
 
-/** Shows the obstacle on every job that waits for ingest; nothing when it continues. */
-export async function noteObstacle(db: Db, obstacle: string | undefined): Promise<void> {
-  const message = obstacle === undefined ? '' : `Waiting: ${obstacle}. Ingest goes on by itself.`;
+/** What jobs wait for: their status, its message while nothing is in the way, and how a sentence begins with it. */
+const WAITING_FOR = {
+  ingest: { status: JOB_STATUS.ingesting, message: '', name: 'Ingest' },
+  analysis: { status: JOB_STATUS.analyzing, message: 'Analyzing', name: 'The analysis' },
+};
+
+/** Shows the obstacle on every job that waits for this; nothing when it continues. */
+export async function noteObstacle(
+  db: Db,
+  task: keyof typeof WAITING_FOR,
+  obstacle: string | undefined,
+): Promise<void> {
+  const { status, name, message: usual } = WAITING_FOR[task];
+  const message = obstacle === undefined ? usual : `Waiting: ${obstacle}. ${name} goes on by itself.`;
   await db
     .updateTable('upload_job')
     .set({ status_message: message })
-    .where('status', '=', JOB_STATUS.ingesting)
+    .where('status', '=', status)
     .where('status_message', '!=', message)
     .execute();
 }

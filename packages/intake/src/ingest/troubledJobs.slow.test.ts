@@ -105,7 +105,7 @@ describe('a full disk', () => {
   it('is seen in the message of each job that waits', async () => {
     const { noteObstacle } = await import('./jobStatus.ts');
     const id = await upload(database, users(1104));
-    await noteObstacle(database.db, 'the disk is full');
+    await noteObstacle(database.db, 'ingest', 'the disk is full');
     expect(await job(id)).toMatchObject({
       status: JOB_STATUS.ingesting,
       status_message: 'Waiting: the disk is full. Ingest goes on by itself.',
