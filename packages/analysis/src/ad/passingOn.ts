@@ -8,7 +8,7 @@
 import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
-import { policyReach, type ReachedObject } from '../directory/policyReach.ts';
+import { policyReach } from '../directory/policyReach.ts';
 import type { Rule } from '../rule.ts';
 import type { RelationNeed, Way } from '../ways.ts';
 import { identitiesOfDomains } from './containment.ts';
@@ -36,7 +36,7 @@ export const passingOn: Rule = {
     }
     for (const { policy, place, reached } of listedLinks(context)) {
       edges.add('NotPassedOn', policy, place);
-      for (const { node } of reached) edges.add('GPOAppliesTo', policy, node);
+      for (const { nodes } of reached) for (const node of nodes) edges.add('GPOAppliesTo', policy, node);
     }
   },
   ways: (context) => waysOf(context),
@@ -69,7 +69,7 @@ function* waysOf(context: AnalysisContext): Generator<Way> {
   for (const { policy, place, reached } of listedLinks(context)) {
     const link = { start: policy, kind: 'GPLink', end: place } as const;
     yield { kind: 'NotPassedOn', starts: [policy], ends: [place], needs: [link] };
-    for (const [through, ends] of byPlaces(reached)) {
+    for (const { through, nodes: ends } of reached) {
       const toEnd = { start: through[through.length - 1], kind: 'Contains' } as const;
       yield { kind: 'GPOAppliesTo', starts: [policy], ends, needs: [link, ...inRow(through)], toEnd };
     }
@@ -81,17 +81,6 @@ const contains = (start: number, end: number): RelationNeed => ({ start, kind: '
 /** @returns the relations that lead from each node to the next */
 const inRow = (nodes: readonly number[]): RelationNeed[] =>
   nodes.slice(1).map((node, at) => contains(nodes[at], node));
-
-/** Reached objects by the places on the way to them. An organization has a hundred times as many objects as places. */
-function byPlaces(reached: readonly ReachedObject[]): ReadonlyMap<readonly number[], number[]> {
-  const found = new Map<readonly number[], number[]>();
-  for (const { node, through } of reached) {
-    const known = found.get(through);
-    if (known === undefined) found.set(through, [node]);
-    else known.push(node);
-  }
-  return found;
-}
 
 /** Links that do not stand for control of their place. */
 function* listedLinks(context: AnalysisContext) {

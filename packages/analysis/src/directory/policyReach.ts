@@ -1,6 +1,6 @@
 /**
  * Finds the objects that policies linked to a place reach. Where that is all that control of the place reaches, the link itself stands for
- * it; elsewhere the reached accounts are listed, units that hold nothing else as a whole.
+ * it; elsewhere the reached accounts are listed by their places, units that hold nothing else as a whole.
  *
  * Rule: `docs/rules.md#notpassedon`.
  */
@@ -13,18 +13,19 @@ import { blocksInheritance, inherits, isPlace, takesPolicies } from './passedOn.
  */
 export const MAX_LISTED = 100;
 
-/** An object that policies reach, and the relations of containment on the way to it from the place of the link. */
-export interface ReachedObject {
-  readonly node: number;
-  /** The places on the way, the uppermost first: the place of the link, and those below. */
+/** Objects that policies reach in one place. */
+export interface ReachedObjects {
+  /** The places on the way, the uppermost first: the place of the link, those below, and the one that contains the objects. */
   readonly through: readonly number[];
+  /** Each once. */
+  readonly nodes: readonly number[];
 }
 
 export class PolicyReach {
   readonly #context: AnalysisContext;
   readonly #mixed = new Map<boolean, ReadonlySet<number>>();
   readonly #aboveBlocking: ReadonlySet<number>;
-  readonly #listed = new Map<string, readonly ReachedObject[] | undefined>();
+  readonly #listed = new Map<string, readonly ReachedObjects[] | undefined>();
 
   constructor(context: AnalysisContext) {
     this.#context = context;
@@ -33,13 +34,13 @@ export class PolicyReach {
   }
 
   /** @returns the reached objects one by one; nothing where the link stands for control of the place */
-  listed(place: number, isEnforced: boolean): readonly ReachedObject[] | undefined {
+  listed(place: number, isEnforced: boolean): readonly ReachedObjects[] | undefined {
     const key = `${place} ${isEnforced}`;
     if (!this.#listed.has(key)) this.#listed.set(key, this.#list(place, isEnforced));
     return this.#listed.get(key);
   }
 
-  #list(place: number, isEnforced: boolean): readonly ReachedObject[] | undefined {
+  #list(place: number, isEnforced: boolean): readonly ReachedObjects[] | undefined {
     const isDomain = this.#context.nodesOf('Domain').has(place);
     if (isDomain ? this.#reachesController(place, isEnforced) : !this.#isMixed(place, isEnforced))
       return undefined;
@@ -52,21 +53,27 @@ export class PolicyReach {
   }
 
   /** @returns nothing where there are more than `most` */
-  #reached(place: number, isEnforced: boolean, most: number): readonly ReachedObject[] | undefined {
+  #reached(place: number, isEnforced: boolean, most: number): readonly ReachedObjects[] | undefined {
     const context = this.#context;
-    const found = new Map<number, ReachedObject>();
+    const contains = context.edges('Contains');
+    const found: ReachedObjects[] = [];
+    const all = new Set<number>();
     const divided = new Map<number, readonly number[]>([[place, [place]]]);
-    for (const [node, through] of divided) {
-      context.edges('Contains').outOf(node, (child) => {
-        if (!isEnforced && blocksInheritance(context, child)) return;
-        if (isPlace(context, child) && this.#isMixed(child, isEnforced)) {
-          if (!divided.has(child)) divided.set(child, [...through, child]);
-        } else if (isPlace(context, child) ? this.#holdsAccounts(child) : takesPolicies(context, child))
-          found.set(child, { node: child, through });
+    for (const [parent, through] of divided) {
+      const nodes: number[] = [];
+      contains.outOf(parent, (child) => {
+        if (takesPolicies(context, child)) nodes.push(child);
+        else if (isPlace(context, child) && (isEnforced || !blocksInheritance(context, child))) {
+          if (!this.#isMixed(child, isEnforced)) {
+            if (this.#holdsAccounts(child)) nodes.push(child);
+          } else if (!divided.has(child)) divided.set(child, [...through, child]);
+        }
       });
-      if (found.size > most) return undefined;
+      if (nodes.length > 0) found.push({ through, nodes });
+      for (const node of nodes) all.add(node);
+      if (all.size > most) return undefined;
     }
-    return [...found.values()].sort((a, b) => a.node - b.node);
+    return found;
   }
 
   /** @param place that is not mixed */

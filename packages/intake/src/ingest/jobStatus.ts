@@ -182,7 +182,7 @@ export async function isBeingIngested(db: Db, jobId: number): Promise<boolean> {
   return job?.status === JOB_STATUS.ingesting;
 }
 
-/** What jobs wait for: their status, its message while nothing is in the way, and how a sentence begins with it. */
+/** Jobs that wait, by what they wait for: their status, its message while nothing is in the way, and how a sentence begins with it. */
 const WAITING_FOR = {
   ingest: { status: JOB_STATUS.ingesting, message: '', name: 'Ingest' },
   analysis: { status: JOB_STATUS.analyzing, message: 'Analyzing', name: 'The analysis' },

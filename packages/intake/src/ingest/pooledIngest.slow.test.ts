@@ -8,7 +8,7 @@ import { ingestAll, upload } from './testing/uploads.ts';
 
 const UPLOADS = 100;
 
-/** As housekeeping does, with buffers of the usual size: the session keeps these for good. */
+/** Does what housekeeping does, with buffers of the usual size: the session keeps these for good. */
 async function useTemporaryTable({ connection }: Database): Promise<void> {
   const client = new ServerClient(connection);
   await client.connect();
