@@ -69,8 +69,10 @@ export class WaySteps {
     const isOfOne = groups.length === 1 && first.starts.length === 1 && way.endRights === undefined;
     if (isOfOne && (ends.length === 1 || way.toEnd !== undefined)) {
       const rights = [...common, ...first.rights];
-      for (const end of ends)
-        this.#chain(first.starts[0], end, united(needs, this.#labels.ofEnd(way, end)), rights);
+      for (const end of ends) {
+        const own = this.#labels.ofEnd(way, end);
+        this.#chain(first.starts[0], end, own.length === 0 ? needs : united(needs, own), rights);
+      }
       return;
     }
     const [entry, exit] = [this.#builder.newNode(), this.#builder.newNode()];
@@ -219,6 +221,10 @@ export class WaySteps {
 
   /** @param rights alternatives, of each right one is enough */
   #chain(start: number, end: number, needs: Labels, rights: readonly (readonly Labels[])[]): void {
+    if (rights.length === 0) {
+      this.#builder.add(start, end, needs);
+      return;
+    }
     const open = rights.filter((each) => each !== FOR_GOOD);
     const certain = united(needs, ...open.filter(({ length }) => length === 1).map(([only]) => only));
     const choices = new Map(

@@ -4,8 +4,7 @@
  *
  * Rule: `docs/plan.md#prices`.
  */
-import { objectIdOf } from '@clew/graph';
-import { LocalGroup } from '../../ad/localGroups.ts';
+import { LocalGroup, localGroups } from '../../ad/localGroups.ts';
 import type { AnalysisContext, Shared } from '../../analysisContext.ts';
 
 /** Computers that are in no unit count as one. */
@@ -19,26 +18,18 @@ export class LocalAdministrators {
   readonly #hosts = new Map<number, Map<number, number>>();
 
   constructor(context: AnalysisContext) {
-    const { graph } = context;
-    const unitOfGroup = new Map<number, number>();
-    context.edges('LocalToComputer').forEach((group, _, host) => {
-      if (objectIdOf(graph, group).endsWith(LocalGroup.administrators)) unitOfGroup.set(group, host);
-    });
-    const hosts = new Set(unitOfGroup.values());
-    context.edges('Contains').forEach((container, _, node) => {
-      if (hosts.has(node)) this.#units.set(node, container);
-    });
-    for (const [group, host] of unitOfGroup) {
+    const [contains, memberships] = [context.edges('Contains'), context.edges('MemberOfLocalGroup')];
+    for (const [host, group] of context.use(localGroups).bySuffix(LocalGroup.administrators)) {
+      contains.into(host, (container) => {
+        this.#units.set(host, container);
+      });
       const unit = this.#unitOf(host);
-      unitOfGroup.set(group, unit);
       this.#read.set(unit, (this.#read.get(unit) ?? 0) + 1);
+      memberships.into(group, (member) => {
+        const own = this.#hosts.get(member) ?? new Map<number, number>();
+        this.#hosts.set(member, own.set(unit, (own.get(unit) ?? 0) + 1));
+      });
     }
-    context.edges('MemberOfLocalGroup').forEach((member, _, group) => {
-      const unit = unitOfGroup.get(group);
-      if (unit === undefined) return;
-      const own = this.#hosts.get(member) ?? new Map<number, number>();
-      this.#hosts.set(member, own.set(unit, (own.get(unit) ?? 0) + 1));
-    });
   }
 
   /** @returns the number of computers that it administers as a member of their group itself */
@@ -77,6 +68,6 @@ export class LocalAdministrators {
 
 export const localAdministrators: Shared<LocalAdministrators> = {
   name: 'local administrators',
-  reads: { edges: ['LocalToComputer', 'Contains', 'MemberOfLocalGroup'] },
+  reads: { edges: ['Contains', 'MemberOfLocalGroup'], shared: [localGroups] },
   build: (context) => new LocalAdministrators(context),
 };
