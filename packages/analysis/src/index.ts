@@ -104,6 +104,7 @@ export {
   typesById,
   UNREAD_PROPERTIES,
   unreadParts,
+  windowsIdentityFinder,
 } from './findings/index.ts';
 export { type Affected, affectedBy, affectedByAll } from './plan/affected.ts';
 export type { Change } from './plan/applyChange.ts';

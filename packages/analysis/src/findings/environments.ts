@@ -7,6 +7,7 @@ import { hasKind, NO_NODE, NodeSet, nodesOfKind, objectIdOf } from '@clew/graph'
 import type { NodeKindName } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { type Domains, domains } from '../directory/domains.ts';
+import { windowsIdentityFinder } from './windowsIdentities.ts';
 
 /** Groups, units, policies, roles and applications are never counted. Managed service accounts are users. */
 export const PRINCIPAL_KINDS: readonly NodeKindName[] = [
@@ -30,7 +31,7 @@ export interface Environments {
    * side reports them.
    */
   readonly forests: Uint32Array;
-  /** Principals of any environment; one that belongs to none cannot be counted anywhere. */
+  /** Principals of any environment; one that belongs to none cannot be counted anywhere, and identities of Windows are not. */
   readonly principals: NodeSet;
 }
 
@@ -42,10 +43,11 @@ export const environments: Shared<Environments> = {
     const nodes = [...new Set(owners)].filter((node) => node !== NO_NODE).sort((a, b) => a - b);
     const places = new Map(nodes.map((node, place) => [node, place]));
     const of = owners.map((node) => places.get(node) ?? NO_ENVIRONMENT);
+    const isOfWindows = windowsIdentityFinder(context.graph);
     const principals = NodeSet.union(context.graph.nodeCount, [
       ...PRINCIPAL_KINDS.map((kind) => context.nodesOf(kind)),
       ...declaredPrincipals(context, nodes, of),
-    ]).filter((node) => of[node] !== NO_ENVIRONMENT);
+    ]).filter((node) => of[node] !== NO_ENVIRONMENT && !isOfWindows(node));
     return { nodes, of, forests: forestsOf(nodes, context.use(domains)), principals };
   },
 };

@@ -27,3 +27,4 @@ export { effortsOf } from './stepEfforts.ts';
 export * from './types/index.ts';
 export { UNREAD_PROPERTIES, type UnreadInput, unreadParts } from './unread.ts';
 export type { FindingZone } from './zoneRanks.ts';
+export { windowsIdentityFinder } from './windowsIdentities.ts';
