@@ -4,9 +4,9 @@
  *
  * Rule: `docs/history.md#data-or-rules`.
  */
-import type { PostureSummary, UnifiedFindingRow } from '@clew/api';
+import type { PostureSummary } from '@clew/api';
 import type { ChangedAnswer, Db } from '@clew/store';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TimeWindow } from './posture.ts';
 
 const UPDATE = 'the update of November 2024 (CVE-2024-49019)';
@@ -48,22 +48,23 @@ export async function answersIn(
   return rows.flatMap(({ changed_answers }) => changed_answers.map(answerText));
 }
 
-/** Gives findings that an answer changed or ended its sentence; the others stay as they are. */
-export async function sayAnswers(
-  db: Db,
+/**
+ * A column of the answers that changed a finding at an instant; null where another cause did, and for users who do not see all
+ * environments. `changedBecause` says it. The answers of all analyses are read once for each statement, and only where a row asks.
+ *
+ * @param cause and instant: columns of the finding
+ */
+export const answersAt = (
+  { cause, instant }: { readonly cause: RawBuilder<unknown>; readonly instant: RawBuilder<unknown> },
   visible: readonly string[] | null,
-  records: readonly UnifiedFindingRow[],
-): Promise<UnifiedFindingRow[]> {
-  const byAnswers = (record: UnifiedFindingRow): boolean => record.changed_by === 'answers';
-  const instants = new Set(records.filter(byAnswers).map(({ last_seen }) => last_seen));
-  if (visible !== null || instants.size === 0) return [...records];
-  const { rows } = await sql<{ at: string; changed_answers: ChangedAnswer[] }>`
-    select run.published_at as at, generation.changed_answers
-    from finding_run run join generation on generation.id = run.generation_id
-    where run.published_at = any (${[...instants]}::timestamptz[])`.execute(db);
-  const texts = new Map(rows.map((row) => [row.at, row.changed_answers.map(answerText).join('; ')]));
-  return records.map((record) => {
-    const text = byAnswers(record) ? texts.get(record.last_seen) : undefined;
-    return text ? { ...record, changed_because: text } : record;
-  });
-}
+): RawBuilder<readonly ChangedAnswer[] | null> =>
+  visible !== null
+    ? sql`null::jsonb`
+    : sql`case when ${cause} = 'answers' then (
+        select jsonb_object_agg(extract(epoch from run.published_at)::text, answering.changed_answers)
+        from finding_run run join generation answering on answering.id = run.generation_id
+        where answering.changed_answers <> '[]') -> extract(epoch from ${instant})::text end`;
+
+/** @returns who answered what, and when, as a sentence without its period; nothing where no answer is the cause */
+export const changedBecause = (answers: readonly ChangedAnswer[] | null): string | undefined =>
+  answers === null || answers.length === 0 ? undefined : answers.map(answerText).join('; ');

@@ -13,6 +13,7 @@ import {
 } from '@clew/common';
 import type { Properties } from '@clew/model';
 import {
+  type ChangedAnswer,
   cursorRows,
   type Db,
   type FindingView,
@@ -28,13 +29,17 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
+import { answersAt } from './changedAnswers.ts';
 
 /**
  * A finding that no other represents: all figures over several types count these, as lists do. Rule: `docs/findings.md#one-fact-one-row`.
  */
 export const IS_WHOLE = sql<boolean>`part_of = ''`;
 
-export type FindingRow = Selectable<FindingView>;
+export type FindingRow = Selectable<FindingView> & {
+  /** Answers that changed it last; null where another cause did, or the caller may not know. */
+  readonly changed_answers: readonly ChangedAnswer[] | null;
+};
 
 export interface FindingScope {
   /** Environments the caller may see; `null` for all. */
@@ -174,9 +179,11 @@ export function listFindings(
     let chosenIds = ordered(chosen.select('finding_view.id'), query, references).offset(query.skip);
     if (query.limit > 0) chosenIds = chosenIds.limit(query.limit);
     const ids = (await chosenIds.execute()).map(({ id }) => id);
-    const page = findingsSeenBy(snapshot, scope.visible)
-      .selectAll('finding_view')
-      .where('id', '=', sql<number>`any(${ids}::integer[])`);
+    const page = wholeRows(findingsSeenBy(snapshot, scope.visible), scope.visible).where(
+      'id',
+      '=',
+      sql<number>`any(${ids}::integer[])`,
+    );
     return { count, rows: await ordered(page, query, references).execute() };
   });
 }
@@ -191,7 +198,7 @@ export function eachFinding(
   references: ColumnReferences = DETAIL_REFERENCES,
 ): AsyncGenerator<readonly FindingRow[]> {
   let all = ordered(
-    filteredFindings(db, scope, query, references).selectAll('finding_view'),
+    wholeRows(filteredFindings(db, scope, query, references), scope.visible),
     query,
     references,
   );
@@ -206,8 +213,7 @@ export function findingById(
   id: number,
   visible: readonly string[] | null,
 ): Promise<FindingRow | undefined> {
-  return findingsIn(db, { visible, state: 'all' })
-    .selectAll('finding_view')
+  return wholeRows(findingsIn(db, { visible, state: 'all' }), visible)
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -232,8 +238,7 @@ export async function findingsChangedSince(
     .limit(limit);
   if (visible !== null) changed = changed.where(sql<boolean>`environment_id = any (${visible}::text[])`);
   const ids = (await changed.execute()).map((row) => row.id);
-  return findingsSeenBy(db, visible)
-    .selectAll('finding_view')
+  return wholeRows(findingsSeenBy(db, visible), visible)
     .select(changeType({ instant, id }).as('change_type'))
     .where('id', '=', sql<number>`any(${ids}::integer[])`)
     .orderBy('updated_at')
@@ -276,6 +281,17 @@ const NO_ID = -1;
 
 type Findings = SelectQueryBuilder<Schema, 'finding_view', object>;
 
+/** Every answer about single findings shows these columns: whole rows are read here alone. */
+const wholeRows = (findings: Findings, visible: readonly string[] | null) =>
+  findings
+    .selectAll('finding_view')
+    .select(
+      answersAt(
+        { cause: sql.ref('finding_view.changed_by'), instant: sql.ref('finding_view.updated_at') },
+        visible,
+      ).as('changed_answers'),
+    );
+
 export function filteredFindings(
   db: Db,
   scope: FindingScope,
@@ -305,8 +321,7 @@ export async function findingsOfIds(
   ids: readonly number[],
 ): Promise<FindingRow[]> {
   if (ids.length === 0) return [];
-  return findingsSeenBy(db, visible)
-    .selectAll('finding_view')
+  return wholeRows(findingsSeenBy(db, visible), visible)
     .where('id', '=', sql<number>`any(${ids}::integer[])`)
     .execute();
 }

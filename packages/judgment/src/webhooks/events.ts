@@ -3,8 +3,9 @@
  * jobs, scheduled reports. Each has a cause, and is sent once for it. Rule: `docs/reference/webhooks.md#events`.
  */
 import { JOB_STATUS } from '@clew/api';
-import type { Db } from '@clew/store';
+import type { ChangedAnswer, Db } from '@clew/store';
 import { sql } from 'kysely';
+import { answersAt, changedBecause } from '../findings/changedAnswers.ts';
 import { endOfFeed, type FeedPlace, writePlace } from '../findings/changes.ts';
 import { changeType } from '../findings/findingQueries.ts';
 import { failedReports, madeReports } from './reportEvents.ts';
@@ -50,7 +51,11 @@ interface ChangedGroup {
   readonly environment_name: string;
   readonly by_severity: Readonly<Record<string, number>>;
   readonly count: number;
-  readonly findings: readonly object[];
+  readonly findings: readonly NamedFinding[];
+}
+
+interface NamedFinding {
+  readonly changed_answers: readonly ChangedAnswer[] | null;
 }
 
 /** One event for each kind of change in each environment, whatever the number of findings. */
@@ -65,6 +70,8 @@ async function findingEvents(
       select id, environment_id, severity, finding, source_name, target_name, tag_id, status,
         case when deleted_at is null and (created_at, id) > (${since.instant}::timestamptz, ${since.id}::integer)
           then began_by else changed_by end as cause,
+        case when deleted_at is null and (created_at, id) > (${since.instant}::timestamptz, ${since.id}::integer)
+          then created_at else updated_at end as caused_at,
         exposure_percentage, impact_percentage,
         ${changeType(since)} as type
       from finding
@@ -86,6 +93,7 @@ async function findingEvents(
       json_agg(json_build_object('id', numbered.id, 'finding', finding,
         'severity', (array['low', 'moderate', 'high', 'critical'])[severity + 1],
         'asset_group_tag_id', tag_id, 'source', left(source_name, ${NAME_LENGTH}), 'target', left(target_name, ${NAME_LENGTH}), 'status', status, 'cause', cause,
+        'changed_answers', ${answersAt({ cause: sql.ref('cause'), instant: sql.ref('caused_at') }, webhook.environments)},
         'exposure_percentage', exposure_percentage, 'impact_percentage', impact_percentage)
         order by place) filter (where place <= ${NAMED}) as findings
     from numbered
@@ -94,15 +102,27 @@ async function findingEvents(
     group by numbered.type, numbered.environment_id order by numbered.environment_id, numbered.type`.execute(
     db,
   );
-  return rows.map(({ type, ...group }) => ({
+  return rows.map(({ type, findings, ...group }) => ({
     type,
     timestamp: place.instant,
     cause: `${type} ${group.environment_id} ${since.instant} ${place.instant}`,
     data: {
       ...group,
+      findings: findings.map(({ changed_answers: _, ...finding }) => finding),
+      ...becauseOf(findings),
       changes: `/api/v2/changes?since=${writePlace(since)}`,
     },
   }));
+}
+
+/** Sentences of an event about answers: further ones are on *Posture*. */
+const SAID = 10;
+
+/** Who answered what, once for an event: an answer mostly ends many findings. */
+function becauseOf(findings: readonly NamedFinding[]): { because?: readonly string[] } {
+  const because = new Set(findings.map((finding) => changedBecause(finding.changed_answers)));
+  because.delete(undefined);
+  return because.size === 0 ? {} : { because: [...because].slice(0, SAID) as string[] };
 }
 
 interface WatchedChange {

@@ -1,5 +1,8 @@
 /** Cards with their reasons through the real service, of a forest made by hand: why this, why not that, questions and their answers. */
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 
@@ -16,7 +19,7 @@ const planned = async (query = ''): Promise<Json> => {
 };
 
 beforeAll(async () => {
-  test = await ServiceUnderTest.start();
+  test = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
   const { id } = (await test.call('POST', 'file-upload/start')).json.data;
   await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
     method: 'POST',
@@ -176,6 +179,54 @@ const openTemplate = () => {
   };
 };
 
+/** Where webhooks are delivered to. */
+async function startReceiver() {
+  const events: Json[] = [];
+  const server = createServer(async (request, response) => {
+    events.push(JSON.parse(await text(request)));
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const eventOf = async (type: string): Promise<Json> => {
+    const last = () => events.findLast((event) => event.type === type && event.data.because !== undefined);
+    await vi.waitUntil(() => last() !== undefined, { timeout: 120_000, interval: 100 });
+    return last();
+  };
+  return { url, eventOf, stop: () => server.close() };
+}
+
+/** What each place where findings are shown says of those of ESC15 that are there: list, file, groups, inbox. */
+async function reasonsShown(): Promise<Record<string, unknown[]>> {
+  const isOf15 = ({ finding }: Json): boolean => /ESC15/.test(finding);
+  const list = (await test.data('GET', 'attack-paths/findings?limit=1000')).filter(isOf15);
+  const groups = (await test.data('GET', 'attack-paths/finding-groups?by=type&limit=1000'))
+    .map(({ lead }: Json) => lead)
+    .filter(isOf15);
+  const inbox = (await test.data('GET', 'inbox?all=true&limit=200')).groups.flatMap(
+    ({ items }: Json) => items,
+  );
+  const of = (kind: string) =>
+    inbox
+      .filter((item: Json) => item.kind === kind && isOf15(item.finding))
+      .map(({ finding }: Json) => finding);
+  const file = await fetch(`${test.service.url}/api/v2/attack-paths/findings?Accept=text/csv`, {
+    headers: { authorization: test.authorization },
+  });
+  const lines = (await file.text()).trim().split('\r\n');
+  expect(lines[0]).toMatch(/,ChangedBecause$/);
+  const reasons = (findings: Json[]) => [...new Set(findings.map(({ changed_because }) => changed_because))];
+  return {
+    ...{
+      list: reasons(list),
+      groups: reasons(groups),
+      opened: reasons(of('opened')),
+      closed: reasons(of('closed')),
+    },
+    file: [...new Set(lines.filter((line) => /ESC15/.test(line)).map((line) => line.split(',').at(-1)))],
+  };
+}
+
 it('asks whether an authority has the update of November 2024, and the answer decides plan, exposure and findings', async () => {
   await test.upload(openTemplate());
   const rows = async (): Promise<number> =>
@@ -196,6 +247,11 @@ it('asks whether an authority has the update of November 2024, and the answer de
 
   const before = new Date().toISOString();
   const place = (await test.call('GET', 'changes')).json.next;
+  const receiver = await startReceiver();
+  const hook = await test.call('POST', 'webhooks', {
+    ...{ name: 'answers', url: receiver.url, event_types: ['finding.opened', 'finding.resolved'] },
+  });
+  expect(hook.status).toBe(201);
   const kept = await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: true });
   expect([kept.status, kept.json.data]).toEqual([
     200,
@@ -246,11 +302,20 @@ it('asks whether an authority has the update of November 2024, and the answer de
   expect(findings).toMatchObject({ because: [because], went_count: findings.causes.answers.went_count });
   expect(findings.causes).toMatchObject({ rules: { went_count: 0 } });
 
+  const none = { list: [], groups: [], opened: [], file: [] };
+  expect(await reasonsShown()).toEqual({ ...none, closed: [because] });
+  expect((await receiver.eventOf('finding.resolved')).data.because).toEqual([because]);
+
   // With "no", and withdrawn, it counts as before.
   await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: false });
   await vi.waitUntil(async () => (await rows()) > 0, { timeout: 120_000, interval: 500 });
   expect(exposed(await planned())).toBe(exposed(open));
   expect(await test.data('GET', 'plan/authority-answers')).toMatchObject([{ is_updated: false }]);
+  const not = because.replace('is installed', 'is not installed');
+  const each = { list: [not], groups: [not], opened: [not], file: [not] };
+  expect(await reasonsShown()).toEqual({ ...each, closed: [because] });
+  expect((await receiver.eventOf('finding.opened')).data.because).toEqual([not]);
+  receiver.stop();
   const again = await test.data('GET', 'posture/summary');
   expect(again.authority_answers).toEqual([]);
   expect(again.analysis_changes.at(-1)).toMatchObject({

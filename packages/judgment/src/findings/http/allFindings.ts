@@ -23,7 +23,6 @@ import type { Generation } from '@clew/generation';
 import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Static } from 'typebox';
-import { sayAnswers } from '../changedAnswers.ts';
 import { findingGroups } from '../findingGroups.ts';
 import {
   availableTitles,
@@ -91,8 +90,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
       const { scope, filters } = await askedFindings(parts, list.filters, context.principal);
       const listing = { scope, list: { ...list, filters }, references: UNIFIED_REFERENCES };
       if (wantsCsv(input, context)) return findingCsv(parts, listing, UNIFIED_CSV, 'findings', context);
-      const visible = visibleEnvironments(context.principal);
-      const render = (rows: readonly FindingRow[]) => sayAnswers(db, visible, rows.map(unifiedFinding));
+      const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);
       return findingPage(parts, listing, render, { input, context });
     },
 

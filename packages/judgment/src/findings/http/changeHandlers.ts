@@ -1,7 +1,5 @@
 /** The feed of changes over HTTP. */
-import type { UnifiedFindingRow } from '@clew/api';
 import type { Handlers } from '@clew/common';
-import { sayAnswers } from '../changedAnswers.ts';
 import { changesSince, endOfFeed, readPlace, writePlace } from '../changes.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
@@ -22,12 +20,11 @@ export function changeHandlers({ db }: FindingParts): Handlers<'ListChanges'> {
         query.limit,
         principal.kind === 'user' ? principal : undefined,
       );
-      const findings = await sayAnswers(db, visibleEnvironments(principal), rows.map(unifiedFinding));
-      const data = rows.map((row, at) => ({
+      const data = rows.map((row) => ({
         type: row.change_type,
         at: row.updated_at,
         cause: row.change_type === 'finding.opened' ? row.began_by : row.changed_by,
-        finding: findings[at] as UnifiedFindingRow,
+        finding: unifiedFinding(row),
       }));
       const told = watches.map(({ changed_at, ...watch }) => ({ ...watch, at: changed_at }));
       return { status: 200, json: { data, watches: told, next: writePlace(next), has_more: hasMore } };

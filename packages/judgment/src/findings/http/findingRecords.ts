@@ -10,6 +10,7 @@ import {
 } from '@clew/analysis';
 import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, formatShare, type Properties } from '@clew/model';
+import { changedBecause } from '../changedAnswers.ts';
 import { type FindingRow, propertiesOf } from '../findingQueries.ts';
 import { notClosedText } from './openReasons.ts';
 
@@ -109,10 +110,16 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     last_seen: row.updated_at,
     began_by: row.began_by,
     changed_by: row.changed_by,
+    ...causeOf(row),
     rules_version: row.rules_version,
     ...acceptanceOf(row),
     ...ownerOf(row),
   };
+}
+
+function causeOf({ changed_answers }: FindingRow): { changed_because?: string } {
+  const changed_because = changedBecause(changed_answers);
+  return changed_because === undefined ? {} : { changed_because };
 }
 
 const relationOf = ({ kind, relation }: FindingRow): { relation?: string } =>
@@ -300,4 +307,5 @@ export const UNIFIED_CSV: CsvColumns = [
   shown('LoweredBy', 'lowered_by'),
   shown('PartOfID', 'part_of_id'),
   shown('Owner', 'owner_name'),
+  shown('ChangedBecause', 'changed_because'),
 ];

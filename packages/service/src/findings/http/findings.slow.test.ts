@@ -377,7 +377,7 @@ describe('CSV', () => {
     const { count } = await get('ListAttackPathFindings', '/api/v2/attack-paths/findings');
     const { text } = await call('/api/v2/attack-paths/findings?Accept=text/csv');
     expect(text.split('\r\n')[0]).toMatch(
-      /^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen,SeverityReason,ClosedBy,StandsFor,NotClosed,LoweredBy,PartOfID,Owner$/,
+      /^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen,SeverityReason,ClosedBy,StandsFor,NotClosed,LoweredBy,PartOfID,Owner,ChangedBecause$/,
     );
     expect(text.trimEnd().split('\r\n')).toHaveLength(count + 1);
   });
