@@ -26,5 +26,5 @@ export { ReasonBasis, reasonOf as severityReasonOf } from './severityRatings.ts'
 export { effortsOf } from './stepEfforts.ts';
 export * from './types/index.ts';
 export { UNREAD_PROPERTIES, type UnreadInput, unreadParts } from './unread.ts';
-export type { FindingZone } from './zoneRanks.ts';
 export { windowsIdentityFinder } from './windowsIdentities.ts';
+export type { FindingZone } from './zoneRanks.ts';

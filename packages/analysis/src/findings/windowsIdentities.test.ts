@@ -37,5 +37,7 @@ it('is not counted among the principals of a domain, where a collector describes
     edges: [],
   });
   const { principals } = new AnalysisContext({ ...test, options: defaultOptions() }).use(environments);
-  expect([...principals]).toEqual([test.node('S-1-12-1-1-2-3-4'), test.node(`${sid}-1104`)].sort((a, b) => a - b));
+  expect([...principals]).toEqual(
+    [test.node('S-1-12-1-1-2-3-4'), test.node(`${sid}-1104`)].sort((a, b) => a - b),
+  );
 });

@@ -1,6 +1,6 @@
 /**
  * Identities that Windows itself uses, such as NETWORK SERVICE, LOCAL SERVICE, SYSTEM, IUSR and the accounts of single services. Collectors
- * describe some of them as users of each domain. Nobody has their credentials, so they are not counted among its principals; steps over them
+ * describe some of them as users of each domain. No one has their credentials, so they are not counted among its principals; steps over them
  * stay.
  *
  * Rule: `docs/findings.md#exposure-and-impact`. Source: MS-DTYP 2.4.2.4.

@@ -6,19 +6,9 @@
  */
 import type { PostureSummary } from '@clew/api';
 import type { ChangedAnswer, Db } from '@clew/store';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { answerText, dayOf } from './answersOfFindings.ts';
 import type { TimeWindow } from './posture.ts';
-
-const UPDATE = 'the update of November 2024 (CVE-2024-49019)';
-
-const dayOf = (time: string): string => time.slice(0, 10);
-
-/** @returns a sentence without its period */
-export function answerText({ name, by, at, answer }: ChangedAnswer): string {
-  if (answer === 'withdrawn')
-    return `the answer of ${by} (${dayOf(at)}) that ${UPDATE} is installed on ${name} was withdrawn`;
-  return `${by} answered on ${dayOf(at)} that ${UPDATE} is ${answer === 'yes' ? '' : 'not '}installed on ${name}`;
-}
 
 /** @returns answers that the newest analysis counted, each with its sentence */
 export async function answersThatCount(
@@ -47,24 +37,3 @@ export async function answersIn(
     order by run.published_at`.execute(db);
   return rows.flatMap(({ changed_answers }) => changed_answers.map(answerText));
 }
-
-/**
- * A column of the answers that changed a finding at an instant; null where another cause did, and for users who do not see all
- * environments. `changedBecause` says it. The answers of all analyses are read once for each statement, and only where a row asks.
- *
- * @param cause and instant: columns of the finding
- */
-export const answersAt = (
-  { cause, instant }: { readonly cause: RawBuilder<unknown>; readonly instant: RawBuilder<unknown> },
-  visible: readonly string[] | null,
-): RawBuilder<readonly ChangedAnswer[] | null> =>
-  visible !== null
-    ? sql`null::jsonb`
-    : sql`case when ${cause} = 'answers' then (
-        select jsonb_object_agg(extract(epoch from run.published_at)::text, answering.changed_answers)
-        from finding_run run join generation answering on answering.id = run.generation_id
-        where answering.changed_answers <> '[]') -> extract(epoch from ${instant})::text end`;
-
-/** @returns who answered what, and when, as a sentence without its period; nothing where no answer is the cause */
-export const changedBecause = (answers: readonly ChangedAnswer[] | null): string | undefined =>
-  answers === null || answers.length === 0 ? undefined : answers.map(answerText).join('; ');

@@ -29,7 +29,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import { answersAt } from './changedAnswers.ts';
+import { answersAt } from './answersOfFindings.ts';
 
 /**
  * A finding that no other represents: all figures over several types count these, as lists do. Rule: `docs/findings.md#one-fact-one-row`.

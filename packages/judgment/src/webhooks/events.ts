@@ -5,7 +5,7 @@
 import { JOB_STATUS } from '@clew/api';
 import type { ChangedAnswer, Db } from '@clew/store';
 import { sql } from 'kysely';
-import { answersAt, changedBecause } from '../findings/changedAnswers.ts';
+import { answersAt, changedBecause } from '../findings/answersOfFindings.ts';
 import { endOfFeed, type FeedPlace, writePlace } from '../findings/changes.ts';
 import { changeType } from '../findings/findingQueries.ts';
 import { failedReports, madeReports } from './reportEvents.ts';
@@ -118,7 +118,7 @@ async function findingEvents(
 /** Sentences of an event about answers: further ones are on *Posture*. */
 const SAID = 10;
 
-/** Who answered what, once for an event: an answer mostly ends many findings. */
+/** Says by whose answers findings changed, once for an event: an answer mostly ends many findings. */
 function becauseOf(findings: readonly NamedFinding[]): { because?: readonly string[] } {
   const because = new Set(findings.map((finding) => changedBecause(finding.changed_answers)));
   because.delete(undefined);

@@ -196,7 +196,7 @@ async function startReceiver() {
   return { url, eventOf, stop: () => server.close() };
 }
 
-/** What each place where findings are shown says of those of ESC15 that are there: list, file, groups, inbox. */
+/** Reads what each place that shows findings says of those of ESC15 there: list, file, groups, inbox. */
 async function reasonsShown(): Promise<Record<string, unknown[]>> {
   const isOf15 = ({ finding }: Json): boolean => /ESC15/.test(finding);
   const list = (await test.data('GET', 'attack-paths/findings?limit=1000')).filter(isOf15);

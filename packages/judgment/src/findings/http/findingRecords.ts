@@ -10,7 +10,7 @@ import {
 } from '@clew/analysis';
 import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, formatShare, type Properties } from '@clew/model';
-import { changedBecause } from '../changedAnswers.ts';
+import { changedBecause } from '../answersOfFindings.ts';
 import { type FindingRow, propertiesOf } from '../findingQueries.ts';
 import { notClosedText } from './openReasons.ts';
 
