@@ -3,7 +3,7 @@ import type { RequestClock } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
-import { FIRST_SHARE_MS, Lane, type LaneThread } from './lane.ts';
+import { FIRST_SHARE_MS, Lane, type LaneThread, MAX_SHARE_MS } from './lane.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -161,6 +161,39 @@ it('does not refuse a query that waited shortly but whose runs were taken for mo
     expect.stringMatching(/^the query waited 12\d s for others, and began again 6 times$/),
   ]);
   expect(long.clock.ms).toBe(50 * FIRST_SHARE_MS);
+  await others;
+});
+
+it('lets a short query wait for one bounded share, however often the queries of others began again', async () => {
+  const lane = laneOf(3);
+  const endless = ['a', 'b', 'c'].map((owner) => ask(lane, owner, NEVER));
+  const waits: number[] = [];
+  for (let at = 0; at < 200; at++) {
+    const began = Date.now();
+    const quick = ask(lane, `quiet ${at}`, 1_000);
+    while (quick.at === undefined && quick.error === undefined) await vi.advanceTimersByTimeAsync(100);
+    waits.push((quick.at ?? Number.POSITIVE_INFINITY) - began);
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  // Without the bound, shares come to 128 s, and the query is refused.
+  expect(Math.max(...waits)).toBeLessThan(MAX_SHARE_MS + 2_000);
+  for (const { end } of endless) end.abort();
+});
+
+it('lets long queries come to their ends next to a stream of short ones', async () => {
+  const lane = laneOf(3);
+  const long = ['a', 'b', 'c', 'd'].map((owner) => ask(lane, owner, 60_000));
+  let isOver = false;
+  const others = (async () => {
+    for (let at = 0; !isOver; at++) {
+      await ask(lane, `quiet ${at % 7}`, 1_000).answer;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  })();
+  await vi.advanceTimersByTimeAsync(1_200_000);
+  expect(long.map(({ error, clock }) => [error, clock.ms])).toEqual(long.map(() => [undefined, 60_000]));
+  isOver = true;
+  await vi.advanceTimersByTimeAsync(10_000);
   await others;
 });
 

@@ -7,8 +7,9 @@
  *       ├── signal ──> over
  *       └── MAX_WAIT_MS ──> over (429)
  *
- * A share is twice as long each time that a query begins again, so it comes to its end. Time in which it waits, and runs that were taken, do
- * not count as time of its request.
+ * A share is twice as long each time that a query begins again, so it comes to its end. But one thread can always be taken after
+ * MAX_SHARE_MS, that of the latest run of those owners, as long as an older run keeps its share: so a short query waits for seconds, however
+ * long the shares of others have become. Time in which a query waits, and runs that were taken, do not count as time of its request.
  */
 import { FairQueue, type RequestClock, tooManyRequests } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -16,6 +17,8 @@ import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
 
 /** A query keeps its thread this long when it runs the first time. */
 export const FIRST_SHARE_MS = 2_000;
+/** The latest run keeps its thread this long at most, where an older one keeps its own. */
+export const MAX_SHARE_MS = 8_000;
 /** A query that has waited this long in all, without the time of its runs, is to be asked again later. */
 const MAX_WAIT_MS = 120_000;
 /** Shorter waiting is not worth a word. */
@@ -43,6 +46,8 @@ export interface LaneOptions {
   readonly maxOfOne: number;
   /** Whether threads are taken from owners that have used more. */
   readonly takesThreads?: boolean;
+  /** FIRST_SHARE_MS and MAX_SHARE_MS when absent; tests with threads take shorter ones. */
+  readonly shares?: { readonly firstMs: number; readonly maxMs: number };
 }
 
 interface Query {
@@ -72,13 +77,15 @@ export class Lane {
   readonly #threads: readonly LaneThread[];
   readonly #maxOfOne: number;
   readonly #takesThreads: boolean;
+  readonly #shares: { readonly firstMs: number; readonly maxMs: number };
   readonly #queue = new FairQueue<Query>();
   readonly #running = new Map<LaneThread, Run>();
   readonly #used = new Map<string, { readonly ms: number; readonly at: number }>();
   #look: NodeJS.Timeout | undefined;
 
-  constructor({ threads, maxOfOne, takesThreads = false }: LaneOptions) {
+  constructor({ threads, maxOfOne, takesThreads = false, shares }: LaneOptions) {
     this.#threads = threads;
+    this.#shares = shares ?? { firstMs: FIRST_SHARE_MS, maxMs: MAX_SHARE_MS };
     this.#maxOfOne = maxOfOne;
     this.#takesThreads = takesThreads;
   }
@@ -175,7 +182,11 @@ export class Lane {
     if (runs.some(({ taken }) => taken.signal.aborted)) return;
     const ofMore = runs.filter(({ query }) => this.#usedBy(query.origin.owner) > least);
     const now = Date.now();
-    const isOver = (run: Run): boolean => now - run.since >= shareOf(run);
+    const { firstMs, maxMs } = this.#shares;
+    const latest = latestOf(ofMore, runs);
+    const share = (run: Run): number =>
+      Math.min(firstMs * 2 ** (run.query.begun - 1), run === latest ? maxMs : Number.POSITIVE_INFINITY);
+    const isOver = (run: Run): boolean => now - run.since >= share(run);
     const most = ofMore
       .filter(isOver)
       .sort((a, b) => this.#usedBy(b.query.origin.owner) - this.#usedBy(a.query.origin.owner))
@@ -185,7 +196,7 @@ export class Lane {
       return;
     }
     // Those that run use more with time: those that wait are looked at again.
-    const soonest = Math.min(...runs.map((run) => run.since + shareOf(run) - now));
+    const soonest = Math.min(...runs.map((run) => run.since + share(run) - now));
     this.#look = setTimeout(() => this.#takeThread(), Math.max(MIN_LOOK_MS, soonest));
     this.#look.unref();
   }
@@ -211,7 +222,11 @@ export class Lane {
 /** Time between two looks at those that run. */
 const MIN_LOOK_MS = 100;
 
-const shareOf = ({ query }: Run): number => FIRST_SHARE_MS * 2 ** (query.begun - 1);
+/** @returns the latest run of `ofMore`, unless all others of `runs` are later: one run always keeps its share */
+function latestOf(ofMore: readonly Run[], runs: readonly Run[]): Run | undefined {
+  const latest = ofMore.toSorted((a, b) => b.since - a.since).at(0);
+  return runs.some((run) => run !== latest && run.since <= (latest?.since ?? 0)) ? latest : undefined;
+}
 
 /** The time by which others delayed its answer: it waited for them, or ran in vain. */
 function saidWaiting({ waitedMs, lostMs, begun }: Query): readonly string[] {
