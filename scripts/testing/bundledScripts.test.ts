@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -52,6 +52,14 @@ describe('the bundle of scripts', () => {
     const source = join(root, 'packages/one/src');
     const said = ['hello', 'world', source, join(source, 'thread.ts')];
     expect(await messageOf(await scriptOf(await transformed()))).toEqual(said);
+  });
+
+  it('is without modules whose exports it does not use', async () => {
+    write('packages/one/src/word.ts', "export const word = 'moon'; export { far } from './far.ts';");
+    write('packages/one/src/far.ts', "export const far = ['a long contract'].map((one) => one);");
+    const script = await scriptOf(await transformed());
+    expect(((await messageOf(script)) as string[])[1]).toBe('moon');
+    expect(readFileSync(script, 'utf8')).not.toContain('contract');
   });
 
   it('changes no other line, and no address without a script', async () => {

@@ -7,6 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ClientConfig } from 'pg';
 import { makeMemoryDirectory } from './memoryDirectory.ts';
@@ -33,7 +34,11 @@ export default async function shareServers(): Promise<() => Promise<void>> {
     ended.then(() => Promise.reject(new Error('the process for the databases of tests did not start'))),
   ]);
   process.env[ADDRESS_VARIABLE] = String(path);
-  if (directory !== undefined) process.env.TMPDIR = directory;
+  if (directory !== undefined) {
+    process.env.TMPDIR = directory;
+    // The next thread or process with the same script starts with what the first one compiled.
+    process.env.NODE_COMPILE_CACHE = join(directory, 'compiled');
+  }
   return async () => {
     if (servers.connected) servers.disconnect();
     await ended;
