@@ -1,12 +1,16 @@
 /** Pages by address; without a session the sign-in page is shown in the same place. */
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { numberIn, pathTo } from './address.ts';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
 import { SignIn } from './pages/signIn/SignIn.tsx';
 import { Waiting } from './parts/Answer.tsx';
 import { Fault } from './parts/Fault.tsx';
+import { useSelf } from './service/self.ts';
 import { useSessionToken } from './service/session.ts';
+import { landingPath } from './shell/landing.ts';
+import { mayUse, PAGES, pageOf } from './shell/pages.ts';
+import { Refused } from './shell/Refused.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const DropAnywhere = lazy(() => import('./pages/data/DropAnywhere.tsx'));
@@ -57,6 +61,16 @@ export function App() {
 
 function Page() {
   const [path] = useLocation();
+  const search = useSearch();
+  const self = useSelf();
+  const page = pageOf(path);
+  if (self !== undefined && page !== undefined && !mayUse(self, page))
+    // The start page, which nobody asked for: users land where they can work.
+    return path === PAGES[0].path && search === '' ? (
+      <Redirect to={landingPath(self)} replace />
+    ) : (
+      <Refused page={page} />
+    );
   return (
     <Fault key={path}>
       <Suspense

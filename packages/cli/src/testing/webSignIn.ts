@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { ClewClient } from '@clew/client';
 import { startOidcPeer } from '@clew/service/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openPage, type RunningWeb, signIn, visit } from './browser.ts';
 import { ADMIN_PASSWORD } from './serveProcess.ts';
 
@@ -20,6 +20,18 @@ function oneTimePassword(secret: string, now: number): string {
 }
 
 const READER = { name: 'reader', password: 'another horse battery staple' };
+
+const ALL_PAGES = [
+  ...['Fix first', 'Findings', 'What changed', 'Explore', 'Posture', 'What if'],
+  ...['Data', 'Custom checks', 'Extensions', 'Reports', 'Administration'],
+];
+
+/** Where each role begins, and the pages of its menu. */
+const MENUS = [
+  { name: 'Upload-Only', landing: '/data', pages: ['Data'] },
+  { name: 'Auditor', landing: '/fix', pages: ALL_PAGES },
+  { name: 'Read-Only', landing: '/fix', pages: ALL_PAGES },
+];
 
 /** @param running is called inside the tests: the service is started before them */
 export function testSignIn(running: () => RunningWeb): void {
@@ -41,10 +53,48 @@ export function testSignIn(running: () => RunningWeb): void {
     await page.getByRole('heading', { name: 'Uploads so far' }).waitFor();
     expect(await page.getByRole('button', { name: 'Choose files…' }).count()).toBe(0);
     await visit(page, '/ui/admin?view=audit');
-    await page.getByText("Your role can't do this").waitFor();
+    await page.getByText("Your role (Read-Only) can't see the audit log").waitFor();
     expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
+  });
+
+  test('each role lands on a page that it may use, and no page of its menu is refused', async () => {
+    const { url, browser, client, settled } = running();
+    const roles = (await client.call('ListRoles')).data.roles;
+    for (const { name, landing, pages } of MENUS) {
+      const principal = name.toLowerCase();
+      const role = roles.find((one) => one.name === name)!;
+      await client.call('CreateUser', {
+        body: { principal, secret: READER.password, roles: [role.id], all_environments: true },
+      });
+      const { page, context, faults } = await openPage(browser, url, { expected: [403] });
+      await page.goto('/');
+      await signIn(page, principal, READER.password);
+      await page.locator('summary', { hasText: principal }).waitFor();
+      const menu = page.getByRole('navigation', { name: 'Pages', exact: true }).locator('.page-link .label');
+      await vi.waitFor(async () => expect([name, await menu.allTextContents()]).toEqual([name, pages]));
+      await settled(page);
+      expect([name, new URL(page.url()).pathname]).toEqual([name, `/ui${landing}`]);
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(new URL(response.url()).pathname);
+      });
+      for (const title of pages) {
+        await menu.filter({ hasText: title }).first().click();
+        await settled(page);
+        const alerts = page.getByText(/^Your role \(/);
+        expect([name, title, await alerts.allTextContents(), refused]).toEqual([name, title, [], []]);
+      }
+      if (name === 'Upload-Only') {
+        await visit(page, '/ui/findings');
+        await page.getByText("Your role (Upload-Only) can't see Findings").waitFor();
+        await page.getByRole('link', { name: 'Go to Data' }).click();
+        await page.getByRole('heading', { name: 'Uploads so far' }).waitFor();
+      }
+      expect(faults).toEqual([]);
+      await context.close();
+    }
   });
 
   test('a session that ends in mid-work is started again in the same place', async () => {

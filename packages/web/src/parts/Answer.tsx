@@ -2,6 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { describeError, isForbidden } from '../service/queries.ts';
+import { useSelf, yourRole } from '../service/self.ts';
 
 interface AnswerProps<T> {
   readonly query: UseQueryResult<T>;
@@ -83,16 +84,19 @@ interface FailureProps {
   readonly what?: string;
 }
 
-export function Failure({ error, retry, what = 'this' }: FailureProps) {
+export function Failure({ error, retry, what }: FailureProps) {
   const { text, requestId } = describeError(error);
   const forbidden = isForbidden(error);
+  const role = yourRole(useSelf());
   return (
     <div className="failure" role="alert">
-      <strong>{forbidden ? `Your role can't do this` : `Could not load ${what}`}</strong>
-      <p>
+      <strong>
         {forbidden
-          ? 'Ask an administrator for a role that may do it.'
-          : `${text}${/[.!?]$/.test(text) ? '' : '.'}`}
+          ? `${role} can't ${what === undefined ? 'do this' : `see ${what}`}`
+          : `Could not load ${what ?? 'this'}`}
+      </strong>
+      <p>
+        {forbidden ? 'Ask an administrator for a role that may.' : `${text}${/[.!?]$/.test(text) ? '' : '.'}`}
       </p>
       {requestId !== undefined && <p className="quiet">Request {requestId}</p>}
       {retry !== undefined && !forbidden && (

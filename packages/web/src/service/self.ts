@@ -1,5 +1,6 @@
 /** The signed-in user and its permissions: controls that would be refused are not shown. */
 import type { User } from '@clew/api';
+import { useMemo } from 'react';
 import { useAnswer } from './queries.ts';
 
 export interface Self {
@@ -9,12 +10,26 @@ export interface Self {
 
 /** Collectors have no interface; an answer about one is ignored here. */
 export function useSelf(): Self | undefined {
-  const { data } = useAnswer('GetSelf');
-  const record = data?.data;
-  if (record === undefined || !('roles' in record)) return undefined;
-  const user = record as User;
+  const record = useAnswer('GetSelf').data?.data;
+  return useMemo(
+    () => (record === undefined || !('roles' in record) ? undefined : selfOf(record as User)),
+    [record],
+  );
+}
+
+function selfOf(user: User): Self {
   const permissions = new Set(
     user.roles.flatMap((role) => role.permissions.map(({ authority, name }) => `${authority}/${name}`)),
   );
   return { user, may: (permission) => permissions.has(permission) };
+}
+
+/** @returns whether the signed-in user has the permission; false until that is known */
+export const useMay = (permission: string): boolean => useSelf()?.may(permission) ?? false;
+
+/** Names of the user's roles, as a sentence has them: "Your role (Read-Only)". */
+export function yourRole(self: Self | undefined): string {
+  const names = self?.user.roles.map(({ name }) => name) ?? [];
+  if (names.length === 0) return 'Your role';
+  return `Your ${names.length === 1 ? 'role' : 'roles'} (${names.join(', ')})`;
 }

@@ -4,10 +4,12 @@ import { Dialog } from '../parts/Dialog.tsx';
 import { hasSingleKeys, setSingleKeys } from '../parts/keys.ts';
 import { PAGES } from './pages.ts';
 
+const LETTERS = PAGES.filter(({ letter }) => letter !== undefined);
+
 const KEYS = [
   ['Ctrl K or /', 'Search objects and pages'],
   [`Alt 1 … Alt ${Math.min(9, PAGES.length)}`, 'Pages, in their order'],
-  ['g and f, i, c, e, p, w', 'Fix first, Findings, What changed, Explore, Posture, What if'],
+  [`g and ${LETTERS.map(({ letter }) => letter).join(', ')}`, LETTERS.map(({ title }) => title).join(', ')],
   ['m', 'Mask names, show them again'],
   ['?', 'Keyboard shortcuts'],
   ['j, k', 'In Fix first and Findings: the next card or row, the one before it'],

@@ -9,36 +9,56 @@ import { Dialog } from '../parts/Dialog.tsx';
 import { KindMark } from '../parts/KindMark.tsx';
 import { Name } from '../parts/Name.tsx';
 import { describeError, useAnswer } from '../service/queries.ts';
-import { PAGES } from './pages.ts';
+import { useMay, useSelf } from '../service/self.ts';
+import { mayUse, type PageEntry, usePages } from './pages.ts';
 
-const PLACES: readonly { readonly title: string; readonly path: string }[] = [
-  ...PAGES,
-  { title: 'Run a query', path: '/explore?mode=query' },
-  { title: 'Find a path', path: '/explore?mode=path' },
-  { title: 'Upload collections', path: '/data?view=uploads' },
-  { title: 'Data coverage', path: '/data' },
-  { title: 'Zones and labels', path: '/admin?view=zones' },
-  { title: 'Certification', path: '/admin?view=certification' },
-  { title: 'Single sign-on', path: '/admin?view=sso' },
-  { title: 'Audit log', path: '/admin?view=audit' },
-  { title: 'Profile, API tokens and MFA', path: '/profile' },
+interface Place {
+  readonly title: string;
+  readonly path: string;
+}
+
+/** Places within pages, with the permissions of which one is enough. */
+const PLACES: readonly (Place & Pick<PageEntry, 'needs'>)[] = [
+  { title: 'Run a query', path: '/explore?mode=query', needs: ['graphdb/Read'] },
+  { title: 'Find a path', path: '/explore?mode=path', needs: ['graphdb/Read'] },
+  { title: 'Upload collections', path: '/data?view=uploads', needs: ['graphdb/IngestManage'] },
+  { title: 'Data coverage', path: '/data', needs: ['graphdb/Read'] },
+  { title: 'Zones and labels', path: '/admin?view=zones', needs: ['graphdb/Read'] },
+  { title: 'Certification', path: '/admin?view=certification', needs: ['graphdb/Read'] },
+  {
+    ...{ title: 'Single sign-on', path: '/admin?view=sso' },
+    needs: ['auth/ReadProviders', 'auth/ManageProviders'],
+  },
+  { title: 'Audit log', path: '/admin?view=audit', needs: ['audit_log/Read'] },
 ];
+const PROFILE: Place = { title: 'Profile, API tokens and MFA', path: '/profile' };
 
-type Item = { readonly place: (typeof PLACES)[number] } | { readonly object: SearchResult };
+type Item = { readonly place: Place } | { readonly object: SearchResult };
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [, navigate] = useLocation();
+  const self = useSelf();
+  const places: readonly Place[] = [
+    ...usePages(),
+    ...PLACES.filter((place) => self === undefined || mayUse(self, place)),
+    PROFILE,
+  ];
+  const mayRead = useMay('graphdb/Read');
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setAsked(typed.trim()), 80);
     return () => clearTimeout(timer);
   }, [typed]);
-  const query = useAnswer('Search', { query: { q: asked, limit: 8 } }, { enabled: asked !== '', keep: true });
+  const query = useAnswer(
+    'Search',
+    { query: { q: asked, limit: 8 } },
+    { enabled: mayRead && asked !== '', keep: true },
+  );
   const words = typed.trim().toLowerCase();
   const isSearching = typed.trim() !== asked || query.isFetching;
   const items: Item[] = [
-    ...PLACES.filter(({ title }) => title.toLowerCase().includes(words)).map((place) => ({ place })),
+    ...places.filter(({ title }) => title.toLowerCase().includes(words)).map((place) => ({ place })),
     ...(asked === '' ? [] : (query.data?.data ?? [])).map((object) => ({ object })),
   ];
   const combobox = useCombobox<Item>({

@@ -3,30 +3,25 @@ import { Globe, ShieldCheck } from 'lucide';
 import { useAddress } from '../address.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { useAnswer } from '../service/queries.ts';
+import { useMay } from '../service/self.ts';
 import { cleanText, shortText } from '../text/cleanText.ts';
+import type { PageEntry } from './pages.ts';
 
 const HYGIENE = '0';
 
-/**
- * Pages whose answers an environment or a zone filters (in Explore, the sets of objects); other pages only pass them
- * on.
- */
-const BY_ENVIRONMENT = new Set(['/fix', '/findings', '/explore', '/posture', '/data', '/reports']);
-const BY_ZONE = new Set([
-  ...['/fix', '/findings', '/explore', '/posture', '/changes', '/what-if', '/reports'],
-]);
-
-export function Scope({ page }: { readonly page: string | undefined }) {
+export function Scope({ page }: { readonly page: PageEntry | undefined }) {
   const address = useAddress();
-  const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
-  const zones = useAnswer('GetAssetGroupTags', { query: { type: 'eq:1' } }).data?.data.tags ?? [];
+  const enabled = useMay('graphdb/Read');
+  const environments = useAnswer('GetAvailableDomains', {}, { enabled }).data?.data ?? [];
+  const tags = useAnswer('GetAssetGroupTags', { query: { type: 'eq:1' } }, { enabled });
+  const zones = tags.data?.data.tags ?? [];
   const collected = environments.filter((one) => one.collected);
-  const isList = page === '/findings';
+  const isList = page?.path === '/findings';
   const env = address.get('env');
   const isKnown = env === undefined || collected.some(({ id }) => id === env);
   return (
     <div className="scope">
-      {page !== undefined && BY_ENVIRONMENT.has(page) && (collected.length > 0 || env !== undefined) && (
+      {page?.filters?.includes('env') && (collected.length > 0 || env !== undefined) && (
         <label>
           <Icon of={Globe} />
           <span className="unseen">Environment</span>
@@ -44,7 +39,7 @@ export function Scope({ page }: { readonly page: string | undefined }) {
           </select>
         </label>
       )}
-      {page !== undefined && BY_ZONE.has(page) && zones.length > 0 && (
+      {page?.filters?.includes('zone') && zones.length > 0 && (
         <label className="zone">
           <Icon of={ShieldCheck} />
           <span className="unseen">Zone</span>

@@ -12,27 +12,20 @@ import { useSelf } from '../service/self.ts';
 import { isMasked, setMasked, useMasked } from '../text/masking.ts';
 import { Keys } from './Keys.tsx';
 import { Palette } from './Palette.tsx';
-import { PAGES, pageOf } from './pages.ts';
+import { pageOf, usePages } from './pages.ts';
 import { Scope } from './Scope.tsx';
 import { SideBar } from './SideBar.tsx';
 import { NewResults, ServiceAway, Status } from './Status.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
-/** Letters after `g`. */
-const PLACES: Readonly<Record<string, string>> = {
-  f: '/fix',
-  i: '/findings',
-  c: '/changes',
-  e: '/explore',
-  p: '/posture',
-  w: '/what-if',
-};
+/** Time for the letter of a page after `g`. */
 const GO_MS = 1500;
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [open, setOpen] = useState<'palette' | 'keys' | 'more'>();
   const self = useSelf();
+  const pages = usePages();
   const isHidden = useMasked();
   const main = useRef<HTMLElement>(null);
   const user = self?.user.id;
@@ -47,7 +40,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         setOpen('palette');
         return;
       }
-      const page = event.altKey ? PAGES[Number(event.key) - 1] : undefined;
+      const page = event.altKey ? pages[Number(event.key) - 1] : undefined;
       if (page !== undefined) {
         event.preventDefault();
         navigate(page.path);
@@ -58,9 +51,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         event.target.closest('input, textarea, select, [contenteditable], .editor');
       if (typing !== null && typing !== false) return;
       if (event.ctrlKey || event.metaKey || event.altKey || !hasSingleKeys()) return;
-      const place = Date.now() - going.current < GO_MS ? PLACES[event.key] : undefined;
+      const isGoing = Date.now() - going.current < GO_MS;
+      const place = isGoing ? pages.find(({ letter }) => letter === event.key) : undefined;
       going.current = event.key === 'g' ? Date.now() : 0;
-      if (place !== undefined) navigate(place);
+      if (place !== undefined) navigate(place.path);
       if (event.key === '?') setOpen('keys');
       if (event.key === 'm') mask(!isMasked());
       if (event.key === '/') {
@@ -70,7 +64,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [navigate]);
+  }, [navigate, pages]);
   // Screen readers start a new page at its beginning.
   const page = pageOf(path);
   const place = path.split('/')[1];
@@ -89,7 +83,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </button>
       <SideBar current={page?.path} />
       <header className="top">
-        <Scope page={page?.path} />
+        <Scope page={page} />
         <button type="button" className="find" onClick={() => setOpen('palette')}>
           <Icon of={Search} />
           <span className="find-text">
@@ -125,12 +119,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Fragment key={isHidden ? 'masked' : 'shown'}>{children}</Fragment>
       </main>
       <nav className="tab-bar" aria-label="Pages, narrow">
-        {PAGES.filter(({ isInBar }) => isInBar).map(({ path: to, title, icon }) => (
-          <Link key={to} href={to} aria-current={page?.path === to ? 'page' : undefined}>
-            <Icon of={icon} size={20} />
-            {title}
-          </Link>
-        ))}
+        {pages
+          .filter(({ isInBar }) => isInBar)
+          .map(({ path: to, title, icon }) => (
+            <Link key={to} href={to} aria-current={page?.path === to ? 'page' : undefined}>
+              <Icon of={icon} size={20} />
+              {title}
+            </Link>
+          ))}
         <button type="button" onClick={() => setOpen('more')}>
           <Icon of={Menu} size={20} />
           More
@@ -156,15 +152,22 @@ function More({ current, onClose }: { readonly current: string | undefined; read
   return (
     <Dialog title="More" onClose={onClose}>
       <nav className="more-pages" aria-label="More pages">
-        {PAGES.filter(({ isInBar }) => !isInBar).map(({ path, title, question, icon }) => (
-          <Link key={path} href={path} aria-current={current === path ? 'page' : undefined} onClick={onClose}>
-            <Icon of={icon} size={20} />
-            <span>
-              {title}
-              <small>{question}</small>
-            </span>
-          </Link>
-        ))}
+        {usePages()
+          .filter(({ isInBar }) => !isInBar)
+          .map(({ path, title, question, icon }) => (
+            <Link
+              key={path}
+              href={path}
+              aria-current={current === path ? 'page' : undefined}
+              onClick={onClose}
+            >
+              <Icon of={icon} size={20} />
+              <span>
+                {title}
+                <small>{question}</small>
+              </span>
+            </Link>
+          ))}
       </nav>
       <Status />
     </Dialog>

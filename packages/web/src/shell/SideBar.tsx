@@ -3,14 +3,15 @@ import { Link } from 'wouter';
 import { useBasket } from '../parts/basket.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { useAnswer } from '../service/queries.ts';
-import { useSelf } from '../service/self.ts';
+import { useMay } from '../service/self.ts';
 import { formatCount } from '../text/formats.ts';
-import { PAGES, type PageEntry } from './pages.ts';
+import { type PageEntry, usePages } from './pages.ts';
 import { Status } from './Status.tsx';
 
 export function SideBar({ current }: { readonly current: string | undefined }) {
-  const findings = useAnswer('ListAttackPathFindings', { query: { limit: 1 } });
-  const mayRead = useSelf()?.may('graphdb/Read') ?? false;
+  const mayRead = useMay('graphdb/Read');
+  const pages = usePages();
+  const findings = useAnswer('ListAttackPathFindings', { query: { limit: 1 } }, { enabled: mayRead });
   const inbox = useAnswer('GetInbox', { query: { limit: 0 } }, { enabled: mayRead });
   const basket = useBasket();
   const counts: Readonly<Record<string, { readonly count: number; readonly of: string } | undefined>> = {
@@ -41,12 +42,12 @@ export function SideBar({ current }: { readonly current: string | undefined }) {
   };
   return (
     <nav className="side-bar" aria-label="Pages">
-      <Link href="/fix" className="brand">
+      <Link href={pages[0]?.path ?? '/profile'} className="brand">
         <img src="./icon.svg" alt="" width="26" height="26" /> <span className="label">Clew</span>
       </Link>
-      {PAGES.filter(({ isSetUp }) => !isSetUp).map(entry)}
+      {pages.filter(({ isSetUp }) => !isSetUp).map(entry)}
       <p className="part">Set up</p>
-      {PAGES.filter(({ isSetUp }) => isSetUp).map(entry)}
+      {pages.filter(({ isSetUp }) => isSetUp).map(entry)}
       <Status />
     </nav>
   );

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../service/queries.ts';
+import { useMay } from '../service/self.ts';
 import { cleanText, shortText } from '../text/cleanText.ts';
 import { formatAge, formatMoment, isTime } from '../text/formats.ts';
 
@@ -14,7 +15,8 @@ const useStatus = () => useAnswer('GetDatapipeStatus', {}, { every: LOOK_EVERY_M
 /** The foot of the side bar. */
 export function Status() {
   const data = useStatus().data?.data;
-  const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
+  const enabled = useMay('graphdb/Read');
+  const environments = useAnswer('GetAvailableDomains', {}, { enabled }).data?.data ?? [];
   if (data === undefined) return <div className="status" />;
   const analyzed = data.last_complete_analysis_at;
   const days = isTime(analyzed) ? (Date.now() - Date.parse(analyzed)) / 86_400_000 : 0;

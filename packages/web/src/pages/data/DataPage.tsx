@@ -12,46 +12,43 @@ import { EnvironmentsView } from './EnvironmentsView.tsx';
 import { UploadButton } from './UploadButton.tsx';
 import { UploadsView } from './UploadsView.tsx';
 
+/** Views with their permissions, of which one is enough. */
 const VIEWS = [
-  { id: 'environments', title: 'Environments' },
-  { id: 'uploads', title: 'Uploads' },
-  { id: 'collectors', title: 'Collectors' },
-  { id: 'clearing', title: 'Delete data' },
+  { id: 'environments', title: 'Environments', needs: ['graphdb/Read'] },
+  { id: 'uploads', title: 'Uploads', needs: ['graphdb/IngestRead', 'graphdb/IngestManage'] },
+  { id: 'collectors', title: 'Collectors', needs: ['clients/Read'] },
+  { id: 'clearing', title: 'Delete data', needs: ['db/Wipe'] },
 ] as const;
 
-/** Addresses of earlier versions lead to the same. */
-function viewOf(address: Address): string {
+/** Addresses of earlier versions lead to the same. @param first the first that the user may see */
+function viewOf(address: Address, first: string): string {
   const view = address.get('view');
-  if (view === undefined) return address.get('job') === undefined ? 'environments' : 'uploads';
-  return VIEWS.some(({ id }) => id === view) ? view : 'environments';
+  if (view === undefined) return address.get('job') === undefined ? first : 'uploads';
+  return VIEWS.some(({ id }) => id === view) ? view : first;
 }
 
 export default function DataPage() {
   const address = useAddress();
-  const view = viewOf(address);
   const self = useSelf();
+  const views = VIEWS.filter(({ needs }) => needs.some((permission) => self?.may(permission)));
+  const view = viewOf(address, views[0]?.id ?? 'environments');
   return (
     <div className="page">
       <h1 className="unseen">Data</h1>
       <div className="data-head">
-        <Coverage environment={address.get('env')} />
+        {self?.may('graphdb/Read') && <Coverage environment={address.get('env')} />}
         <div className="chips end">
           {self?.may('graphdb/IngestManage') && view !== 'uploads' && (
             <UploadButton words="Upload…" onBegin={() => address.set({ view: 'uploads' })} />
           )}
-          {view !== 'collectors' && (
+          {self?.may('clients/Read') && view !== 'collectors' && (
             <Link className="button" href={pathTo('data', { view: 'collectors' })}>
               Collectors
             </Link>
           )}
         </div>
       </div>
-      <Tabs
-        views={VIEWS.filter(({ id }) => id !== 'clearing' || self?.may('db/Wipe'))}
-        current={view}
-        label="Views of data"
-        kept={['env']}
-      />
+      <Tabs views={views} current={view} label="Views of data" kept={['env']} />
       {view === 'collectors' ? (
         <CollectorsView address={address} />
       ) : view === 'uploads' ? (

@@ -1,0 +1,26 @@
+/** A page that the user's role may not use: says which role, which page, and where to go instead. */
+import { Link } from 'wouter';
+import { useSelf, yourRole } from '../service/self.ts';
+import { landingPath } from './landing.ts';
+import { type PageEntry, usePages } from './pages.ts';
+
+export function Refused({ page }: { readonly page: PageEntry }) {
+  const self = useSelf();
+  const [first] = usePages();
+  return (
+    <div className="page">
+      <h1>{page.title}</h1>
+      <div className="failure" role="alert">
+        <strong>
+          {yourRole(self)} can't see {page.title}
+        </strong>
+        <p>Ask an administrator for a role that may.</p>
+        {self !== undefined && (
+          <Link className="button" href={landingPath(self)}>
+            Go to {first?.title ?? 'your profile'}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/** The first page that a user may use. */
+import type { Self } from '../service/self.ts';
+import { mayUse, PAGES } from './pages.ts';
+
+/** @returns its address: the uploads for a user who may do nothing but upload */
+export function landingPath(self: Self): string {
+  const first = PAGES.find((page) => mayUse(self, page));
+  if (first === undefined) return '/profile';
+  return first.path === '/data' && !self.may('graphdb/Read') ? '/data?view=uploads' : first.path;
+}
