@@ -65,7 +65,7 @@ function Page() {
   const self = useSelf();
   const page = pageOf(path);
   if (self !== undefined && page !== undefined && !mayUse(self, page))
-    // The start page, which nobody asked for: users land where they can work.
+    // The start page, which no one asked for: users land where they can work.
     return path === PAGES[0].path && search === '' ? (
       <Redirect to={landingPath(self)} replace />
     ) : (
