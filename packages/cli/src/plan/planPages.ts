@@ -243,7 +243,7 @@ function leftLines({ left }: PlanRecord): string[] {
       cut === null
         ? 'no change is known that cuts it'
         : `cheapest cut: ${cut.changes.join('; ')} (cost ${costText(cut.cost)})`;
-    return `  ${through}: ${plural(actions, 'action')}, attack effort ${effort}; ${change}`;
+    return `  ${through}: ${plural(actions, 'step')}, attack effort ${effort}; ${change}`;
   });
   const rest = left.holder_count - left.holders.length;
   return lines.length === 0 ? [] : ['Left:', ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];

@@ -1,4 +1,4 @@
-/** The end of a plan: who can still reach the zone after all cards, with how many actions, and the cheapest cut. */
+/** The end of a plan: who can still reach the zone after all cards, in how many steps, and the cheapest cut. */
 import type { PlanRecord } from '@clew/api';
 import { Cost } from '../../parts/Cost.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
@@ -18,8 +18,8 @@ export function Left({ plan }: { readonly plan: PlanRecord }) {
       <ul className="plain-list">
         {left.holders.map(({ holder, environment_id, principal_count, actions, effort, cut }) => (
           <li key={`${environment_id} ${holder.object_id}`}>
-            <ObjectLink object={holder} />: {principals(principal_count)}, {counted(actions, 'action')},
-            attack effort {effort}
+            <ObjectLink object={holder} />: {principals(principal_count)}, {counted(actions, 'step')}, attack
+            effort {effort}
             <p className="quiet">
               {cut === null ? (
                 'No change is known that cuts it.'
