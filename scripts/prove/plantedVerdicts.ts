@@ -1,8 +1,8 @@
 /**
- * The verdict about one change of a plan, by what was planted in the organization. Nothing here looks at prices, and only templates that
- * Microsoft ships are known by their names, which are the same in all languages.
+ * The verdict about one change of a plan, by what was planted in the organization. Nothing here looks at prices; of texts, whether one asks
+ * for a copy of a template before that is retired. Only templates that Microsoft ships are known by their names, which are the same in all languages.
  */
-import type { AnalyzedWorld, Repair, RepairKind } from '@clew/analysis';
+import { type AnalyzedWorld, packageText, type Repair, type RepairKind } from '@clew/analysis';
 import { hasKind, nameOf, objectIdOf } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import { relationKey, type Truth } from './plantedTruth.ts';
@@ -57,6 +57,12 @@ function isShippedTemplate(question: Question): boolean {
   return template !== undefined && SHIPPED_TEMPLATES.test(nameOf(question.world.context.graph, template));
 }
 
+/** Whether the card asks for a copy before the template is retired. */
+const isCopiedFirst = ({ world, repair }: Question): boolean =>
+  /^First duplicate /.test(
+    packageText(world, { kind: repair.kind, subjects: [repair.object], repairs: [repair] }).fix,
+  );
+
 function isWrongTemplate(question: Question): boolean {
   const template = templateOf(question);
   return template !== undefined && question.truth.wrong.has(idOf(question, template));
@@ -81,6 +87,11 @@ const RULES: readonly Rule[] = [
   { mark: 'a', reason: 'a planted relation goes', applies: isPlanted },
   {
     ...{ mark: 'd', reason: 'the template is used as it was shipped: a copy comes first' },
+    applies: (question) =>
+      isOf('unpublish-template')(question) && isShippedTemplate(question) && !isCopiedFirst(question),
+  },
+  {
+    ...{ mark: 'a', reason: 'a copy with safe settings replaces the template' },
     applies: (question) => isOf('unpublish-template')(question) && isShippedTemplate(question),
   },
   { mark: 'c', reason: 'the template is as Microsoft ships it', applies: isShippedTemplate },

@@ -18,6 +18,14 @@ export function separateLogons(places: string): Steps {
   };
 }
 
+/**
+ * The steps before templates of version 1 are retired: the console changes no settings of these.
+ *
+ * @param templates one, or several
+ */
+export const copyFirst = (templates: string, authority: string): string =>
+  `First duplicate ${templates} in the console for templates: a copy has version 2. In the copy, select "CA certificate manager approval" or build the subject from the directory, give Enroll to a group of those whom the issued requests name, and publish it on ${authority}; those who use the old one request from the copy.`;
+
 export function removePermission(names: RepairNames): RepairText {
   const { object, principal, relations, protection, authority } = names;
   const title = `Remove ${list(relations)} on ${object} from ${principal}`;

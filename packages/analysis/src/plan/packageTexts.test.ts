@@ -116,6 +116,35 @@ describe('the text of a work package', () => {
     );
   });
 
+  it('says that a copy comes before a template of version 1 is retired, alone and among others', () => {
+    const directory = (version: number) =>
+      randomWorld({ ...TWO_UNITS, templates: [TEMPLATE, { ...TEMPLATE, schemaversion: version }] });
+    for (const [version, said] of [
+      [1, true],
+      [2, false],
+    ] as const) {
+      const world = directory(version);
+      const { graph } = world.context;
+      const nodeOf = (name: string) =>
+        Array.from({ length: graph.nodeCount }, (_, node) => node).find(
+          (node) => nameIn(world, node) === name,
+        ) as number;
+      const [start, end] = [nodeOf('T2'), nodeOf('C')];
+      const repair: Repair = {
+        ...{ id: 'R', kind: 'unpublish-template', object: end, principal: start, edgeKinds: ['PublishedTo'] },
+        change: { removed: [{ start, kind: EdgeKind.PublishedTo, end }], properties: [] },
+      };
+      for (const kind of ['unpublish-template', 'ca-template-unpublishing'] as const) {
+        const { fix } = packageText(world, { kind, subjects: [end], repairs: [repair] });
+        expect([kind, version, /^First duplicate T2 .* Then, in the console of C/.test(fix)]).toEqual([
+          kind,
+          version,
+          said,
+        ]);
+      }
+    }
+  });
+
   it('makes only true statements about each package of a directory', () => {
     const seen = new Set<string>();
     fc.assert(

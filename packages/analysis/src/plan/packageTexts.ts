@@ -7,7 +7,7 @@ import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
 import { inheritanceSource } from '../directory/inheritance.ts';
 import { edgeNameOf } from '../edgeNames.ts';
 import { isInherited } from '../edgeRef.ts';
-import { PROTECTION_NOTES, separateLogons } from './accessTexts.ts';
+import { copyFirst, PROTECTION_NOTES, separateLogons } from './accessTexts.ts';
 import { misplacedAs } from './misplaced.ts';
 import { authorityNames } from './namedFacts.ts';
 import type { GROUPED_KINDS } from './packageKinds.ts';
@@ -104,6 +104,11 @@ const groupedText = (
     repairs,
     objects: namesOf(repairs, 'object', nameOf),
     principals: namesOf(repairs, 'principal', nameOf),
+    replaced: namesOf(
+      repairs.filter((repair) => isReplaced(world, repair)),
+      'principal',
+      nameOf,
+    ),
     members: membersText(world, subjects),
   });
 
@@ -119,6 +124,8 @@ interface PackageNames {
   readonly objects: readonly string[];
   /** Names of those from whom something is taken, each once. */
   readonly principals: readonly string[];
+  /** Names of templates of version 1 that are retired, each once. */
+  readonly replaced: readonly string[];
   /** The members of the group that the package is about, in words. */
   readonly members: string;
 }
@@ -170,9 +177,9 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     check: 'msPKI-Enrollment-Flag of each template has 0x2, and a request stays pending.',
     risk: 'Automatic enrollment and renewal with these templates stop until each request is approved. Look at the issued requests first: where computers or users enroll automatically, name those who approve before the first certificates end. Certificates that were issued before stay valid: revoke those with unexpected names.',
   }),
-  'ca-template-unpublishing': ({ names: [ca], principals }) => ({
+  'ca-template-unpublishing': ({ names: [ca], principals, replaced }) => ({
     title: `Stop publishing the open templates on ${ca}`,
-    fix: `In the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
+    fix: `${replaced.length === 0 ? 'In' : `${copyFirst(listed(replaced), ca ?? '')} Then, in`} the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
     check: `${ca} no longer lists these templates.`,
     risk: 'No certificates of these templates are issued or renewed any more, so services that use them stop when theirs end: look at the issued requests first, and give those who need it another template. Issued certificates stay valid: revoke those with unexpected names.',
   }),
@@ -332,10 +339,17 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     inheritedFrom: container === undefined ? '' : nameOf(container),
     policy: policyNames(world, repair, nameOf),
     leavesTierZero: leavesTierZero(world, repair),
+    isReplaced: isReplaced(world, repair),
     protection: entriesProtected(world, [repair]),
     authority: authorityNames(world.context, object),
   };
 }
+
+/** Whether a template of version 1 is retired: the console changes none, so that a copy without the fault comes first. */
+const isReplaced = ({ context }: AnalyzedWorld, { kind, principal }: Repair): boolean =>
+  kind === 'unpublish-template' &&
+  principal !== undefined &&
+  context.properties.number('schemaversion', principal) === 1;
 
 function leavesTierZero({ context, zones }: AnalyzedWorld, { kind, object, principal }: Repair) {
   if (kind !== 'remove-member' || principal === undefined) return undefined;

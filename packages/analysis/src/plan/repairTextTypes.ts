@@ -20,6 +20,8 @@ export interface RepairNames {
   readonly protection?: Protection | undefined;
   /** The member leaves Tier Zero with the membership, where it does not belong. */
   readonly leavesTierZero?: 'disabled' | 'service' | undefined;
+  /** The principal is a template of version 1, which is retired: a copy replaces it. */
+  readonly isReplaced?: boolean | undefined;
   /** The object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
 }

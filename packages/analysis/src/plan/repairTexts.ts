@@ -2,7 +2,7 @@
  * Repairs in words: the change and its place, how to verify it, and what may stop working. Names of attributes, flags and registry values
  * are those of Microsoft's documentation.
  */
-import { list, removePermission, separateLogons } from './accessTexts.ts';
+import { copyFirst, list, removePermission, separateLogons } from './accessTexts.ts';
 import type { RepairKind } from './repairs.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
 
@@ -124,9 +124,9 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `The access list of ${names.object} no longer gives ${names.principal} ${list(names.relations)}.`,
     risk: `Members of ${names.principal} who use this certificate no longer get or renew it: look at the issued requests of ${names.object} first, and give Enroll to a group of those who need it. Issued certificates stay valid: revoke those with unexpected names.`,
   }),
-  'unpublish-template': ({ object, principal }) => ({
+  'unpublish-template': ({ object, principal, isReplaced }) => ({
     title: `Stop publishing ${template(principal)} on CA ${object}`,
-    change: `In the console of ${object}, delete ${principal} under Certificate Templates; the template itself stays.`,
+    change: `${isReplaced === true ? `${copyFirst(principal, object)} Then, in` : 'In'} the console of ${object}, delete ${principal} under Certificate Templates; the template itself stays.`,
     check: `${object} no longer lists ${principal}.`,
     risk: `No certificate of ${principal} is issued or renewed by ${object} any more, so services that use it stop when theirs ends: look at the issued requests first, and give those who need it another template. Issued certificates stay valid: revoke those with unexpected names.`,
   }),

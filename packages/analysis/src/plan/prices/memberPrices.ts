@@ -14,7 +14,7 @@ import type { Administration } from './administration.ts';
 import { groupSizes } from './groupSizes.ts';
 import { isClient, isCrowded } from './hosts.ts';
 import { localAdministrators } from './localAdministrators.ts';
-import { containerOf, hostOf, membersOf, sessionsOn } from './neighborFilters.ts';
+import { containerOf, hostOf, localGroupsOf, membersOf, sessionsOn } from './neighborFilters.ts';
 import { type Damage, damage, type PriceFacts } from './reasons.ts';
 import { shownKindOf } from './shownKinds.ts';
 
@@ -22,12 +22,18 @@ import { shownKindOf } from './shownKinds.ts';
 const EMPTY_BY_DEFAULT = /-S-1-5-32-(548|549|550)$/;
 /** Members of a group that are compared. */
 const MAX_SAMPLED = 50;
-/** Computers up to which an administrator is an exception. */
+/** Computers up to which an administrator, or a member of another local group, is an exception. */
 const MAX_FEW_HOSTS = 3;
+
+/** @returns the end of the id of a local group that is the same on all computers: "-580" */
+const kindOfGroup = (id: string): string => id.slice(id.lastIndexOf('-'));
 
 export class MemberPrices {
   readonly #context: AnalysisContext;
   readonly #administration: Administration;
+  /** Keyed by member and kind of local group. */
+  readonly #same = new Map<string, number>();
+  readonly #all = new Map<string, number>();
 
   constructor(context: AnalysisContext, administration: Administration) {
     this.#context = context;
@@ -63,7 +69,10 @@ export class MemberPrices {
     const facts = this.#size(member);
     const isBroad = this.#isBroad(member);
     if (!objectIdOf(graph, group).endsWith(LocalGroup.administrators)) {
-      if (administration.isAgainstTier(member, host)) return damage('against-tier', facts);
+      if (administration.isAgainstTier(member, host)) {
+        const counts = this.#counts(member, group);
+        return counts.same > MAX_FEW_HOSTS ? damage('shared', counts) : damage('against-tier', facts);
+      }
       const users = { sessions: sessionsOn(graph, host).length };
       return isCrowded(graph, host) || isBroad
         ? damage('crowd', { ...facts, ...users })
@@ -96,6 +105,27 @@ export class MemberPrices {
     if (hosts.some((host) => host !== undefined && this.#administration.isAgainstTier(member, host)))
       return damage('against-tier', facts);
     return damage(isBroad ? 'crowd' : 'design', facts);
+  }
+
+  /** Computers of which the member is in a local group of this kind, and all of which that group was read. */
+  #counts(member: number, group: number): { readonly same: number; readonly all: number } {
+    const { graph } = this.#context;
+    const kind = kindOfGroup(objectIdOf(graph, group));
+    const key = `${member}${kind}`;
+    let same = this.#same.get(key);
+    if (same === undefined) {
+      const isOfKind = (node: number): boolean => objectIdOf(graph, node).endsWith(kind);
+      same = localGroupsOf(graph, member).filter(isOfKind).length;
+      this.#same.set(key, same);
+    }
+    let all = this.#all.get(kind);
+    if (all === undefined) {
+      all = this.#context
+        .nodesOf('ADLocalGroup')
+        .filter((node) => objectIdOf(graph, node).endsWith(kind)).size;
+      this.#all.set(kind, all);
+    }
+    return { same, all };
   }
 
   /** An account of a service in a group of the zone: every computer that runs the service can use the zone. */

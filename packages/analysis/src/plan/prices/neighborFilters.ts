@@ -6,6 +6,7 @@ const MEMBERS = edgesOfKind(EdgeKind.MemberOf, EdgeKind.AZMemberOf);
 const MEMBER_OF = edgesOfKind(EdgeKind.MemberOf);
 const CONTAINS = edgesOfKind(EdgeKind.Contains);
 const LOCAL_TO = edgesOfKind(EdgeKind.LocalToComputer);
+const LOCAL_MEMBER_OF = edgesOfKind(EdgeKind.MemberOfLocalGroup);
 const SESSIONS = edgesOfKind(EdgeKind.HasSession);
 
 /** @returns members of a group, of Active Directory or Entra ID */
@@ -19,6 +20,9 @@ export const containerOf = (graph: AttackGraph, node: number): number | undefine
 /** @returns the computer of a local group */
 export const hostOf = (graph: AttackGraph, localGroup: number): number | undefined =>
   neighborsOf(graph, localGroup, 'out', LOCAL_TO)[0];
+/** @returns local groups that it is a member of itself */
+export const localGroupsOf = (graph: AttackGraph, node: number): number[] =>
+  neighborsOf(graph, node, 'out', LOCAL_MEMBER_OF);
 /** @returns accounts with a session on the computer */
 export const sessionsOn = (graph: AttackGraph, host: number): number[] =>
   neighborsOf(graph, host, 'out', SESSIONS);

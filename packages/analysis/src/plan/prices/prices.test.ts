@@ -96,13 +96,14 @@ describe('members of groups', () => {
     expect(built.reason('TEAM MemberOf DEPT')).toBe('membership');
   });
 
-  it('a disabled account leaves administrators for nothing, and an ordinary group for a little', () => {
+  it('a disabled account leaves administrators for nothing, and an ordinary group as others do: its rights are the fault', () => {
     const built = serverAdmins()
       .add('User', { enabled: false }, 'leaver')
       .facts('leaver MemberOf T0_SERVER_ADMINS', 'leaver MemberOf DEPT')
       .build();
     expect(built.reason('leaver MemberOf T0_SERVER_ADMINS')).toBe('left');
-    expect(built.price('leaver MemberOf DEPT')).toMatchObject({ breaks: 1, reason: 'left-behind' });
+    expect(built.price('leaver MemberOf DEPT')).toMatchObject({ breaks: 6, reason: 'left-behind' });
+    expect(isKept({ reason: 'left-behind' })).toBe(true);
   });
 });
 
@@ -153,6 +154,19 @@ describe('members of local groups', () => {
       .build();
     expect(built.reason('CREW MemberOfLocalGroup H2-555')).toBe('crowd');
     expect(built.reason('DEPT MemberOfLocalGroup H2-555')).toBe('design');
+    expect(built.reason('DEPT MemberOfLocalGroup CAHOST-555')).toBe('against-tier');
+  });
+
+  it('administrators of many servers keep remote management of one in the zone at a higher price than of a few', () => {
+    const built = serverAdmins()
+      .hosts('MORE', 'H4', 'H5')
+      .facts(...['CAHOST', 'H2', 'H3', 'H4'].map((host) => `CREW MemberOfLocalGroup ${host}-555`))
+      .facts('DEPT MemberOfLocalGroup CAHOST-555', 'DEPT MemberOfLocalGroup H5-555')
+      .facts('DEPT MemberOfLocalGroup H2-544', 'DEPT MemberOfLocalGroup H3-544')
+      .build();
+    expect(built.price('CREW MemberOfLocalGroup CAHOST-555')).toEqual({
+      ...{ work: 1, breaks: 2, reason: 'shared', facts: { same: 4, all: 5 } },
+    });
     expect(built.reason('DEPT MemberOfLocalGroup CAHOST-555')).toBe('against-tier');
   });
 

@@ -46,14 +46,14 @@ export const PRICE_REASONS = {
   'dangerous-setting': { breaks: 0, isKept: false },
   /** Unlike its neighbors: another domain, kind or place, few computers, single objects. */
   exception: { breaks: 0.5, isKept: false },
-  /** A disabled account in an ordinary group: the fault is with those who control it. */
-  'left-behind': { breaks: 1, isKept: false },
   /** Against the tier, by an entry that the holder has on many objects of the kind. */
   shared: { breaks: 2, isKept: false },
   /** A copy without the fault has to be made first. */
   replace: { breaks: 2, isKept: false },
   /** An entry that a container passes on, and that reaches no member of the zone. */
   delegation: { breaks: 5, isKept: true },
+  /** A disabled account in an ordinary group: the fault is with those who control it, and with the rights of the group. */
+  'left-behind': { breaks: 6, isKept: true },
   /** A service or an administrator works with it where it belongs. */
   'in-use': { breaks: 6, isKept: true },
   /** Like its neighbors: administrators on their computers, in their group, on objects of a kind. */
