@@ -1,4 +1,5 @@
 /** Rows of the list and the findings that they represent: the way between them, the list of a zone, and acceptance of both. */
+import { userRecord } from '@clew/intake/testing';
 import { expireAcceptances } from '@clew/judgment';
 import { ANN, BOB, DOMAIN, forest, notePlannedFindings, withAccepted } from '@clew/judgment/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ interface Row {
   readonly finding: string;
   readonly status: string;
   readonly asset_group_tag_id: number;
+  readonly target_principal_id?: string;
   readonly parts?: readonly string[];
   readonly part_ids?: readonly number[];
   readonly part_count?: number;
@@ -46,6 +48,28 @@ const directory = (bobOverAnn: readonly string[]) =>
       '"sensitive":false,"pwdneverexpires":true',
     ),
   }));
+
+/** Administrators whose passwords never expire, and of whom the first `open` are not marked as sensitive. */
+function administrators(count: number, open: number) {
+  const ids = Array.from({ length: count }, (_, at) => `${DOMAIN}-${3000 + at}`);
+  const users = ids.map((id, at) =>
+    userRecord(id, {
+      Properties: {
+        ...{ name: `A${at}@CORP.LOCAL`, domain: 'CORP.LOCAL', domainsid: DOMAIN, enabled: true },
+        ...{ sensitive: at >= open, pwdneverexpires: true, hasspn: false },
+      },
+    }),
+  );
+  const members = ids.map((id) => ({ ObjectIdentifier: id, ObjectType: 'User' }));
+  const files = forest().map(({ name, content }) => {
+    // biome-ignore lint/suspicious/noExplicitAny: records of every kind.
+    const { data, meta } = JSON.parse(JSON.stringify(content)) as any;
+    if (name === 'users.json') data.push(...users);
+    if (name === 'groups.json') data[0].Members.push(...members);
+    return { name, content: { data, meta: { ...meta, count: data.length } } };
+  });
+  return { files, ids: new Set(ids) };
+}
 
 beforeEach(async () => {
   await server.empty();
@@ -114,6 +138,29 @@ describe('a row that represents others', () => {
       const part = await one(id);
       expect([part.status, part.accepted_through]).toEqual(['active', undefined]);
     }
+  });
+
+  it('109 accounts accepted by one type leave none of the 74 open that the other type lists', async () => {
+    const { files, ids } = administrators(109, 74);
+    await server.empty();
+    await server.collect(...files);
+    const [never, sensitive] = ['T0PasswordNeverExpires', 'T0MarkSensitive'] as const;
+    const ofType = async (type: string, status: string) =>
+      (await rows(`finding=eq:${type}&status=eq:${status}`)).filter((row) =>
+        ids.has(row.target_principal_id as string),
+      ).length;
+    const counts = async (status: string) => [await ofType(never, status), await ofType(sensitive, status)];
+    expect(await counts('active')).toEqual([109, 74]);
+    const body = { ...FOR_LONG, all_matching: true };
+    const { json } = await call(`/api/v2/attack-paths/acceptance?finding=eq:${never}`, {
+      method: 'PUT',
+      body,
+    });
+    expect(json.data).toMatchObject({ findings: 109, changed: 109, remaining: 0 });
+    expect([await counts('accepted'), await counts('active')]).toEqual([
+      [109, 74],
+      [0, 0],
+    ]);
   });
 
   it('ends the acceptance of its parts when it is closed itself', async () => {
