@@ -118,7 +118,10 @@ describe('the text of a work package', () => {
 
   it('says that a copy comes before a template of version 1 is retired, alone and among others', () => {
     const directory = (version: number) =>
-      randomWorld({ ...TWO_UNITS, templates: [TEMPLATE, { ...TEMPLATE, schemaversion: version }] });
+      randomWorld({
+        ...TWO_UNITS,
+        templates: [TEMPLATE, { ...TEMPLATE, schemaversion: version }],
+      } as unknown as RandomDirectory);
     for (const [version, said] of [
       [1, true],
       [2, false],
