@@ -1,5 +1,5 @@
 /** The use that the clauses after a match make of its rows: which names they read, and whether repetitions matter. */
-import { namesIn } from '../match/expressionReads.ts';
+import { addNames } from '../match/expressionReads.ts';
 import type { Clause, Expression, Projection } from '../syntax/ast.ts';
 import { hasAggregate } from './projection.ts';
 
@@ -32,7 +32,7 @@ export function usesAfter(clauses: readonly Clause[], at: number, end: End): Use
 function namesAfter(clauses: readonly Clause[], end: End): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   for (const clause of clauses) {
-    namesIn(clause, names);
+    addNames(clause, names);
     if (clause.type === 'subquery' && readsAll(clause)) return undefined;
     if (clause.type !== 'with' && clause.type !== 'return') continue;
     // The next clauses know only these.

@@ -3,7 +3,7 @@
  * pattern later. The engine plans both in the same way where it can; for people one pattern is clearer.
  */
 
-import { namesIn } from '../match/expressionReads.ts';
+import { addNames, namesIn } from '../match/expressionReads.ts';
 import type { Clause, NodePattern, PathPattern } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { type Token, tokenize } from '../syntax/tokens.ts';
@@ -117,7 +117,7 @@ function foldNodes(
           moved.push(one);
         }
       }
-      namesIn(pattern, named);
+      addNames(pattern, named);
     }
   return moved;
 }

@@ -20,19 +20,40 @@ export function conjuncts(expression: Expression): Expression[] {
 export function isDeterministic(part: unknown): boolean {
   if (Array.isArray(part)) return part.every(isDeterministic);
   if (typeof part !== 'object' || part === null) return true;
-  const { type, name } = part as { type?: string; name?: string };
-  if (type === 'call' && (name === 'rand' || name === 'randomuuid')) return false;
-  return Object.values(part).every((value) => typeof value !== 'object' || isDeterministic(value));
+  const known = deterministic.get(part);
+  if (known !== undefined) return known;
+  const { type, name, at } = part as { type?: string; name?: string; at?: number };
+  const isRandom = type === 'call' && (name === 'rand' || name === 'randomuuid');
+  const is =
+    !isRandom && Object.values(part).every((value) => typeof value !== 'object' || isDeterministic(value));
+  if (at !== undefined) deterministic.set(part, is);
+  return is;
 }
 
+/** Parts that stand at a place of the text do not change, and are asked about in each step of planning. */
+const deterministic = new WeakMap<object, boolean>();
+const namesOf = new WeakMap<object, ReadonlySet<string>>();
+
 /** Names that occur anywhere in it, its own included. */
-export function namesIn(part: unknown, names = new Set<string>()): Set<string> {
-  if (Array.isArray(part)) for (const item of part) namesIn(item, names);
+export function namesIn(part: unknown): ReadonlySet<string> {
+  if (typeof part !== 'object' || part === null) return NO_NAMES;
+  const known = namesOf.get(part);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  addNames(part, names);
+  if ('at' in part) namesOf.set(part, names);
+  return names;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Adds the names of `namesIn`. */
+export function addNames(part: unknown, names: Set<string>): void {
+  if (Array.isArray(part)) for (const item of part) addNames(item, names);
   else if (typeof part === 'object' && part !== null) {
     const { type, name, variable } = part as { type?: string; name?: unknown; variable?: unknown };
     if (type === 'variable' && typeof name === 'string') names.add(name);
     if (typeof variable === 'string') names.add(variable);
-    for (const value of Object.values(part)) if (typeof value === 'object') namesIn(value, names);
+    for (const value of Object.values(part)) if (typeof value === 'object') addNames(value, names);
   }
-  return names;
 }

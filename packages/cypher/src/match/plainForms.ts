@@ -103,7 +103,7 @@ function wantedOf(
 }
 
 const isValue = (expression: Expression): boolean =>
-  namesIn(expression).size === 0 && isDeterministic(expression);
+  expression.type === 'literal' || (namesIn(expression).size === 0 && isDeterministic(expression));
 
 /** @returns the name of the variable that the function is called with */
 function argumentOf(expression: Expression, of: string): string | undefined {
@@ -114,9 +114,19 @@ function argumentOf(expression: Expression, of: string): string | undefined {
 
 /** Whether both are written in the same way, and have the same value for the same row. */
 const isSame = (a: Expression, b: Expression): boolean =>
-  isDeterministic(a) && JSON.stringify(a, withoutPlaces) === JSON.stringify(b, withoutPlaces);
+  isSameProperty(a, b) ||
+  (isDeterministic(a) && JSON.stringify(a, withoutPlaces) === JSON.stringify(b, withoutPlaces));
 
 const withoutPlaces = (key: string, value: unknown): unknown => {
   if (key === 'at' || key === 'span') return undefined;
   return typeof value === 'bigint' ? `${value}n` : value;
 };
+
+/** Whether both read the same property of the same variable, which most conditions do. */
+const isSameProperty = (a: Expression, b: Expression): boolean =>
+  a.type === 'property' &&
+  b.type === 'property' &&
+  a.key === b.key &&
+  a.of.type === 'variable' &&
+  b.of.type === 'variable' &&
+  a.of.name === b.of.name;
