@@ -371,7 +371,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/posture-history/{data_type}',
     operationId: 'PostureHistoryForEnvironments',
     tag: 'Risk Posture',
-    summary: 'One measure of posture by day',
+    summary: 'One measure of posture by day, or by analysis',
     access: READ,
     params: Type.Object({
       data_type: Type.String({
@@ -379,12 +379,25 @@ export const findingRoutes = defineRoutes([
           '`findings`, `exposure`, `assets`, `attack-paths`, `archived-findings`, `session-completeness` or `group-completeness`',
       }),
     }),
-    query: Type.Object(OverEnvironments),
+    query: Type.Object({
+      ...OverEnvironments,
+      points: Type.Optional(
+        Type.Union([Type.Literal('day'), Type.Literal('analysis')], {
+          description:
+            '`day` (default): the last value of each day; `analysis`: that of each analysis, unless the window has more than 500 of them',
+        }),
+      ),
+    }),
     responses: {
       200: Type.Object({
         ...Window,
         environments: Type.Array(Type.String()),
         data_type: Type.String(),
+        points: Type.Optional(
+          Type.Union([Type.Literal('day'), Type.Literal('analysis')], {
+            description: 'What the values are of, if `points` was asked for',
+          }),
+        ),
         data: Type.Array(DayValue),
         not_read: Type.Optional(Type.Array(EnvironmentUnread)),
       }),

@@ -1,7 +1,7 @@
 /**
  * Figures over time: risk of a finding type a run, posture of an environment a run, and both by day.
  *
- * Rule: `docs/findings.md#records-over-time`. A day is a day in UTC; its value is that of its last run.
+ * Rule: `docs/findings.md#records-over-time`. A day is a day in UTC; its value is that of its last run. Or the points are the runs.
  */
 import { findingText, type TypesById } from '@clew/analysis';
 import { type ColumnReferences, filterConditions, type ListQuery, sortOrders } from '@clew/common';
@@ -27,7 +27,12 @@ export interface SeriesScope extends TimeWindow {
   readonly environments?: readonly string[];
   /** Default: Tier Zero and findings of no zone. */
   readonly zones?: readonly number[];
+  /** Default: days. */
+  readonly points?: PosturePoints;
 }
+
+/** Times of the values: one for each day, or one for each analysis. */
+export type PosturePoints = 'day' | 'analysis';
 
 export const DEFAULT_ZONES: readonly number[] = [HYGIENE, TIER_ZERO];
 
@@ -99,27 +104,49 @@ export const POSTURE_HISTORY_TYPES = [
 export type PostureHistoryType = (typeof POSTURE_HISTORY_TYPES)[number];
 
 export interface DayValue {
-  /** Begin of the day. */
+  /** Begin of the day, or the time of the analysis. */
   readonly date: string;
   readonly value: number;
 }
 
-/** Counts of several environments add up, percentages are weighted by principals or computers. @returns days with data, ascending */
+/** More analyses than a chart has room for are given by day. */
+const MAX_ANALYSES = 500;
+
+/**
+ * Counts of several environments add up, percentages are weighted by principals or computers.
+ * @param scope its `points` are days if there are more than 500 analyses
+ * @returns days or analyses with data, ascending, and which of these they are
+ */
 export async function postureHistory(
   db: Db,
   type: PostureHistoryType,
   scope: SeriesScope,
-): Promise<DayValue[]> {
-  const { rows } = await HISTORY[type](scope).execute(db);
-  return rows;
+): Promise<{ readonly points: PosturePoints; readonly data: readonly DayValue[] }> {
+  const points =
+    scope.points === 'analysis' && (await countAnalyses(db, scope)) <= MAX_ANALYSES ? 'analysis' : 'day';
+  const { rows } = await HISTORY[type]({ ...scope, points }).execute(db);
+  return { points, data: rows };
 }
 
-/** The last run of each day that knows of the environment. */
+async function countAnalyses(db: Db, { from, to }: TimeWindow): Promise<number> {
+  const { count } = await db
+    .selectFrom('finding_run')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('published_at', '>=', from)
+    .where('published_at', '<', to)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+const pointOf = (column: 'created_at' | 'deleted_at', { points }: SeriesScope) =>
+  points === 'analysis' ? sql.ref(column) : sql`date_trunc('day', ${sql.ref(column)})`;
+
+/** The last run of each point that knows of the environment. */
 const lastOfDay = (table: 'posture_stat' | 'environment_stat', scope: SeriesScope) => {
   const key = table === 'posture_stat' ? sql`day, environment_id, tag_id` : sql`day, environment_id`;
   return sql`
     select distinct on (${key}) * from (
-      select date_trunc('day', created_at) as day, * from ${sql.table(table)}
+      select ${pointOf('created_at', scope)} as day, * from ${sql.table(table)}
       where ${sql.join(seriesConditions(table === 'posture_stat' ? scope : { ...scope, zones: undefined }, table === 'posture_stat'), sql` and `)}
     ) as stats
     order by ${key}, run_id desc`;
@@ -155,7 +182,7 @@ const HISTORY: Readonly<
   'session-completeness': shareOf('environment_stat', sql`session_computers`, 'active_computers'),
   'group-completeness': shareOf('environment_stat', sql`group_computers`, 'active_computers'),
   'archived-findings': (scope) => sql<DayValue>`
-    select date_trunc('day', deleted_at) as date, count(*)::double precision as value
+    select ${pointOf('deleted_at', scope)} as date, count(*)::double precision as value
     from finding
     where deleted_at >= ${scope.from} and deleted_at < ${scope.to}
       and ${IS_WHOLE} and ${sql.join(placeConditions(scope, true), sql` and `)}

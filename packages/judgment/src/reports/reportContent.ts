@@ -55,7 +55,8 @@ export async function reportContent(
   const lines = environments.filter(({ collected }) => collected).slice(0, MAX_LINES);
   const history: ReportContent['history'] = [];
   for (const { environment_id, name } of lines) {
-    const points = await postureHistory(db, 'exposure', { ...scope, environments: [environment_id] });
+    const asked = { ...scope, environments: [environment_id], points: 'analysis' as const };
+    const { data: points } = await postureHistory(db, 'exposure', asked);
     history.push({
       ...names.environment({ environment_id, name }),
       points: points.map(({ date, value }) => ({ date, exposure: Math.min(1, Math.max(0, value / 100)) })),

@@ -115,7 +115,9 @@ describe('posture', () => {
       await Promise.all(
         POSTURE_HISTORY_TYPES.map(async (type) => [
           type,
-          (await postureHistory(db, type, { ...always, environments: [DOMAIN] })).map(({ value }) => value),
+          (await postureHistory(db, type, { ...always, environments: [DOMAIN] })).data.map(
+            ({ value }) => value,
+          ),
         ]),
       ),
     );
@@ -127,9 +129,45 @@ describe('posture', () => {
     // No computer of this domain has logged on lately.
     expect(history['session-completeness']).toEqual([0, 0]);
     expect(history['group-completeness']).toEqual([0, 0]);
-    const [{ date }] = await postureHistory(db, 'findings', always);
+    const [{ date }] = (await postureHistory(db, 'findings', always)).data;
     expect(date).toMatch(/T00:00:00\.000000Z$/);
-    expect(await postureHistory(db, 'findings', { ...always, environments: ['S-OTHER'] })).toEqual([]);
+    const other = await postureHistory(db, 'findings', { ...always, environments: ['S-OTHER'] });
+    expect(other).toEqual({ points: 'day', data: [] });
+  });
+
+  it('has a history by analysis, several in a day', async () => {
+    await harness.build(...forest());
+    await harness.build(...forest({ bobOverAnn: BOTH }));
+    await harness.build(...forest());
+    const { db } = harness.database;
+    const asked = { ...always, environments: [DOMAIN], points: 'analysis' as const };
+    const exposure = await postureHistory(db, 'exposure', asked);
+    expect(exposure.points).toBe('analysis');
+    expect(exposure.data.map(({ value }) => value)).toEqual([50, 50, 50]);
+    expect(new Set(exposure.data.map(({ date }) => date)).size).toBe(3);
+    const findings = (await postureHistory(db, 'findings', asked)).data.map(({ value }) => value);
+    expect([findings.length, findings[1] > findings[0], findings[2]]).toEqual([3, true, findings[0]]);
+    // One that is out of the window is no point of it.
+    const [{ date }] = exposure.data;
+    const later = await postureHistory(db, 'exposure', { ...asked, from: exposure.data[1].date });
+    expect(later.data.map((one) => one.date)).not.toContain(date);
+    expect(later.data).toHaveLength(2);
+    // Beyond 500 analyses: days.
+    const run = await db
+      .selectFrom('finding_run')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const { id: _, ...more } = run;
+    const many = Array.from({ length: 500 }, () => ({ ...more, report: JSON.stringify(more.report) }));
+    await db
+      .insertInto('finding_run')
+      .values(many as never)
+      .execute();
+    expect(await postureHistory(db, 'exposure', asked)).toMatchObject({
+      points: 'day',
+      data: [{ value: 50 }],
+    });
   });
 });
 
@@ -178,7 +216,7 @@ describe('trends', () => {
       expect(trend.finding_count_end).toBeGreaterThanOrEqual(whole.at_end);
     }
     // Figures over all types are those of the history and of the list: of findings that no other represents.
-    const [{ value }] = (await postureHistory(db, 'findings', always)).slice(-1);
+    const [{ value }] = (await postureHistory(db, 'findings', always)).data.slice(-1);
     const sum = (end: 'at_start' | 'at_end' | 'went') =>
       trends.reduce((total, { whole }) => total + whole[end], 0);
     expect(sum('at_end')).toBe(value);
@@ -187,7 +225,7 @@ describe('trends', () => {
     expect(sum('at_end')).toBeLessThan(
       trends.reduce((total, { trend }) => total + trend.finding_count_end, 0),
     );
-    const archived = await postureHistory(db, 'archived-findings', { ...always, from });
+    const { data: archived } = await postureHistory(db, 'archived-findings', { ...always, from });
     expect(archived.reduce((total, day) => total + day.value, 0)).toBe(sum('went'));
     const changes = await causesOf(db, { ...always, from, zones: DEFAULT_ZONES });
     expect(changes.reduce((total, { went }) => total + went, 0)).toBe(sum('went'));

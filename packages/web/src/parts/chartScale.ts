@@ -65,3 +65,11 @@ export function apart(
   }
   return found;
 }
+
+/** @returns the value that is nearest to the wanted one; nothing where there are none. @param sorted ascending */
+export function nearest(sorted: readonly number[], wanted: number): number | undefined {
+  let found: number | undefined;
+  for (const value of sorted)
+    if (found === undefined || Math.abs(value - wanted) < Math.abs(found - wanted)) found = value;
+  return found;
+}

@@ -62,7 +62,7 @@ export function postureHandlers({
       return { status: 200, json: { count, skip, limit, start: window.from, end: window.to, data } };
     },
 
-    async PostureHistoryForEnvironments({ params, rawQuery }, { principal }) {
+    async PostureHistoryForEnvironments({ params, query, rawQuery }, { principal }) {
       const { data_type } = params;
       if (!isHistoryType(data_type)) {
         const reason = `must be one of ${POSTURE_HISTORY_TYPES.join(', ')}`;
@@ -72,8 +72,8 @@ export function postureHandlers({
       const environments = askedEnvironments(rawQuery, 'environments', generations);
       const visible = visibleEnvironments(principal);
       const zones = tagsOf(await askedZone(db, rawQuery));
-      const scope = { ...window, visible, environments, zones };
-      const data = await postureHistory(db, data_type, scope);
+      const scope = { ...window, visible, environments, zones, points: query.points };
+      const { points, data } = await postureHistory(db, data_type, scope);
       const generation = generations.current();
       const unread = await storedUnread(db)(generation.id);
       const not_read = generation.environments
@@ -86,7 +86,11 @@ export function postureHandlers({
         .filter(({ parts }) => parts.length > 0);
       return {
         status: 200,
-        json: { start: window.from, end: window.to, environments, data_type, data, not_read },
+        json: {
+          ...{ start: window.from, end: window.to, environments, data_type, data, not_read },
+          // Public clients ask for days, and know no such member.
+          ...(query.points !== undefined && { points }),
+        },
       };
     },
   };

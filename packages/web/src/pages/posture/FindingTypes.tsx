@@ -1,12 +1,19 @@
 /** Types of findings with new and resolved ones in the period. */
 import type { PostureSummary } from '@clew/api';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { Empty } from '../../parts/Answer.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { formatCount } from '../../text/formats.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
 
+/** Types that are listed until all are asked for: those with most open findings. */
+const FOLDED = 10;
+
 export function FindingTypes({ summary: { types } }: { readonly summary: PostureSummary }) {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = types.toSorted((a, b) => b.count - b.part_count - (a.count - a.part_count));
+  const shown = isWhole ? types : sorted.slice(0, FOLDED);
   const columns: Column<PostureSummary['types'][number]>[] = [
     {
       title: 'Type',
@@ -25,7 +32,21 @@ export function FindingTypes({ summary: { types } }: { readonly summary: Posture
       {types.length === 0 ? (
         <Empty title="No open findings" />
       ) : (
-        <Table caption="Types of findings" columns={columns} rows={types} keyOf={({ finding }) => finding} />
+        <>
+          <Table
+            caption="Types of findings"
+            columns={columns}
+            rows={shown}
+            keyOf={({ finding }) => finding}
+          />
+          {types.length > FOLDED && (
+            <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+              {isWhole
+                ? `Show the ${FOLDED} with most open findings`
+                : `Show all ${formatCount(types.length)} types`}
+            </button>
+          )}
+        </>
       )}
     </>
   );

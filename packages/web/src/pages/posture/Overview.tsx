@@ -108,7 +108,7 @@ function OneNumber({
           {all === 0 ? 'Not known yet' : shareOf(exposed, all)}{' '}
           <small>
             {change === undefined ? (
-              chosen.length <= MAX_ASKED && 'A trend needs analyses of two days.'
+              chosen.length <= MAX_ASKED && 'A trend needs two analyses.'
             ) : (
               <>
                 <Change by={change} isShare /> in {days} days
@@ -156,9 +156,7 @@ function Trend({
         events={notes.map(({ at, text }, index) => ({ at, number: index + 1, title: text }))}
       />
       {points.size === 1 && (
-        <p className="quiet">
-          First analysis {formatDate([...points][0]!)}. A trend needs analyses of two days.
-        </p>
+        <p className="quiet">First analysis {formatDate([...points][0]!)}. A trend needs two analyses.</p>
       )}
       {notes.length > 0 && (
         <ol className="notes">

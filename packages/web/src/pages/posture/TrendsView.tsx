@@ -1,4 +1,4 @@
-/** Measures of posture by day: one line for each environment. */
+/** Measures of posture by analysis: one line for each environment. */
 import { formatShare } from '@clew/model';
 import { useQueries } from '@tanstack/react-query';
 import type { Address } from '../../address.ts';
@@ -67,7 +67,10 @@ function Measure({
   const zone = address.number('zone', 1) || 1;
   const answers = useQueries({
     queries: environments.map(({ id }) => {
-      const query = { environments: id, start, asset_group_tag_id: String(zone) };
+      const query = {
+        ...{ environments: id, start, asset_group_tag_id: String(zone) },
+        points: 'analysis' as const,
+      };
       return {
         queryKey: ['PostureHistoryForEnvironments', type, query],
         queryFn: ({ signal }: { signal: AbortSignal }) =>

@@ -1,14 +1,15 @@
-/** The exposure by day: its query, and the amount of its change. */
+/** The exposure by analysis: its query, and the amount of its change. */
 import type { Line } from '../../parts/LineChart.tsx';
 
 /** Longer lists do not fit into an address. */
 export const MAX_ASKED = 120;
 
-/** @param environments environments for which the service makes one figure per day */
+/** @param environments environments for which the service makes one figure per analysis */
 export const historyAsked = (environments: readonly string[], start: string, zone: number) => ({
   environments: environments.join(','),
   start,
   asset_group_tag_id: String(zone),
+  points: 'analysis' as const,
 });
 
 /** @returns points by which a line rose or fell; nothing with fewer than two of them */

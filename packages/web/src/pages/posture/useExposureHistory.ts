@@ -1,4 +1,4 @@
-/** The exposure of environments by day. */
+/** The exposure of environments by analysis. */
 import type { AnswerOf } from '@clew/api';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Line } from '../../parts/LineChart.tsx';
@@ -36,7 +36,7 @@ export function useExposureHistory(
 
 /**
  * The change of the exposure over environments together, including those without a line. The service weights each by its users
- * and computers on each day.
+ * and computers at each analysis.
  * @param environments more than {@link MAX_ASKED} are not asked about
  */
 export function useExposureChange(

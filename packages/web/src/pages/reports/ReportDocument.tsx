@@ -71,7 +71,7 @@ function Summary({ content, madeAt, goal }: Omit<ReportProps, 'ref'>) {
           {...(goal !== undefined && { goal: { value: goal / 100, words: `goal ${goal}%` } })}
         />
       ) : (
-        <p className="quiet">A trend needs analyses of two days.</p>
+        <p className="quiet">A trend needs two analyses.</p>
       )}
     </section>
   );
