@@ -412,7 +412,7 @@ export function testFaults(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('each name beside a chart is joined to the last point of its own line, and hovering shows all values', async () => {
+  test('each name next to a chart is joined to the last point of its own line, and hovering shows all values', async () => {
     const { open, settled } = running();
     const { page, context, faults } = await open();
     await page.setViewportSize({ width: 1440, height: 900 });

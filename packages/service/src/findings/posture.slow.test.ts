@@ -147,7 +147,7 @@ describe('posture', () => {
     expect(new Set(exposure.data.map(({ date }) => date)).size).toBe(3);
     const findings = (await postureHistory(db, 'findings', asked)).data.map(({ value }) => value);
     expect([findings.length, findings[1] > findings[0], findings[2]]).toEqual([3, true, findings[0]]);
-    // One that is out of the window is no point of it.
+    // The first one is out of the window.
     const [{ date }] = exposure.data;
     const later = await postureHistory(db, 'exposure', { ...asked, from: exposure.data[1].date });
     expect(later.data.map((one) => one.date)).not.toContain(date);
