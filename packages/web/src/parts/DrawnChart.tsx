@@ -19,7 +19,7 @@ const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 2', '10 4'];
 /** Narrower charts name their lines below. */
 const MIN_LABELED = 520;
 const MAX_LABEL = 190;
-/** From the last point to its name. */
+/** Pixels between the last point and its name. */
 const LEADER = 38;
 /** Charts with more points than this show the last of each line alone. */
 const MAX_DOTS = 40;
