@@ -66,7 +66,7 @@ export function apart(
   return found;
 }
 
-/** @returns the value that is nearest to the wanted one; nothing where there are none. @param sorted ascending */
+/** @returns the value that is nearest to the wanted one; nothing for an empty list. @param sorted ascending */
 export function nearest(sorted: readonly number[], wanted: number): number | undefined {
   let found: number | undefined;
   for (const value of sorted)
