@@ -6,8 +6,8 @@ import { type PointerEvent, useState } from 'react';
 import { formatMoment, formatTick } from '../text/formats.ts';
 import { fontOf, measureIn, useFonts } from '../text/measure.ts';
 import { elidedMiddle } from '../text/names.ts';
+import type { Line, LineChartProps } from './chartLines.ts';
 import { apart, nearest, needsHours, timeTicks, valueTicks } from './chartScale.ts';
-import type { Line, LineChartProps } from './LineChart.tsx';
 import { Name } from './Name.tsx';
 import { useWidth } from './useWidth.ts';
 

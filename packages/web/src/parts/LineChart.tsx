@@ -4,36 +4,9 @@
  */
 import { useId, useState } from 'react';
 import { formatDate, formatMoment } from '../text/formats.ts';
+import type { Line, LineChartProps } from './chartLines.ts';
 import { DrawnChart } from './DrawnChart.tsx';
 import { Name } from './Name.tsx';
-
-export interface Line {
-  /** Distinguishes lines: names may be the same. */
-  readonly id: string;
-  readonly name: string;
-  readonly points: readonly { readonly at: string; readonly value: number }[];
-}
-
-/** An event at a time, by its number in a list next to the chart. */
-export interface ChartEvent {
-  readonly at: string;
-  readonly number: number;
-  readonly title: string;
-}
-
-export interface LineChartProps {
-  readonly title: string;
-  readonly lines: readonly Line[];
-  readonly format: (value: number) => string;
-  /** Largest value of the scale; by default that of the lines. */
-  readonly most?: number;
-  /** Counts have no marks between two numbers. */
-  readonly isCount?: boolean;
-  /** A value that is to be reached, with its words. */
-  readonly goal?: { readonly value: number; readonly words: string };
-  readonly events?: readonly ChartEvent[];
-  readonly height?: number;
-}
 
 export function LineChart(props: LineChartProps) {
   const { title, lines, format } = props;

@@ -1,5 +1,5 @@
 /** The exposure by analysis: its query, and the amount of its change. */
-import type { Line } from '../../parts/LineChart.tsx';
+import type { Line } from '../../parts/chartLines.ts';
 
 /** Longer lists do not fit into an address. */
 export const MAX_ASKED = 120;

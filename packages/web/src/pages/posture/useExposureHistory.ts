@@ -1,7 +1,7 @@
 /** The exposure of environments by analysis. */
 import type { AnswerOf } from '@clew/api';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { Line } from '../../parts/LineChart.tsx';
+import type { Line } from '../../parts/chartLines.ts';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { changeOf, historyAsked, MAX_ASKED } from './exposureHistory.ts';
