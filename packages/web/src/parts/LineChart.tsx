@@ -4,7 +4,7 @@
  */
 import { useId, useState } from 'react';
 import { formatDate, formatMoment } from '../text/formats.ts';
-import type { Line, LineChartProps } from './chartLines.ts';
+import type { LineChartProps } from './chartLines.ts';
 import { DrawnChart } from './DrawnChart.tsx';
 import { Name } from './Name.tsx';
 
