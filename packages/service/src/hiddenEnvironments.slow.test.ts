@@ -339,7 +339,10 @@ async function ask(place: Place, route: RouteContract, asked: Asked): Promise<An
   return { ...asked, status, text: JSON.stringify(json) };
 }
 
-/** Requests of one user at a time: the database answers one while another is read. */
+/**
+ * Requests of one user at a time: the database answers one while another is read. Of more than MAX_EXPORTS the service would refuse some
+ * with 503, `too many exports are under way`.
+ */
 const AT_ONCE = 2;
 
 /** @returns the results in the order of the inputs */
