@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
 import { identityOf, SOCKET_DIRECTORY_PREFIX, SOCKET_FILE, SOCKET_OWNER_FILE } from './leftovers.ts';
-import type { ProcessOwner } from './processOwner.ts';
+import { type ProcessOwner, requireUserName } from './processOwner.ts';
 import { StartError } from './startError.ts';
 
 export const DATABASE_USER = 'clew';
@@ -123,6 +123,7 @@ export function clusterArgument(directory: string, owner: ProcessOwner): string 
 }
 
 async function runInitdb({ directory, binaries, owner, password, durable }: ClusterPlan): Promise<void> {
+  if (owner.uid === undefined) requireUserName();
   const secrets = privateDirectory(owner);
   const passwordFile = join(secrets, 'password');
   try {

@@ -1,5 +1,6 @@
 /** Chooses the user that runs the database process: PostgreSQL refuses to run as root, so root starts it as another user. */
 import { spawnSync } from 'node:child_process';
+import { userInfo } from 'node:os';
 import { StartError } from './startError.ts';
 
 /** Passed to `spawn`; empty where the process keeps the user of its parent. */
@@ -35,6 +36,22 @@ export function databaseProcessOwner(): ProcessOwner {
     `PostgreSQL does not run as root and the user "${USER}" could not be created: ` +
       'create it, start Clew as another user, or set CLEW_DATABASE_URL',
   );
+}
+
+/**
+ * PostgreSQL looks up the name of its user when a cluster is made, and container platforms run processes as users without one.
+ * @throws ProcessOwnerError when the user of this process has no entry in the list of users
+ */
+export function requireUserName(): void {
+  try {
+    userInfo();
+  } catch {
+    const id = process.geteuid?.();
+    throw new ProcessOwnerError(
+      `PostgreSQL does not start as the user ${id}, who has no name (no line in /etc/passwd): run Clew as a user who has one, ` +
+        `add a line such as "clew:x:${id}:${process.getegid?.()}::/nonexistent:/usr/sbin/nologin", or set CLEW_DATABASE_URL`,
+    );
+  }
 }
 
 function lookUp(name: string): ProcessOwner | undefined {

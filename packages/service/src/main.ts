@@ -138,6 +138,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ...{ queries: explore.queries, cypher: explore.cypher },
   };
   const metrics = createMetrics({
+    build: { version: VERSION, edition: config.edition },
     jobsByStatus: () => countJobsByStatus(database.db),
     generation: () => generations.current(),
     delay: () => worker.obstacle,

@@ -10,6 +10,7 @@ const generation = {
 } as unknown as Generation;
 
 const metrics = createMetrics({
+  build: { version: '1.2.3', edition: 'community' },
   jobsByStatus: async () => new Map([[JOB_STATUS.complete, 2]]),
   clients: async () => ({ all: 3, neverSeen: 1, overdue: 2 }),
   webhookDeliveries: async () => ({ waiting: 5, dead: 1 }),
@@ -36,6 +37,7 @@ describe('metrics', () => {
         'clew_graph_edges{kind="MemberOf",origin="collected"} 4',
         'clew_graph_edges{kind="DCSync",origin="derived"} 1',
         'clew_graph_generation 7',
+        `clew_build_info{version="1.2.3",edition="community",node="${process.versions.node}"} 1`,
         'clew_worker_waiting 1',
         'clew_collector_jobs{status="failed"} 4',
         'clew_collector_clients{state="overdue"} 2',
@@ -45,5 +47,22 @@ describe('metrics', () => {
       ]),
     );
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);
+  });
+
+  // https://prometheus.io/docs/practices/naming, as the checker of that project has it.
+  test('have names that say what they are', async () => {
+    const text = await metrics.text();
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => ({ name, type }));
+    expect(types.length).toBeGreaterThan(20);
+    const helps = new Set([...text.matchAll(/^# HELP (\S+) \S/gm)].map(([, name]) => name));
+    for (const { name, type } of types) {
+      expect([name, /^[a-z][a-z0-9_]*$/.test(name), helps.has(name)]).toEqual([name, true, true]);
+      expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
+      expect([name, /_(?:count|sum|bucket|info)$/.test(name)]).toEqual([name, /_info$/.test(name)]);
+      expect([name, /_(?:milliseconds|ms|minutes|hours|kilobytes|kb|mb|percent)(?:_|$)/.test(name)]).toEqual([
+        name,
+        false,
+      ]);
+    }
   });
 });

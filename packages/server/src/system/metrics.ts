@@ -4,6 +4,7 @@ import type { Generation } from '@clew/generation';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface MetricsSources {
+  readonly build: { readonly version: string; readonly edition: string };
   /** Upload jobs by status number. */
   jobsByStatus(): Promise<ReadonlyMap<number, number>>;
   generation(): Generation;
@@ -30,11 +31,24 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Sums of others, and gauges whose names end like those of counters.
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  new Gauge({
+    name: 'clew_build_info',
+    help: 'Always 1; the labels say the version and what runs it',
+    labelNames: ['version', 'edition', 'node'],
+    registers: [registry],
+  }).set({ ...sources.build, node: process.versions.node }, 1);
   const requests = new Counter({
     name: 'clew_http_requests_total',
     help: 'Answered requests',
