@@ -161,12 +161,13 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /**
  * Notes the colors of a page: each text with its size and the grounds below it, on which alone its contrast depends.
  * @param seen those of pages before, which the new ones are added to
+ * @param within selects the part that is looked at
  * @returns whether any was new
  */
-export async function hasNewColors(page: Page, seen: Set<string>): Promise<boolean> {
-  const colors = await page.evaluate(() => {
+export async function hasNewColors(page: Page, seen: Set<string>, within = 'body'): Promise<boolean> {
+  const colors = await page.evaluate((part) => {
     const found = new Set<string>();
-    for (const element of document.body.querySelectorAll('*')) {
+    for (const element of document.querySelectorAll(`${part} *`)) {
       const isText = [...element.childNodes].some(
         (child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim() !== '',
       );
@@ -183,7 +184,7 @@ export async function hasNewColors(page: Page, seen: Set<string>): Promise<boole
       found.add([color, fontSize, fontWeight, ...grounds].join(' '));
     }
     return [...found];
-  });
+  }, within);
   const before = seen.size;
   for (const one of colors) seen.add(one);
   return seen.size > before;

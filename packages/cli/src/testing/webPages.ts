@@ -200,10 +200,10 @@ export function testPages(running: () => RunningWeb): void {
       }, steps);
       await settled(page);
     };
-    await walk(100);
+    await walk(50);
     const before = await heap();
-    await walk(200);
-    expect((await heap()) - before).toBeLessThan(10e6);
+    await walk(100);
+    expect((await heap()) - before).toBeLessThan(4e6);
     expect(faults).toEqual([]);
     await context.close();
   });
