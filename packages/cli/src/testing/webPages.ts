@@ -128,6 +128,10 @@ export function testPages(running: () => RunningWeb): void {
       `/ui/explore?exploreSearchTab=cypher&cypherSearch=${Buffer.from(encodeURIComponent('MATCH (n:Domain) RETURN n')).toString('base64')}`,
     );
     await page.waitForURL(/mode=query/);
+    // Objects without a relationship between them are a table, and a drawing if asked for.
+    await page.getByRole('table', { name: 'Objects' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Relationships' }).count()).toBe(0);
+    await visit(page, `${new URL(page.url()).pathname}${new URL(page.url()).search}&show=graph`);
     await page.getByRole('img', { name: /Drawing of/ }).waitFor();
     await page.goto('/ui/administration/file-ingest');
     await page.getByRole('heading', { name: 'Data', exact: true }).waitFor();

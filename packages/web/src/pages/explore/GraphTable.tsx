@@ -61,8 +61,12 @@ export function GraphTable({ graph, result, seconds, actions, nameOf }: GraphTab
         <>
           <h2>{counted(graph.nodes.size, 'object')}</h2>
           <Paged caption="Objects" columns={nodes} rows={[...graph.nodes.values()]} keyOf={({ id }) => id} />
-          <h2>{counted(graph.edges.length, 'relationship')}</h2>
-          <Paged caption="Relationships" columns={edges} rows={graph.edges} keyOf={edgeKey} />
+          {graph.edges.length > 0 && (
+            <>
+              <h2>{counted(graph.edges.length, 'relationship')}</h2>
+              <Paged caption="Relationships" columns={edges} rows={graph.edges} keyOf={edgeKey} />
+            </>
+          )}
         </>
       )}
     </div>

@@ -13,9 +13,19 @@ export const isTooLargeToDraw = ({ nodes, edges }: Graph): boolean =>
 
 const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
 
-/** A single object is shown with its groups; with added objects, it becomes a drawing. */
+/** Objects without a relationship between them: a drawing of them would say nothing. */
+const isOfObjectsAlone = (state: ExploreState, found: Found | undefined): boolean =>
+  state.mode === 'query' &&
+  state.layout === undefined &&
+  state.expansions.length === 0 &&
+  found !== undefined &&
+  found.graph.nodes.size > 1 &&
+  found.graph.edges.length === 0;
+
+/** A single object is shown with its groups; with added objects, it becomes a drawing. Values, and objects alone, are a table unless asked for. */
 export function faceOf(state: ExploreState, isTooLarge: boolean, found: Found | undefined): Face {
-  if (isTooLarge || (state.show ?? (hasValues(found) ? 'table' : 'graph')) === 'table') return 'table';
+  const isList = hasValues(found) || isOfObjectsAlone(state, found);
+  if (isTooLarge || (state.show ?? (isList ? 'table' : 'graph')) === 'table') return 'table';
   if (state.drawing !== undefined) return layoutOf(state);
   const isAlone = state.object !== undefined && state.expansions.length === 0 && !state.only;
   if (state.mode === 'object' && isAlone && state.layout === undefined) return 'grouped';
