@@ -4,10 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { addAgents, handFiles } from '../testing/handForest.ts';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
+
+const HAND = new URL('./fixtures/hand.zip', import.meta.url);
 
 let test: ServiceUnderTest;
 
@@ -24,7 +27,7 @@ beforeAll(async () => {
   await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
     method: 'POST',
     headers: { authorization: test.authorization, 'content-type': 'application/zip' },
-    body: await readFile(new URL('./fixtures/hand.zip', import.meta.url)),
+    body: await readFile(HAND),
   });
   await test.call('POST', `file-upload/${id}/end`);
   const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
@@ -325,4 +328,44 @@ it('asks whether an authority has the update of November 2024, and the answer de
   expect((await test.call('DELETE', `plan/authority-answers/${id}`)).status).toBe(204);
   expect((await test.call('DELETE', `plan/authority-answers/${id}`)).status).toBe(404);
   expect((await test.call('PUT', 'plan/authority-answers/X', { is_updated: true })).status).toBe(404);
+}, 400_000);
+
+it('says of 15 severe rows of lists which 8 the plan ends, and these end when its changes are made', async () => {
+  const files = await handFiles();
+  const { certtemplates, enterprisecas, groups } = files;
+  addAgents(files, 5);
+  const severe = async (): Promise<Json[]> =>
+    (await test.data('GET', 'attack-paths/findings?finding_type=eq:list&limit=1000')).filter(
+      ({ severity }: Json) => severity === 'critical' || severity === 'high',
+    );
+  await test.upload(certtemplates, enterprisecas);
+  await test.settled();
+  await planned();
+  const isSaid = ({ closed_by, not_closed, lowered_by }: Json) => closed_by ?? not_closed ?? lowered_by;
+  await vi.waitUntil(async () => (await severe()).length === 15 && (await severe()).every(isSaid), {
+    ...{ timeout: 120_000, interval: 500 },
+  });
+  const rows = await severe();
+  const ended = rows.filter((row) => row.closed_by !== undefined);
+  expect([rows.length, ended.length]).toEqual([15, 8]);
+
+  for (const template of certtemplates.data) {
+    if (template.Properties.name === 'WEBSERVER-CLIENT@HAND.TEST')
+      template.Properties.requiresmanagerapproval = true;
+    if (template.Properties.name.startsWith('AGENT'))
+      template.Aces = template.Aces.filter(({ PrincipalSID }: Json) => !PrincipalSID.endsWith('-513'));
+  }
+  for (const group of groups.data)
+    if (group.Properties.name === 'T0_SERVER_ADMINS@HAND.TEST')
+      group.Members = group.Members.filter(
+        ({ ObjectIdentifier }: Json) => !ObjectIdentifier.endsWith('-513'),
+      );
+  await test.upload(certtemplates, groups);
+  await test.settled();
+  const ids = new Set(ended.map(({ id }) => id));
+  const open = async () => (await severe()).filter(({ id }) => ids.has(id)).map(({ title }) => title);
+  await vi
+    .waitUntil(async () => (await open()).length === 0, { timeout: 60_000, interval: 500 })
+    .catch(() => {});
+  expect(await open()).toEqual([]);
 }, 400_000);
