@@ -102,7 +102,7 @@ beforeAll(async () => {
         return { name: path.slice(directory.length + 1), content: await readFile(path) };
       }),
   );
-  service = await ServiceUnderTest.start();
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
 }, 120_000);
 afterAll(() => service?.stop());
 

@@ -82,7 +82,7 @@ beforeAll(async () => {
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_ADMIN_EMAIL: 'admin@example.com',
   });
-  service = await startTested(config);
+  service = await startTested(config, { makesPlans: false });
   const login = { login_method: 'secret', username: 'admin@example.com', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   const archive = join(directory, 'forest.zip');

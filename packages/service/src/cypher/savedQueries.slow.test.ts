@@ -15,7 +15,7 @@ const PASSWORD = 'Correct-Horse-1';
 const ROLES = { ann: 'User', bob: 'User', eve: 'Read-Only' };
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start();
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
   sessions.set('admin', { id: (await service.data('GET', 'self')).id, authorization: service.authorization });
   const { roles } = await service.data('GET', 'roles');
   for (const [name, role] of Object.entries(ROLES)) {

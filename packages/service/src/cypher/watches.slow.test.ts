@@ -16,7 +16,7 @@ const received: Json[] = [];
 const users = new Map<string, { readonly id: string; readonly token: string; readonly role: number }>();
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  service = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' }, { makesPlans: false });
   receiver = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;

@@ -19,7 +19,7 @@ const as = (name: string, method: string, path: string, body?: object): Promise<
   service.as(name, method, `drawings${path}`, body);
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start();
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
   await collect([1101, 1102], [1101, 1102]);
   await service.addUser('ann', 'User');
   await service.addUser('bob', 'User');

@@ -23,7 +23,7 @@ beforeAll(async () => {
     CLEW_LOG_LEVEL: 'silent',
     CLEW_ADMIN_PASSWORD: PASSWORD,
   });
-  service = await startTested(config);
+  service = await startTested(config, { makesPlans: false });
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   await upload(WORLD);

@@ -16,7 +16,7 @@ let answer: { status: number; headers?: Record<string, string> };
 const received: { readonly headers: Record<string, string>; readonly body: string }[] = [];
 
 beforeAll(async () => {
-  clew = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  clew = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' }, { makesPlans: false });
   receiver = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;

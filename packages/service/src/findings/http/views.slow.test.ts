@@ -12,7 +12,7 @@ const as = (name: string, method: string, path: string, body?: object): Promise<
   service.as(name, method, `views${path}`, body);
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start();
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
   await service.addUser('ann', 'User');
   await service.addUser('bob', 'User');
   await service.addUser('eve', 'Read-Only');
