@@ -61,7 +61,7 @@ export interface JudgmentParts {
   readonly database: Database;
   readonly generations: EarlyGenerationSource;
   readonly exports: Exports;
-  readonly config: Pick<Config, 'planCosts' | 'role' | 'webhookNetworks'>;
+  readonly config: Pick<Config, 'planCosts' | 'role' | 'webhookNetworks' | 'logonSessionDays'>;
   readonly planners: Planners;
   readonly queries: QueryServices;
   readonly cypher: CypherRunner;
@@ -76,7 +76,10 @@ export function judgmentHandlers(parts: JudgmentParts) {
     combinedHandlers(queries),
     reachHandlers(queries, planner),
     qualityHandlers({ db, generations }),
-    planHandlers({ db, generations, planner, variants, costs: config.planCosts }),
+    planHandlers({
+      ...{ db, generations, planner, variants, costs: config.planCosts },
+      sessionDays: config.logonSessionDays,
+    }),
     findingHandlers(db, generations, exports, cypher, parts.planners.options.rules, planLeaving),
     inboxHandlers({ db, generations }),
     webhookHandlers({ db, box }),

@@ -440,8 +440,12 @@ export const AdoptedChange = Type.Object({
       note: Type.String(),
       evidence: Type.Enum([...MARK_EVIDENCE], {
         description:
-          '`waiting`: its objects were not collected since; `verified`: an analysis found it done; `contradicted`: its objects were collected since, and it is not done',
+          '`waiting`: its objects were not collected since, or its sessions were not seen since; `verified`: an analysis found it done; `contradicted`: its objects were collected since, and it is not done',
       }),
+      waits_for: nullable(
+        Type.String(),
+        'Why a mark waits although its objects were collected since: its sessions were not seen again',
+      ),
     }),
     'User who reported it as done; the state follows from collections',
   ),

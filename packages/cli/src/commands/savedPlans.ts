@@ -181,7 +181,7 @@ function changeLines({
     `  ${padTo(String(number), 3, 'right')} ${padTo(state, 8)} ${padTo(since, 10)}  ${printable(title)}${part}\n`,
     ...(marked === null || marked.evidence === 'verified'
       ? []
-      : [note(`${said}: ${EVIDENCE[marked.evidence]}`)]),
+      : [note(`${said}: ${marked.waits_for ?? EVIDENCE[marked.evidence]}`)]),
     ...(marked?.evidence === 'verified' ? [note(`${said}, verified by a later analysis`)] : []),
     ...(last === undefined ? [] : last.moved.slice(0, MAX_MOVED).map(note)),
     ...(last === undefined || last.jobs.length === 0

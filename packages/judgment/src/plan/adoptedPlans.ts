@@ -6,8 +6,15 @@ import { findNode, NO_NODE } from '@clew/graph';
 import { shareOf } from '@clew/model';
 import type { Db, SavedPlanTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
-import { type AdoptedFound, type AdoptionFacts, type FoundChange, objectsOfChange } from './adoption.ts';
+import {
+  type AdoptedFound,
+  type AdoptionFacts,
+  type ChangeFacts,
+  type FoundChange,
+  objectsOfChange,
+} from './adoption.ts';
 import { typicalText } from './cardTexts.ts';
+import { type MarkedSessions, markedSessions, waitText } from './markedSessions.ts';
 import type { Planner } from './planner.ts';
 import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts';
 import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from './sight.ts';
@@ -165,6 +172,8 @@ export interface AdoptionView {
   readonly generation: Generation;
   /** The objects that the user may see; absent for all. */
   readonly sight: Sight | undefined;
+  /** Days for which sessions of schedules count; 0 for ever. */
+  readonly sessionDays: number;
 }
 
 /** The newest first. @param sees whether the user may see a plan */
@@ -192,17 +201,19 @@ export async function adoptionRecord(row: AdoptedRow, view: AdoptionView): Promi
 /** One question each for the assignments and the collections of all of them. */
 async function recordsOf(
   rows: readonly AdoptedRow[],
-  { db, generation, sight }: AdoptionView,
+  { db, generation, sight, sessionDays }: AdoptionView,
 ): Promise<AdoptionRecord[]> {
   const plans = rows.map((row) => ({ row, marks: marksOf(row) }));
   const ids = plans.flatMap(({ marks }) => marks.objects.flat().slice(0, MAX_LOOKED_UP));
   const collected = await collectedAt(db, generation, ids);
+  const marked = plans.flatMap(({ marks }) => marks.facts.filter((_, at) => marks.byChange.has(at + 1)));
+  const sessions = await markedSessions(db, generation, marked, sessionDays);
   const assigned = await assignmentsOf(
     db,
     rows.map(({ id }) => id),
   );
   return plans.map(({ row, marks }) =>
-    recordOf(row, { marks, collected, assigned: assigned.get(row.id) ?? new Map(), sight }),
+    recordOf(row, { marks, collected, sessions, assigned: assigned.get(row.id) ?? new Map(), sight }),
   );
 }
 
@@ -211,13 +222,15 @@ interface Marks {
   readonly byChange: ReadonlyMap<number, Mark>;
   /** Ids of the objects of each change, where it is marked. */
   readonly objects: readonly (readonly string[])[];
+  /** The facts of each change. */
+  readonly facts: readonly ChangeFacts[];
 }
 
 function marksOf({ adoption, marks }: AdoptedRow): Marks {
   const byChange = new Map(((marks ?? []) as readonly Mark[]).map((mark) => [mark.change, mark]));
   const facts = (adoption as AdoptionFacts).packages.flatMap((one) => one.changes);
   return {
-    byChange,
+    ...{ byChange, facts },
     objects: facts.map((change, at) => (byChange.has(at + 1) ? objectsOfChange(change) : [])),
   };
 }
@@ -225,19 +238,26 @@ function marksOf({ adoption, marks }: AdoptedRow): Marks {
 interface LookedUp {
   readonly marks: Marks;
   readonly collected: ReadonlyMap<string, string>;
+  readonly sessions: ReadonlyMap<ChangeFacts, MarkedSessions>;
   readonly assigned: Assignments;
   readonly sight: Sight | undefined;
 }
 
 /** Before the next analysis a plan is as it was started. */
-function recordOf(row: AdoptedRow, { marks, collected, assigned, sight }: LookedUp): AdoptionRecord {
+function recordOf(
+  row: AdoptedRow,
+  { marks, collected, sessions, assigned, sight }: LookedUp,
+): AdoptionRecord {
   const adoption = row.adoption as AdoptionFacts;
   const adoptedAt = row.adopted_at as string;
   const progress = (row.progress as StoredProgress | null) ?? asAdopted(adoption, adoptedAt);
   const { forests = [], changes: all, passed_over: passed, ...figures } = progress;
   const changes = all.map((change, at) => {
     const mark = marks.byChange.get(at + 1);
-    const evidence = mark && markRecord(mark, change.state, lastOfAll(marks.objects[at] ?? [], collected));
+    const collectedAt = lastOfAll(marks.objects[at] ?? [], collected);
+    const facts = marks.facts[at];
+    const evidence =
+      mark && markRecord(mark, { state: change.state, collectedAt, sessions: facts && sessions.get(facts) });
     return changeRecord(change, at + 1, evidence, sight);
   });
   const whole = sight === undefined ? undefined : wholeEnvironments(forests, sight);
@@ -295,15 +315,24 @@ function lastOfAll(objectIds: readonly string[], collected: ReadonlyMap<string, 
   return times.reduce<string | null>((first, at) => (first === null || at < first ? at : first), null);
 }
 
+interface Evidence {
+  readonly state: AdoptedChange['state'];
+  readonly collectedAt: string | null;
+  readonly sessions: MarkedSessions | undefined;
+}
+
 function markRecord(
   { by, at, note }: Mark,
-  state: AdoptedChange['state'],
-  collectedAt: string | null,
+  { state, collectedAt, sessions }: Evidence,
 ): NonNullable<AdoptedChange['marked']> {
   const isLater = collectedAt !== null && collectedAt > at;
-  const evidence =
-    state === 'done' ? 'verified' : isLater && state !== 'not-seen' ? 'contradicted' : 'waiting';
-  return { by, at, note, evidence };
+  const record = { by, at, note, waits_for: null };
+  if (state === 'done') return { ...record, evidence: 'verified' };
+  if (!isLater || state === 'not-seen') return { ...record, evidence: 'waiting' };
+  // A collection that does not see a session again proves nothing, and neither does one that could not.
+  if (sessions !== undefined && sessions.seenAt <= at)
+    return { ...record, evidence: 'waiting', waits_for: waitText(sessions) };
+  return { ...record, evidence: 'contradicted' };
 }
 
 function asAdopted(adoption: AdoptionFacts, at: string): StoredProgress {

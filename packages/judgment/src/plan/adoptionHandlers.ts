@@ -24,7 +24,7 @@ import type { StoredCard } from './zonePlan.ts';
 type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
 
 export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
-  const { db, generations, planner } = parts;
+  const { db, generations, planner, sessionDays } = parts;
   return {
     async AdoptPlan({ body }, context) {
       const { generation, sight } = viewOf(generations.current(), context);
@@ -61,7 +61,7 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
 
     async ListAdoptedPlans(input, context) {
       const { generation, sight } = viewOf(generations.current(), context);
-      const records = await adoptionRecords({ db, generation, sight }, (row) =>
+      const records = await adoptionRecords({ db, generation, sight, sessionDays }, (row) =>
         seesPlan(row, generation, sight),
       );
       return { status: 200, json: recordPage(records, ADOPTION_COLUMNS, input) };
@@ -71,7 +71,10 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
       const { generation, sight } = viewOf(generations.current(), context);
       const row = await planRow(db, params.plan_id, generation, sight);
       if (row.adoption === null) throw apiError('resourceNotFound');
-      return { status: 200, json: { data: await adoptionRecord(row, { db, generation, sight }) } };
+      return {
+        status: 200,
+        json: { data: await adoptionRecord(row, { db, generation, sight, sessionDays }) },
+      };
     },
 
     async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {
@@ -86,7 +89,10 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
         });
       await mark(db, context, { plan: row.id, name: row.name, changes, done, note });
       const marked = await planRow(db, row.id, generation, sight);
-      return { status: 200, json: { data: await adoptionRecord(marked, { db, generation, sight }) } };
+      return {
+        status: 200,
+        json: { data: await adoptionRecord(marked, { db, generation, sight, sessionDays }) },
+      };
     },
   };
 }

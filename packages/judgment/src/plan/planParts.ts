@@ -15,6 +15,8 @@ export interface PlanParts {
   /** For whole plans that are not those that are stored. */
   readonly variants: Planner;
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+  /** Days for which logon sessions of schedules count; 0 for ever. */
+  readonly sessionDays: number;
 }
 
 /** A zone that is not there has nothing to repair: that would read as safe. @throws ApiError 404 */

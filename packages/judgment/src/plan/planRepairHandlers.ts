@@ -14,7 +14,8 @@ import { sightIn } from './sight.ts';
 export function planRepairHandlers({
   db,
   generations,
-}: Pick<PlanParts, 'db' | 'generations'>): Handlers<'UpdatePlanRepair'> {
+  sessionDays,
+}: Pick<PlanParts, 'db' | 'generations' | 'sessionDays'>): Handlers<'UpdatePlanRepair'> {
   return {
     async UpdatePlanRepair({ params: { plan_id, repair }, body }, context) {
       const { generation, sight } = viewOf(generations.current(), context);
@@ -24,7 +25,10 @@ export function planRepairHandlers({
       if (title === undefined) throw apiError('resourceNotFound');
       const sees: Sees = ({ environments }) => seesPlan(row, generation, sightIn(generation, environments));
       await update(db, context, { plan: row, repair, title, sees }, body);
-      return { status: 200, json: { data: await adoptionRecord(row, { db, generation, sight }) } };
+      return {
+        status: 200,
+        json: { data: await adoptionRecord(row, { db, generation, sight, sessionDays }) },
+      };
     },
   };
 }

@@ -179,7 +179,7 @@ function ChangeLine({ plan, change, repair }: ChangeLineProps) {
       {marked !== null && (
         <div className="quiet">
           Marked as done by <Name text={marked.by} /> on {formatDate(marked.at)}:{' '}
-          {EVIDENCE[marked.evidence] ?? marked.evidence}
+          {marked.waits_for ?? EVIDENCE[marked.evidence] ?? marked.evidence}
           {marked.note !== '' && (
             <>
               . <NoteText text={marked.note} />
