@@ -31,7 +31,7 @@ export const isOfSessions = ({ removed, properties }: ChangeFacts): boolean =>
 
 /**
  * @param sessionDays days for which sessions of schedules count; 0 for ever
- * @returns by change; nothing for a change that has no such session left
+ * @returns the sessions of each change; nothing for a change that has none left
  */
 export async function markedSessions(
   db: Db,

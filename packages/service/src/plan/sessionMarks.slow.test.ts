@@ -1,4 +1,4 @@
-/** Marks of changes that end sessions: a session that a collection does not see again is no contradiction, through the real service. */
+/** Marks of changes that end sessions: a session that no collection sees again contradicts nothing. Through the real service. */
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { changeRecords, type EditableFile } from '../testing/repairCollection.ts';
