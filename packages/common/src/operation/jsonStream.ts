@@ -8,30 +8,44 @@ import { notReady } from './apiError.ts';
 
 declare const HOLDS: unique symbol;
 
-/** Limits the number of simultaneous long answers. */
+/** Limits the number of simultaneous long answers, in all and of each owner: no owner takes the last slot of others. */
 export class StreamSlots {
   readonly #most: number;
-  #taken = 0;
+  readonly #mostOfOne: number;
+  readonly #taken = new Map<string, number>();
 
-  constructor(most: number) {
+  /** @param mostOfOne of one owner; by default half of all */
+  constructor(most: number, mostOfOne = Math.max(1, Math.floor(most / 2))) {
     this.#most = most;
+    this.#mostOfOne = mostOfOne;
   }
 
   /**
+   * @param owner who asks; slots are counted by it
    * @param open creates the answer; its slot is free again when the stream has closed for any reason
    * @throws ApiError 503 if there are too many answers, and errors of `open`
    */
-  async open<A extends { readonly stream: Readable }>(open: () => A | Promise<A>): Promise<A> {
-    if (this.#taken >= this.#most) throw notReady('too many exports are under way', 10);
-    this.#taken++;
+  async open<A extends { readonly stream: Readable }>(owner: string, open: () => A | Promise<A>): Promise<A> {
+    const own = this.#taken.get(owner) ?? 0;
+    let all = 0;
+    for (const count of this.#taken.values()) all += count;
+    if (own >= this.#mostOfOne) throw notReady('too many exports of this user are under way', 10);
+    if (all >= this.#most) throw notReady('too many exports are under way', 10);
+    this.#taken.set(owner, own + 1);
     try {
       const answer = await open();
-      answer.stream.once('close', () => this.#taken--);
+      answer.stream.once('close', () => this.#free(owner));
       return answer;
     } catch (error) {
-      this.#taken--;
+      this.#free(owner);
       throw error;
     }
+  }
+
+  #free(owner: string): void {
+    const left = (this.#taken.get(owner) ?? 1) - 1;
+    if (left > 0) this.#taken.set(owner, left);
+    else this.#taken.delete(owner);
   }
 }
 

@@ -37,8 +37,13 @@ beforeAll(async () => {
         yield found.map(({ text }) => `,${JSON.stringify(text)}`).join('');
       yield ']';
     })();
+  let asked = 0;
   const answer = (sql: string) =>
-    slots.open(() => ({ status: 200, mediaType: 'application/json', stream: jsonStream(rows(sql, 50)) }));
+    slots.open(`user ${asked++}`, () => ({
+      status: 200,
+      mediaType: 'application/json',
+      stream: jsonStream(rows(sql, 50)),
+    }));
   const handlers: HandlerTable = {
     Query: async () => ({ status: 200, json: (await database.pool.query(SLOW)).rows }),
     SlowExport: async () => answer(SLOW),

@@ -1,6 +1,6 @@
 /** The whole graph as a file. */
 import type { OpenGraph } from '@clew/api';
-import { type Handlers, type JsonPieces, jsonStream } from '@clew/common';
+import { type Handlers, type JsonPieces, jsonStream, principalId } from '@clew/common';
 import { queryDataOf } from '@clew/queries';
 import type { Static } from 'typebox';
 import { exportFilter } from '../export/exportFilter.ts';
@@ -19,7 +19,7 @@ export function exportHandlers(services: QueryServices): Handlers<'ExportGraph'>
         rawQuery.getAll('kind'),
       );
       const { source, slots } = services.exports;
-      return slots.open(() => {
+      return slots.open(principalId(principal), () => {
         const pieces: JsonPieces<Static<typeof OpenGraph>> = exportPieces(source, generation, filter);
         return {
           status: 200 as const,

@@ -18,7 +18,14 @@ import {
   type FindingBundle,
   UNIFIED_FINDING_COLUMNS,
 } from '@clew/api';
-import { type Exports, type Handlers, type JsonPieces, jsonStream, parseListQuery } from '@clew/common';
+import {
+  type Exports,
+  type Handlers,
+  type JsonPieces,
+  jsonStream,
+  parseListQuery,
+  principalId,
+} from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
 import type { Properties } from '@clew/model';
@@ -111,7 +118,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
     async GetAllAttackPathFindings(_, { principal }) {
       const visible = visibleEnvironments(principal);
       const asOf = await publishedInstant(db);
-      return exports.slots.open(() => {
+      return exports.slots.open(principalId(principal), () => {
         const pieces: JsonPieces<Static<typeof FindingBundle>> = bundle(
           exports.source,
           { visible, asOf },

@@ -6,6 +6,7 @@ import {
   type ColumnReferences,
   type ListQuery,
   pageStream,
+  principalId,
   type RequestContext,
   textStream,
 } from '@clew/common';
@@ -54,7 +55,7 @@ export async function findingPage<Entry>(
   const { count, rows } = await listFindings(db, scope, { ...list, skip, limit: most }, references);
   if (limit === most || skip + rows.length >= count)
     return { status: 200 as const, json: { count, skip, limit, data: await render(rows) } };
-  return exports.slots.open(() => {
+  return exports.slots.open(principalId(context.principal), () => {
     const batches = eachFinding(exports.source, scope, { ...list, skip, limit }, references);
     const stream = pageStream({ count, skip, limit }, rendered(batches, render));
     return { status: 200 as const, mediaType: 'application/json', stream };
@@ -83,7 +84,7 @@ export async function findingCsv(
     for await (const rows of eachFinding(exports.source, scope, list, references))
       yield rows.map((row) => csvLine(columns.map(([, cell]) => cell(row)))).join('');
   }
-  return exports.slots.open(() => ({
+  return exports.slots.open(principalId(principal), () => ({
     status: 200,
     mediaType: 'text/csv; charset=utf-8',
     headers: { 'Content-Disposition': `attachment; filename="${fileName}.csv"` },
