@@ -21,7 +21,7 @@ export class StreamSlots {
   }
 
   /**
-   * @param owner who asks; slots are counted by it
+   * @param owner slots are counted by owner
    * @param open creates the answer; its slot is free again when the stream has closed for any reason
    * @throws ApiError 503 if there are too many answers, and errors of `open`
    */
