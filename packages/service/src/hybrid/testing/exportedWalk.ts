@@ -30,6 +30,9 @@ export interface Relation {
   readonly target_id: string;
 }
 
+/** Identities that Windows itself uses, such as NETWORK SERVICE, of which a collection has one for each domain: no one signs in as these. */
+const OF_WINDOWS = /(?:^|-)S-1-5-(?!21-)\d+$/;
+
 /** `exposed of principals`, by the id of the environment; of environments that have principals outside the zone. */
 export type Exposures = Readonly<Record<string, string>>;
 
@@ -107,6 +110,7 @@ export class ExportedWalk {
         (node) =>
           this.#environmentOf(node) === id &&
           !this.#kinds.members.has(node.id) &&
+          !OF_WINDOWS.test(node.id) &&
           node.kinds.some((kind: string) => own.includes(kind)),
       );
       const exposed = principals.filter((node) => reached.has(node.id));
