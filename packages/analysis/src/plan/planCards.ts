@@ -100,10 +100,11 @@ class CardFinder {
     return this.#cardsOfPool(fixed, least);
   }
 
+  /** Without those that break something: they stand alone on a card, so a goal that a set with one meets is not met yet. */
   #searchWide(fixed: readonly number[]): WidePackages {
     const { packages, places } = this.#all;
     const wide = this.#all.restricted(
-      places.filter((place) => packages[place].isWide),
+      places.filter((place) => packages[place].isWide && !(this.#standsAlone && packages[place].isKept)),
       fixed,
     );
     const [exposed] = wide.weigh([[]]);

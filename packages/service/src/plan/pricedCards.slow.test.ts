@@ -330,10 +330,10 @@ it('asks whether an authority has the update of November 2024, and the answer de
   expect((await test.call('PUT', 'plan/authority-answers/X', { is_updated: true })).status).toBe(404);
 }, 400_000);
 
-it('says of 15 severe rows of lists which 8 the plan ends, and these end when its changes are made', async () => {
+it('says of 45 severe rows of lists which 38 the plan ends, and these end when its changes are made', async () => {
   const files = await handFiles();
   const { certtemplates, enterprisecas, groups } = files;
-  addAgents(files, 5);
+  addAgents(files, 35);
   const severe = async (): Promise<Json[]> =>
     (await test.data('GET', 'attack-paths/findings?finding_type=eq:list&limit=1000')).filter(
       ({ severity }: Json) => severity === 'critical' || severity === 'high',
@@ -342,12 +342,12 @@ it('says of 15 severe rows of lists which 8 the plan ends, and these end when it
   await test.settled();
   await planned();
   const isSaid = ({ closed_by, not_closed, lowered_by }: Json) => closed_by ?? not_closed ?? lowered_by;
-  await vi.waitUntil(async () => (await severe()).length === 15 && (await severe()).every(isSaid), {
+  await vi.waitUntil(async () => (await severe()).length === 45 && (await severe()).every(isSaid), {
     ...{ timeout: 120_000, interval: 500 },
   });
   const rows = await severe();
   const ended = rows.filter((row) => row.closed_by !== undefined);
-  expect([rows.length, ended.length]).toEqual([15, 8]);
+  expect([rows.length, ended.length]).toEqual([45, 38]);
 
   for (const template of certtemplates.data) {
     if (template.Properties.name === 'WEBSERVER-CLIENT@HAND.TEST')

@@ -17,7 +17,7 @@ import { nameOf, objectIdOf } from '@clew/graph';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld } from '../testing/analyzedWorld.ts';
 import { collectedWorld } from '../testing/collectedWorld.ts';
-import { handForest } from '../testing/handForest.ts';
+import { addAgents, handForest } from '../testing/handForest.ts';
 
 const repairsOf = ({ cards }: Plan): Repair[] =>
   cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
@@ -51,6 +51,19 @@ describe('the plan of a forest made by hand', () => {
     ]);
     expect(cards.flatMap(({ packages }) => packages).filter(({ isKept }) => isKept)).toEqual([]);
   });
+
+  it.each([10, 24, 35])(
+    'closes %i more templates of agents, though one change that breaks something would cost less',
+    async (count) => {
+      const many = await handForest((files) => addAgents(files, count));
+      const { cards, end } = planOf(many, 0.1);
+      expect(end).toBe('goal');
+      const packages = cards.flatMap((card) => card.packages);
+      expect(packages.filter(({ isKept }) => isKept)).toEqual([]);
+      const templates = packages.find(({ kind }) => kind === 'ca-template-enrollment');
+      expect(templates?.repairs).toHaveLength(count + 1);
+    },
+  );
 
   it('says which changes would do the same, what they cost, and what they break', () => {
     const [card] = planOf(world, 0.1).cards;
