@@ -382,7 +382,7 @@ export const findingRoutes = defineRoutes([
     query: Type.Object({
       ...OverEnvironments,
       points: Type.Optional(
-        Type.Union([Type.Literal('day'), Type.Literal('analysis')], {
+        Type.Enum(['day', 'analysis'], {
           description:
             '`day` (default): the last value of each day; `analysis`: that of each analysis, unless the window has more than 500 of them',
         }),
@@ -394,7 +394,7 @@ export const findingRoutes = defineRoutes([
         environments: Type.Array(Type.String()),
         data_type: Type.String(),
         points: Type.Optional(
-          Type.Union([Type.Literal('day'), Type.Literal('analysis')], {
+          Type.Enum(['day', 'analysis'], {
             description: 'What the values are of, if `points` was asked for',
           }),
         ),

@@ -87,7 +87,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   });
   new Gauge({
     name: 'clew_worker_waiting',
-    help: '1 while disk, memory, connections or the database keep ingest or analysis waiting',
+    help: '1 while disk, memory, connections or the database keep ingest or analysis waiting, or its last attempts failed',
     registers: [registry],
     collect() {
       this.set(sources.delay() === undefined ? 0 : 1);
