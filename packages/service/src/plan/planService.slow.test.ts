@@ -29,11 +29,13 @@ async function upload(files: readonly CollectionFile[]): Promise<void> {
   await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 100 });
 }
 
+/** Complete, with the findings of each card. */
 const storedPlan = async (): Promise<Json> => {
-  await vi.waitUntil(async () => (await test.call('GET', 'plan')).json.data.computing === null, {
-    timeout: 100_000,
-  });
-  return test.data('GET', 'plan?limit=50');
+  const read = async (): Promise<Json> => (await test.call('GET', 'plan?limit=50')).json.data;
+  const isWhole = ({ computing, cards }: Json): boolean =>
+    computing === null && cards.every((card: Json) => card.accepted !== undefined);
+  await vi.waitUntil(async () => isWhole(await read()), { timeout: 100_000 });
+  return read();
 };
 
 beforeAll(async () => {
