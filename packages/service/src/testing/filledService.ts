@@ -50,6 +50,7 @@ export async function startFilledService(): Promise<FilledService> {
     ...{ asset_group_tag_id: 1, asset_group_tag_selector_id: selectors[0].id, asset_group_id: 1 },
     ...{ webhook_id: webhook.id, saved_query_id: query.id, token_id: token.id, user_id: user.id },
     ...{ finding_id: finding.id, attack_path_id: finding.id, file_upload_job_id: upload.id },
+    ...{ data_type: 'exposure' },
   };
   return { service, collector, paths: new Map(routes.map((route) => [route.path, pathOf(route, ids)])) };
 }
