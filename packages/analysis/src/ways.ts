@@ -55,7 +55,10 @@ export interface Way {
   readonly starts: Iterable<number>;
   readonly ends: readonly number[];
   readonly needs: readonly Need[];
-  /** Each end has this relation from the node, in addition to the needs: a list of many ends in one place is one way. */
+  /**
+   * Each end has this relation from the node, in addition to the needs: a list of many ends in one place is one way. Only of ways with one
+   * start and no rights of ends.
+   */
   readonly toEnd?: { readonly start: number; readonly kind: EdgeKindName };
   /** A start has each of these. The starts are computed from them. */
   readonly rights?: readonly HeldRight[];

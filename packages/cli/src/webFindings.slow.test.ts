@@ -1,4 +1,5 @@
 /** The web interface in a real browser, against a real service with real data. Tests of one topic are in `testing/`. */
+import { testCharts } from './testing/webCharts.ts';
 import { testFaults } from './testing/webFaults.ts';
 import { testInbox } from './testing/webInbox.ts';
 import { testNumbers } from './testing/webNumbers.ts';
@@ -10,6 +11,7 @@ import { testViews } from './testing/webViews.ts';
 
 describeWeb('findings, plans and reports', (running) => {
   testFaults(running);
+  testCharts(running);
   testPlaces(running);
   testPlans(running);
   testNumbers(running);

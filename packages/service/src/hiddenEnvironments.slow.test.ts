@@ -340,8 +340,8 @@ async function ask(place: Place, route: RouteContract, asked: Asked): Promise<An
 }
 
 /**
- * Requests of one user at a time: the database answers one while another is read. Of more than MAX_EXPORTS the service would refuse some
- * with 503, `too many exports are under way`.
+ * Requests of one user at a time: the database answers one while another is read. Of more than three the service would refuse some with
+ * 503, `too many exports of this user are under way`.
  */
 const AT_ONCE = 2;
 

@@ -67,6 +67,10 @@ export class WaySteps {
     const common = someone === undefined || someone === FOR_GOOD ? [] : [someone];
     const [first] = groups;
     const isOfOne = groups.length === 1 && first.starts.length === 1 && way.endRights === undefined;
+    if (way.toEnd !== undefined && !isOfOne)
+      throw new Error(
+        `a way of ${way.kind} with a relation to each end has several starts, or rights of ends`,
+      );
     if (isOfOne && (ends.length === 1 || way.toEnd !== undefined)) {
       const rights = [...common, ...first.rights];
       for (const end of ends) {
@@ -108,15 +112,8 @@ export class WaySteps {
     this.#chain(place, entry, NONE, rights);
   }
 
-  #toEnds(way: Way, exit: number, ends: readonly number[]): void {
-    const held = (way.endRights ?? []).map((right) => this.#alternatives.held(right));
-    if (way.toEnd !== undefined) {
-      for (const end of ends) {
-        const rights = this.#qualified.rightsOf(end, held);
-        if (rights !== undefined) this.#chain(exit, end, this.#labels.ofEnd(way, end), rights);
-      }
-      return;
-    }
+  #toEnds({ endRights = [] }: Way, exit: number, ends: readonly number[]): void {
+    const held = endRights.map((right) => this.#alternatives.held(right));
     for (const group of grouped(ends, (end) => this.#qualified.rightsOf(end, held))) {
       if (group.starts.length === 1) this.#chain(exit, group.starts[0], NONE, group.rights);
       else if (group.rights.length === 0) for (const end of group.starts) this.#builder.add(exit, end, NONE);

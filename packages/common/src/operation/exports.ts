@@ -10,7 +10,7 @@ export interface Exports {
   readonly slots: StreamSlots;
 }
 
-/** Maximum number of simultaneous exports, half of them of one owner. Further ones are refused, and clients may retry. */
+/** Maximum number of simultaneous exports, the last of them for another owner than the others. Further ones are refused, and clients may retry. */
 export const MAX_EXPORTS = 4;
 /** Each may hold a cursor and run another query at the same time. */
 export const EXPORT_CONNECTIONS = 2 * MAX_EXPORTS;

@@ -8,16 +8,14 @@ import { notReady } from './apiError.ts';
 
 declare const HOLDS: unique symbol;
 
-/** Limits the number of simultaneous long answers, in all and of each owner: no owner takes the last slot of others. */
+/** Limits the number of simultaneous long answers. No owner takes the last slot: it is for others. */
 export class StreamSlots {
   readonly #most: number;
-  readonly #mostOfOne: number;
   readonly #taken = new Map<string, number>();
 
-  /** @param mostOfOne of one owner; by default half of all */
-  constructor(most: number, mostOfOne = Math.max(1, Math.floor(most / 2))) {
+  /** @param most answers at a time, of at least two owners */
+  constructor(most: number) {
     this.#most = most;
-    this.#mostOfOne = mostOfOne;
   }
 
   /**
@@ -29,7 +27,7 @@ export class StreamSlots {
     const own = this.#taken.get(owner) ?? 0;
     let all = 0;
     for (const count of this.#taken.values()) all += count;
-    if (own >= this.#mostOfOne) throw notReady('too many exports of this user are under way', 10);
+    if (own >= this.#most - 1) throw notReady('too many exports of this user are under way', 10);
     if (all >= this.#most) throw notReady('too many exports are under way', 10);
     this.#taken.set(owner, own + 1);
     try {

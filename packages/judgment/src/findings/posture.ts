@@ -142,11 +142,11 @@ const pointOf = (column: 'created_at' | 'deleted_at', { points }: SeriesScope) =
   points === 'analysis' ? sql.ref(column) : sql`date_trunc('day', ${sql.ref(column)})`;
 
 /** The last run of each point that knows of the environment. */
-const lastOfDay = (table: 'posture_stat' | 'environment_stat', scope: SeriesScope) => {
-  const key = table === 'posture_stat' ? sql`day, environment_id, tag_id` : sql`day, environment_id`;
+const lastOfPoint = (table: 'posture_stat' | 'environment_stat', scope: SeriesScope) => {
+  const key = table === 'posture_stat' ? sql`point, environment_id, tag_id` : sql`point, environment_id`;
   return sql`
     select distinct on (${key}) * from (
-      select ${pointOf('created_at', scope)} as day, * from ${sql.table(table)}
+      select ${pointOf('created_at', scope)} as point, * from ${sql.table(table)}
       where ${sql.join(seriesConditions(table === 'posture_stat' ? scope : { ...scope, zones: undefined }, table === 'posture_stat'), sql` and `)}
     ) as stats
     order by ${key}, run_id desc`;
@@ -156,16 +156,16 @@ const sumOf =
   (column: string, tagsOf: (scope: SeriesScope) => SeriesScope = (scope) => scope) =>
   (scope: SeriesScope) =>
     sql<DayValue>`
-    select day as date, sum(${sql.ref(column)})::double precision as value
-    from (${lastOfDay('posture_stat', tagsOf(scope))}) as days group by day order by day`;
+    select point as date, sum(${sql.ref(column)})::double precision as value
+    from (${lastOfPoint('posture_stat', tagsOf(scope))}) as points group by point order by point`;
 
 const shareOf =
   (table: 'posture_stat' | 'environment_stat', part: ReturnType<typeof sql>, whole: string) =>
   (scope: SeriesScope) =>
     sql<DayValue>`
-    select day as date, coalesce(100 * sum(${part}) / nullif(sum(${sql.ref(whole)}), 0), 0)::double precision as value
-    from (${lastOfDay(table, table === 'posture_stat' ? zonesOnly(scope) : scope)}) as days
-    group by day order by day`;
+    select point as date, coalesce(100 * sum(${part}) / nullif(sum(${sql.ref(whole)}), 0), 0)::double precision as value
+    from (${lastOfPoint(table, table === 'posture_stat' ? zonesOnly(scope) : scope)}) as points
+    group by point order by point`;
 
 /** Exposure and size are those of a zone: Tier Zero unless another is asked for. */
 function zonesOnly(scope: SeriesScope): SeriesScope {

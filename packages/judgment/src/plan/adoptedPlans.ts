@@ -11,6 +11,7 @@ import {
   type AdoptionFacts,
   type ChangeFacts,
   type FoundChange,
+  isOfSessions,
   objectsOfChange,
 } from './adoption.ts';
 import { typicalText } from './cardTexts.ts';
@@ -257,7 +258,12 @@ function recordOf(
     const collectedAt = lastOfAll(marks.objects[at] ?? [], collected);
     const facts = marks.facts[at];
     const evidence =
-      mark && markRecord(mark, { state: change.state, collectedAt, sessions: facts && sessions.get(facts) });
+      mark &&
+      markRecord(mark, {
+        ...{ state: change.state, collectedAt },
+        endsSessions: facts !== undefined && isOfSessions(facts),
+        sessions: facts && sessions.get(facts),
+      });
     return changeRecord(change, at + 1, evidence, sight);
   });
   const whole = sight === undefined ? undefined : wholeEnvironments(forests, sight);
@@ -318,20 +324,23 @@ function lastOfAll(objectIds: readonly string[], collected: ReadonlyMap<string, 
 interface Evidence {
   readonly state: AdoptedChange['state'];
   readonly collectedAt: string | null;
+  /** The change ends sessions and does nothing else. */
+  readonly endsSessions: boolean;
+  /** Those that a collection still has. */
   readonly sessions: MarkedSessions | undefined;
 }
 
 function markRecord(
   { by, at, note }: Mark,
-  { state, collectedAt, sessions }: Evidence,
+  { state, collectedAt, endsSessions, sessions }: Evidence,
 ): NonNullable<AdoptedChange['marked']> {
   const isLater = collectedAt !== null && collectedAt > at;
   const record = { by, at, note, waits_for: null };
   if (state === 'done') return { ...record, evidence: 'verified' };
   if (!isLater || state === 'not-seen') return { ...record, evidence: 'waiting' };
-  // A collection that does not see a session again proves nothing, and neither does one that could not.
-  if (sessions !== undefined && sessions.seenAt <= at)
-    return { ...record, evidence: 'waiting', waits_for: waitText(sessions) };
+  // A collection that does not see a session again proves nothing.
+  if (endsSessions && (sessions === undefined || sessions.seenAt <= at))
+    return { ...record, evidence: 'waiting', waits_for: sessions === undefined ? null : waitText(sessions) };
   return { ...record, evidence: 'contradicted' };
 }
 

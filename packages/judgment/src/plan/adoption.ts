@@ -226,16 +226,17 @@ function kindNumber(generation: Generation, name: string): number | undefined {
   return undefined;
 }
 
-const SESSION = 'HasSession';
+/** Whether the change ends logon sessions and does nothing else. */
+export const isOfSessions = ({ removed, properties }: ChangeFacts): boolean =>
+  properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
 
 /** Sessions come and go: that one was not seen again proves nothing. */
 function stateOf(
-  { removed, properties }: ChangeFacts,
+  change: ChangeFacts,
   { done, all }: FoundFacts,
   known: FoundChange | undefined,
 ): AdoptedChange['state'] {
-  const isOfSessions = properties.length === 0 && removed.every(({ kind }) => kind === SESSION);
-  if (done.length === all) return isOfSessions ? 'not-seen' : 'done';
+  if (done.length === all) return isOfSessions(change) ? 'not-seen' : 'done';
   return known?.state === 'done' || known?.state === 'undone' ? 'undone' : 'open';
 }
 

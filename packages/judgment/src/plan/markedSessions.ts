@@ -9,7 +9,7 @@ import { findNode, NO_NODE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { ChangeFacts } from './adoption.ts';
+import { type ChangeFacts, isOfSessions } from './adoption.ts';
 
 /** The sessions of one change that collections still report, or did not take back. */
 export interface MarkedSessions {
@@ -21,17 +21,11 @@ export interface MarkedSessions {
   readonly isManual: boolean;
 }
 
-const SESSION = 'HasSession';
 const DAY_MS = 86_400_000;
-/** Sessions of all marked changes that are looked up. */
-const MAX_LOOKED_UP = 10_000;
-
-export const isOfSessions = ({ removed, properties }: ChangeFacts): boolean =>
-  properties.length === 0 && removed.length > 0 && removed.every(({ kind }) => kind === SESSION);
 
 /**
  * @param sessionDays days for which sessions of schedules count; 0 for ever
- * @returns the sessions of each change; nothing for a change that has none left
+ * @returns those of each change that ends sessions and nothing else, where a collection still has one
  */
 export async function markedSessions(
   db: Db,
@@ -39,39 +33,48 @@ export async function markedSessions(
   changes: readonly ChangeFacts[],
   sessionDays: number,
 ): Promise<ReadonlyMap<ChangeFacts, MarkedSessions>> {
-  const storeId = (objectId: string): number | undefined => {
-    const node = findNode(graph, objectId);
-    return node === NO_NODE ? undefined : graph.storeIds[node];
-  };
-  const wanted = changes.filter(isOfSessions).flatMap((change) =>
+  const ends = changes.filter(isOfSessions).flatMap((change) =>
     change.removed.flatMap(({ start, end }) => {
-      const [from, to] = [storeId(start), storeId(end)];
-      return from === undefined || to === undefined ? [] : [{ change, from, to }];
+      const [from, to] = [findNode(graph, start), findNode(graph, end)];
+      return from === NO_NODE || to === NO_NODE
+        ? []
+        : [{ change, from: graph.storeIds[from], to: graph.storeIds[to] }];
     }),
   );
-  const asked = wanted.slice(0, MAX_LOOKED_UP);
-  if (asked.length === 0) return new Map();
-  const { rows } = await sql<{ start_id: number; end_id: number; at: string; by_hand: boolean }>`
+  if (ends.length === 0) return new Map();
+  const { rows } = await sql<SeenSession>`
     select start_id, end_id, max(last_seen) as at, bool_or(not by_schedule) as by_hand
     from sample_edge
     where kind_id = ${EdgeKind.HasSession} and (start_id, end_id) in (
-      select * from unnest(${asked.map(({ from }) => from)}::integer[], ${asked.map(({ to }) => to)}::integer[]))
+      select * from unnest(${ends.map(({ from }) => from)}::integer[], ${ends.map(({ to }) => to)}::integer[]))
     group by start_id, end_id`.execute(db);
   const known = new Map(rows.map((row) => [`${row.start_id} ${row.end_id}`, row]));
-  const found = new Map<ChangeFacts, MarkedSessions>();
-  for (const { change, from, to } of asked) {
+  const found = new Map<ChangeFacts, SeenSession[]>();
+  for (const { change, from, to } of ends) {
     const row = known.get(`${from} ${to}`);
     if (row === undefined) continue;
-    const before = found.get(change);
-    const seenAt = before === undefined || row.at > before.seenAt ? row.at : before.seenAt;
-    const isManual = row.by_hand || before?.isManual === true;
-    const ends = sessionDays > 0 && !isManual;
-    found.set(change, {
-      ...{ seenAt, isManual },
-      endsAt: ends ? new Date(Date.parse(seenAt) + sessionDays * DAY_MS).toISOString() : null,
-    });
+    const seen = found.get(change);
+    if (seen === undefined) found.set(change, [row]);
+    else seen.push(row);
   }
-  return found;
+  return new Map([...found].map(([change, seen]) => [change, lastOf(seen, sessionDays)]));
+}
+
+interface SeenSession {
+  readonly start_id: number;
+  readonly end_id: number;
+  readonly at: string;
+  readonly by_hand: boolean;
+}
+
+function lastOf(seen: readonly SeenSession[], sessionDays: number): MarkedSessions {
+  const seenAt = seen.reduce((last, { at }) => (at > last ? at : last), '');
+  const isManual = seen.some(({ by_hand }) => by_hand);
+  const hasEnd = sessionDays > 0 && !isManual;
+  return {
+    ...{ seenAt, isManual },
+    endsAt: hasEnd ? new Date(Date.parse(seenAt) + sessionDays * DAY_MS).toISOString() : null,
+  };
 }
 
 /** @returns why a mark waits, as a part of a sentence */

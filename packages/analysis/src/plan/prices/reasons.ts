@@ -29,7 +29,8 @@ interface ReasonRow {
 
 /**
  * One row for each reason. Measured on 30 generated organizations against what was planted in them: with these values 99.6 % of the changes
- * on cards undo something planted, with half of each 98.8 %, with twice each 99.7 %, and with work alone for the kept ones 53 %.
+ * on cards undo something planted, with half of each 98.8 %, with twice each 99.7 %, and with work alone for the kept ones 53 %; before
+ * `left-behind` and local groups of several computers cost more, with which 926 of 927 changes in 36 organizations are right.
  */
 export const PRICE_REASONS = {
   /** Nothing more is known of it, or operators have set the price of its kind. */
