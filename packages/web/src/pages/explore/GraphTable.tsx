@@ -11,6 +11,7 @@ import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { shortText, shownValue } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, propertyText } from '../../text/formats.ts';
+import { isMasked, maskedText } from '../../text/masking.ts';
 import type { ExploreActions } from './exploreActions.ts';
 
 const PAGE = 100;
@@ -24,7 +25,7 @@ interface GraphTableProps {
 }
 
 export function GraphTable({ graph, result, seconds, actions, nameOf }: GraphTableProps) {
-  const hasRows = result?.rows !== undefined && result.rows.length > 0;
+  const hasRows = result?.rows !== undefined && result.rows.length > 0 && !isOfObjects(result);
   const textOf = useKindTexts(graph.edges.map(({ kind }) => kind));
   const nodes: Column<GraphNode>[] = [
     { title: 'Kind', cell: ({ kind }) => <KindMark kind={kind} /> },
@@ -59,7 +60,20 @@ export function GraphTable({ graph, result, seconds, actions, nameOf }: GraphTab
       {hasRows && <Rows result={result} seconds={seconds} />}
       {!(hasRows && graph.nodes.size === 0) && (
         <>
-          <h2>{counted(graph.nodes.size, 'object')}</h2>
+          <h2>
+            {counted(graph.nodes.size, 'object')}
+            {!hasRows && <Seconds of={seconds} />}{' '}
+            <CsvButton
+              name="clew-objects.csv"
+              columns={['Object', 'Type', 'Zone', 'Owned', 'Object id']}
+              rows={() =>
+                [...graph.nodes.values()].map(({ id, kind, isTierZero, isOwned }) => [
+                  ...[nameOf(id), kindLook(kind).label, isTierZero ? 'Tier Zero' : ''],
+                  ...[isOwned ? 'owned' : '', isMasked() ? maskedText(id) : id],
+                ])
+              }
+            />
+          </h2>
           <Paged caption="Objects" columns={nodes} rows={[...graph.nodes.values()]} keyOf={({ id }) => id} />
           {graph.edges.length > 0 && (
             <>
@@ -72,6 +86,29 @@ export function GraphTable({ graph, result, seconds, actions, nameOf }: GraphTab
     </div>
   );
 }
+
+const Seconds = ({ of }: { readonly of: number | undefined }) =>
+  of !== undefined && <small className="quiet"> in {of.toFixed(1)} s</small>;
+
+function CsvButton({
+  name,
+  columns,
+  rows,
+}: {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: () => readonly (readonly string[])[];
+}) {
+  return (
+    <button type="button" onClick={() => saveText(name, csvText(columns, rows()), 'text/csv')}>
+      Export CSV
+    </button>
+  );
+}
+
+/** One column of objects alone: the list of objects has them all, with more about each. */
+const isOfObjects = ({ columns, literals, edges }: CypherResult): boolean =>
+  columns?.length === 1 && literals.length === 0 && edges.length === 0;
 
 function Paged<Row>({
   caption,
@@ -110,22 +147,12 @@ function Rows({ result, seconds }: { readonly result: CypherResult; readonly sec
     <>
       <h2>
         {counted(rows.length, 'row')}
-        {seconds !== undefined && <small className="quiet"> in {seconds.toFixed(1)} s</small>}{' '}
-        <button
-          type="button"
-          onClick={() =>
-            saveText(
-              'clew-rows.csv',
-              csvText(
-                columns,
-                rows.map(({ cells }) => cells.map(text)),
-              ),
-              'text/csv',
-            )
-          }
-        >
-          Export CSV
-        </button>
+        <Seconds of={seconds} />{' '}
+        <CsvButton
+          name="clew-rows.csv"
+          columns={columns}
+          rows={() => rows.map(({ cells }) => cells.map(text))}
+        />
       </h2>
       <Paged
         caption="Rows"
