@@ -31,3 +31,17 @@ it('changes of plans undo what was planted, break nothing on the first card, and
   };
   expect(plantedFaults(results, better)).toHaveLength(2);
 }, 240_000);
+
+/** In both the easiest way to the tenant is a synchronized user with a role, and the dearest change is to end the synchronization. */
+it.each(['1000-748298-1-3', '400-748302-1-3'])(
+  'the first card of %s takes the role from the everyday account of a person, and leaves the account as it is',
+  async (name) => {
+    const { changes } = await provePlanted(organizationNamed(name));
+    const first = changes.filter(({ card }) => card === 1);
+    expect(first.map(({ mark }) => mark)).toEqual(first.map(() => 'a'));
+    expect(first.map(({ title }) => title)).toContainEqual(
+      expect.stringMatching(/^Take .* out of Tier Zero: remove its role /),
+    );
+  },
+  120_000,
+);

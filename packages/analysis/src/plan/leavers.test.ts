@@ -37,19 +37,22 @@ const KINDS: Readonly<Record<string, NodeKindName>> = {
   O: 'OU',
   P: 'GPO',
   U: 'User',
+  C: 'AZUser',
+  R: 'AZRole',
 };
+const CLOUD: ReadonlySet<NodeKindName> = new Set(['AZUser', 'AZRole']);
 
 /** Tier Zero are the domain, both groups, and what these expand to. */
 function built({ facts, props }: Directory): AnalyzedWorld & { readonly named: (id: string) => number } {
-  const ids = [...GROUPS, ...ACCOUNTS, ...UNITS, ...USERS, 'P1', 'P2'];
+  const ids = [...GROUPS, ...ACCOUNTS, ...UNITS, ...USERS, 'P1', 'P2', 'C1', 'R1'];
   const test = graphOf({
     nodes: [
       { id: SID, kinds: [NodeKind.Base, NodeKind.Domain], props: { domainsid: SID, collected: true } },
-      ...ids.map((id) => ({
-        id,
-        kinds: [NodeKind.Base, NodeKind[KINDS[id[0] as string] as NodeKindName]],
-        props: { domainsid: SID, ...props[id] },
-      })),
+      ...ids.map((id) => {
+        const kind = KINDS[id[0] as string] as NodeKindName;
+        const base = CLOUD.has(kind) ? NodeKind.AZBase : NodeKind.Base;
+        return { id, kinds: [base, NodeKind[kind]], props: { domainsid: SID, ...props[id] } };
+      }),
     ],
     edges: facts.map(([start, kind, end]): TestEdge => [start, EdgeKind[kind], end]),
   });
@@ -59,7 +62,7 @@ function built({ facts, props }: Directory): AnalyzedWorld & { readonly named: (
   const list = new EdgeList();
   list.appendChunk(edges);
   const context = new AnalysisContext({ ...input, graph: withEdges(test.graph, list) });
-  const seeds = NodeSet.of(test.graph.nodeCount, [SID, ...GROUPS].map(test.node));
+  const seeds = NodeSet.of(test.graph.nodeCount, [SID, ...GROUPS, 'R1'].map(test.node));
   const zonesOf = (of: AnalysisContext) => {
     const members = expandZone(of, seeds, 'all').all;
     return [{ id: 1, position: 1, analyzed: true, members, pending: NodeSet.empty(seeds.capacity) }];
@@ -114,6 +117,18 @@ describe('an account that does not belong into Tier Zero', () => {
       facts: [...LEAVER.facts, ['X2', 'MemberOf', 'DA'], ['O1', 'Contains', 'X2']],
     });
     expect(leavers(world)).toEqual(['X1']);
+  });
+
+  it('leaves with its role of Entra ID when it is the everyday account of a person, and stays when it is an account of the cloud', () => {
+    const facts: Directory['facts'] = [
+      ['C1', 'AZHasRole', 'R1'],
+      ['R1', 'AZResetPassword', 'C1'],
+    ];
+    expect(leavers(built({ facts, props: {} }))).toEqual([]);
+    const synchronized = built({ facts: [...facts, ['C1', 'SyncedToADUser', 'U1']], props: {} });
+    expect(leavers(synchronized)).toEqual(['C1']);
+    const [removed] = planGraphOf(synchronized, 'all').repairs.filter(({ kind }) => kind === 'remove-role');
+    expect(removed?.id).toBe('remove-role C1 AZHasRole R1');
   });
 
   it('may have several memberships, each of which is removed', () => {

@@ -1,7 +1,8 @@
 /**
- * Members of a zone that do not belong there: disabled accounts and service accounts in its groups. Taking such an account out of its groups
- * is a repair like any other: it leaves the zone, and with it what was there on its account alone (its unit, policies that it processes).
- * For the plan graph these nodes are on the way to the zone, not in it: their memberships are steps with repairs.
+ * Members of a zone that do not belong there: disabled accounts and service accounts in its groups, and everyday accounts of people with
+ * roles of Entra ID. Taking such an account out of its groups and roles is a repair like any other: it leaves the zone, and with it what was
+ * there on its account alone (its unit, policies that it processes). For the plan graph these nodes are on the way to the zone, not in it:
+ * their memberships and roles are steps with repairs.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -46,18 +47,21 @@ export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, 
   return members.andNot(staying).and(leading);
 }
 
-/** Memberships in groups of the zone that someone made, of accounts that are disabled or run services. */
+/** Memberships in groups and roles of the zone that someone made, of accounts that are disabled, run services, or are those of every day. */
 function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
   const { graph } = context;
-  const accounts = members.and(context.nodesOf('User').or(context.nodesOf('Computer')));
+  const kinds = (['User', 'Computer', 'AZUser'] as const).map((kind) => context.nodesOf(kind));
+  const accounts = members.and(NodeSet.union(graph.nodeCount, kinds));
   const found: EdgeRef[] = [];
   accounts.forEach((account) => {
     if (misplacedAs(context, account) === undefined) return;
-    context.edges('MemberOf').outOf(account, (group, kind, flags) => {
-      const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
-      if (isMade && members.has(group) && !isGivenGroup(graph, group))
-        found.push({ start: account, kind, end: group });
-    });
+    context
+      .edges('MemberOf', 'AZMemberOf', 'AZHasRole', 'AZRoleEligible')
+      .outOf(account, (group, kind, flags) => {
+        const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
+        if (isMade && members.has(group) && !isGivenGroup(graph, group))
+          found.push({ start: account, kind, end: group });
+      });
   });
   return found;
 }

@@ -352,7 +352,7 @@ const isReplaced = ({ context }: AnalyzedWorld, { kind, principal }: Repair): bo
   context.properties.number('schemaversion', principal) === 1;
 
 function leavesTierZero({ context, zones }: AnalyzedWorld, { kind, object, principal }: Repair) {
-  if (kind !== 'remove-member' || principal === undefined) return undefined;
+  if ((kind !== 'remove-member' && kind !== 'remove-role') || principal === undefined) return undefined;
   const members = tierZeroOf(zones);
   return members?.has(object) && members.has(principal) ? misplacedAs(context, principal) : undefined;
 }

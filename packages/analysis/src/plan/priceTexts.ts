@@ -145,6 +145,7 @@ function inUseText({ kind, principal, object, isOfficer, facts }: Told): string 
   if (isOfficer) return `certificate officers issue certificates with it`;
   if (kind === 'template-approval')
     return `certificates of ${object} are enrolled automatically, and would wait for approval`;
+  if (kind === 'unsynchronize') return 'a person works with both accounts';
   if (kind === 'remove-relation') return `whether ${principal} needs it for work was not collected`;
   if (kind === 'remove-enrollment') return `${principal} may need certificates of ${object}`;
   const seen = facts.sessions === undefined ? '' : ` (${counted(facts.sessions, 'session')} seen)`;

@@ -1,5 +1,6 @@
 /** A repair as texts tell it, and the names that they have in them. */
 
+import type { Misplaced } from './misplaced.ts';
 import type { Protection } from './protectedEntries.ts';
 
 export interface RepairNames {
@@ -18,8 +19,8 @@ export interface RepairNames {
   readonly policy?: PolicyNames | undefined;
   /** The object is protected, and nothing is inherited: whether AdminSDHolder has the removed entries. */
   readonly protection?: Protection | undefined;
-  /** The member leaves Tier Zero with the membership, where it does not belong. */
-  readonly leavesTierZero?: 'disabled' | 'service' | undefined;
+  /** The member leaves Tier Zero with the membership or the role, where it does not belong. */
+  readonly leavesTierZero?: Misplaced | undefined;
   /** The principal is a template of version 1, which is retired: a copy replaces it. */
   readonly isReplaced?: boolean | undefined;
   /** The object is a certification authority. */

@@ -3,6 +3,7 @@
  * are those of Microsoft's documentation.
  */
 import { copyFirst, list, removePermission, separateLogons } from './accessTexts.ts';
+import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairs.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
 
@@ -181,12 +182,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `${principal || object} is in Tier Zero, and no one outside controls it.`,
     risk: 'Those who administered it until now, and agents of backup, monitoring and software distribution, lose their access: list them first, and give each task an account of Tier Zero.',
   }),
-  'remove-role': ({ object, principal }) => ({
-    title: `Remove the role on ${object} from ${principal}`,
-    change: `Remove the assignment of ${principal}, or make it eligible with approval.`,
-    check: `The assignments no longer list ${principal}.`,
-    risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. Check before that at least two others hold an administrative role, a tested emergency account among them.`,
-  }),
+  'remove-role': (names) => (names.leavesTierZero === undefined ? role(names) : leavingRole(names)),
   unsynchronize: ({ object, principal }) => ({
     title: `Stop synchronizing ${principal} with ${object}`,
     change: `Take ${object} out of the scope of synchronization, and use a cloud-only account for privileged work.`,
@@ -211,19 +207,56 @@ const membership = ({ object, principal }: RepairNames): RepairText => ({
   risk: `${principal} loses all rights of ${object}: find out first which of them it uses, and give these to it in another way.`,
 });
 
-/** An account that does not belong into Tier Zero: what it loses is the point. */
-const leaving = ({ object, principal, leavesTierZero }: RepairNames): RepairText => ({
-  check: `${object} no longer lists ${principal}, and ${principal} is no longer a member of Tier Zero.`,
-  title: `Take ${principal} out of Tier Zero: remove it from ${object}`,
-  change:
-    leavesTierZero === 'disabled'
-      ? `Remove the disabled account ${principal} from the members of ${object}, then clear its adminCount and let its access list inherit again.`
-      : `Give ${principal} the rights that its service needs on the objects that it works with, then remove it from the members of ${object}. Clear its adminCount and let its access list inherit again.`,
-  risk:
-    leavesTierZero === 'disabled'
-      ? `${principal} loses all rights of ${object}, and does not get them back when it is enabled again.`
-      : `${principal} loses all rights of ${object}: the service stops where it uses one of them. Watch it with the new rights before, while it is still a member.`,
+const role = ({ object, principal }: RepairNames): RepairText => ({
+  title: `Remove the role on ${object} from ${principal}`,
+  change: `Remove the assignment of ${principal}, or make it eligible with approval.`,
+  check: `The assignments no longer list ${principal}.`,
+  risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
 });
+
+const OTHER_ADMINISTRATORS =
+  'Check before that at least two others hold an administrative role, a tested emergency account among them.';
+const OF_ITS_OWN = 'a cloud-only account of its own';
+
+/** An eligible role is a way into Tier Zero as well. */
+const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): RepairText => ({
+  title: `Take ${principal} out of Tier Zero: remove its role ${object}`,
+  check: `${principal} is neither active nor eligible in ${object}, and is no longer a member of Tier Zero.`,
+  change:
+    leavesTierZero === 'everyday'
+      ? `Give the person who administers with ${principal} ${OF_ITS_OWN} with the role, if the work needs it, and sign in with it once. Then remove the assignment of ${principal} to ${object}; one that is only eligible leaves the path open.`
+      : `Remove the assignment of ${principal} to ${object}; one that is only eligible leaves the path open.`,
+  risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
+});
+
+/** An account that does not belong into Tier Zero: what it loses is the point. */
+const leaving = ({ object, principal, leavesTierZero = 'service' }: RepairNames): RepairText => ({
+  title: `Take ${principal} out of Tier Zero: remove it from ${object}`,
+  ...LEAVING[leavesTierZero]({ object, principal }),
+});
+
+const LEAVING: Readonly<
+  Record<Misplaced, (names: Pick<RepairNames, 'object' | 'principal'>) => Omit<RepairText, 'title'>>
+> = {
+  disabled: ({ object, principal }) => ({
+    change: `Remove the disabled account ${principal} from the members of ${object}, then clear its adminCount and let its access list inherit again.`,
+    check: leftBy(object, principal),
+    risk: `${principal} loses all rights of ${object}, and does not get them back when it is enabled again.`,
+  }),
+  service: ({ object, principal }) => ({
+    change: `Give ${principal} the rights that its service needs on the objects that it works with, then remove it from the members of ${object}. Clear its adminCount and let its access list inherit again.`,
+    check: leftBy(object, principal),
+    risk: `${principal} loses all rights of ${object}: the service stops where it uses one of them. Watch it with the new rights before, while it is still a member.`,
+  }),
+  everyday: ({ object, principal }) => ({
+    change: `Give the person who administers with ${principal} ${OF_ITS_OWN} in ${object}, if the work needs it, and sign in with it once. Then remove ${principal} from the members of ${object}.`,
+    check: leftBy(object, principal),
+    risk: `${principal} loses all roles and rights of ${object}: find out first which of them it uses. ${OTHER_ADMINISTRATORS}`,
+  }),
+};
+
+const leftBy = (object: string, principal: string): string =>
+  `${object} no longer lists ${principal}, and ${principal} is no longer a member of Tier Zero.`;
 
 function policyMember({ object, principal, policy }: RepairNames): RepairText {
   const { group = 'the local groups', computerCount = 0, units = [object] } = policy ?? {};

@@ -106,6 +106,8 @@ export class Prices {
       }
       case 'remove-relation':
         return damage(edgeKinds.some(isAzureRight) ? 'exception' : 'in-use');
+      case 'unsynchronize':
+        return damage('in-use');
       case 'move-object':
       case 'unlink-policy':
         return damage('design');
