@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Capabilities of the service: only these answer requests. */
-const ANSWERING = 'packages/{common,server,identity,intake,explore,judgment,worker}/src/**/*.ts';
+const ANSWERING = 'packages/{common,server,identity,intake,explore,judgment,plans,worker}/src/**/*.ts';
 const TEST = /\.test\.ts$|\/testing(?:\/|\.ts$)/;
 
 /** Answers that are made as text, and parsed to be sent. */

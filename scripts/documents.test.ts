@@ -1,8 +1,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DEFAULT_COSTS } from '@clew/analysis';
 import { bodyBytesOf, type RouteContract, routes } from '@clew/api';
 import { BUILT_IN_QUERIES } from '@clew/cypher';
+import { DEFAULT_COSTS } from '@clew/planning';
 import { describe, expect, it } from 'vitest';
 import { PARTS, readDocument, withPart } from './documents.ts';
 

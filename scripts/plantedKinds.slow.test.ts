@@ -2,7 +2,9 @@
  * The generator plants every kind of flaw that an expert's reading of plans named, so plans and findings are measured against all of them.
  * A kind is planted where organizations have more findings of its type with their flaws than without.
  */
-import { findingsOf, findingTypesOf } from '@clew/analysis';
+
+import { findingTypesOf } from '@clew/analysis';
+import { findingsOf } from '@clew/planning';
 import { FLAWS } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { generated } from './prove/organizations.ts';

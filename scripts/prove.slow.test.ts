@@ -1,5 +1,5 @@
 /** The proof of plans on small organizations; `npm run prove` takes larger ones. */
-import { makePlan, type Plan } from '@clew/analysis';
+import { makePlan, type Plan } from '@clew/planning';
 import { describe, expect, it } from 'vitest';
 import { generated } from './prove/organizations.ts';
 import { firstCards, proveOrganization } from './prove/proveOrganization.ts';

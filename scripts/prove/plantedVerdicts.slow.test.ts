@@ -1,9 +1,10 @@
 /** Tests the verdicts on single changes of a small organization, and that a plan of wrong changes misses the bars. */
-import type { AnalyzedWorld, Repair } from '@clew/analysis';
+
 import { nameOf } from '@clew/graph';
+import type { AnalyzedWorld, Repair } from '@clew/planning';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { planScope } from '../../packages/analysis/src/plan/planScope.ts';
-import { rankedZone } from '../../packages/analysis/src/plan/simulate.ts';
+import { planScope } from '../../packages/planning/src/search/planScope.ts';
+import { rankedZone } from '../../packages/planning/src/simulation/simulate.ts';
 import { generated } from './organizations.ts';
 import { plantedFaults } from './plantedBars.ts';
 import { organizationNamed } from './plantedOrganizations.ts';

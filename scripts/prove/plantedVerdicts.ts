@@ -2,9 +2,10 @@
  * The verdict about one change of a plan, by what was planted in the organization. Nothing here looks at prices; of texts, whether one asks
  * for a copy of a template before that is retired. Only templates that Microsoft ships are known by their names, which are the same in all languages.
  */
-import { type AnalyzedWorld, packageText, type Repair, type RepairKind } from '@clew/analysis';
+
 import { hasKind, nameOf, objectIdOf } from '@clew/graph';
 import { NodeKind } from '@clew/model';
+import { type AnalyzedWorld, packageText, type Repair, type RepairKind } from '@clew/planning';
 import { relationKey, type Truth } from './plantedTruth.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The proof of one plan: the changed files give the results that its first packages promise, and random sets are not better. */
-import { makePlan, type PlanCard } from '@clew/analysis';
+import { makePlan, type PlanCard } from '@clew/planning';
 import type { Organization } from './organizations.ts';
 import { bestOfChance } from './randomSets.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type PlannedPackage,
   packageText,
   type Repair,
-} from '@clew/analysis';
+} from '@clew/planning';
 import { generated } from './organizations.ts';
 import type { PlantedOrganization } from './plantedOrganizations.ts';
 import { type Truth, truthOf } from './plantedTruth.ts';

@@ -2,11 +2,11 @@
  * Whether chance does better than the plan: sets of as many work packages that cost no more, weighed on the plan's graph,
  * the best of them measured on the analysis of the changed facts.
  */
-import { type AnalyzedWorld, changedWorld, changeOf, DEFAULT_COSTS, type Repair } from '@clew/analysis';
-import { Candidates } from '../../packages/analysis/src/plan/candidates.ts';
-import { planScope } from '../../packages/analysis/src/plan/planScope.ts';
-import { rankedZone } from '../../packages/analysis/src/plan/simulate.ts';
-import { workPackages } from '../../packages/analysis/src/plan/workPackages.ts';
+import { type AnalyzedWorld, changedWorld, changeOf, DEFAULT_COSTS, type Repair } from '@clew/planning';
+import { workPackages } from '../../packages/planning/src/packages/workPackages.ts';
+import { Candidates } from '../../packages/planning/src/search/candidates.ts';
+import { planScope } from '../../packages/planning/src/search/planScope.ts';
+import { rankedZone } from '../../packages/planning/src/simulation/simulate.ts';
 import { exposedIn, exposuresIn, TIER_ZERO } from './reading.ts';
 
 export interface RandomTry {

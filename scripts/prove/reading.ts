@@ -2,9 +2,10 @@
  * Collection files as the readers and the analysis of the service see them, before and after the changes of an administrator. The
  * plan is not used here: the results are compared with it.
  */
-import { type AnalyzedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/analysis';
+
 import { sourceFromBytes } from '@clew/collections';
 import { objectIdOf } from '@clew/graph';
+import { type AnalyzedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/planning';
 import { changeRecords, recordChangeOf } from '@clew/service/testing';
 import { analyzedWorld } from '../../packages/service/src/testing/analyzedWorld.ts';
 import { collectedWorld } from '../../packages/service/src/testing/collectedWorld.ts';

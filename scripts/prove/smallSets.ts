@@ -2,7 +2,7 @@
  * Organizations in which few changes are known to help, found with programs that share no code with this one: the plan has
  * to reach as few exposed with no more changes, or with no more work packages.
  */
-import { makePlan } from '@clew/analysis';
+import { makePlan } from '@clew/planning';
 import { type Generated, generated, type Organization } from './organizations.ts';
 import { readWorld, TIER_ZERO } from './reading.ts';
 

@@ -1,3 +1,18 @@
+export { LocalGroup, localGroups } from './ad/localGroups.ts';
+export { certificateAuthorities } from './adcs/certificateAuthorities.ts';
+export {
+  authenticates,
+  type CertTemplate,
+  certTemplates,
+  letsSubjectBeSupplied,
+  needsNoApproval,
+  needsNoSignature,
+  Oid,
+} from './adcs/certTemplates.ts';
+export { enrollment, TEMPLATE_ENROLLMENT } from './adcs/enrollment.ts';
+export { decidedWays } from './adcs/esc15.ts';
+export { possibleControllers } from './adcs/victims.ts';
+export type { Shared } from './analysisContext.ts';
 export {
   AnalysisContext,
   type AnalysisInput,
@@ -18,14 +33,23 @@ export {
   warningsOf,
 } from './analyze.ts';
 export { analyzeAgain, derivedEdge, renumberRuns } from './analyzeAgain.ts';
-export { attackGraph, POWERLESS } from './attackGraph.ts';
+export { attackGraph, giveBackGraph, POWERLESS } from './attackGraph.ts';
+export { SYNCHRONIZED, synchronizedPairs } from './azure/hybrid.ts';
+export { APPROVERS } from './azure/roleApprovers.ts';
+export { TENANTS } from './azure/tenants.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
 export { DerivedMatches, type FoundMatch, type FoundMatches } from './derivedMatches.ts';
+export { isAdminSdHolder, NOT_COPIED } from './directory/adminSdHolder.ts';
 export { AUTHORITY_HOST_READS, hostsOfAuthorities } from './directory/authorityHosts.ts';
+export { domains } from './directory/domains.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
-export { inheritanceSource } from './directory/inheritance.ts';
+export { InheritanceSources, inheritanceSource } from './directory/inheritance.ts';
+export { membership } from './directory/membership.ts';
+export { MembershipRows, membershipRows } from './directory/membershipRows.ts';
 export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './directory/scopedApplications.ts';
+export { specialGroups } from './directory/specialGroups.ts';
+export { connectorAccounts } from './directory/synchronization.ts';
 export {
   type CollectedDomain,
   type KnownObject,
@@ -33,25 +57,14 @@ export {
   wellKnownFacts,
   wellKnownIds,
 } from './directory/wellKnownGroups.ts';
+export { edgeNameOf, edgeNumberOf } from './edgeNames.ts';
 export { type EdgeRef, hasFlag, isInherited } from './edgeRef.ts';
-export {
-  EFFORT_MODIFIERS,
-  type EffortPath,
-  easiestBetween,
-  easiestInto,
-  effortOfEdges,
-  equallyEasyWays,
-  type FindingPath,
-  type FindingPaths,
-  findingPath,
-  findingPaths,
-  MAX_STEP_EFFORT,
-  pathChanges,
-  type UsedPath,
-  widestGroup,
-  zoneEfforts,
-} from './effort/index.ts';
+export type { VisitNeighbor } from './edgeView.ts';
 export { defaultFeatures, FEATURES, type FeatureName, featuresIn } from './features.ts';
+export { type Environments, type ForestZone, NO_ENVIRONMENT, zoneByForest } from './findings/environments.ts';
+export { type FindingsInput, isUnread, rateListed } from './findings/findFindings.ts';
+export type { FoundColumns } from './findings/findingColumns.ts';
+export { type FactsRead, FindingFacts, readsOfListed } from './findings/findingFacts.ts';
 export {
   ANY_ZONE,
   attackSteps,
@@ -106,82 +119,44 @@ export {
   unreadParts,
   windowsIdentityFinder,
 } from './findings/index.ts';
-export { type Affected, affectedBy, affectedByAll } from './plan/affected.ts';
-export type { Change } from './plan/applyChange.ts';
-export { BegunPlan } from './plan/begunPlan.ts';
-export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
-export { type CommonRepair, commonRepairs } from './plan/commonRepairs.ts';
-export { type Evidence, evidenceOf, standsOn } from './plan/evidence.ts';
+export { groupsOfEverybody } from './findings/largeGroups.ts';
+export { RELATIONSHIP_READS } from './findings/relationshipFindings.ts';
+export { EFFORT_MODIFIERS, MAX_STEP_EFFORT, stepEfforts } from './findings/stepEfforts.ts';
+export { edgeKindsOf, type FindingId, type ListFindingType } from './findings/types/index.ts';
+export { FLAG_RIGHTS } from './findings/types/list/certificates/templateFlagsWritable.ts';
+export { GRAPH_CONTROL } from './findings/types/list/entra/azureHighGraphPermission.ts';
+export { synchronizingRoles } from './findings/types/list/entra/azureSyncAccountPrivileges.ts';
+export { CREATION } from './findings/types/list/privileges/badSuccessor.ts';
+export { domainSid, serversOfSynchronization } from './findings/types/list/privileges/common.ts';
+export { REPLICATION } from './findings/types/list/privileges/connectorReplicationRights.ts';
+export { LEFT_BEHIND } from './findings/types/list/privileges/deletedAccountRights.ts';
 export {
-  compareFindings,
-  type FindingChanges,
-  type FindingKey,
-  findingKeyText,
-} from './plan/keptFindings.ts';
-export { type LoweredFinding, loweredFindings } from './plan/loweredFindings.ts';
-export { makePlan } from './plan/makePlan.ts';
-export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
-export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';
-export {
-  type PackageText,
-  packageText,
-  packageTitle,
-  repairNames,
-} from './plan/packageTexts.ts';
-export { MAX_GIVEN } from './plan/packageUses.ts';
-export { aboutPermanent, isPermanent } from './plan/permanent.ts';
-export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
-export type {
-  Alternative,
-  AuthorityQuestion,
-  PackagePrice,
-  PackageQuestion,
-  PackageUses,
-  PlanDecision,
-  PricedPackage,
-  QuestionKind,
-} from './plan/plannedTypes.ts';
-export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './plan/planTypes.ts';
-export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './plan/policyMembers.ts';
-export { PRICE_READS } from './plan/prices/prices.ts';
-export type { Price, PriceFacts, PriceReason } from './plan/prices/reasons.ts';
-export { notThisText, priceText, type QuestionText, questionText, reasonText } from './plan/priceTexts.ts';
-export {
-  changeOf,
-  DEFAULT_COSTS,
-  type Repair,
-  RepairCatalog,
-  type RepairKind,
-  ruleKinds,
-} from './plan/repairs.ts';
-export { repairsAbout, repairsBehind } from './plan/repairsBehind.ts';
-export type { RepairText } from './plan/repairTextTypes.ts';
-export { textOfRepair } from './plan/repairWords.ts';
-export type { PropertyChange } from './plan/settings.ts';
-export {
-  type AnalyzedWorld,
-  changedWorld,
-  endWorld,
-  exposuresOf,
-  findingChangesOf,
-  findingsOf,
-  type RankedZone,
-  rankedZone,
-  tierZeroOf,
-  worldOf,
-  type ZoneExposure,
-} from './plan/simulate.ts';
-export type { LabelScope } from './plan/stepLabels.ts';
-export { workAhead } from './plan/workAhead.ts';
+  EXCHANGE_RIGHTS,
+  isExchangeOfZone,
+} from './findings/types/list/privileges/exchangeControlsDomain.ts';
+export { KEY_ADMIN_EXCESS, KEY_ADMINS } from './findings/types/list/privileges/keyAdminsFullControl.ts';
+export { foreignGroups } from './findings/types/list/privileges/nestedForeignPrincipals.ts';
+export { PRIVILEGED_SID } from './findings/types/list/privileges/privilegedSIDHistory.ts';
+export { missingMembers } from './findings/types/list/privileges/rodcDeniedGroupIncomplete.ts';
+export { ADMINISTRATIVE_GROUPS } from './findings/types/list/privileges/serviceAccountPrivileged.ts';
+export { ZoneRanks } from './findings/zoneRanks.ts';
+export type { Match } from './patternMatches.ts';
 export type { Rule } from './rule.ts';
-export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';
+export { allReads, type EdgePropertyReads, edgePropertyReads, orderRules } from './ruleOrder.ts';
 export { RULES } from './rules.ts';
-export { readsEdgesOf, type Touched } from './touched.ts';
+export { looksAt, mayDeriveOtherwise, readsEdgesOf, type Touched } from './touched.ts';
+export { type HeldRight, type Need, needsOf, type RelationNeed, type SettingName, type Way } from './ways.ts';
 export {
   assignZones,
   type ZoneAssignment,
   type ZoneDefinition,
   type ZoneSelector,
 } from './zones/assignZones.ts';
-export { type Expansion, expandZone, type MemberSource, type ZoneMembers } from './zones/expandZone.ts';
-export { selectNodes } from './zones/selectNodes.ts';
+export {
+  EXPANSION_READS,
+  type Expansion,
+  expandZone,
+  type MemberSource,
+  type ZoneMembers,
+} from './zones/expandZone.ts';
+export { MEMBER_CRITERION_READS, OTHER_CRITERION_READS, selectNodes } from './zones/selectNodes.ts';

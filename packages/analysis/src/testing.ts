@@ -1,6 +1,6 @@
 /**
  * Test helpers: the worked cases of certificate services for tests that take the long way, through ingest, the slow twin of ratings, and
- * comparisons of plan graphs.
+ * the worlds that tests of plans share with those of findings.
  */
 import type { JsonValue } from '@clew/graph';
 import { Pki } from './adcs/testing/pki.ts';
@@ -8,7 +8,6 @@ import { BASELINE, WORKED_CASES } from './adcs/testing/workedCases.ts';
 
 export { leadsTo } from './findings/leadsTo.ts';
 export { type NaiveFinding, NaiveRatings } from './findings/testing/naiveRatings.ts';
-export { exposedAfter, exposedIn, graphOf } from './plan/testing/comparedGraph.ts';
 
 export interface WorkedWorld {
   readonly nodes: readonly {
@@ -76,3 +75,34 @@ function valueIn(world: number, key: string, value: JsonValue): JsonValue {
   if (key === 'certthumbprints' || key === 'certchain') return (value as JsonValue[]).map(each);
   return value;
 }
+
+export { answered, inputOf, Pki, SAN_FLAG, TEMPLATE } from './adcs/testing/pki.ts';
+export { infrastructureOf, randomInfrastructures } from './adcs/testing/randomInfrastructures.ts';
+export { WORKED_CASES } from './adcs/testing/workedCases.ts';
+export { randomTenants, tenantOf } from './azure/testing/randomTenants.ts';
+export { endsMatches } from './derivedMatches.ts';
+export { commonMembers } from './directory/commonMembers.ts';
+export { Membership } from './directory/membership.ts';
+export { primaryGroups } from './directory/primaryGroups.ts';
+export { ACCOUNTS_CASES } from './findings/testing/cases/accounts.ts';
+export type { Case, Cases } from './findings/testing/cases/case.ts';
+export { CERTIFICATES_CASES } from './findings/testing/cases/certificates.ts';
+export { ENTRA_CASES } from './findings/testing/cases/entra.ts';
+export { KERBEROS_CASES } from './findings/testing/cases/kerberos.ts';
+export { PRIVILEGES_CASES } from './findings/testing/cases/privileges.ts';
+export { RESOURCES_CASES } from './findings/testing/cases/resources.ts';
+export { FINDING_FAMILIES } from './findings/testing/families.ts';
+export {
+  contextOf,
+  DAY,
+  type Fact,
+  type Found,
+  findIn,
+  NOW,
+  OTHER_SID,
+  SID,
+  TENANT,
+  type Thing,
+  type World,
+} from './findings/testing/worlds.ts';
+export { Observation } from './testing/observedContext.ts';

@@ -1,9 +1,11 @@
-/** Handlers of findings, zones, posture, quality, plans and webhooks for the service, and the work that no request starts. */
+/** Handlers of findings, zones, posture, quality and webhooks for the service, and the work that no request starts. */
 
 export { syncExtensionChecks } from './findings/checks/storedChecks.ts';
 export { storedRatings } from './findings/environmentRatings.ts';
+export { visibleEnvironments, zoneOf } from './findings/http/askedScope.ts';
+export { unifiedFinding } from './findings/http/findingRecords.ts';
+export type { LeavingOut, PlanLeaving } from './findings/http/leavingOut.ts';
+export { zoneRecords } from './findings/http/zoneRecords.ts';
 export { syncExtensionRules } from './findings/zones/extensionRules.ts';
-export { judgmentHandlers, openPlanners, startJudgment } from './openJudgment.ts';
-export { extensionPreview } from './plan/extensionPreview.ts';
-export { storedUnread } from './quality/qualityQueries.ts';
+export { judgmentHandlers, startJudgment } from './openJudgment.ts';
 export { countDeliveries } from './webhooks/deliveries.ts';

@@ -1,4 +1,4 @@
-/** The parts of findings, zones, posture, quality and plans that making a generation needs. */
+/** The parts of findings, zones, posture and quality that making a generation, and plans, need. */
 
 export {
   DEFINITIONS_SOURCE,
@@ -6,11 +6,39 @@ export {
   edgesOf,
   type FactChange,
   keptByDefinitions,
+  keysReadBy,
+  mayDeriveOtherwise,
   type RanDerivation,
+  readsKinds,
 } from './definitions/deriveByDefinitions.ts';
+export { readMatches } from './definitions/readMatches.ts';
 export { expireAcceptances } from './findings/acceptance.ts';
+export {
+  type AcceptanceCounts,
+  acceptancesIn,
+  type CauseCount,
+  type CauseScope,
+  causesOf,
+} from './findings/changeCauses.ts';
+export { answersIn } from './findings/changedAnswers.ts';
+export { checkEvidence } from './findings/checks/checkEvidence.ts';
+export {
+  type CheckQuery,
+  type RanCheck,
+  readCheckQueries,
+  runCheckQueries,
+  withOffenders,
+} from './findings/checks/runChecks.ts';
 export { COUNT_CONTRADICTION, differentCounts } from './findings/countContradictions.ts';
 export { askForDailyRun } from './findings/dailyRun.ts';
+export {
+  type FindingRow,
+  filteredFindings,
+  findingById,
+  findingsOfIds,
+  IS_WHOLE,
+  UNIFIED_REFERENCES,
+} from './findings/findingQueries.ts';
 export {
   FINDING_READS,
   type FindingsOfGeneration,
@@ -19,10 +47,43 @@ export {
   type SelectorBounds,
   showZones,
   workOutFindings,
+  zonesOfAssigned,
 } from './findings/findingStep.ts';
+export {
+  type ClosingCard,
+  type FindingPlan,
+  notePlannedFindings,
+  type PlannedFinding,
+  type SharedRepair,
+} from './findings/plannedFindings.ts';
+export { findingTrends, postureHistory } from './findings/posture.ts';
+export { postureSummary } from './findings/postureSummary.ts';
 export { findReachBeside, REACH_BESIDE_EDGES } from './findings/reach/reachBeside.ts';
-export { differenceTo, pruneDifferences, writeDifference } from './history/storedDifferences.ts';
-export { PLAN_PROPERTIES } from './plan/planReads.ts';
+export {
+  type AssignedZone,
+  assignStoredZones,
+  Certified,
+  findingZones,
+  type Queried,
+  queriesOf,
+  readStoredZones,
+  type StoredZone,
+  selectedLast,
+} from './findings/zones/storedZones.ts';
+export { listZones, type ZoneRow } from './findings/zones/zones.ts';
+export { changedSettings } from './history/settings.ts';
+export {
+  differenceSince,
+  differenceTo,
+  type GenerationInstant,
+  generationAt,
+  type PastDifference,
+  pruneDifferences,
+  type Snapshot,
+  writeDifference,
+} from './history/storedDifferences.ts';
+export { MAX_MENTIONS, writeMentions } from './mentions/mentions.ts';
 export { type EnvironmentQuality, measureQuality, QUALITY_PROPERTIES } from './quality/measureQuality.ts';
+export { storedUnread } from './quality/qualityQueries.ts';
 export { readScannedComputers } from './quality/scannedComputers.ts';
 export { writeQuality } from './quality/writeQuality.ts';

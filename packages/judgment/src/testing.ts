@@ -65,18 +65,5 @@ export {
   listZones,
   updateZone,
 } from './findings/zones/zones.ts';
-export { withAccepted } from './plan/acceptedOnCards.ts';
-export { type AdoptionFacts, adoptionOf, followAdoption } from './plan/adoption.ts';
-export type { ConstraintFacts } from './plan/constraints.ts';
-export { planLeaving } from './plan/leaveOut.ts';
-export { pathRepairs } from './plan/pathRepairs.ts';
-export { type PlanMakerOptions, startPlanMaker } from './plan/planMaker.ts';
-export type { PlanThreadOptions } from './plan/planMessages.ts';
-export { Planner } from './plan/planner.ts';
-export type { PlanState } from './plan/planState.ts';
-export { referenceOf } from './plan/repairRecords.ts';
-export { repairsOf } from './plan/requestedChange.ts';
 export { qualityHandlers } from './quality/qualityHandlers.ts';
-export { makeDue } from './reports/scheduledReports.ts';
-export { nextTime } from './reports/storedReports.ts';
 export { PAUSES } from './webhooks/deliveries.ts';

@@ -3,6 +3,8 @@
  * again, and must have the effect that the plan gives. Figures are processor times, so that those of a busy machine are usable.
  * Budget at a million: first cards 10 s and all cards 60 s after publishing, what-if 1 s.
  */
+
+import { type CollectionSource, sourceFromBytes } from '@clew/collections';
 import {
   type AnalyzedWorld,
   changedWorld,
@@ -13,9 +15,8 @@ import {
   findingsOf,
   makePlan,
   type Plan,
-} from '@clew/analysis';
-import { type CollectionSource, sourceFromBytes } from '@clew/collections';
-import { PLAN_PROPERTIES } from '@clew/judgment';
+} from '@clew/planning';
+import { PLAN_PROPERTIES } from '@clew/plans';
 import { generateForest, generateTenant } from '@clew/synthetic';
 import { analyzedWorld, COLLECTED_AT } from '../src/testing/analyzedWorld.ts';
 import { collectedFacts, sourcesOf } from '../src/testing/collectedFacts.ts';

@@ -28,17 +28,16 @@ import {
   setPasswordDays,
 } from '@clew/identity/handlers';
 import { countClients, countCollectorJobs, intakeHandlers } from '@clew/intake/handlers';
+import { storedUnread } from '@clew/judgment';
 import {
   countDeliveries,
-  extensionPreview,
   judgmentHandlers,
-  openPlanners,
   startJudgment,
   storedRatings,
-  storedUnread,
   syncExtensionChecks,
   syncExtensionRules,
 } from '@clew/judgment/handlers';
+import { extensionPreview, openPlanners, planLeaving, plansHandlers, startPlans } from '@clew/plans/handlers';
 import {
   apiReferenceHandlers,
   checkHandlers,
@@ -134,9 +133,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
     (opened) => opened.close(),
   );
   const judgment = {
-    ...{ database, generations, exports, config, planners, box: identity.box },
+    ...{ database, generations, exports, config, box: identity.box, planLeaving },
     ...{ queries: explore.queries, cypher: explore.cypher },
   };
+  const plans = { database, generations, config, planners, queries: explore.queries };
   const metrics = createMetrics({
     build: { version: VERSION, edition: config.edition },
     jobsByStatus: () => countJobsByStatus(database.db),
@@ -162,6 +162,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     }),
     explore.handlers,
     judgmentHandlers(judgment),
+    plansHandlers(plans),
     apiReferenceHandlers({ version: VERSION, edition: config.edition }),
     systemHandlers({
       version: VERSION,
@@ -178,12 +179,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
   await worker.ready;
   if (config.role !== 'api') {
-    const logs = {
-      plans: log.child({ component: 'plans' }),
-      webhooks: log,
-      reports: log.child({ component: 'reports' }),
-    };
-    opening.adopt(startJudgment(judgment, logs, options.makesPlans), (started) => started.stop());
+    const logs = { plans: log.child({ component: 'plans' }), reports: log.child({ component: 'reports' }) };
+    opening.adopt(startJudgment(judgment, log), (started) => started.stop());
+    opening.adopt(startPlans(plans, logs, options.makesPlans), (started) => started.stop());
   }
   const limiter = new RateLimiter(config.rateLimit);
   // The embedded database has one process alone.

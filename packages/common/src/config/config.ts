@@ -5,9 +5,10 @@
 
 import { homedir, totalmem } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { DEFAULT_COSTS, MAX_STEP_EFFORT, type RepairKind } from '@clew/analysis';
+import { MAX_STEP_EFFORT } from '@clew/analysis';
 import type { Edition } from '@clew/api';
 import { ATTACK_EFFORTS, RULES_MODES, type TraversableKindName } from '@clew/model';
+import { DEFAULT_COSTS, type RepairKind } from '@clew/planning';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import * as parse from './configValues.ts';
 

@@ -1,11 +1,6 @@
 /** Facts that rules and findings read in addition to the graph of a generation, loaded from the store. */
-import {
-  AnalysisContext,
-  type AnalysisOptions,
-  addPolicyUnit,
-  type EdgePropertyReads,
-  POLICY_UNITS,
-} from '@clew/analysis';
+
+import { AnalysisContext, type AnalysisOptions, type EdgePropertyReads } from '@clew/analysis';
 import {
   type AttackGraph,
   type Cancel,
@@ -17,6 +12,7 @@ import {
   objectIdOf,
 } from '@clew/graph';
 import { Aspect, EdgeKind } from '@clew/model';
+import { addPolicyUnit, POLICY_UNITS } from '@clew/planning';
 import { copyOut } from '@clew/store';
 import type pg from 'pg';
 

@@ -1,6 +1,8 @@
 /** Which card of the plan closes which finding, or why none does: shown with each finding, and used to order the list. */
+
 import { createHash } from 'node:crypto';
-import { type OpenReason, SEVERITIES } from '@clew/analysis';
+import { SEVERITIES } from '@clew/analysis';
+import type { OpenReason } from '@clew/planning';
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import { rankFindings } from './rankFindings.ts';

@@ -1,7 +1,7 @@
 /** Reads findings of generated organizations as a person would: the texts of a finding, its evidence and its repairs must agree. */
+
 import {
   collectFindings,
-  evidenceOf,
   FINDING_TYPES,
   rateCollected,
   SEVERITIES,
@@ -11,6 +11,7 @@ import {
 import { sourceFromBytes } from '@clew/collections';
 import { findEdge, NO_EDGE, NO_NODE, NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EDGE_KINDS, EdgeKind, edgeKindById } from '@clew/model';
+import { evidenceOf } from '@clew/planning';
 import { generateForest, generateTenant } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';

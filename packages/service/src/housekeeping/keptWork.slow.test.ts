@@ -1,7 +1,8 @@
 /** Work of users after all collected data is deleted: it stays, and nothing takes the missing data for a change in the directory. */
+
 import { createLogger } from '@clew/common';
 import { emptyGeneration } from '@clew/generation';
-import { makeDue } from '@clew/judgment/testing';
+import { makeDue } from '@clew/plans/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 import { sidOf, twoDomains } from '../testing/twoDomains.ts';

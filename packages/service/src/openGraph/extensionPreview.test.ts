@@ -1,9 +1,10 @@
 /** When the effect of a definition is not worked out: the answer says so, and the rest of it is there. */
+
 import type { RequestContext } from '@clew/common';
 import { emptyGeneration, type GenerationSource } from '@clew/generation';
 import { installExtension } from '@clew/intake/testing';
-import { extensionPreview } from '@clew/judgment/handlers';
-import type { Planner } from '@clew/judgment/testing';
+import { extensionPreview } from '@clew/plans/handlers';
+import type { Planner } from '@clew/plans/testing';
 import { userNamed } from '@clew/server/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';

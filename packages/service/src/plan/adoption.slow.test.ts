@@ -1,16 +1,16 @@
 /** Started plans, compared with collections in which some of it was done, undone, or only not seen. */
 
-import { type AnalyzedWorld, makePlan } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
+import { effortTable } from '@clew/model';
+import { type AnalyzedWorld, makePlan } from '@clew/planning';
 import {
   type AdoptionFacts,
   adoptionOf,
   followAdoption,
   type PlanState,
   referenceOf,
-} from '@clew/judgment/testing';
-import { effortTable } from '@clew/model';
+} from '@clew/plans/testing';
 import type { Db } from '@clew/store';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';

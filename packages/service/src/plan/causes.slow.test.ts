@@ -1,17 +1,18 @@
 /** For each derived relationship: a repair names the facts without which it ends, or the evidence says why it stays. */
+
+import { RULES } from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
+import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import {
   aboutPermanent,
   changedWorld,
   isPermanent,
   RepairCatalog,
-  RULES,
   repairsBehind,
   ruleKinds,
   standsOn,
-} from '@clew/analysis';
-import { sourceFromBytes } from '@clew/collections';
-import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
-import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
+} from '@clew/planning';
 import { generateForest, generateTenant } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';

@@ -1,6 +1,9 @@
 /** Results that a change does not affect are taken from the analysis before it: the same as if all were computed again. */
+
+import { AnalysisContext } from '@clew/analysis';
+import { objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
 import {
-  AnalysisContext,
   type AnalyzedWorld,
   type Change,
   changedWorld,
@@ -9,9 +12,7 @@ import {
   findingChangesOf,
   findingsOf,
   worldOf,
-} from '@clew/analysis';
-import { objectIdOf } from '@clew/graph';
-import { EdgeFlag, EdgeKind } from '@clew/model';
+} from '@clew/planning';
 import { generateForest } from '@clew/synthetic';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';

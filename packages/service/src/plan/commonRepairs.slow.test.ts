@@ -1,5 +1,7 @@
 /** Findings that the list puts under one change are closed by that change alone. */
-import { changedWorld, changeOf, commonRepairs, FINDING_TYPES, findingsOf } from '@clew/analysis';
+
+import { FINDING_TYPES } from '@clew/analysis';
+import { changedWorld, changeOf, commonRepairs, findingsOf } from '@clew/planning';
 import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';

@@ -1,7 +1,9 @@
 /** Each relationship finding of a generated organization is closed by a card, or the plan says why it is not. */
+
+import { attackSteps } from '@clew/analysis';
+import { reachableNodes } from '@clew/graph';
 import {
   type AnalyzedWorld,
-  attackSteps,
   changedWorld,
   changeOf,
   findingsOf,
@@ -9,8 +11,7 @@ import {
   type OpenFinding,
   openFindings,
   type PlanOptions,
-} from '@clew/analysis';
-import { reachableNodes } from '@clew/graph';
+} from '@clew/planning';
 import { TIER_ZERO } from '@clew/store';
 import { generateForest } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';

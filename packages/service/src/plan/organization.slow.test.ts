@@ -1,12 +1,15 @@
 /** The plan of a generated organization, against slow and obvious ways to the same figures. */
+
+import { attackSteps, FINDING_TYPES, RULES } from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
+import { NodeSet, newRandom, objectIdOf } from '@clew/graph';
+import { edgeKindById } from '@clew/model';
 import {
   type AnalyzedWorld,
-  attackSteps,
   changedWorld,
   changeOf,
   DEFAULT_COSTS,
   exposuresOf,
-  FINDING_TYPES,
   type FindingChanges,
   type FirstPlan,
   findingsOf,
@@ -17,12 +20,8 @@ import {
   planGraph,
   type Repair,
   RepairCatalog,
-  RULES,
   ruleKinds,
-} from '@clew/analysis';
-import { sourceFromBytes } from '@clew/collections';
-import { NodeSet, newRandom, objectIdOf } from '@clew/graph';
-import { edgeKindById } from '@clew/model';
+} from '@clew/planning';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';

@@ -1,7 +1,8 @@
 /** Inheritance from containers, units and policies, from the bytes of a collector to exposure, findings and lists. */
+
 import type { Generation } from '@clew/generation';
 import { ace, collection, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
-import { Planner } from '@clew/judgment/testing';
+import { Planner } from '@clew/plans/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { buildContext, buildGeneration } from '@clew/worker/testing';

@@ -1,10 +1,12 @@
 /** Repairs of the steps of paths: each that is said to remove a relationship is carried out in the facts, which removes it there. */
-import { type AnalyzedWorld, attackSteps, changedWorld } from '@clew/analysis';
+
+import { attackSteps } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
 import { findEdge, findNode, NO_EDGE, objectIdOf } from '@clew/graph';
-import { type PlanState, pathRepairs, repairsOf } from '@clew/judgment/testing';
 import { EdgeKind, edgeKindById, effortTable } from '@clew/model';
+import { type AnalyzedWorld, changedWorld } from '@clew/planning';
+import { type PlanState, pathRepairs, repairsOf } from '@clew/plans/testing';
 import type { Db } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { beforeAll, expect, it } from 'vitest';

@@ -1,8 +1,9 @@
 /** The plan graph of generated organizations against the analysis of the changed facts: equal to the principal. */
-import { type AnalyzedWorld, changedWorld, changeOf } from '@clew/analysis';
-import { exposedAfter, exposedIn, graphOf } from '@clew/analysis/testing';
+
 import { findEdge, NO_EDGE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
+import { type AnalyzedWorld, changedWorld, changeOf } from '@clew/planning';
+import { exposedAfter, exposedIn, graphOf } from '@clew/planning/testing';
 import { generateForest } from '@clew/synthetic';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';

@@ -3,12 +3,7 @@
 import { createLogger } from '@clew/common';
 import { type Generation, type GenerationFacts, GenerationHolder } from '@clew/generation';
 import { EdgeProperties, NodeProperties, newCancel } from '@clew/graph';
-import {
-  type PlanMakerOptions,
-  Planner,
-  type PlanThreadOptions,
-  startPlanMaker,
-} from '@clew/judgment/testing';
+import { type PlanMakerOptions, Planner, type PlanThreadOptions, startPlanMaker } from '@clew/plans/testing';
 import { AdvisoryLock, type DatabaseLog } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

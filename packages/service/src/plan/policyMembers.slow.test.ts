@@ -1,9 +1,9 @@
 /** Members that group policies put into local groups, from the bytes of a collector to evidence, what-if and the plan. */
+
 import type { Generation } from '@clew/generation';
 import { collection, computerRecord, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
-import type { ConstraintFacts } from '@clew/judgment/testing';
-import { Planner } from '@clew/judgment/testing';
 import { EdgeKind } from '@clew/model';
+import { type ConstraintFacts, Planner } from '@clew/plans/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { buildContext, buildGeneration } from '@clew/worker/testing';

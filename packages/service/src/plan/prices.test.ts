@@ -2,8 +2,11 @@
  * Plans of collections in which an expert knows what a careful administrator would do: no card breaks what people need, and each says what
  * it decided against.
  */
+
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { archiveFromFile, type CollectionSource } from '@clew/collections';
+import { nameOf, objectIdOf } from '@clew/graph';
 import {
   type AnalyzedWorld,
   makePlan,
@@ -11,9 +14,7 @@ import {
   type Plan,
   packageText,
   type Repair,
-} from '@clew/analysis';
-import { archiveFromFile, type CollectionSource } from '@clew/collections';
-import { nameOf, objectIdOf } from '@clew/graph';
+} from '@clew/planning';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld } from '../testing/analyzedWorld.ts';
 import { collectedWorld } from '../testing/collectedWorld.ts';

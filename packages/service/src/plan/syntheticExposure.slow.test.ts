@@ -1,5 +1,5 @@
 /** How much of an organization of shape 3 reaches Tier Zero differs from seed to seed: a proof on some says something. */
-import { type AnalyzedWorld, exposuresOf } from '@clew/analysis';
+import { type AnalyzedWorld, exposuresOf } from '@clew/planning';
 import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';

@@ -1,7 +1,8 @@
 /** Reports through the real service: who sees which, masked ones, schedules with the rights of their owners, and their end. */
+
 import { createLogger } from '@clew/common';
 import { emptyGeneration, GenerationHolder } from '@clew/generation';
-import { makeDue } from '@clew/judgment/testing';
+import { makeDue } from '@clew/plans/testing';
 import { fileText, generateForest } from '@clew/synthetic';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,7 +1,9 @@
 /** A collection as the service analyses it: with the default rules of Tier Zero. */
-import { type AnalyzedWorld, expandZone, selectNodes, worldOf } from '@clew/analysis';
+
+import { expandZone, selectNodes } from '@clew/analysis';
 import { NodeSet } from '@clew/graph';
 import { DEFAULT_SELECTORS } from '@clew/model';
+import { type AnalyzedWorld, worldOf } from '@clew/planning';
 import type { CollectedWorld } from './collectedWorld.ts';
 
 export const COLLECTED_AT = Date.UTC(2026, 5, 1) / 1000;

@@ -1,6 +1,6 @@
-import { exposuresOf } from '@clew/analysis';
 import { findEdge, NO_EDGE, nameOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
+import { exposuresOf } from '@clew/planning';
 import { expect, it } from 'vitest';
 import { handForest } from './handForest.ts';
 

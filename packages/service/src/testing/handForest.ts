@@ -3,11 +3,12 @@
  * T0_SERVER_ADMINS, the template AGENT is open to Domain Users, the administrator DA1 works on the terminal server TS01, and a tool has
  * rights that AdminSDHolder and a unit hand down. 375 accounts, one domain, no tenant.
  */
+
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { AnalyzedWorld } from '@clew/analysis';
 import { archiveFromFile, sourceFromBytes } from '@clew/collections';
+import type { AnalyzedWorld } from '@clew/planning';
 import { analyzedWorld } from './analyzedWorld.ts';
 import { collectedWorld } from './collectedWorld.ts';
 

@@ -2,9 +2,10 @@
  * Carries out repairs like an administrator, in the records of the collector: a collection that is changed here, read and
  * analyzed again shows whether the plan was right. Changes that the records cannot express fail.
  */
-import type { Repair } from '@clew/analysis';
+
 import { type AttackGraph, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
+import type { Repair } from '@clew/planning';
 import { removeFromTenant, writeInTenant } from './azureRepairs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.

@@ -1,10 +1,12 @@
 /** Webhooks and the feed of changes over real HTTP, with signatures checked by hand. */
+
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { createLogger } from '@clew/common';
 import { GenerationHolder } from '@clew/generation';
-import { makeDue, PAUSES } from '@clew/judgment/testing';
+import { PAUSES } from '@clew/judgment/testing';
+import { makeDue } from '@clew/plans/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, ServiceUnderTest, users } from '../testing/serviceUnderTest.ts';

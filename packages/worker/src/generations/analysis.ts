@@ -1,4 +1,5 @@
 /** The analysis as the builder of generations uses it: its rules, their options and their input. */
+
 import { createHash } from 'node:crypto';
 import {
   AnalysisContext,
@@ -24,8 +25,9 @@ import {
   scopedApplicationRoles,
 } from '@clew/analysis';
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
-import { FINDING_READS, PLAN_PROPERTIES, type SelectorBounds } from '@clew/judgment';
+import { FINDING_READS, type SelectorBounds } from '@clew/judgment';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
+import { PLAN_PROPERTIES } from '@clew/plans';
 import type { LoadedGraph } from './loadedGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import { rulesVersion } from './rulesVersion.ts';

@@ -4,9 +4,11 @@
  * handed over right before the commit. So a job is complete only when its data answers queries, and a build that dies
  * leaves nothing behind.
  */
+
 import type { Generation, GenerationFacts } from '@clew/generation';
 import { finishJobs } from '@clew/intake';
-import { COUNT_CONTRADICTION, differentCounts, PLAN_PROPERTIES } from '@clew/judgment';
+import { COUNT_CONTRADICTION, differentCounts } from '@clew/judgment';
+import { PLAN_PROPERTIES } from '@clew/plans';
 import { AdvisoryLock, GENERATION_CHANNEL, ServerClient } from '@clew/store';
 import type pg from 'pg';
 import { recipeOfFindings } from './buildMemory.ts';

@@ -1,11 +1,13 @@
 /** A build of changes gives the same result as a build of everything, whatever was written in between. */
+
 import type { AnalysisContext } from '@clew/analysis';
 import { loadFacts } from '@clew/explore';
 import type { Generation, GenerationFacts } from '@clew/generation';
 import { EdgeProperties, NodeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { described, edge, edgeSet, emptyStore, mergeRecords, record } from '@clew/intake/testing';
-import { PLAN_PROPERTIES, readScannedComputers } from '@clew/judgment';
+import { readScannedComputers } from '@clew/judgment';
 import { Aspect, type EdgeFact, EdgeKind, type Properties } from '@clew/model';
+import { PLAN_PROPERTIES } from '@clew/plans';
 import { type Database, typeParsers } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';

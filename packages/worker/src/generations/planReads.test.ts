@@ -1,6 +1,6 @@
 /** A plan is begun with the facts of the generation that is being built, so that these have all that a plan reads. */
-import { PRICE_READS } from '@clew/analysis';
-import { PLAN_PROPERTIES } from '@clew/judgment';
+import { PRICE_READS } from '@clew/planning';
+import { PLAN_PROPERTIES } from '@clew/plans';
 import { expect, it } from 'vitest';
 import { createAnalysis } from './analysis.ts';
 

@@ -12,6 +12,7 @@ export function rulesVersion(): string {
     folderOf(import.meta.resolve('@clew/model')),
     folderOf(import.meta.resolve('@clew/graph')),
     folderOf(import.meta.resolve('@clew/analysis')),
+    folderOf(import.meta.resolve('@clew/planning')),
     import.meta.dirname,
     join(folderOf(import.meta.resolve('@clew/judgment')), 'findings'),
   ])

@@ -1,5 +1,5 @@
 /** Why the plan does not close a finding, in one sentence. Rule: `docs/findings.md#order`. */
-import { OPEN_REASONS, type OpenReason } from '@clew/analysis';
+import { OPEN_REASONS, type OpenReason } from '@clew/planning';
 
 const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   'other-zone': () => 'it is about another zone than Tier Zero',

@@ -1,7 +1,9 @@
 /** Rows of the list and the findings that they represent: the way between them, the list of a zone, and acceptance of both. */
+
 import { userRecord } from '@clew/intake/testing';
 import { expireAcceptances } from '@clew/judgment';
-import { ANN, BOB, DOMAIN, forest, notePlannedFindings, withAccepted } from '@clew/judgment/testing';
+import { ANN, BOB, DOMAIN, forest, notePlannedFindings } from '@clew/judgment/testing';
+import { withAccepted } from '@clew/plans/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useFindingServer } from '../testing/findingServer.ts';
 

@@ -1,4 +1,5 @@
 /** Findings and zones behind the real HTTP server, over real uploads. Call it at the top of a test file. */
+
 import { randomUUID } from 'node:crypto';
 import { routes } from '@clew/api';
 import { createExports } from '@clew/common';
@@ -7,7 +8,8 @@ import { environmentHandlers } from '@clew/explore/testing';
 import { emptyGeneration, type Generation } from '@clew/generation';
 import { emptyStore, ingestAll, type TestUpload, upload } from '@clew/intake/testing';
 import { storedRatings } from '@clew/judgment/handlers';
-import { emptyFindings, findingHandlers, planLeaving } from '@clew/judgment/testing';
+import { emptyFindings, findingHandlers } from '@clew/judgment/testing';
+import { planLeaving } from '@clew/plans/testing';
 import { startTestServer, type TestServer, userNamed } from '@clew/server/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';

@@ -1,0 +1,141 @@
+/**
+ * Advice that the remedy of a finding type cannot contain: that Windows treats this object in a special way, who the member of another
+ * domain is, which relation is at fault. Sentences for a defender.
+ *
+ * Rule: `docs/findings.md#evidence`.
+ */
+import {
+  type AnalysisContext,
+  environments,
+  type FindingFacts,
+  type FindingId,
+  findingTypesOf,
+  largeDefaultGroups,
+  missingMembers,
+} from '@clew/analysis';
+import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeFlag } from '@clew/model';
+import type { EvidenceQuestion } from './evidenceQuestion.ts';
+
+/** Accounts that are in every domain, by the end of their ids. */
+const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => string])[] = [
+  [
+    '-500',
+    (name) =>
+      `${name} is the built-in Administrator, which cannot be deleted: disable it or keep it for emergencies, with a long password that only a safe holds, and use accounts of persons instead.`,
+  ],
+  [
+    '-501',
+    (name) =>
+      `${name} is the built-in guest, which cannot be deleted: keep it disabled, and remove its rights.`,
+  ],
+  [
+    '-502',
+    (name) =>
+      `${name} holds the keys of the domain. It stays disabled and cannot be deleted: its password is changed twice, with a day between.`,
+  ],
+];
+
+const MANAGED = ['gmsa', 'msa'] as const;
+
+/** Findings whose remedy is about passwords that persons choose. */
+const ABOUT_PASSWORDS: readonly FindingId[] = [
+  'Kerberoasting',
+  'T0Kerberoastable',
+  'KerberoastingWeakEncryption',
+  'OldServiceAccountPassword',
+  'PasswordNeverExpires',
+  'T0PasswordNeverExpires',
+  'T0OldPassword',
+];
+
+/** A collected value of the registry that no longer has an effect. */
+const BINDING =
+  'Updates of domain controllers since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On a controller with them the value changes nothing: check which updates it has.';
+
+export function adviceFor(context: AnalysisContext, { type, source, target }: EvidenceQuestion): string[] {
+  const { id } = findingTypesOf(context.graph)[type];
+  const ends = source === undefined ? [target] : [source, target];
+  return [
+    ...ends.flatMap((node) => aboutBuiltIn(context, node)),
+    ...(ABOUT_PASSWORDS.includes(id as FindingId) ? aboutPassword(context, target) : []),
+    ...(source === undefined ? [] : [...aboutHolder(context, source), ...aboutUnreadHost(context, source)]),
+    ...(id === 'NestedForeignPrincipals' ? aboutForeignMember(context, target) : []),
+    ...(id === 'DCWeakCertificateBinding' ? [BINDING] : []),
+    ...(id === 'NonDefaultPrimaryGroup' ? aboutPrimaryGroup(context, target) : []),
+  ];
+}
+
+const shown = ({ graph }: AnalysisContext, node: number): string =>
+  nameOf(graph, node) || objectIdOf(graph, node);
+
+function aboutBuiltIn(context: AnalysisContext, node: number): string[] {
+  const objectId = objectIdOf(context.graph, node);
+  const isAccount = context.nodesOf('User').has(node);
+  return BUILT_IN.filter(([end]) => isAccount && objectId.endsWith(end)).map(([, advice]) =>
+    advice(shown(context, node)),
+  );
+}
+
+function aboutPassword(context: AnalysisContext, node: number): string[] {
+  if (MANAGED.some((key) => context.properties.flag(key, node) === true))
+    return [
+      `${shown(context, node)} is a managed service account: Windows chooses its password and changes it, and no person can set one. Check instead who may read it, and how long it is valid (msDS-ManagedPasswordInterval).`,
+    ];
+  if (context.nodesOf('Computer').has(node))
+    return [
+      `${shown(context, node)} is a computer, which changes its own password: find out why it did not, or delete the account if the computer no longer exists.`,
+    ];
+  return [];
+}
+
+/** A right that a default group holds: members of the group cannot be removed. */
+function aboutHolder(context: AnalysisContext, source: number): string[] {
+  if (!largeDefaultGroups(context).all.has(source)) return [];
+  return [
+    `${shown(context, source)} holds nearly everyone, and its members cannot be chosen: take the right from the group, and give it to one of those who need it.`,
+  ];
+}
+
+/** A local group whose host reports nothing of its groups: an exposure of zero would read as safe. */
+function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
+  // One part more than ids of a domain have.
+  const [, hostId] = /^(S-1-5-21(?:-\d+){4})-\d+$/.exec(objectIdOf(context.graph, source)) ?? [];
+  if (hostId === undefined || context.nodesOf('User').has(source)) return [];
+  const host = findNode(context.graph, hostId);
+  if (host !== NO_NODE && !context.edges('LocalToComputer').startsOf(host).isEmpty) return [];
+  const name = host === NO_NODE ? hostId : shown(context, host);
+  return [
+    `${shown(context, source)} is a local group of ${name}, whose local groups were not collected: who can use the right is not known, and may be more than the exposure says. Collect the local groups of that computer, or take the right from the group.`,
+  ];
+}
+
+/** Names groups of other environments only: those of its own are not a fault. */
+function aboutForeignMember(context: AnalysisContext, member: number): string[] {
+  const { nodes, of } = context.use(environments);
+  const found: string[] = [];
+  context.edges('MemberOf').outOf(member, (group, _, flags) => {
+    // Default groups of the other forest take it in by themselves.
+    if (of[group] === of[member] || nodes[of[member]] === undefined) return;
+    if ((flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0) return;
+    found.push(
+      `${shown(context, member)} of ${shown(context, nodes[of[member]])} is a member of ${shown(context, group)}: remove it from that group.`,
+    );
+  });
+  return found;
+}
+
+function aboutPrimaryGroup(context: AnalysisContext, account: number): string[] {
+  const found: string[] = [];
+  context.edges('MemberOf').outOf(account, (group, _, flags) => {
+    if ((flags & EdgeFlag.PrimaryGroup) !== 0)
+      found.push(`The primary group of ${shown(context, account)} is ${shown(context, group)}.`);
+  });
+  return found;
+}
+
+/** @returns a sentence that names the groups, and krbtgt, that read-only controllers are not kept from */
+export function aboutMissingMembers(facts: FindingFacts, group: number): string[] {
+  const names = missingMembers(facts, group).map((node) => shown(facts.context, node));
+  return names.length === 0 ? [] : [`Add to ${shown(facts.context, group)}: ${names.join(', ')}.`];
+}

@@ -1,0 +1,219 @@
+/**
+ * Findings that one change closes, for the list: without that, one setting of all controllers fills a page with as many rows as
+ * there are accounts that use it. Only changes count that close a finding alone.
+ *
+ * Rule: `docs/findings.md#order`.
+ */
+import {
+  type AnalysisContext,
+  type EdgeRef,
+  edgeKindsOf,
+  findingTypesOf,
+  type HeldRight,
+  RULES,
+  type Way,
+} from '@clew/analysis';
+import { findEdge, NO_EDGE, NodeSet, throwIfCanceled } from '@clew/graph';
+import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
+import { Alternatives } from '../relaxation/alternatives.ts';
+import { type Labels, NONE, StepLabels, united } from '../relaxation/stepLabels.ts';
+import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import type { FindingKey } from '../simulation/keptFindings.ts';
+import { type AnalyzedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
+import { repairOfSetting } from './evidence.ts';
+import { relationsOfCheck } from './foundRelations.ts';
+
+export interface CommonRepair {
+  readonly repair: Repair;
+  /** At least two findings, and more than those of one type that the same principal can use. */
+  readonly findings: readonly FindingKey[];
+}
+
+/** Pairs of a way and a relationship that are examined; the rest is then grouped by its holder. */
+const MAX_PAIRS = 500_000;
+
+/** @returns each finding at most once, with the repair that closes most of them @throws CanceledError */
+export function commonRepairs(
+  world: AnalyzedWorld,
+  findings: Iterable<FindingKey> = findingsOf(world).values(),
+): CommonRepair[] {
+  const catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
+  const all = [...findings];
+  const closers = new Closers(world.context, catalog).of(all);
+  const counts = new Map<number, number>();
+  const ofHolder = new Map<string, number>();
+  for (const finding of all) {
+    const holder = holderOf(finding);
+    ofHolder.set(holder, (ofHolder.get(holder) ?? 0) + 1);
+    for (const place of closers.get(finding) ?? NONE) counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  const countOf = (place: number): number => counts.get(place) ?? 0;
+  const costOf = (place: number): number => {
+    const { cost, kind } = catalog.repairs[place] as Repair;
+    return cost ?? DEFAULT_COSTS[kind];
+  };
+  const found = new Map<number, FindingKey[]>();
+  for (const finding of all) {
+    const [best] = [...(closers.get(finding) ?? NONE)].sort(
+      (one, other) => countOf(other) - countOf(one) || costOf(one) - costOf(other) || one - other,
+    );
+    // Rights of one type that one principal holds are removed in one go as well.
+    if (best === undefined || countOf(best) <= (ofHolder.get(holderOf(finding)) ?? 0)) continue;
+    const known = found.get(best);
+    if (known === undefined) found.set(best, [finding]);
+    else known.push(finding);
+  }
+  return [...found]
+    .filter(([, { length }]) => length > 1)
+    .map(([place, closed]) => ({ repair: catalog.repairs[place] as Repair, findings: closed }));
+}
+
+const holderOf = ({ type, source, environment }: FindingKey): string =>
+  source === undefined ? `setting ${type} ${environment}` : `rights ${type} ${source}`;
+
+/** Which repairs close a finding alone. */
+class Closers {
+  readonly #context: AnalysisContext;
+  readonly #catalog: RepairCatalog;
+  readonly #labels: StepLabels;
+  readonly #alternatives: Alternatives;
+  /** For derived relationships, by kind and ends: the repairs that close each way so far. */
+  readonly #derived = new Map<number, Map<string, Labels | undefined>>();
+
+  constructor(context: AnalysisContext, catalog: RepairCatalog) {
+    this.#context = context;
+    this.#catalog = catalog;
+    const none = NodeSet.empty(context.graph.nodeCount);
+    this.#labels = new StepLabels(context, catalog, { zone: none, groups: none, scope: 'all' });
+    this.#alternatives = new Alternatives(context, this.#labels);
+  }
+
+  of(findings: readonly FindingKey[]): ReadonlyMap<FindingKey, Labels> {
+    const edges = new Map(findings.map((finding) => [finding, this.#edgesOf(finding)]));
+    for (const each of edges.values()) for (const edge of each) if (this.#isDerived(edge)) this.#note(edge);
+    for (const rule of RULES) if (rule.ways !== undefined) this.#walk(rule.name);
+    return new Map(
+      findings.map((finding) => [
+        finding,
+        // A repair that removes all relationships that a check names closes its finding.
+        finding.source === undefined && (edges.get(finding) ?? []).length === 0
+          ? this.#ofSetting(finding)
+          : common((edges.get(finding) ?? []).map((edge) => this.#ofEdge(edge))),
+      ]),
+    );
+  }
+
+  #edgesOf({ type, source, target }: FindingKey): EdgeRef[] {
+    const found = findingTypesOf(this.#context.graph)[type];
+    if (found.kind === 'list' && found.check !== undefined)
+      return relationsOfCheck({ context: this.#context }, found.check, target);
+    if (found.kind !== 'relationship' || source === undefined) return [];
+    return edgeKindsOf(found)
+      .map((kind) => ({ start: source, kind, end: target }))
+      .filter(({ start, kind, end }) => findEdge(this.#context.graph, start, kind, end) !== NO_EDGE);
+  }
+
+  #flagsOf({ start, kind, end }: EdgeRef): number {
+    const { graph } = this.#context;
+    return graph.out.flags[findEdge(graph, start, kind, end)];
+  }
+
+  #isDerived(edge: EdgeRef): boolean {
+    return RULES_OF_KIND.has(edge.kind) && (this.#flagsOf(edge) & EdgeFlag.Derived) !== 0;
+  }
+
+  #note({ start, kind, end }: EdgeRef): void {
+    const known = this.#derived.get(kind);
+    const key = `${start} ${end}`;
+    if (known === undefined) this.#derived.set(kind, new Map([[key, undefined]]));
+    else known.set(key, undefined);
+  }
+
+  #ofEdge(edge: EdgeRef): Labels {
+    if (this.#isDerived(edge)) return this.#derived.get(edge.kind)?.get(`${edge.start} ${edge.end}`) ?? NONE;
+    const own = this.#labels.ofEdge(edge.start, edge.kind, edge.end, this.#flagsOf(edge));
+    const matches = this.#context.options.matches?.of(this.#context.graph, edge);
+    // Each of several matches keeps the relationship, so that only what all of them need closes it.
+    return matches === undefined
+      ? own
+      : united(own, common(matches.map((needs) => united(...needs.map((need) => this.#ofEdge(need))))));
+  }
+
+  #ofSetting({ type, target }: FindingKey): Labels {
+    const place = repairOfSetting(
+      this.#context,
+      this.#catalog,
+      findingTypesOf(this.#context.graph)[type].id,
+      target,
+    );
+    return place === undefined ? NONE : [place, ...this.#catalog.broaderThan(place)];
+  }
+
+  /** Visits all ways of a rule once, whatever the number of relationships. */
+  #walk(name: string): void {
+    const rule = RULES.find((one) => one.name === name);
+    if (rule?.ways === undefined) return;
+    const kinds = rule.produces.flatMap((kind) => this.#derived.get(EdgeKind[kind]) ?? []);
+    if (kinds.length === 0) return;
+    const byEnd = new Map<number, number[]>();
+    for (const pair of new Set(kinds.flatMap((pairs) => [...pairs.keys()]))) {
+      const [start, end] = pair.split(' ').map(Number);
+      byEnd.set(end, [...(byEnd.get(end) ?? []), start]);
+    }
+    let pairs = 0;
+    for (const way of rule.ways(this.#context.readingFor(rule.name, rule.reads))) {
+      const known = this.#derived.get(EdgeKind[way.kind]);
+      const ends = way.ends.filter((end) => byEnd.has(end));
+      if (way.isHidden || known === undefined || ends.length === 0) continue;
+      throwIfCanceled(this.#context.cancel);
+      const starts = new Set(way.starts);
+      const ofAll = united(...way.needs.map((need) => this.#labels.ofNeed(need)));
+      for (const end of ends) {
+        const needs = united(ofAll, this.#labels.ofEnd(way, end));
+        for (const start of byEnd.get(end) ?? []) {
+          const key = `${start} ${end}`;
+          if (!starts.has(start) || !known.has(key)) continue;
+          const before = known.get(key);
+          if (before === NONE) continue;
+          const own = ++pairs > MAX_PAIRS ? NONE : united(needs, this.#ofRights(way, start, end));
+          known.set(key, common(before === undefined ? [own] : [before, own]));
+        }
+      }
+    }
+  }
+
+  /** @returns the repairs that remove one of the rights that the way needs */
+  #ofRights({ rights = [], endRights = [], victims, someone }: Way, start: number, end: number): Labels {
+    const of = (node: number, right: HeldRight): Labels =>
+      common(this.#alternatives.of(node, this.#alternatives.held(right)));
+    const found = endRights.map((right) => of(end, right));
+    if (someone !== undefined) {
+      const { nodes, except, right } = someone;
+      found.push(common(this.#alternatives.ofSomeone(nodes, except, this.#alternatives.held(right))));
+    }
+    if (victims === undefined) found.push(...rights.map((right) => of(start, right)));
+    else {
+      const routes: Labels[] = [];
+      this.#context.edges(...victims.control).outOf(start, (node, kind) => {
+        const name = victims.control.find((each) => each === edgeKindById(kind)?.name);
+        if (name === undefined || !victims.nodes.has(node)) return;
+        const control = this.#labels.ofNeed({ start, kind: name, end: node });
+        routes.push(united(control, ...rights.map((right) => of(node, right))));
+      });
+      found.push(common(routes));
+    }
+    return united(...found);
+  }
+}
+
+const RULES_OF_KIND: ReadonlySet<number> = new Set(
+  RULES.flatMap(({ ways, produces }) => (ways === undefined ? [] : produces.map((kind) => EdgeKind[kind]))),
+);
+
+/** @returns the labels that all of them contain */
+function common(all: readonly Labels[]): Labels {
+  const [first = NONE, ...more] = all;
+  if (more.length === 0) return first;
+  const found = first.filter((place) => more.every((each) => each.includes(place)));
+  return found.length === 0 ? NONE : found;
+}

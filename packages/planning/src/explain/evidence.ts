@@ -1,0 +1,245 @@
+/**
+ * The evidence of a finding: the values of its object, the relations behind it, and the repairs that close it.
+ *
+ * Rule: `docs/findings.md#evidence`.
+ */
+import {
+  type AnalysisContext,
+  compose,
+  type EdgeRef,
+  environments,
+  FindingFacts,
+  findingTypesOf,
+  inheritanceSource,
+  isInherited,
+  type SettingName,
+} from '@clew/analysis';
+import { type JsonValue, NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+import { aboutPermanent } from '../repairs/permanent.ts';
+import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import { aboutMissingMembers, adviceFor } from './advice.ts';
+import type { EvidenceQuestion } from './evidenceQuestion.ts';
+import { foundRelations, isNeeded, isRepairedByRelations, relationsOfCheck } from './foundRelations.ts';
+import { aboutPolicies, policyWays } from './policyWays.ts';
+import { repairsBehind, waysBehind } from './repairsBehind.ts';
+import { tenantRelations } from './tenantRelations.ts';
+
+export interface EvidenceRelation extends EdgeRef {
+  readonly isInherited: boolean;
+  /** Container that an inherited entry comes from, where it was seen there. */
+  readonly inheritedFrom?: number;
+}
+
+export interface Evidence {
+  readonly values: readonly { readonly node: number; readonly key: string; readonly value: JsonValue }[];
+  /** All alternatives of a derived relation; else the relation, or the relations of the object of a list finding. */
+  readonly relations: readonly EvidenceRelation[];
+  /** Advice on these objects that the remedy of the type cannot contain; sentences. */
+  readonly advice: readonly string[];
+  /** Each of them closes the finding, or one of its ways. */
+  readonly repairs: readonly Repair[];
+}
+
+/** Relations shown of an object of a list finding. */
+const MAX_RELATIONS = 50;
+const MAX_REPAIRS = 20;
+
+/** The most informative properties of an account or a computer, whatever the finding. */
+const ALWAYS = [
+  ...['enabled', 'pwdlastset', 'lastlogontimestamp', 'whencreated', 'admincount', 'serviceprincipalnames'],
+  ...['operatingsystem', 'unconstraineddelegation', 'allowedtodelegate', 'gmsa', 'sidhistory'],
+] as const;
+
+/** @param tierZero its members; without them nothing is known to be inside or outside */
+export function evidenceOf(
+  context: AnalysisContext,
+  question: EvidenceQuestion,
+  tierZero: NodeSet = NodeSet.empty(context.graph.nodeCount),
+): Evidence {
+  const facts = new FindingFacts(context, tierZero, Date.now() / 1000);
+  const type = findingTypesOf(context.graph)[question.type];
+  const { source, target, edgeKind } = question;
+  const ends = source === undefined ? [target] : [source, target];
+  const keys = new Set<string>([
+    ...(type.kind === 'list'
+      ? [...type.needs, type.seenBy ?? '', ...(type.reads?.nodeProperties ?? [])]
+      : []),
+    ...ALWAYS,
+  ]);
+  const values = ends.flatMap((node) =>
+    [...keys].flatMap((key) => {
+      const value = context.properties.value(key, node);
+      return value === undefined || value === null ? [] : [{ node, key, value }];
+    }),
+  );
+  const catalog = new RepairCatalog(context, ruleKinds());
+  if (type.kind === 'list' || source === undefined || edgeKind === undefined) {
+    const check = type.kind === 'list' ? type.check : undefined;
+    const found =
+      check === undefined ? foundRelations(facts, type.id, target) : relationsOfCheck(facts, check, target);
+    const isRepaired = check !== undefined || isRepairedByRelations(type.id);
+    const causes = withCauses(context, found.slice(0, MAX_RELATIONS));
+    const ofSetting = repairOfSetting(context, catalog, type.id, target);
+    return {
+      values,
+      advice: [
+        ...adviceFor(context, question),
+        // Whether they are needed is the question of this type.
+        ...(type.id === 'ConnectorReplicationRights' ? [] : aboutNeeded(facts, found)),
+        ...(type.id === 'ProbablyTierZero' ? aboutSynchronization(facts, target) : []),
+        ...(type.id === 'RodcDeniedGroupIncomplete' ? aboutMissingMembers(facts, target) : []),
+        ...(isRepaired ? aboutPermanent(context, found) : []),
+        ...aboutPolicies(context, causes),
+      ],
+      relations: withPolicies(context, causes).map((ref) => shownRelation(context, ref)),
+      repairs: [
+        ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
+        ...(isRepaired ? repairsOfRelations(facts, catalog, found) : []),
+      ].slice(0, MAX_REPAIRS),
+    };
+  }
+  const edge = { start: source, kind: edgeKind, end: target };
+  const stands = standsOn(context, edge);
+  const isKept = isNeeded(facts, edge);
+  return {
+    values,
+    advice: [
+      ...adviceFor(context, question),
+      ...aboutNeeded(facts, [edge]),
+      ...aboutPermanent(context, stands),
+      ...aboutPolicies(context, stands),
+    ],
+    relations: withPolicies(context, stands).map((ref) => shownRelation(context, ref)),
+    repairs: isKept ? [] : repairsOfEdge(context, catalog, edge),
+  };
+}
+
+/**
+ * @returns the relations that a relation is made of; itself where it was collected, or follows from settings alone; for one that holds in a
+ *   tenant, also that the tenant contains the objects that it names
+ */
+export function standsOn(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
+  const stands = madeOf(context, edge);
+  const shown = new Set(stands.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
+  const ofTenant = tenantRelations(context, edge, stands);
+  return [...stands, ...ofTenant.filter(({ start, kind, end }) => !shown.has(`${start} ${kind} ${end}`))];
+}
+
+function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
+  const composed = compose(context, edge).edges;
+  if (composed.length > 0) return composed;
+  const needed = new Map<string, EdgeRef>();
+  for (const matched of context.options.matches?.of(context.graph, edge) ?? [])
+    for (const relation of matched)
+      needed.set(`${relation.start} ${relation.kind} ${relation.end}`, relation);
+  for (const { needs } of waysBehind(context, edge) ?? [])
+    for (const need of needs)
+      if (!('setting' in need)) {
+        const relation = { ...need, kind: EdgeKind[need.kind] };
+        needed.set(`${relation.start} ${relation.kind} ${relation.end}`, relation);
+      }
+  return needed.size === 0 ? [edge] : [...needed.values()];
+}
+
+/** Returns each relation, and for a derived one the relations that it is made of, which its repairs are about. */
+function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRef[] {
+  const all = new Map<string, EdgeRef>();
+  for (const ref of found)
+    for (const edge of [ref, ...compose(context, ref).edges])
+      all.set(`${edge.start} ${edge.kind} ${edge.end}`, edge);
+  return [...all.values()];
+}
+
+/** Adds how the policies that give some of the relations reach their computers. */
+const withPolicies = (context: AnalysisContext, relations: readonly EdgeRef[]): readonly EdgeRef[] => {
+  const shown = new Set(relations.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
+  const ways = policyWays(context, relations);
+  return [...relations, ...ways.filter(({ start, kind, end }) => !shown.has(`${start} ${kind} ${end}`))];
+};
+
+function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelation {
+  if (!isInherited(graph, ref)) return { ...ref, isInherited: false };
+  const inheritedFrom = inheritanceSource(graph, ref);
+  return { ...ref, isInherited: true, ...(inheritedFrom !== undefined && { inheritedFrom }) };
+}
+
+/** Explains relations that stay although they give control. */
+function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string[] {
+  const { graph } = facts.context;
+  const needed = relations.find((edge) => isNeeded(facts, edge));
+  if (needed === undefined) return [];
+  const name = nameOf(graph, needed.start) || objectIdOf(graph, needed.start);
+  return [
+    `${name} is a connector account of directory synchronization. Leave its replication rights: without them password hash synchronization stops. Add the account and the server of the synchronization to Tier Zero, and protect them like the rest of it.`,
+  ];
+}
+
+/** How a server is known to run the synchronization, and why its administrators control Tier Zero. */
+function aboutSynchronization(facts: FindingFacts, target: number): string[] {
+  const { graph } = facts.context;
+  const shown = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
+  return [...facts.synchronizationServers()]
+    .filter(([server]) => server === target || facts.edges('AdminTo').startsOf(server).has(target))
+    .map(
+      ([server, accounts]) =>
+        `${shown(server)} runs directory synchronization: it holds the password of ${accounts.map(shown).join(' and ')}, so who administers the server has what that account has. Add the server and its administrators to Tier Zero.`,
+    );
+}
+
+/** @returns for each relation that the rule found, the repair that removes it, except for relations that something needs */
+function repairsOfRelations(
+  facts: FindingFacts,
+  catalog: RepairCatalog,
+  found: readonly EdgeRef[],
+): Repair[] {
+  const repairs = new Set<Repair>();
+  for (const edge of found) {
+    if (isNeeded(facts, edge)) continue;
+    for (const repair of repairsOfEdge(facts.context, catalog, edge)) repairs.add(repair);
+    if (repairs.size >= MAX_REPAIRS) break;
+  }
+  return [...repairs];
+}
+
+function repairsOfEdge(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): Repair[] {
+  return repairsBehind(context, catalog, edge)
+    .slice(0, MAX_REPAIRS)
+    .map((place) => catalog.repairs[place]);
+}
+
+/** Settings that list findings are about. Those of controllers are changed for their whole domain. */
+const SETTING_OF: Readonly<Record<string, SettingName>> = {
+  TemplateESC1: 'template-subject',
+  TemplateESC2: 'template-approval',
+  TemplateESC15: 'template-subject',
+  TemplateESC17: 'template-approval',
+  TemplateAgentOpen: 'template-approval',
+  TemplateNoSecurityExtension: 'template-security-extension',
+  CAEditfFlag: 'authority-san-flag',
+  CAWebEnrollmentRelay: 'authority-web-enrollment',
+  CAUnencryptedRPC: 'authority-rpc-encryption',
+  CASecurityExtensionDisabled: 'authority-extensions',
+  DCWeakCertificateBinding: 'controllers-certificate-binding',
+  DCUPNCertificateMapping: 'controllers-certificate-mapping',
+  DCLDAPSigningOff: 'controllers-ldap-signing',
+  DCLDAPSChannelBindingOff: 'controllers-channel-binding',
+  DCVulnerableNetlogonAllowList: 'controllers-netlogon-exceptions',
+  SMBSigningNotRequired: 'computer-smb-signing',
+  T0SMBSigningNotRequired: 'computer-smb-signing',
+  MachineAccountQuota: 'domain-computer-quota',
+};
+
+/** @returns the number of the repair that changes the setting of the type; nothing where the setting cannot be changed */
+export function repairOfSetting(
+  context: AnalysisContext,
+  catalog: RepairCatalog,
+  id: string,
+  target: number,
+): number | undefined {
+  const setting = SETTING_OF[id];
+  if (setting === undefined) return undefined;
+  const { nodes, of } = context.use(environments);
+  const node = setting.startsWith('controllers-') ? nodes[of[target]] : target;
+  return node === undefined ? undefined : catalog.ofNeed({ setting, node });
+}

@@ -1,0 +1,302 @@
+import { FINDING_TYPES, FindingFacts } from '@clew/analysis';
+import {
+  ACCOUNTS_CASES,
+  type Case,
+  type Cases,
+  CERTIFICATES_CASES,
+  contextOf,
+  ENTRA_CASES,
+  type Fact,
+  type Found,
+  findIn,
+  KERBEROS_CASES,
+  NOW,
+  OTHER_SID,
+  PRIVILEGES_CASES,
+  RESOURCES_CASES,
+  SID,
+  type Thing,
+  type World,
+} from '@clew/analysis/testing';
+import { NodeSet } from '@clew/graph';
+import { type EdgeKindName, edgeKindById } from '@clew/model';
+import { describe, expect, it, test } from 'vitest';
+import { evidenceOf } from './evidence.ts';
+import { foundRelations, isRepairedByRelations } from './foundRelations.ts';
+
+const CASES: Cases = {
+  ...ACCOUNTS_CASES,
+  ...CERTIFICATES_CASES,
+  ...ENTRA_CASES,
+  ...KERBEROS_CASES,
+  ...PRIVILEGES_CASES,
+  ...RESOURCES_CASES,
+};
+
+/** About an authority or a template as it is set: another change closes it than taking a relation away. */
+const BY_SETTING = /^(CA|Template)/;
+
+const cases = FINDING_TYPES.filter(({ id }) => isRepairedByRelations(id) && !BY_SETTING.test(id)).flatMap(
+  ({ id }) => [CASES[id]].flat().map((given, at): [string, number, Case] => [id, at + 1, given]),
+);
+
+const tierZeroOf = ({ world }: Found, { tierZero = [] }: World): NodeSet =>
+  NodeSet.of(world.graph.nodeCount, tierZero.map(world.node));
+
+function factsOf(found: Found, given: World): FindingFacts {
+  return new FindingFacts(contextOf(found.world), tierZeroOf(found, given), NOW);
+}
+
+/** @returns the relations as `source KIND target` */
+function relationsOf(found: Found, given: World, id: string, object: string): string[] {
+  return foundRelations(factsOf(found, given), id, found.world.node(object)).map(({ start, kind, end }) => {
+    const [from, to] = found.world.ids([start, end]);
+    return `${from} ${edgeKindById(kind)?.name} ${to}`;
+  });
+}
+
+const factText = ([start, kind, end]: Fact): string => `${start} ${kind} ${end}`;
+
+describe('relations of a list finding', () => {
+  test.each(cases)(
+    '%s are all that its rule found: without them the finding disappears (%i)',
+    (id, _, given) => {
+      const found = findIn(given);
+      for (const object of found.of(id)) {
+        const relations = relationsOf(found, given, id, object);
+        if (relations.length === 0) continue;
+        const facts = (given.facts ?? []).filter((fact) => !relations.includes(factText(fact)));
+        expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
+          object,
+          expect.not.arrayContaining([object]),
+        ]);
+      }
+    },
+  );
+
+  // An account is one of the synchronization by a role that it may keep.
+  const enough = cases.filter(([id]) => id !== 'AzureSyncAccountPrivileges');
+
+  test.each(enough)(
+    '%s are enough: with no others of their kinds there is still one (%i)',
+    (id, _, given) => {
+      const found = findIn(given);
+      for (const object of found.of(id)) {
+        const relations = relationsOf(found, given, id, object);
+        if (relations.length === 0) continue;
+        const kinds = new Set(relations.map((text) => text.split(' ')[1]));
+        const facts = (given.facts ?? []).filter((fact) => {
+          const isOfObject = fact[0] === object || fact[2] === object;
+          return !isOfObject || !kinds.has(fact[1]) || relations.includes(factText(fact));
+        });
+        expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
+          object,
+          expect.arrayContaining([object]),
+        ]);
+      }
+    },
+  );
+});
+
+const evidence = (given: World, id: string, object: string) => {
+  const found = findIn(given);
+  expect(found.of(id)).toContain(object);
+  const { world } = found;
+  const type = FINDING_TYPES.findIndex((one) => one.id === id);
+  const { relations, repairs, advice } = evidenceOf(
+    contextOf(world),
+    { type, target: world.node(object) },
+    tierZeroOf(found, given),
+  );
+  return {
+    advice,
+    relations: relations.map(({ start, kind, end }) => [
+      ...world.ids([start]),
+      edgeKindById(kind)?.name as EdgeKindName,
+      ...world.ids([end]),
+    ]),
+    repairs: repairs.map(({ kind, object: what, principal }) => [
+      kind,
+      ...world.ids([what]),
+      ...(principal === undefined ? [] : world.ids([principal])),
+    ]),
+  };
+};
+
+describe('what to change here', () => {
+  it('of a member from another domain is the membership that the finding objects to, never its own groups', () => {
+    const given: World = {
+      things: [
+        ['FOREIGN', 'User', { domainsid: OTHER_SID, enabled: true, name: 'FOREIGN@OTHER.LOCAL' }],
+        ['ADMINS', 'Group', { name: 'ADMINS@CORP.LOCAL' }],
+        ['PRINTERS', 'Group', { name: 'PRINTERS@CORP.LOCAL' }],
+        [`${OTHER_SID}-513`, 'Group', { domainsid: OTHER_SID, name: 'DOMAIN USERS@OTHER.LOCAL' }],
+        ['AUTHENTICATED', 'Group', { name: 'AUTHENTICATED USERS@CORP.LOCAL' }],
+      ],
+      facts: [
+        ['FOREIGN', 'MemberOf', 'ADMINS'],
+        ['FOREIGN', 'MemberOf', 'PRINTERS'],
+        ['FOREIGN', 'MemberOf', `${OTHER_SID}-513`, {}, 8],
+      ],
+      tierZero: ['ADMINS'],
+    };
+    const { relations, repairs } = evidence(given, 'NestedForeignPrincipals', 'FOREIGN');
+    expect(relations).toEqual([['FOREIGN', 'MemberOf', 'ADMINS']]);
+    expect(repairs).toEqual([['remove-member', 'ADMINS', 'FOREIGN']]);
+    // It is reported where it has to be removed.
+    const { result, texts, world } = findIn(given);
+    const at = texts.indexOf('NestedForeignPrincipals: FOREIGN');
+    const environment = result.environments.nodes[result.found.environments[at]];
+    expect(world.ids([environment])).toEqual([SID]);
+  });
+
+  it('in Pre-Windows 2000 Compatible Access are the broad members, never the computer of an authority', () => {
+    const group = `CORP.LOCAL-S-1-5-32-554`;
+    const given: World = {
+      things: [
+        [group, 'Group'],
+        ['CORP.LOCAL-S-1-5-11', 'Group'],
+        ['CAHOST', 'Computer', { enabled: true }],
+      ],
+      facts: [
+        ['CORP.LOCAL-S-1-5-11', 'MemberOf', group],
+        ['CAHOST', 'MemberOf', group],
+      ],
+    };
+    const { relations, repairs } = evidence(given, 'PreWindows2000Access', group);
+    expect(relations).toEqual([['CORP.LOCAL-S-1-5-11', 'MemberOf', group]]);
+    expect(repairs).toEqual([['remove-member', group, 'CORP.LOCAL-S-1-5-11']]);
+  });
+
+  it('of exceptions of Netlogon is the list on all controllers of the domain, and emptying it closes the finding', () => {
+    const key = 'vulnerablenetlogonsecuritydescriptor';
+    const controller = (id: string, list: string, domainsid = SID): Thing => [
+      id,
+      'Computer',
+      { enabled: true, domainsid, [key]: list, [`${key}collected`]: true },
+    ];
+    const things = [
+      ...[controller('DC1', 'O:BAG:BA'), controller('DC2', 'O:BAG:BA'), controller('DC3', '')],
+      controller('ELSEWHERE', 'O:BAG:BA', OTHER_SID),
+    ];
+    const given: World = {
+      things,
+      facts: things.map(([id]) => [id, 'DCFor', id === 'ELSEWHERE' ? OTHER_SID : SID]),
+    };
+    const found = findIn(given);
+    const type = FINDING_TYPES.findIndex(({ id }) => id === 'DCVulnerableNetlogonAllowList');
+    const context = contextOf(found.world);
+    const { repairs } = evidenceOf(context, { type, target: found.world.node('DC1') });
+    expect(repairs.map(({ kind, object }) => [kind, ...found.world.ids([object])])).toEqual([
+      ['controllers-netlogon-exceptions', SID],
+    ]);
+    const { properties } = repairs[0].change;
+    expect(properties.map(({ node, value }) => [...found.world.ids([node]), value])).toEqual([
+      ['DC1', ''],
+      ['DC2', ''],
+    ]);
+    const changed = new Map(properties.map(({ node, value }) => [found.world.ids([node])[0], value]));
+    const after = things.map(
+      ([id, kind, props]): Thing => [
+        id,
+        kind,
+        { ...props, ...(changed.has(id) && { [key]: changed.get(id) ?? null }) },
+      ],
+    );
+    expect(found.of('DCVulnerableNetlogonAllowList')).toEqual(['DC1', 'DC2', 'ELSEWHERE']);
+    expect(findIn({ ...given, things: after }).of('DCVulnerableNetlogonAllowList')).toEqual(['ELSEWHERE']);
+  });
+
+  it('of replication rights that may not be needed is a question, and takes nothing away', () => {
+    const given: World = {
+      things: [['SYNC', 'User', { enabled: true, name: 'MSOL_12AB@CORP.LOCAL' }]],
+      facts: [
+        ['SYNC', 'DCSync', SID],
+        ['SYNC', 'GetChangesAll', SID],
+      ],
+      tierZero: [SID, 'SYNC'],
+    };
+    const { repairs, advice, relations } = evidence(given, 'ConnectorReplicationRights', 'SYNC');
+    expect([repairs, advice]).toEqual([[], []]);
+    expect(relations).toContainEqual(['SYNC', 'GetChangesAll', SID]);
+  });
+
+  it('of passwords that read-only controllers may keep are the members that are missing', () => {
+    const given: World = {
+      things: [
+        [`${SID}-512`, 'Group', { name: 'DOMAIN ADMINS@CORP.LOCAL' }],
+        [`${SID}-520`, 'Group', { name: 'GROUP POLICY CREATOR OWNERS@CORP.LOCAL' }],
+        [`${SID}-572`, 'Group', { name: 'DENIED@CORP.LOCAL' }],
+        ['CORP.LOCAL-S-1-5-32-544', 'Group'],
+      ],
+      facts: [
+        [`${SID}-512`, 'MemberOf', 'CORP.LOCAL-S-1-5-32-544'],
+        [`${SID}-512`, 'MemberOf', `${SID}-572`],
+      ],
+    };
+    expect(evidence(given, 'RodcDeniedGroupIncomplete', `${SID}-572`).advice).toEqual([
+      'Add to DENIED@CORP.LOCAL: GROUP POLICY CREATOR OWNERS@CORP.LOCAL.',
+    ]);
+  });
+
+  it('of a connector account is never its replication rights, and the advice says where it belongs', () => {
+    const given: World = {
+      things: [['SYNC', 'User', { enabled: true, name: 'MSOL_12AB@CORP.LOCAL' }]],
+      facts: [
+        ['SYNC', 'DCSync', SID],
+        ['SYNC', 'GetChanges', SID],
+        ['SYNC', 'GetChangesAll', SID],
+        ['SYNC', 'GenericAll', SID],
+      ],
+      tierZero: [SID],
+    };
+    const { repairs, advice } = evidence(given, 'ProbablyTierZero', 'SYNC');
+    expect(repairs).toEqual([['remove-permission', SID, 'SYNC']]);
+    expect(advice.join(' ')).toContain('password hash synchronization stops');
+    const found = findIn(given);
+    const type = FINDING_TYPES.findIndex(({ id }) => id === 'NonT0DCSyncers');
+    const at = found.texts.indexOf(`NonT0DCSyncers: SYNC -> ${SID}`);
+    const { edgeKinds } = found.result.found;
+    const question = {
+      type,
+      source: found.world.node('SYNC'),
+      edgeKind: edgeKinds[at],
+      target: found.world.node(SID),
+    };
+    const told = evidenceOf(contextOf(found.world), question, tierZeroOf(found, given));
+    expect(told.repairs).toEqual([]);
+    expect(told.advice.join(' ')).toContain('Tier Zero');
+  });
+
+  it('of a computer in a privileged group names the group, and takes it out', () => {
+    const given: World = {
+      things: [
+        ['PC', 'Computer', { enabled: true }],
+        ['ADMINS', 'Group', { name: 'ADMINS@CORP.LOCAL' }],
+        ['STAFF', 'Group', { name: 'STAFF@CORP.LOCAL' }],
+      ],
+      facts: [
+        ['PC', 'MemberOf', 'ADMINS'],
+        ['PC', 'MemberOf', 'STAFF'],
+      ],
+      tierZero: ['ADMINS'],
+    };
+    const { relations, repairs } = evidence(given, 'ComputersInPrivilegedGroups', 'PC');
+    expect(relations).toEqual([['PC', 'MemberOf', 'ADMINS']]);
+    expect(repairs).toEqual([['remove-member', 'ADMINS', 'PC']]);
+  });
+
+  it('of a template names the authorities that publish it and who may enroll', () => {
+    const [given] = [CASES.TemplateESC1].flat();
+    const { relations, repairs } = evidence(given, 'TemplateESC1', 'BAD');
+    expect(relations).toEqual([
+      ['BAD', 'PublishedTo', 'CA'],
+      ['STAFF', 'Enroll', 'BAD'],
+    ]);
+    expect(repairs.map(([kind]) => kind)).toEqual([
+      'template-subject',
+      'unpublish-template',
+      'remove-enrollment',
+    ]);
+  });
+});

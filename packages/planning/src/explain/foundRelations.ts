@@ -1,0 +1,258 @@
+/**
+ * Which relations the rule of a list finding objects to. Evidence and repairs take these and no others: an account is a
+ * member of many groups, and only the one that the finding is about is left.
+ *
+ * Rule: `docs/findings.md#evidence`.
+ */
+import {
+  ADMINISTRATIVE_GROUPS,
+  CREATION,
+  certificateAuthorities,
+  domainSid,
+  domainSidOf,
+  domains,
+  type EdgeRef,
+  EXCHANGE_RIGHTS,
+  type FindingFacts,
+  type FindingId,
+  FLAG_RIGHTS,
+  foreignGroups,
+  GRAPH_CONTROL,
+  groupsOfEverybody,
+  isExchangeOfZone,
+  KEY_ADMIN_EXCESS,
+  KEY_ADMINS,
+  LEFT_BEHIND,
+  PRIVILEGED_SID,
+  REPLICATION,
+  serversOfSynchronization,
+  synchronizingRoles,
+  TEMPLATE_ENROLLMENT,
+} from '@clew/analysis';
+import { type DeclaredCheck, NO_NODE, objectIdOf } from '@clew/graph';
+import { EDGE_KINDS, EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
+
+type Relations = (facts: FindingFacts, target: number) => EdgeRef[];
+type Test = (other: number, facts: FindingFacts, flags: number) => boolean;
+
+const any: Test = () => true;
+const outside: Test = (other, { tierZero }) => !tierZero.has(other);
+const inside: Test = (other, { tierZero }) => tierZero.has(other);
+
+/** Relations that end at the object. */
+const into =
+  (kinds: readonly EdgeKindName[], test: Test = any): Relations =>
+  (facts, target) => {
+    const found: EdgeRef[] = [];
+    facts.edges(...kinds).into(target, (start, kind, flags) => {
+      if (start !== target && test(start, facts, flags)) found.push({ start, kind, end: target });
+    });
+    return found;
+  };
+
+/** Relations that start at the object. */
+const outOf =
+  (kinds: readonly EdgeKindName[], test: Test = any): Relations =>
+  (facts, target) => {
+    const found: EdgeRef[] = [];
+    facts.edges(...kinds).outOf(target, (end, kind, flags) => {
+      if (end !== target && test(end, facts, flags)) found.push({ start: target, kind, end });
+    });
+    return found;
+  };
+
+/** Authorities that publish a template, and the principals outside Tier Zero that may enroll in it. */
+const ofTemplate: Relations = (facts, template) => [
+  ...facts.context
+    .use(certificateAuthorities)
+    .publishersOf(template)
+    .map(({ node }) => ({ start: template, kind: EdgeKind.PublishedTo, end: node })),
+  ...into(TEMPLATE_ENROLLMENT, outside)(facts, template),
+];
+
+const endsWith =
+  (...ends: readonly string[]): Test =>
+  (node, { context: { graph } }) =>
+    ends.some((end) => objectIdOf(graph, node).endsWith(end));
+
+const not =
+  (test: Test): Test =>
+  (node, facts, flags) =>
+    !test(node, facts, flags);
+
+/** Members at any depth belong to it through a direct one. */
+const leadsInto =
+  (...ends: readonly string[]): Test =>
+  (group, facts) => {
+    const groups = facts.withSuffix(facts.groups, ...ends);
+    return groups.has(group) || facts.membersOf(groups).has(group);
+  };
+
+/** @returns SID of the domain that issued that of the object */
+const issuerOf = ({ context: { graph } }: FindingFacts, node: number): string | undefined =>
+  domainSidOf(objectIdOf(graph, node));
+
+const isDomain: Test = (node, facts) => facts.of('Domain').has(node);
+
+const STEPS = EDGE_KINDS.filter(
+  ({ traversable, acl, name }) => traversable && (acl || name === 'AdminTo'),
+).map(({ name }) => name as EdgeKindName);
+
+const MEMBERS_OF: Relations = into(['MemberOf']);
+
+const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
+  NestedForeignPrincipals: (facts, member) =>
+    foreignGroups(facts, member).map((end) => ({ start: member, kind: EdgeKind.MemberOf, end })),
+  PreWindows2000Access: into(['MemberOf'], endsWith('-S-1-1-0', '-S-1-5-7', '-S-1-5-11')),
+  OperatorsGroupsUsed: MEMBERS_OF,
+  DnsAdminsNotEmpty: MEMBERS_OF,
+  KeyAdminsNotEmpty: MEMBERS_OF,
+  SchemaAdminsNotEmpty: into(['MemberOf'], not(endsWith('-500'))),
+  ComputersInPrivilegedGroups: outOf(
+    ['MemberOf'],
+    (group, facts, flags) =>
+      inside(group, facts, flags) &&
+      !endsWith('-516', '-521', '-498', '-517', '-S-1-5-9')(group, facts, flags) &&
+      !facts.name(group).startsWith('EXCHANGE '),
+  ),
+  SyncAccountInAdmins: outOf(['MemberOf'], leadsInto('-512', '-519', '-544')),
+  ServiceAccountPrivileged: outOf(['MemberOf'], leadsInto(...ADMINISTRATIVE_GROUPS)),
+  RemoteLaunchGroupsUsed: MEMBERS_OF,
+  RodcAllowedGroupUsed: MEMBERS_OF,
+  ExchangeControlsDomain: into(EXCHANGE_RIGHTS, (group, facts) => isExchangeOfZone(facts, group)),
+  KeyAdminsFullControl: into(KEY_ADMIN_EXCESS, endsWith(...KEY_ADMINS)),
+  DeletedAccountRights: outOf(LEFT_BEHIND),
+  ConnectorReplicationRights: outOf(REPLICATION, isDomain),
+  BroadGroupInAdministrators: into(['MemberOf'], (group, { context }) =>
+    groupsOfEverybody(context).has(group),
+  ),
+  BroadGroupNested: into(['MemberOf'], (group, facts) => facts.isEverybody(group)),
+  NonDefaultPrimaryGroup: outOf(['MemberOf'], (_, __, flags) => (flags & EdgeFlag.PrimaryGroup) !== 0),
+  ProbablyTierZero: (facts, target) => {
+    const servers = serversOfSynchronization(facts);
+    return outOf(
+      [...STEPS, 'DCSync', 'ManageCA'],
+      (other, _, flags) => inside(other, facts, flags) || servers.has(other),
+    )(facts, target);
+  },
+  ComputersOwnedByUsers: (facts, domain) => {
+    const found: EdgeRef[] = [];
+    const users = facts.users.andNot(facts.tierZero);
+    facts.edges('Owns', 'OwnsRaw').forEach((start, kind, end) => {
+      if (users.has(start) && facts.computers.has(end) && facts.domainOf(end) === domain)
+        found.push({ start, kind, end });
+    });
+    return found;
+  },
+  GPOOwnedOutside: into(['Owns'], outside),
+  BadSuccessor: into(
+    CREATION,
+    (holder, facts, flags) => (flags & EdgeFlag.Inherited) === 0 && outside(holder, facts, flags),
+  ),
+  RBCDConfigured: into(['AllowedToAct']),
+  KrbtgtDelegation: into(['AllowedToAct']),
+  T0ConstrainedDelegationFromT0: outOf(['AllowedToDelegate']),
+  UnconstrainedDelegationComputers: outOf(['CoerceToTGT']),
+  UnconstrainedDelegationUsers: outOf(['CoerceToTGT']),
+  SIDHistoryPresent: outOf(['HasSIDHistory']),
+  SIDHistoryOwnDomain: (facts, account) => {
+    const own = domainSid(facts, account);
+    return outOf(['HasSIDHistory'], (former) => issuerOf(facts, former) === own)(facts, account);
+  },
+  SIDHistoryUnknownDomain: outOf(
+    ['HasSIDHistory'],
+    (former, facts) => facts.context.use(domains).bySid(issuerOf(facts, former)) === NO_NODE,
+  ),
+  PrivilegedSIDHistory: outOf(['HasSIDHistory'], (former, { context: { graph } }) =>
+    PRIVILEGED_SID.test(objectIdOf(graph, former)),
+  ),
+  TrustWithTGTDelegation: into(['AbuseTGTDelegation']),
+  TrustWithoutSIDFiltering: into(['SpoofSIDHistory']),
+  TrustAccountOldPassword: into(['HasTrustKeys']),
+  TemplateESC1: ofTemplate,
+  TemplateESC2: ofTemplate,
+  TemplateESC15: ofTemplate,
+  TemplateESC17: ofTemplate,
+  TemplateAgentOpen: ofTemplate,
+  TemplateNoSecurityExtension: ofTemplate,
+  TemplateFlagsWritable: (facts, template) => [
+    ...ofTemplate(facts, template).filter(({ kind }) => kind === EdgeKind.PublishedTo),
+    ...into(FLAG_RIGHTS, outside)(facts, template),
+  ],
+  TemplateLinkedToPrivilegedGroup: outOf(['OIDGroupLink'], inside),
+  CAEditfFlag: into(['Enroll'], outside),
+  CANoRoleSeparation: (facts, authority) => {
+    const both = facts
+      .edges('ManageCA')
+      .startsOf(authority)
+      .and(facts.edges('ManageCertificates').startsOf(authority));
+    return into(['ManageCA', 'ManageCertificates'], (holder) => both.has(holder))(facts, authority);
+  },
+  AzureAppOwnedByUser: into(
+    ['AZOwns'],
+    (owner, facts, flags) => facts.of('AZUser').has(owner) && outside(owner, facts, flags),
+  ),
+  AzureDeviceNonCompliantT0: outOf(
+    ['AZOwns'],
+    (device, facts) => facts.of('AZDevice').has(device) && facts.is('ismanaged', false).has(device),
+  ),
+  AzureHighGraphPermission: outOf(GRAPH_CONTROL),
+  AzureLargeDynamicGroupRole: outOf(['AZHasRole', 'AZRoleEligible'], inside),
+  AzureRoleAssignableGroupOwners: into(['AZOwns']),
+  AzureSyncAccountPrivileges: outOf(['AZHasRole'], (role, facts) => !synchronizingRoles(facts).has(role)),
+  AzureT0PermanentAssignment: outOf(['AZHasRole'], inside),
+  AzureT0ServicePrincipalHolder: outOf(['AZHasRole'], inside),
+  AzureVMPrivilegedIdentity: outOf(['AZManagedIdentity'], inside),
+  AzureAutomationPrivilegedIdentity: outOf(['AZManagedIdentity'], inside),
+  AzureDirectUserAssignment: outOf(['AZOwner', 'AZContributor']),
+  AzureSubscriptionManyOwners: into(['AZOwner']),
+  AzureUserAccessAdminRoot: outOf(['AZUserAccessAdministrator'], (group, facts) =>
+    facts.of('AZManagementGroup').has(group),
+  ),
+};
+
+/** Types whose relations only illustrate the finding: removing one closes nothing, or does harm. */
+const SHOWN_ONLY: ReadonlySet<string> = new Set<FindingId>([
+  ...(['TrustAccountOldPassword', 'CANoRoleSeparation', 'AzureDeviceNonCompliantT0'] as const),
+  ...(['NonDefaultPrimaryGroup', 'ComputersOwnedByUsers', 'ConnectorReplicationRights'] as const),
+]);
+
+/** @returns relations that the rule of the type found at the object, each once; empty for types about settings alone */
+export function foundRelations(facts: FindingFacts, id: string, target: number): EdgeRef[] {
+  return RELATIONS[id as FindingId]?.(facts, target) ?? [];
+}
+
+/** @returns relations of the object whose removal repairs the finding of a check */
+export function relationsOfCheck(
+  { context: { graph } }: Pick<FindingFacts, 'context'>,
+  { repairedBy }: DeclaredCheck,
+  target: number,
+): EdgeRef[] {
+  if (repairedBy === undefined) return [];
+  const { kinds, direction } = repairedBy;
+  const edges = graph[direction];
+  const found: EdgeRef[] = [];
+  for (let at = edges.offsets[target]; at < edges.offsets[target + 1]; at++) {
+    const [kind, other] = [edges.kinds[at], edges.neighbors[at]];
+    if (!kinds.includes(kind)) continue;
+    found.push(
+      direction === 'out' ? { start: target, kind, end: other } : { start: other, kind, end: target },
+    );
+  }
+  return found;
+}
+
+/** Whether taking such a relation away is a repair. */
+export const isRepairedByRelations = (id: string): boolean =>
+  Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
+
+/** Whether removing the relation would break its purpose. */
+export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean {
+  const name = edgeKindById(kind)?.name;
+  const isReplication =
+    name === 'DCSync' ||
+    name === 'GetChanges' ||
+    name === 'GetChangesAll' ||
+    name === 'GetChangesInFilteredSet';
+  return isReplication && facts.connectorAccounts().has(start);
+}

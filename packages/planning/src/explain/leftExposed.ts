@@ -1,0 +1,189 @@
+/**
+ * Counts those who can still reach the zone at the end of a plan: by the group, or the principal itself, from which their easiest path
+ * begins, with the number of its actions and its cheapest cut.
+ *
+ * Rule: `docs/plan.md#order`.
+ */
+import { attackSteps, type EdgeRef, environments } from '@clew/analysis';
+import { rowOf, UNREACHABLE } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+import { isPermanent } from '../repairs/permanent.ts';
+import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import { type AnalyzedWorld, rankedZone, tierZeroOf } from '../simulation/simulate.ts';
+import { easiestPath } from './easiestPath.ts';
+import { repairsAbout } from './repairsBehind.ts';
+import { type EffortQuestion, effortSearch } from './zoneEfforts.ts';
+
+/** The cheapest step to remove of the easiest path. */
+export interface LeftCut {
+  readonly repairs: readonly Repair[];
+  readonly cost: number;
+}
+
+export interface LeftHolder {
+  /** A group, or the principal itself. */
+  readonly holder: number;
+  /** Place of the environment of these principals. */
+  readonly environment: number;
+  /** Principals whose easiest path goes through it. */
+  readonly principals: number;
+  /** Steps of the path that take something: one that a sign-in gives does not count. */
+  readonly actions: number;
+  /** Attack effort of the path. */
+  readonly effort: number;
+  /** Nothing where no known change removes a step of it. */
+  readonly cut: LeftCut | undefined;
+}
+
+export interface LeftExposed {
+  readonly exposed: number;
+  /** Number of them for whom one action is enough. */
+  readonly oneAction: number;
+  /** The first of them, by actions, then by their principals. */
+  readonly holders: readonly LeftHolder[];
+  readonly holderCount: number;
+}
+
+/** Holders that are named. */
+const MAX_HOLDERS = 10;
+
+/** Relations that a sign-in follows by itself. */
+const OF_SIGN_IN: ReadonlySet<number> = new Set([
+  ...[EdgeKind.MemberOf, EdgeKind.AZMemberOf, EdgeKind.ClaimSpecialIdentity],
+]);
+
+/** One action is enough. */
+const ONE_ACTION = 1;
+
+/** @returns 1 for nodes from which one action is enough to reach the zone of their forest */
+export function oneActionNodes(world: AnalyzedWorld, zone: number): Uint8Array {
+  const { nodeCount } = world.context.graph;
+  const found = new Uint8Array(nodeCount);
+  const { of, forests } = world.context.use(environments);
+  for (const forest of new Set(forests)) {
+    const search = effortSearch(world, zone, forest);
+    if (search === undefined) continue;
+    for (let node = 0; node < nodeCount; node++)
+      if (search.costs[node] <= ONE_ACTION && (forests[of[node]] ?? forest) === forest) found[node] = 1;
+  }
+  return found;
+}
+
+/**
+ * @param counts whether the principals of an environment count, by its place
+ * @param costOf a change
+ * @returns nothing for a zone that is not there, or not analyzed
+ */
+export function leftExposed(
+  world: AnalyzedWorld,
+  zone: number,
+  counts: (environment: number) => boolean,
+  costOf: (repair: Repair) => number,
+): LeftExposed | undefined {
+  const ranked = rankedZone(world, zone);
+  if (ranked === undefined) return undefined;
+  const { of, forests } = world.context.use(environments);
+  const outside = world.principals.andNot(ranked.above).filter((node) => counts(of[node]));
+  const byHolder = new Map<
+    string,
+    { readonly holder: number; readonly environment: number; principals: number }
+  >();
+  let [exposed, oneAction] = [0, 0];
+  // One forest after the other, so that no search is made twice, however many there are.
+  for (const principals of Map.groupBy(outside, (node) => forests[of[node]]).values()) {
+    const search = effortSearch(world, zone, of[principals[0]]);
+    if (search === undefined) continue;
+    for (const principal of principals) {
+      if (search.costs[principal] === UNREACHABLE) continue;
+      exposed++;
+      if (search.costs[principal] <= ONE_ACTION) oneAction++;
+      const [holder, environment] = [holderOf(world, search, principal), of[principal]];
+      const key = `${holder} ${environment}`;
+      const known = byHolder.get(key);
+      if (known === undefined) byHolder.set(key, { holder, environment, principals: 1 });
+      else known.principals++;
+    }
+  }
+  const paths = [...byHolder.values()].map((one) => {
+    const steps = easiestPath(world, zone, one.holder, { environment: one.environment })?.steps ?? [];
+    const actions = steps.filter(({ effort }) => effort > 0);
+    return {
+      ...one,
+      steps,
+      actions: actions.length,
+      effort: actions.reduce((sum, { effort }) => sum + effort, 0),
+    };
+  });
+  paths.sort((a, b) => a.effort - b.effort || b.principals - a.principals || a.holder - b.holder);
+  const cuts = new Cuts(world, costOf);
+  return {
+    ...{ exposed, oneAction },
+    holders: paths
+      .slice(0, MAX_HOLDERS)
+      .map(({ steps, ...holder }) => ({ ...holder, cut: cuts.cheapest(steps) })),
+    holderCount: byHolder.size,
+  };
+}
+
+type Search = EffortQuestion & {
+  readonly costs: Uint32Array;
+  readonly firstPlaces: Uint32Array;
+};
+
+/** The last node of the path that a sign-in alone leads to. */
+function holderOf({ context }: AnalyzedWorld, { steps, firstPlaces }: Search, principal: number): number {
+  const { offsets, kinds } = context.graph.in;
+  let node = principal;
+  for (;;) {
+    const at = firstPlaces[node];
+    if (at === UNREACHABLE || steps.ofPlace[at] > 0 || !OF_SIGN_IN.has(kinds[at])) return node;
+    node = rowOf(offsets, at);
+  }
+}
+
+class Cuts {
+  readonly #world: AnalyzedWorld;
+  readonly #costOf: (repair: Repair) => number;
+  readonly #catalog: RepairCatalog;
+
+  constructor(world: AnalyzedWorld, costOf: (repair: Repair) => number) {
+    this.#world = world;
+    this.#costOf = costOf;
+    this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
+  }
+
+  /** Among equally cheap ones, it is the one nearest to the zone, which keeps more principals out. */
+  cheapest(path: readonly EdgeRef[]): LeftCut | undefined {
+    let best: LeftCut | undefined;
+    for (const { start, end } of path) {
+      const cut = this.#ofEnds(start, end);
+      if (cut !== undefined && (best === undefined || cut.cost <= best.cost)) best = cut;
+    }
+    return best;
+  }
+
+  /** All relations between both, since each of them is a way. @returns nothing where one of them stays */
+  #ofEnds(start: number, end: number): LeftCut | undefined {
+    const { attackGraph } = this.#world.context;
+    const { allows } = attackSteps(attackGraph);
+    const { offsets, neighbors, kinds } = attackGraph.out;
+    const found = new Set<Repair>();
+    for (let at = offsets[start]; at < offsets[start + 1]; at++) {
+      if (neighbors[at] !== end || allows[kinds[at]] === 0) continue;
+      const cheapest = this.#ofEdge({ start, kind: kinds[at], end });
+      if (cheapest === undefined) return undefined;
+      found.add(cheapest);
+    }
+    const repairs = [...found];
+    return { repairs, cost: repairs.reduce((sum, repair) => sum + this.#costOf(repair), 0) };
+  }
+
+  #ofEdge(edge: EdgeRef): Repair | undefined {
+    const { context } = this.#world;
+    if (isPermanent(context, edge)) return undefined;
+    const repairs = [...repairsAbout(context, this.#catalog, edge).removing].map(
+      (place) => this.#catalog.repairs[place],
+    );
+    return repairs.sort((a, b) => this.#costOf(a) - this.#costOf(b))[0];
+  }
+}

@@ -1,0 +1,385 @@
+/**
+ * Work packages in words, in addition to the texts of their single changes: the steps, how to verify them, and what may stop working. Every
+ * name comes from a relationship or a setting that the package changes.
+ */
+import { edgeNameOf, inheritanceSource, isInherited } from '@clew/analysis';
+import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
+import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
+import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
+import type { PlannedPackage } from '../planTypes.ts';
+import { copyFirst, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
+import { misplacedAs } from '../repairs/misplaced.ts';
+import { authorityNames } from '../repairs/namedFacts.ts';
+import { policyMembers } from '../repairs/policyMembers.ts';
+import { type Protection, protectionOf } from '../repairs/protectedEntries.ts';
+import type { Repair } from '../repairs/repairs.ts';
+import type { PolicyNames, RepairNames } from '../repairs/repairTextTypes.ts';
+import { textOfRepair } from '../repairs/repairWords.ts';
+import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
+
+export interface PackageText {
+  /** One line: what to do. */
+  readonly title: string;
+  readonly fix: string;
+  /** How to see that it worked. */
+  readonly check: string;
+  /** Services that may stop working. */
+  readonly risk: string;
+  /** A line for each single change, `MAX_CHANGES` at most. */
+  readonly changes: readonly string[];
+}
+
+/** Maximum number of changes shown, as examples, for a package of hundreds. */
+export const MAX_CHANGES = 100;
+/** Names that a title says; of more it says how many. */
+const MAX_NAMES = 3;
+/** Characters of a name in a sentence. */
+const NAME_LENGTH = 200;
+
+type Described = Pick<PlannedPackage, 'kind' | 'subjects' | 'repairs'>;
+
+/** Names a node in a text. */
+type NameOf = (node: number) => string;
+
+export const shownNames =
+  (world: AnalyzedWorld): NameOf =>
+  (node) =>
+    shownName(world, node);
+
+export function packageText(world: AnalyzedWorld, described: Described): PackageText {
+  return textOf(world, described, shownNames(world));
+}
+
+/** Marks a node in a text; no name contains it. */
+const MARK = '\u0000';
+
+/** Parts of a title: its own words, and the nodes that it names. */
+export type TitlePart = string | { readonly node: number };
+
+/**
+ * @returns the title of a package, taken apart; nothing where a definition of another platform brings its words, which may name objects
+ */
+export function packageTitle(world: AnalyzedWorld, described: Described): readonly TitlePart[] | undefined {
+  const { repairs, kind } = described;
+  if (repairs.some(({ edgeKinds }) => edgeKinds.some((name) => edgeKindByName(name) === undefined)))
+    return undefined;
+  const nameOf = (node: number) => `${MARK}${node}${MARK}`;
+  const { title } = isGrouped(kind)
+    ? groupedText(world, kind, described, nameOf)
+    : singleText(world, repairs[0] as Repair, nameOf);
+  return title.split(MARK).map((part, at) => (at % 2 === 0 ? part : { node: Number(part) }));
+}
+
+function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): PackageText {
+  const { kind, repairs } = described;
+  const texts = repairs.slice(0, MAX_CHANGES).map((repair) => singleText(world, repair, nameOf));
+  const changes = texts.map(({ title }) => title);
+  const [first] = texts;
+  if (!isGrouped(kind)) {
+    const { title, change, check, risk } = first;
+    return { title, fix: change, check, risk, changes };
+  }
+  const text = groupedText(world, kind, described, nameOf);
+  // Notes about changes look at all of them, also at those that have no line. Enrollment at an authority that ends says so,
+  // whatever goes with it.
+  const ended = repairs.find((repair) => endsEnrollment(world, repair));
+  const fix = kind === 'protected-entry' ? text.fix : text.fix + protectionNote(world, repairs);
+  const risk = ended && `${text.risk} ${singleText(world, ended, nameOf).risk}`;
+  return { ...text, fix, ...(risk !== undefined && { risk }), changes };
+}
+
+const singleText = (world: AnalyzedWorld, repair: Repair, nameOf: NameOf) =>
+  textOfRepair(world.context.graph, repair.kind, repairNames(world, repair, nameOf));
+
+const groupedText = (
+  world: AnalyzedWorld,
+  kind: GroupedKind,
+  { subjects, repairs }: Described,
+  nameOf: NameOf,
+): Omit<PackageText, 'changes'> =>
+  GROUPED[kind]({
+    names: subjects.map(nameOf),
+    repairs,
+    objects: namesOf(repairs, 'object', nameOf),
+    principals: namesOf(repairs, 'principal', nameOf),
+    replaced: namesOf(
+      repairs.filter((repair) => isReplaced(world, repair)),
+      'principal',
+      nameOf,
+    ),
+    members: membersText(world, subjects),
+  });
+
+type GroupedKind = (typeof GROUPED_KINDS)[number];
+
+const isGrouped = (kind: string): kind is GroupedKind => Object.hasOwn(GROUPED, kind);
+
+interface PackageNames {
+  /** Names of the subjects. */
+  readonly names: readonly string[];
+  readonly repairs: readonly Repair[];
+  /** Names of the changed objects, each once. */
+  readonly objects: readonly string[];
+  /** Names of those from whom something is taken, each once. */
+  readonly principals: readonly string[];
+  /** Names of templates of version 1 that are retired, each once. */
+  readonly replaced: readonly string[];
+  /** The members of the group that the package is about, in words. */
+  readonly members: string;
+}
+
+type Tell = (names: PackageNames) => Omit<PackageText, 'changes'>;
+
+const RIGHTS_RISK = (holder: string): string =>
+  `What ${holder} does with these rights stops: find out first what that is, and give the narrower rights that this needs.`;
+const ENTRY_CHECK = 'The next collection shows none of these rights.';
+
+const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
+  'ldap-protection': ({ names: [domain] }) => ldapProtection(`the domain controllers of ${domain}`),
+  'forest-ldap-protection': ({ names: [domain] }) =>
+    ldapProtection(`all domain controllers of the forest of ${domain}`),
+  'forest-certificate-binding': ({ names: [domain] }) => ({
+    title: `Enforce strong certificate binding on all domain controllers of the forest of ${domain}`,
+    fix: 'Set StrongCertificateBindingEnforcement to 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Kdc on every domain controller of the forest.',
+    check: 'The value is 2 on every domain controller, and event 39 of Kdcsvc names no certificate in use.',
+    risk: 'Certificates without the security extension or a strong mapping no longer log on: read events 39 to 41 first.',
+  }),
+  'forest-certificate-mapping': ({ names: [domain] }) => ({
+    title: `Stop mapping certificates by UPN on all domain controllers of the forest of ${domain}`,
+    fix: 'Clear 0x4 in CertificateMappingMethods under HKLM\\SYSTEM\\CurrentControlSet\\Control\\SecurityProviders\\Schannel on every domain controller of the forest; the default is 0x18.',
+    check: 'The value is 0x18 on every domain controller.',
+    risk: 'Applications that log on with certificates over TLS and rely on the UPN, such as VPN gateways and web servers, fail until their accounts have a strong mapping: give them one first, and begin with one controller.',
+  }),
+  'forest-smb-signing': ({ names: [domain], objects }) => ({
+    title: `Require SMB signing on all computers of the forest of ${domain}`,
+    fix: `In policies linked to ${listed(objects)}, set "Microsoft network server: Digitally sign communications (always)".`,
+    check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
+    risk: 'Very old clients and appliances that cannot sign lose access: begin with a few computers of each kind, and watch file transfers and scanners there before the policy goes to all.',
+  }),
+  'forest-separate-logons': ({ names: [domain], objects }) => {
+    const { change: fix, check, risk } = separateLogons(listed(objects));
+    return {
+      title: `Keep Tier Zero accounts of the forest of ${domain} off all computers outside Tier Zero`,
+      ...{ fix, check, risk },
+    };
+  },
+  'ca-template-enrollment': ({ names: [ca, principal], objects }) => ({
+    title: `Clean up the templates on ${ca} that ${principal} may enroll in`,
+    fix: `On the Security page of ${listed(objects)}, remove Enroll and write rights from ${principal}, or give them to a group of those who need the certificate.`,
+    check: `${principal} can no longer enroll in these templates or change them.`,
+    risk: `Members of ${principal} who use these certificates no longer get or renew them: look at the issued requests first, and give Enroll to a group of those who need it. Issued certificates stay valid: revoke those with unexpected names.`,
+  }),
+  'ca-template-approval': ({ names: [ca], objects }) => ({
+    title: `Require manager approval in the open templates on ${ca}`,
+    fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements page.`,
+    check: 'msPKI-Enrollment-Flag of each template has 0x2, and a request stays pending.',
+    risk: 'Automatic enrollment and renewal with these templates stop until each request is approved. Look at the issued requests first: where computers or users enroll automatically, name those who approve before the first certificates end. Certificates that were issued before stay valid: revoke those with unexpected names.',
+  }),
+  'ca-template-unpublishing': ({ names: [ca], principals, replaced }) => ({
+    title: `Stop publishing the open templates on ${ca}`,
+    fix: `${replaced.length === 0 ? 'In' : `${copyFirst(listed(replaced), ca ?? '')} Then, in`} the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
+    check: `${ca} no longer lists these templates.`,
+    risk: 'No certificates of these templates are issued or renewed any more, so services that use them stop when theirs end: look at the issued requests first, and give those who need it another template. Issued certificates stay valid: revoke those with unexpected names.',
+  }),
+  'local-group-of-hosts': ({ names: [place, principal], objects }) => ({
+    title: `Remove ${principal} from local groups of ${objects.length} computers in ${place}`,
+    fix: `Remove ${principal} from ${listed(objects)}, and from the policy that adds it.`,
+    check: `After the policies were applied, none of these groups lists ${principal}.`,
+    risk: `${principal} loses these rights on these computers, and services that run as it there may stop: find out first who works there with them, and check that another group of administrators stays.`,
+  }),
+  'rights-on-object': ({ names: [object, principal], repairs }) => ({
+    title: `Remove ${kindsOf(repairs)} on ${object} from ${principal}`,
+    fix: repairs.some(({ kind }) => kind === 'change-owner')
+      ? `Make a Tier Zero group the owner of ${object}, and remove the other entries of ${principal} from its access list.`
+      : `Remove the entries of ${principal} from the access list of ${object}.`,
+    check: ENTRY_CHECK,
+    risk: RIGHTS_RISK(principal),
+  }),
+  'inherited-entry': ({ names: [container, principal], repairs, objects }) => ({
+    title: `Remove ${kindsOf(repairs)} of ${principal} on ${container}, which ${counted(objects.length, 'object')} below inherit`,
+    fix: `Remove the entry of ${principal} from the access list of ${container}; the objects below inherit it.`,
+    check: ENTRY_CHECK,
+    risk: `The entry also applies to other objects below ${container}. ${RIGHTS_RISK(principal)}`,
+  }),
+  'protected-entry': ({ names: [holder, principal], repairs, objects }) => ({
+    title: `Remove ${kindsOf(repairs)} of ${principal} on ${holder}, which Windows copies to the objects that it protects`,
+    fix: `Remove the entry of ${principal} from the access list of ${holder}. Windows writes this list to every protected object within an hour (${counted(objects.length, 'object')} here): an entry that is removed there alone comes back.`,
+    check: `An hour later, neither ${holder} nor the objects that it protects have these rights of ${principal}.`,
+    risk: RIGHTS_RISK(principal),
+  }),
+  'rights-in-container': ({ names: [container, principal], objects }) => ({
+    title: `Remove the rights of ${principal} on ${counted(objects.length, 'object')} in ${container}`,
+    fix: `Remove the entries of ${principal} from the access lists of ${listed(objects)}.`,
+    check: ENTRY_CHECK,
+    risk: RIGHTS_RISK(principal),
+  }),
+  'access-list': ({ names: [object], principals }) => ({
+    title: `Clean up the access list of ${object}`,
+    fix: `Remove the entries of ${listed(principals)} from the access list of ${object}.`,
+    check: ENTRY_CHECK,
+    risk: RIGHTS_RISK(listed(principals)),
+  }),
+  'rights-of-default-group': ({ names: [group], objects, members }) => ({
+    title: `Remove the rights that ${group} has itself on ${counted(objects.length, 'object')}`,
+    fix: `Give the rights that a task needs to a group of those who do it, then remove the entries of ${group} from the access lists of ${listed(objects)}.`,
+    check: ENTRY_CHECK,
+    risk: `${members}, and lose these rights: find out first who uses them.`,
+  }),
+  'account-off-hosts': ({ names: [account], objects }) => logons(account, listed(objects)),
+  'accounts-off-host': ({ names: [host], principals }) => logons(listed(principals), host),
+  'members-of-group': ({ names: [group], principals }) => ({
+    title: `Remove ${listed(principals)} from ${group}`,
+    fix: `Remove ${listed(principals)} from the members of ${group}.`,
+    check: `${group} no longer lists them.`,
+    risk: `They lose all rights of ${group}: find out first which of them they use, and give these to them in another way.`,
+  }),
+};
+
+const ldapProtection = (controllers: string): Omit<PackageText, 'changes'> => ({
+  title: `Require LDAP signing and channel binding on ${controllers}`,
+  fix: `In the policy of ${controllers}, set "Domain controller: LDAP server signing requirements" to Require signing and "Domain controller: LDAP server channel binding token requirements" to Always. One without the other leaves a path.`,
+  check: 'LDAPServerIntegrity and LdapEnforceChannelBinding are 2 on every domain controller.',
+  risk: 'Clients that bind without signing or without channel binding fail, printers, storage and Linux servers among them: collect events 2889 and 3039 on all controllers for two weeks first (channel binding at "When supported"), and change the clients that they name.',
+});
+
+const logons = (accounts: string, hosts: string): Omit<PackageText, 'changes'> => ({
+  title: `Keep ${accounts} off ${hosts}`,
+  fix: `On ${hosts}, deny ${accounts} all kinds of log on, or give these accounts an authentication policy for their own tier. Restart the computers, so that nothing of a session stays in memory.`,
+  check: 'The next collections show no such session.',
+  risk: `Services, tasks and people that use ${accounts} on ${hosts} stop: find out first what they do there, and give that accounts of their own tier.`,
+});
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function listed(names: readonly string[]): string {
+  if (names.length <= 1) return names[0] ?? 'it';
+  if (names.length <= MAX_NAMES) return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${names.slice(0, MAX_NAMES - 1).join(', ')} and ${names.length - MAX_NAMES + 1} more`;
+}
+
+/** Kinds of the relationships that go, as they are shown. */
+function kindsOf(repairs: readonly Repair[]): string {
+  const kinds = new Set(repairs.flatMap(({ change }) => change.removed.map(({ kind }) => shownKind(kind))));
+  const shown = [...kinds];
+  return shown.length <= MAX_NAMES ? listed(shown) : `${counted(shown.length, 'right')}`;
+}
+
+const shownKind = (
+  kind: number,
+  graph: Pick<AttackGraph, 'declared'> = { declared: NOTHING_DECLARED },
+): string => (edgeNameOf(graph, kind) ?? String(kind)).replace(/Raw$/, '');
+
+function namesOf(repairs: readonly Repair[], of: 'object' | 'principal', nameOf: NameOf): string[] {
+  const nodes = new Set(repairs.map((repair) => repair[of]).filter((node) => node !== undefined));
+  return [...nodes].map(nameOf);
+}
+
+function shownName({ context }: AnalyzedWorld, node: number): string {
+  const { graph } = context;
+  const name = nameOfNode(graph, node) || localGroupName(graph, node) || objectIdOf(graph, node);
+  return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
+}
+
+/** Windows gives local groups these names; collectors often leave them out. */
+const LOCAL_GROUP_NAMES: Readonly<Record<string, string>> = {
+  '544': 'Administrators',
+  '555': 'Remote Desktop Users',
+  '562': 'Distributed COM Users',
+  '580': 'Remote Management Users',
+};
+
+const nameOfRelativeId = (relativeId: string): string =>
+  LOCAL_GROUP_NAMES[relativeId] ?? `local group ${relativeId}`;
+
+/** @returns a name that contains the computer; empty for a node that is not a local group */
+function localGroupName(graph: AttackGraph, node: number): string {
+  const { offsets, neighbors, kinds } = graph.out;
+  for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+    if (kinds[at] !== EdgeKind.LocalToComputer) continue;
+    const relativeId = /-(\d+)$/.exec(objectIdOf(graph, node))?.[1] ?? '';
+    const host = nameOfNode(graph, neighbors[at]) || objectIdOf(graph, neighbors[at]);
+    return `${nameOfRelativeId(relativeId)} of ${host}`;
+  }
+  return '';
+}
+
+/** @returns the names in a repair that removes a member from policies */
+export function policyNames(
+  world: AnalyzedWorld,
+  { kind, change }: Repair,
+  nameOf = shownNames(world),
+): PolicyNames | undefined {
+  const [first] = change.removed;
+  if (kind !== 'remove-policy-member' || first === undefined) return undefined;
+  const cause = world.context.use(policyMembers).of(first.start, first.end);
+  return (
+    cause && {
+      group: nameOfRelativeId(cause.relativeId),
+      computerCount: cause.edges.length,
+      units: cause.units.slice(0, MAX_NAMES).map((unit) => nameOf(unit)),
+    }
+  );
+}
+
+/** @returns the names in the text of a single repair */
+export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shownNames(world)): RepairNames {
+  const { graph } = world.context;
+  const { object, principal, change, edgeKinds } = repair;
+  const inherited = change.removed.find((ref) => isInherited(graph, ref));
+  const container = inherited && inheritanceSource(graph, inherited);
+  const gone = new Set(change.removed.map(({ kind }) => shownKind(kind, graph)));
+  return {
+    object: nameOf(object),
+    objectKind: '',
+    principal: principal === undefined ? '' : nameOf(principal),
+    relations: edgeKinds.filter((name: EdgeKindName) => gone.has(name)),
+    isInherited: inherited !== undefined,
+    inheritedFrom: container === undefined ? '' : nameOf(container),
+    policy: policyNames(world, repair, nameOf),
+    leavesTierZero: leavesTierZero(world, repair),
+    isReplaced: isReplaced(world, repair),
+    protection: entriesProtected(world, [repair]),
+    authority: authorityNames(world.context, object),
+  };
+}
+
+/** Whether a template of version 1 is retired: the console changes none, so that a copy without the fault comes first. */
+const isReplaced = ({ context }: AnalyzedWorld, { kind, principal }: Repair): boolean =>
+  kind === 'unpublish-template' &&
+  principal !== undefined &&
+  context.properties.number('schemaversion', principal) === 1;
+
+function leavesTierZero({ context, zones }: AnalyzedWorld, { kind, object, principal }: Repair) {
+  if ((kind !== 'remove-member' && kind !== 'remove-role') || principal === undefined) return undefined;
+  const members = tierZeroOf(zones);
+  return members?.has(object) && members.has(principal) ? misplacedAs(context, principal) : undefined;
+}
+
+/** Whether entries that the repairs remove are on protected objects, and AdminSDHolder has them. */
+function entriesProtected({ context }: AnalyzedWorld, repairs: readonly Repair[]): Protection | undefined {
+  const entries = repairs.filter(({ kind }) => kind === 'remove-permission');
+  return protectionOf(
+    context,
+    entries.flatMap(({ change }) => change.removed),
+  );
+}
+
+/** @returns a sentence to add to the steps of several changes; empty where none of them comes back */
+function protectionNote(world: AnalyzedWorld, repairs: readonly Repair[]): string {
+  const protection = entriesProtected(world, repairs);
+  return protection === undefined ? '' : ` ${PROTECTION_NOTES[protection]}`;
+}
+
+const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>
+  edgeKinds.includes('Enroll') && context.nodesOf('EnterpriseCA').has(object);
+
+/** @returns the first words of a sentence about all members of a default group */
+function membersText({ context: { graph } }: AnalyzedWorld, [group]: readonly number[]): string {
+  const id = group === undefined || group < 0 ? '' : objectIdOf(graph, group);
+  const who = /-513$/.test(id)
+    ? 'All users of its domain'
+    : /-515$/.test(id)
+      ? 'All computers of its domain'
+      : 'Nearly all users and computers';
+  return `${who} belong to the group`;
+}

@@ -1,0 +1,57 @@
+/** Prices in words: a sentence says what was counted, and nothing that was not. */
+import { AnalysisContext, defaultOptions } from '@clew/analysis';
+import { expect, it } from 'vitest';
+import { type Built, PricedWorld } from '../packages/prices/testing/pricedWorld.ts';
+import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import type { AnalyzedWorld } from '../simulation/simulate.ts';
+import { reasonText } from './priceTexts.ts';
+
+/** Sentences read names and the context alone. */
+const worldOf = ({ test }: Built): AnalyzedWorld =>
+  ({ context: new AnalysisContext({ ...test, options: defaultOptions() }) }) as AnalyzedWorld;
+
+const textOf = (built: Built, fact: string): string =>
+  reasonText(worldOf(built), built.repair(fact), built.price(fact));
+
+const crew = () => new PricedWorld().filled('CREW', 12).groups('HELP');
+
+it('says on how many objects the holder has the right, few or many', () => {
+  const built = crew()
+    .filled('ALL', 988)
+    .facts(...Array.from({ length: 100 }, (_, at) => `HELP ForceChangePassword ALL-u${at}`))
+    .facts('HELP GenericAll CREW')
+    .build();
+  expect(textOf(built, 'HELP ForceChangePassword ALL-u0')).toBe(
+    'HELP has the same right on 100 of 1,000 objects of this kind',
+  );
+  expect(textOf(built, 'HELP GenericAll CREW')).toBe(
+    'HELP has the same right on 1 of 3 objects of this kind',
+  );
+});
+
+const repairOf = (built: Built, kind: RepairKind): Repair => ({
+  ...{ id: kind, kind, object: built.test.node('CREW'), principal: built.test.node('HELP') },
+  ...{ edgeKinds: [], change: { removed: [], properties: [] } },
+});
+
+it.each([
+  ['remove-policy-member', 'exception', 'HELP was not made for administration'],
+  ['remove-relation', 'exception', 'it is an assignment of its own, which one command ends'],
+  ['remove-permission', 'exception', 'it is an entry of CREW alone'],
+  ['remove-relation', 'in-use', 'whether HELP needs it for work was not collected'],
+] as const)('claims nothing of %s (%s) that no price counted', (kind, reason, text) => {
+  const built = crew().build();
+  expect(reasonText(worldOf(built), repairOf(built, kind), { work: 1, breaks: 0, reason })).toBe(text);
+});
+
+it('says "or more" of members alone, whose count has an end', () => {
+  const built = crew().build();
+  const say = (facts: object, reason: 'intruder' | 'design' | 'crowd') =>
+    reasonText(worldOf(built), repairOf(built, 'keep-off'), { work: 1, breaks: 0, reason, facts });
+  expect(say({ principals: 1000 }, 'intruder')).toContain('has 1,000 members or more and');
+  expect(say({ principals: 1 }, 'intruder')).toContain('has 1 member and');
+  expect(say({ hosts: 9, here: 9, unit: 1200 }, 'design')).toBe(
+    'HELP administers 9 of 1,200 computers of its unit',
+  );
+  expect(say({ sessions: 1200 }, 'crowd')).toBe('people work there (1,200 sessions seen)');
+});

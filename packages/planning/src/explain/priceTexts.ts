@@ -1,0 +1,196 @@
+/**
+ * Prices in words: why a change costs what it does, why another is not made, and what only people know. One sentence each, with the numbers
+ * that the reason rests on.
+ *
+ * Rule: `docs/plan.md#prices`.
+ */
+import { largeDefaultGroups } from '@clew/analysis';
+import { hasKind } from '@clew/graph';
+import { NodeKind } from '@clew/model';
+import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from '../packages/plannedTypes.ts';
+import { MAX_COUNTED } from '../packages/prices/groupSizes.ts';
+import type { Price, PriceFacts, PriceReason } from '../packages/prices/reasons.ts';
+import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import type { AnalyzedWorld } from '../simulation/simulate.ts';
+import { packageText, shownNames } from './packageTexts.ts';
+
+/** @returns why the change costs what it does, without a full stop; empty where nothing more is known of it than its work */
+export function reasonText(world: AnalyzedWorld, repair: Repair, { reason, facts = {} }: Price): string {
+  const nameOf = shownNames(world);
+  const { graph } = world.context;
+  const holder = repair.principal ?? repair.object;
+  return REASONS[reason]({
+    ...{ kind: repair.kind, facts, object: nameOf(repair.object), principal: nameOf(holder) },
+    isForNearlyAll: largeDefaultGroups(world.context).all.has(holder),
+    isOfficer: repair.edgeKinds.includes('ManageCertificates'),
+    isOfMachine: hasKind(graph, holder, NodeKind.Computer),
+  });
+}
+
+/** @returns a sentence for the dearest change of a package; empty where nothing more is known of it than its work */
+export function priceText(world: AnalyzedWorld, { repairs, prices }: PricedPackage): string {
+  const reason = clauseOf(world, { repairs, prices });
+  return reason === '' ? '' : sentence(reason);
+}
+
+const clauseOf = (
+  world: AnalyzedWorld,
+  { repairs, prices: [dearest] }: Pick<PricedPackage, 'repairs' | 'prices'>,
+): string => (dearest === undefined ? '' : reasonText(world, repairs[dearest.repairs[0]], dearest));
+
+/** @returns one sentence: which change would do the same, its cost, and why it is not made */
+export function notThisText(world: AnalyzedWorld, { packages, cost }: Alternative): string {
+  const titles = packages.map((one) => lowerFirst(packageText(world, one).title));
+  const reason = packages.map((one) => clauseOf(world, one)).find((clause) => clause !== '');
+  const what = `Not: ${titles.join('; and ')} (${rounded(cost)})`;
+  return reason === undefined ? `${what}.` : `${what}: ${reason}.`;
+}
+
+export interface QuestionText {
+  readonly question: string;
+  /** The consequence if no one needs it, and if someone does. */
+  readonly unused: string;
+  readonly used: string;
+}
+
+export function questionText(
+  world: AnalyzedWorld,
+  { repairs }: Pick<PricedPackage, 'repairs'>,
+  { kind, repairs: places, unused, used }: PackageQuestion,
+): QuestionText {
+  const nameOf = shownNames(world);
+  const [first] = places.map((place) => repairs[place]);
+  const names = { object: nameOf(first.object), principal: nameOf(first.principal ?? first.object) };
+  const more =
+    places.length > 2
+      ? ` And the ${places.length - 1} others?`
+      : places.length > 1
+        ? ' And the other one?'
+        : '';
+  return {
+    question: `${QUESTIONS[kind](names)}${more}`,
+    unused: `If not, this change costs ${rounded(unused.cost)}.`,
+    used:
+      used === undefined
+        ? 'If so, leave the change out of the plan: no other is known that does the same.'
+        : `If so, leave the change out of the plan: what does the same costs ${rounded(used.cost)} (${used.packages
+            .map((one) => lowerFirst(packageText(world, one).title))
+            .join('; and ')}).`,
+  };
+}
+
+interface Told {
+  readonly kind: RepairKind;
+  readonly facts: PriceFacts;
+  readonly object: string;
+  /** The name of the one that loses something. */
+  readonly principal: string;
+  readonly isForNearlyAll: boolean;
+  readonly isOfficer: boolean;
+  readonly isOfMachine: boolean;
+}
+
+type Tell = (told: Told) => string;
+
+const REASONS: Readonly<Record<PriceReason, Tell>> = {
+  work: () => '',
+  answered: () => 'someone answered that no one needs it',
+  intruder: ({ principal, facts, isForNearlyAll }) =>
+    isForNearlyAll
+      ? `nearly everyone is in ${principal}`
+      : `${principal} has ${membersText(facts.principals)} and was not made for this`,
+  'against-tier': ({ principal }) => `${principal} reaches into the zone from outside`,
+  left: ({ principal }) => `${principal} is disabled, or was deleted`,
+  'dangerous-setting': () => 'the template is dangerous by its own settings',
+  exception: (told) => exceptionText(told),
+  'left-behind': ({ principal }) => `${principal} is disabled, and in a group of people who work`,
+  shared: ({ principal, facts }) => sameText(principal, facts),
+  replace: ({ principal }) =>
+    `${principal} is a template of version 1, so that a copy with safe settings has to replace it first`,
+  delegation: ({ principal }) =>
+    `${principal} has this right on all that is below, and needs it where it does not reach the zone`,
+  'in-use': (told) => inUseText(told),
+  design: (told) => designText(told),
+  default: () => 'Microsoft ships it so, and Windows or people may use it',
+  membership: ({ principal, object }) =>
+    `${principal} is in ${object} for work, and the fault is in the rights of ${object}`,
+  crowd: ({ facts }) =>
+    facts.sessions === undefined || facts.sessions === 0
+      ? 'many people may work there'
+      : `people work there (${counted(facts.sessions, 'session')} seen)`,
+  outage: ({ kind, object }) =>
+    kind === 'remove-logon-right'
+      ? `no one in Remote Desktop Users of ${object} could log on there any more`
+      : `all who name a subject in their requests would get no certificate of ${object} any more`,
+  authority: ({ object }) =>
+    `all automatic enrollment at ${object} ends, that of domain controllers too, unless those who need it get Enroll first`,
+};
+
+function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): string {
+  if (facts.unit !== undefined) return hostsText(principal, facts);
+  if (facts.same !== undefined) return sameText(principal, facts);
+  if (kind === 'remove-member')
+    return isOfMachine
+      ? `${principal} is a computer, unlike other members of ${object}`
+      : `${principal} is unlike other members of ${object}`;
+  if (kind === 'keep-off') return `${principal} is an administrator, and ${object} is not for administration`;
+  if (kind === 'remove-role') return `${principal} is the everyday account of a person`;
+  if (kind === 'change-owner') return `${principal} owns ${object} itself`;
+  if (kind === 'remove-policy-member') return `${principal} was not made for administration`;
+  if (kind === 'remove-relation') return 'it is an assignment of its own, which one command ends';
+  return `it is an entry of ${object} alone`;
+}
+
+function inUseText({ kind, principal, object, isOfficer, facts }: Told): string {
+  if (isOfficer) return `certificate officers issue certificates with it`;
+  if (kind === 'template-approval')
+    return `certificates of ${object} are enrolled automatically, and would wait for approval`;
+  if (kind === 'unsynchronize') return 'a person works with both accounts';
+  if (kind === 'remove-relation') return `whether ${principal} needs it for work was not collected`;
+  if (kind === 'remove-enrollment') return `${principal} may need certificates of ${object}`;
+  const seen = facts.sessions === undefined ? '' : ` (${counted(facts.sessions, 'session')} seen)`;
+  return `${principal} works on ${object}${seen}`;
+}
+
+function designText({ kind, principal, object, facts }: Told): string {
+  if (facts.unit !== undefined) return hostsText(principal, facts);
+  if (facts.same !== undefined) return sameText(principal, facts);
+  if (kind === 'remove-member') return `${principal} is in ${object} as its other members are`;
+  if (kind === 'remove-role') return `${principal} administers the tenant`;
+  return `the directory is built so`;
+}
+
+const hostsText = (principal: string, { here = 0, unit = 0 }: PriceFacts): string =>
+  `${principal} administers ${here.toLocaleString('en-US')} of ${counted(unit, 'computer')} of its unit`;
+
+const sameText = (principal: string, { same = 0, all = 0 }: PriceFacts): string =>
+  `${principal} has the same right on ${same.toLocaleString('en-US')} of ${counted(all, 'object')} of this kind`;
+
+const QUESTIONS: Readonly<
+  Record<QuestionKind, (names: { readonly object: string; readonly principal: string }) => string>
+> = {
+  needed: ({ principal, object }) => `Does anyone still use what ${principal} has on ${object}?`,
+  membership: ({ principal, object }) =>
+    `Does ${principal} need ${object} for work: shares, licenses, applications?`,
+  service: ({ principal, object }) => `Does ${principal} still have to be in ${object}?`,
+  team: ({ principal, object }) => `Does ${principal} administer this computer (${object})?`,
+  officers: ({ principal, object }) => `Does ${principal} issue certificates at ${object} as officers?`,
+  enrollment: ({ object }) =>
+    `Who enrolls at ${object}? Its database of issued certificates names the requesters.`,
+  replication: ({ principal }) => `Does ${principal} read password hashes for a synchronization?`,
+};
+
+const rounded = (cost: number): string => String(Math.round(cost * 10) / 10);
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Members are counted up to `MAX_COUNTED`, and nothing else has an end. */
+const membersText = (count = 0): string =>
+  count >= MAX_COUNTED ? `${counted(MAX_COUNTED, 'member')} or more` : counted(count, 'member');
+
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+
+/** Names stay in capitals. */
+const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;

@@ -1,0 +1,149 @@
+/**
+ * Computes the effort to reach a zone: that of the easiest path of each node into the zone of its forest, and the distribution of the
+ * principals of each environment by it. It is finite exactly where exposure counts.
+ *
+ * Rule: `docs/rules.md#attack-effort`.
+ */
+import { environments, NO_ENVIRONMENT, stepEfforts, zoneByForest } from '@clew/analysis';
+import { type CheapestSteps, cheapestSteps, type NodeSet, type StepCosts, UNREACHABLE } from '@clew/graph';
+import { EFFORT_BANDS, type EffortBand, type EffortTable } from '@clew/model';
+import { type AnalyzedWorld, type RankedZone, rankedZone } from '../simulation/simulate.ts';
+
+export interface EnvironmentEfforts {
+  /** Place of the environment. */
+  readonly environment: number;
+  /** Its principals outside the zone. */
+  readonly principals: number;
+  /** Number of them by the effort of their easiest path. */
+  readonly bands: Readonly<Record<EffortBand | 'none', number>>;
+  /** Number of them for whom one action is enough. */
+  readonly oneAction: number;
+  /** Median over all of them; nothing where that one has no path. */
+  readonly typical: number | undefined;
+}
+
+export interface ZoneEfforts {
+  /** Effort of each node's easiest path into the zone of its forest, or `UNREACHABLE`. */
+  readonly efforts: Uint32Array;
+  /** Environments of forests with members of the zone. */
+  readonly byEnvironment: readonly EnvironmentEfforts[];
+}
+
+/** A question about one zone in one forest or tenant. */
+export interface EffortQuestion {
+  readonly ranked: RankedZone;
+  readonly steps: StepCosts;
+  readonly members: NodeSet;
+}
+
+/** @param environment place @returns nothing for a zone that is not there, not analyzed, or without members in its forest */
+function effortQuestion(
+  world: AnalyzedWorld,
+  zone: number,
+  environment: number,
+  table?: EffortTable,
+): EffortQuestion | undefined {
+  const ranked = rankedZone(world, zone);
+  if (ranked === undefined) return undefined;
+  const { of, forests } = world.context.use(environments);
+  const members = ranked.members.filter((node) => forests[of[node]] === forests[environment]);
+  if (members.isEmpty) return undefined;
+  return { ranked, steps: stepEfforts(world.context, world.options.now, table), members };
+}
+
+type EffortSearch = EffortQuestion & CheapestSteps;
+
+interface KeptSearch {
+  readonly table: EffortTable | undefined;
+  /** Nothing for a zone that is not there, not analyzed, or without members in the forest. */
+  readonly search: EffortSearch | undefined;
+}
+
+/** Searches of a world that are kept: callers that ask for efforts also ask for paths, their number, and the same after a change. */
+const SEARCHES = new WeakMap<AnalyzedWorld, Map<string, KeptSearch>>();
+/** Forests and tenants of which a search is kept: each takes 8 bytes a node. */
+const MAX_KEPT = 8;
+
+/** Easiest paths into the zone of the forest of an environment. @throws CanceledError */
+export function effortSearch(
+  world: AnalyzedWorld,
+  zone: number,
+  environment: number,
+  table?: EffortTable,
+): EffortSearch | undefined {
+  const kept = SEARCHES.get(world) ?? new Map<string, KeptSearch>();
+  SEARCHES.set(world, kept);
+  const key = `${zone} ${world.context.use(environments).forests[environment]}`;
+  const known = kept.get(key);
+  if (known !== undefined && known.table === table) return known.search;
+  const search = newSearch(world, zone, environment, table);
+  kept.delete(key);
+  kept.set(key, { table, search });
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
+  return search;
+}
+
+function newSearch(
+  world: AnalyzedWorld,
+  zone: number,
+  environment: number,
+  table: EffortTable | undefined,
+): EffortSearch | undefined {
+  const question = effortQuestion(world, zone, environment, table);
+  if (question === undefined) return undefined;
+  const { graph, cancel } = world.context;
+  return { ...question, ...cheapestSteps(graph, question.members, question.steps, cancel) };
+}
+
+/**
+ * Nodes that belong to no environment have the effort of the easiest of all.
+ * @returns nothing for a zone that is not there, or not analyzed @throws CanceledError
+ */
+export function zoneEfforts(
+  world: AnalyzedWorld,
+  zone: number,
+  table?: EffortTable,
+): ZoneEfforts | undefined {
+  const ranked = rankedZone(world, zone);
+  if (ranked === undefined) return undefined;
+  const { context } = world;
+  const known = context.use(environments);
+  const { of, forests } = known;
+  const efforts = new Uint32Array(context.graph.nodeCount).fill(UNREACHABLE);
+  const outside = world.principals.andNot(ranked.above);
+  const byEnvironment = zoneByForest(known, ranked.members).flatMap(({ forest, environments: places }) => {
+    const search = effortSearch(world, zone, forest, table);
+    if (search === undefined) return [];
+    for (let node = 0; node < efforts.length; node++) {
+      if (of[node] === NO_ENVIRONMENT) efforts[node] = Math.min(efforts[node], search.costs[node]);
+      else if (forests[of[node]] === forest) efforts[node] = search.costs[node];
+    }
+    return places.map((environment) => ({
+      environment,
+      ...divide(
+        efforts,
+        outside.filter((node) => of[node] === environment),
+      ),
+    }));
+  });
+  return { efforts, byEnvironment: byEnvironment.sort((a, b) => a.environment - b.environment) };
+}
+
+/** @param own the principals that count */
+export function divide(efforts: Uint32Array, own: NodeSet): Omit<EnvironmentEfforts, 'environment'> {
+  const sorted = Uint32Array.from(own, (node) => efforts[node]).sort();
+  const bands = { trivial: 0, easy: 0, moderate: 0, hard: 0, none: 0 };
+  let oneAction = 0;
+  for (const effort of sorted) {
+    bands[bandOf(effort)]++;
+    if (effort <= 1) oneAction++;
+  }
+  const middle = sorted[sorted.length >>> 1];
+  const typical = middle === undefined || middle === UNREACHABLE ? undefined : middle;
+  return { principals: sorted.length, bands, oneAction, typical };
+}
+
+export function bandOf(effort: number): EffortBand | 'none' {
+  if (effort === UNREACHABLE) return 'none';
+  return (EFFORT_BANDS.findLast(({ least }) => effort >= least) ?? EFFORT_BANDS[0]).id;
+}

@@ -1,0 +1,68 @@
+/** Plans over a graph and its findings: pure functions (docs/plan.md). */
+
+export { BegunPlan } from './begunPlan.ts';
+export { chokePoints } from './explain/chokePoints.ts';
+export { commonRepairs } from './explain/commonRepairs.ts';
+export { easiestInto } from './explain/easiestInto.ts';
+export { type EffortPath, easiestBetween, effortOfEdges } from './explain/easiestPath.ts';
+export { equallyEasyWays } from './explain/equallyEasyWays.ts';
+export { evidenceOf, standsOn } from './explain/evidence.ts';
+export { type FindingPath, findingPath } from './explain/findingPath.ts';
+export { findingPaths } from './explain/findingPaths.ts';
+export { loweredFindings } from './explain/loweredFindings.ts';
+export { exposureMovers, type Mover } from './explain/movers.ts';
+export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './explain/openFindings.ts';
+export { packageText, packageTitle, repairNames } from './explain/packageTexts.ts';
+export { pathChanges } from './explain/pathChanges.ts';
+export { notThisText, priceText, questionText, reasonText } from './explain/priceTexts.ts';
+export { repairsAbout, repairsBehind } from './explain/repairsBehind.ts';
+export { widestGroup } from './explain/widestGroup.ts';
+export { zoneEfforts } from './explain/zoneEfforts.ts';
+export { MAX_GIVEN } from './packages/packageUses.ts';
+export type {
+  Alternative,
+  AuthorityQuestion,
+  PackageQuestion,
+  PackageUses,
+  PlanDecision,
+  PricedPackage,
+} from './packages/plannedTypes.ts';
+export { PRICE_READS } from './packages/prices/prices.ts';
+export type { PriceReason } from './packages/prices/reasons.ts';
+export { makePlan } from './plan.ts';
+export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './planTypes.ts';
+export { type PlanGraph, planGraph } from './relaxation/planGraph.ts';
+export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
+export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './repairs/policyMembers.ts';
+export {
+  changeOf,
+  DEFAULT_COSTS,
+  type Repair,
+  RepairCatalog,
+  type RepairKind,
+  ruleKinds,
+} from './repairs/repairs.ts';
+export { textOfRepair } from './repairs/repairWords.ts';
+export type { PropertyChange } from './repairs/settings.ts';
+export { affectedBy, affectedByAll } from './simulation/affected.ts';
+export type { Change } from './simulation/applyChange.ts';
+export {
+  compareFindings,
+  type FindingChanges,
+  type FindingKey,
+  findingKeyText,
+} from './simulation/keptFindings.ts';
+export {
+  type AnalyzedWorld,
+  changedWorld,
+  endWorld,
+  exposuresOf,
+  findingChangesOf,
+  findingsOf,
+  type RankedZone,
+  rankedZone,
+  tierZeroOf,
+  worldOf,
+  type ZoneExposure,
+} from './simulation/simulate.ts';
+export { workAhead } from './workAhead.ts';

@@ -1,0 +1,82 @@
+/**
+ * Members of a zone that do not belong there: disabled accounts and service accounts in its groups, and everyday accounts of people with
+ * roles of Entra ID. Taking such an account out of its groups and roles is a repair like any other: it leaves the zone, and with it what was
+ * there on its account alone (its unit, policies that it processes). For the plan graph these nodes are on the way to the zone, not in it:
+ * their memberships and roles are steps with repairs.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import {
+  AnalysisContext,
+  allReads,
+  type EdgeRef,
+  EXPANSION_READS,
+  environments,
+  MEMBER_CRITERION_READS,
+  OTHER_CRITERION_READS,
+  zoneByForest,
+} from '@clew/analysis';
+import {
+  changeEdges,
+  Drop,
+  type EdgeFilter,
+  KIND_COUNT,
+  NodeSet,
+  reachableNodes,
+  withoutKinds,
+} from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import { misplacedAs } from '../repairs/misplaced.ts';
+import type { AnalyzedWorld } from '../simulation/simulate.ts';
+import { isGivenGroup } from './packageFacts.ts';
+
+const READS = allReads(EXPANSION_READS, MEMBER_CRITERION_READS, OTHER_CRITERION_READS);
+
+/**
+ * @param zone id @param members of the zone
+ * @returns members that are in the zone by memberships of accounts that do not belong there, and by nothing else
+ */
+export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, steps: EdgeFilter): NodeSet {
+  const { context, options } = world;
+  const nothing = NodeSet.empty(context.graph.nodeCount);
+  const memberships = misplacedMemberships(context, members);
+  if (memberships.length === 0) return nothing;
+  const left = options.zonesOf(contextWithout(context, memberships)).find(({ id }) => id === zone);
+  if (left === undefined) return nothing;
+  const staying = left.members.and(members);
+  // A forest without members would have no figures.
+  const known = context.use(environments);
+  if (zoneByForest(known, staying).length < zoneByForest(known, members).length) return nothing;
+  const leading = reachableNodes(context.attackGraph, staying, { direction: 'in', filter: steps });
+  return members.andNot(staying).and(leading);
+}
+
+/** Memberships in groups and roles of the zone that someone made, of accounts that are disabled, run services, or are those of every day. */
+function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
+  const { graph } = context;
+  const kinds = (['User', 'Computer', 'AZUser'] as const).map((kind) => context.nodesOf(kind));
+  const accounts = members.and(NodeSet.union(graph.nodeCount, kinds));
+  const found: EdgeRef[] = [];
+  accounts.forEach((account) => {
+    if (misplacedAs(context, account) === undefined) return;
+    context
+      .edges('MemberOf', 'AZMemberOf', 'AZHasRole', 'AZRoleEligible')
+      .outOf(account, (group, kind, flags) => {
+        const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
+        if (isMade && members.has(group) && !isGivenGroup(graph, group))
+          found.push({ start: account, kind, end: group });
+      });
+  });
+  return found;
+}
+
+/** The facts that decide who is in a zone, without these relations. */
+function contextWithout(context: AnalysisContext, removed: readonly EdgeRef[]): AnalysisContext {
+  const { graph, properties, edgeProperties, options } = context;
+  const drops = new Uint8Array(KIND_COUNT).fill(Drop.all);
+  for (const name of READS.edges) drops[EdgeKind[name]] = Drop.none;
+  return new AnalysisContext({
+    ...{ properties, edgeProperties, options, cancelNow: () => context.cancel },
+    graph: changeEdges(withoutKinds(graph, drops, EdgeFlag.Derived), { removed, added: [] }),
+  });
+}

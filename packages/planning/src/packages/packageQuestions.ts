@@ -1,0 +1,47 @@
+/**
+ * Asks about a package what the data cannot decide: whether someone needs what it takes. A question has the price of both answers.
+ *
+ * Rule: `docs/plan.md#what-the-data-cannot-decide`.
+ */
+import { type AttackGraph, hasKind } from '@clew/graph';
+import { NodeKind } from '@clew/model';
+import type { Repair } from '../repairs/repairs.ts';
+import { costWithout } from './packagePrices.ts';
+import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from './plannedTypes.ts';
+import { isKept, type Price } from './prices/reasons.ts';
+
+/** @param alternatives the cheapest first; nothing where they are not known */
+export function packageQuestions(
+  graph: AttackGraph,
+  priced: PricedPackage,
+  alternatives: readonly Alternative[] = [],
+): PackageQuestion[] {
+  const asked = new Map<QuestionKind, number[]>();
+  for (const price of priced.prices)
+    for (const place of price.repairs) {
+      const kind = questionAbout(graph, priced.repairs[place], price);
+      if (kind === undefined) continue;
+      const known = asked.get(kind);
+      if (known === undefined) asked.set(kind, [place]);
+      else known.push(place);
+    }
+  const [used] = alternatives;
+  return [...asked].map(([kind, places]) => ({
+    kind,
+    repairs: places.sort((a, b) => a - b),
+    unused: { cost: costWithout(priced, new Set(places)) },
+    ...(used !== undefined && { used }),
+  }));
+}
+
+/** @returns nothing for a change that is right in any case */
+function questionAbout(graph: AttackGraph, repair: Repair, price: Price): QuestionKind | undefined {
+  const { kind, principal, edgeKinds } = repair;
+  if (edgeKinds.some((name) => name.startsWith('GetChanges'))) return 'replication';
+  if (edgeKinds.includes('ManageCertificates') && isKept(price)) return 'officers';
+  if (price.reason === 'authority') return 'enrollment';
+  if (price.reason === 'membership') return 'membership';
+  if (kind === 'remove-local-member' && price.reason === 'exception' && principal !== undefined)
+    return hasKind(graph, principal, NodeKind.Group) ? 'team' : 'service';
+  return isKept(price) ? 'needed' : undefined;
+}

@@ -1,0 +1,118 @@
+/**
+ * Tells what is administrative: groups made for administrators, their accounts, and groups that no one made for that.
+ *
+ * Rule: `docs/plan.md#prices`.
+ */
+import { type AnalysisContext, environments, largeDefaultGroups, NO_ENVIRONMENT } from '@clew/analysis';
+import { findEdge, hasKind, NO_EDGE, type NodeSet, nameOf } from '@clew/graph';
+import { EdgeKind, NodeKind } from '@clew/model';
+import { type GroupSizes, groupSizes } from './groupSizes.ts';
+import { type LocalAdministrators, localAdministrators } from './localAdministrators.ts';
+import { groupsOf, membersOf } from './neighborFilters.ts';
+
+/** Names that people give to groups of administrators: whole words, digits may follow. A hint next to marks and facts, and never alone decisive. */
+const NAMED = /(^|[^A-Z])(ADMINS?|ADMINISTRATORS?|OPERATORS?|T[0-2]|TIER ?[0-2])([^A-Z]|$)/i;
+/** Accounts of a group that are looked at one by one. */
+const MAX_SAMPLED = 50;
+
+export class Administration {
+  readonly zone: NodeSet;
+  readonly #context: AnalysisContext;
+  readonly #sizes: GroupSizes;
+  readonly #hosts: LocalAdministrators;
+  readonly #large: NodeSet;
+  readonly #marked = new Map<number, boolean>();
+  readonly #ofAdministrators = new Map<number, boolean>();
+
+  /** @param zone its members and those of more privileged ones */
+  constructor(context: AnalysisContext, zone: NodeSet) {
+    this.zone = zone;
+    this.#context = context;
+    this.#sizes = context.use(groupSizes);
+    this.#hosts = context.use(localAdministrators);
+    this.#large = largeDefaultGroups(context).all;
+  }
+
+  /**
+   * Whether the group was made for administrators: by mark, zone or name; or it administers most of a unit and a member is privileged, which
+   * tells it from a department that a policy makes administrators; or it administers computers and most of its accounts are administrators.
+   */
+  isAdministrative(group: number): boolean {
+    if (this.#isMarked(group)) return true;
+    if (this.#large.has(group)) return false;
+    return (
+      (this.#hosts.runsUnit(group) && this.#hasPrivileged(group)) ||
+      (this.#hosts.hostsOf(group) > 1 && this.#isOfAdministrators(group))
+    );
+  }
+
+  /** Whether the account is a member of a group that was made for administrators. */
+  isAdministrator(account: number): boolean {
+    return groupsOf(this.#context.graph, account).some((group) => this.#isMarked(group));
+  }
+
+  /** A group that no one made for administrators, of accounts that are none. */
+  isStray(member: number): boolean {
+    if (!hasKind(this.#context.graph, member, NodeKind.Group) || this.isAdministrative(member)) return false;
+    return this.#sizes.isBroad(member) || !this.#isOfAdministrators(member);
+  }
+
+  /** Whether the account administers the computer, itself or through groups made for that. */
+  administers(account: number, host: number): boolean {
+    const { graph } = this.#context;
+    const seen = new Set([account]);
+    for (const node of seen) {
+      if (findEdge(graph, node, EdgeKind.AdminTo, host) !== NO_EDGE) return true;
+      for (const group of groupsOf(graph, node)) if (this.#isMarked(group)) seen.add(group);
+    }
+    return false;
+  }
+
+  isAgainstTier(holder: number, object: number): boolean {
+    return this.zone.has(object) && !this.zone.has(holder);
+  }
+
+  /**
+   * Whether the account is disabled, or was deleted: it has the id of a domain that was collected, and no collection describes it. One of a
+   * domain that was not collected is unknown.
+   */
+  isGone(node: number): boolean {
+    const { graph, properties } = this.#context;
+    if (properties.flag('enabled', node) === false) return true;
+    if (nameOf(graph, node) !== '') return false;
+    const { of, nodes } = this.#context.use(environments);
+    return of[node] !== NO_ENVIRONMENT && properties.flag('collected', nodes[of[node]]) === true;
+  }
+
+  #isMarked(group: number): boolean {
+    let known = this.#marked.get(group);
+    if (known === undefined) {
+      const { graph, properties } = this.#context;
+      known =
+        !this.#large.has(group) &&
+        (properties.flag('admincount', group) === true ||
+          this.zone.has(group) ||
+          NAMED.test(nameOf(graph, group).split('@')[0]));
+      this.#marked.set(group, known);
+    }
+    return known;
+  }
+
+  #hasPrivileged(group: number): boolean {
+    const { graph, properties } = this.#context;
+    return membersOf(graph, group)
+      .slice(0, MAX_SAMPLED)
+      .some((member) => this.zone.has(member) || properties.flag('admincount', member) === true);
+  }
+
+  /** Whether most accounts in it are administrators. */
+  #isOfAdministrators(group: number): boolean {
+    let known = this.#ofAdministrators.get(group);
+    if (known === undefined) {
+      const accounts = this.#sizes.accountsOf(group, MAX_SAMPLED);
+      known = accounts.filter((account) => this.isAdministrator(account)).length * 2 > accounts.length;
+      this.#ofAdministrators.set(group, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Prices of closing templates and of taking the right to enroll: what is dangerous by its own settings is wrong, what Microsoft ships is used.
+ *
+ * Rule: `docs/plan.md#prices`.
+ */
+import { type AnalysisContext, largeDefaultGroups, Oid } from '@clew/analysis';
+import { hasKind, nameOf, objectIdOf } from '@clew/graph';
+import { NodeKind } from '@clew/model';
+import type { RepairKind } from '../../repairs/repairs.ts';
+import { groupSizes } from './groupSizes.ts';
+import { type Damage, damage, type PriceFacts } from './reasons.ts';
+
+/** Purposes that stand for others. */
+const FOR_OTHERS: readonly string[] = [Oid.certificateRequestAgent, Oid.anyPurpose];
+const ENROLLS_ALONE = /AUTO_ENROLLMENT/;
+
+/**
+ * Templates that come with the right to enroll for a default group, by their names in the directory, which are the same in every language,
+ * and the end of the group's id.
+ */
+const SHIPPED: readonly { readonly names: readonly string[]; readonly holder: RegExp }[] = [
+  { names: ['USER', 'USERSIGNATURE', 'EFS', 'CLIENTAUTH'], holder: /-513$/ },
+  { names: ['MACHINE', 'WORKSTATION'], holder: /-515$/ },
+  {
+    names: [
+      ...['DOMAINCONTROLLER', 'DOMAINCONTROLLERAUTHENTICATION', 'KERBEROSAUTHENTICATION'],
+      'DIRECTORYEMAILREPLICATION',
+    ],
+    holder: /(-516|-498|-S-1-5-9)$/,
+  },
+];
+
+export class CertificatePrices {
+  readonly #context: AnalysisContext;
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  /** @param object a template, or an authority */
+  ofEnrollment(object: number, holder: number): Damage {
+    const { graph } = this.#context;
+    const size = this.#size(holder);
+    if (hasKind(graph, object, NodeKind.EnterpriseCA))
+      return largeDefaultGroups(this.#context).all.has(holder) ? damage('authority', size) : damage('design');
+    if (!this.#isDangerous(object))
+      return damage(this.#isShipped(object, holder) ? 'default' : 'design', size);
+    return damage(this.#context.use(groupSizes).isBroad(holder) ? 'intruder' : 'in-use', size);
+  }
+
+  ofSetting(kind: RepairKind, template: number): Damage {
+    const { properties } = this.#context;
+    // The console changes no settings of version 1; all who ask for a subject of their own would get none.
+    if (this.#isVersion1(template)) return damage('outage');
+    if (!this.#isDangerous(template)) return damage('design');
+    const enrollsAlone = ENROLLS_ALONE.test(properties.text('enrollmentflag', template) ?? '');
+    return damage(kind === 'template-approval' && enrollsAlone ? 'in-use' : 'dangerous-setting');
+  }
+
+  ofPublication(template: number): Damage {
+    if (!this.#isDangerous(template)) return damage('default');
+    return damage(this.#isVersion1(template) ? 'replace' : 'dangerous-setting');
+  }
+
+  #isShipped(template: number, holder: number): boolean {
+    const { graph } = this.#context;
+    const name = nameOf(graph, template).split('@')[0].toUpperCase();
+    return SHIPPED.some((row) => row.names.includes(name) && row.holder.test(objectIdOf(graph, holder)));
+  }
+
+  #isVersion1(template: number): boolean {
+    return this.#context.properties.number('schemaversion', template) === 1;
+  }
+
+  /** Whether requesters name others, or ask for others, or the certificate does not say whose it is. */
+  #isDangerous(template: number): boolean {
+    const { properties } = this.#context;
+    const purposes = properties.list('effectiveekus', template);
+    const isFree =
+      properties.flag('enrolleesuppliessubject', template) === true &&
+      properties.flag('requiresmanagerapproval', template) !== true;
+    return (
+      isFree ||
+      properties.flag('nosecurityextension', template) === true ||
+      purposes?.length === 0 ||
+      FOR_OTHERS.some((purpose) => purposes?.includes(purpose))
+    );
+  }
+
+  #size(holder: number): PriceFacts {
+    return { principals: this.#context.use(groupSizes).of(holder) };
+  }
+}

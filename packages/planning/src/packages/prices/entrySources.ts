@@ -1,0 +1,108 @@
+/**
+ * The object whose own entry gives a right: a container that passes it on, or AdminSDHolder, whose entries Windows copies to the objects it
+ * protects. Removed below, such an entry comes back or was never there, so it is priced and removed where it is set.
+ *
+ * Rule: `docs/plan.md#packages`.
+ */
+import {
+  type AnalysisContext,
+  type EdgeRef,
+  InheritanceSources,
+  isInherited,
+  NOT_COPIED,
+} from '@clew/analysis';
+import { findEdge, NO_EDGE, type NodeSet } from '@clew/graph';
+import { EdgeFlag } from '@clew/model';
+
+export class EntrySources {
+  readonly #context: AnalysisContext;
+  readonly #zone: NodeSet;
+  /** AdminSDHolder of each protected object. */
+  readonly #protectors = new Map<number, number[]>();
+  readonly #holdersOfCopies: ReadonlySet<number>;
+  #sources: InheritanceSources | undefined;
+  /** Containers that pass an entry on, by the holder of it. */
+  readonly #passedOn = new Map<number, ReadonlySet<number>>();
+  /** Keyed by source and holder in one number. */
+  #reachingZone: ReadonlySet<number> | undefined;
+
+  /** @param zone its members and those of more privileged ones */
+  constructor(context: AnalysisContext, zone: NodeSet) {
+    this.#context = context;
+    this.#zone = zone;
+    context.edges('ProtectAdminGroups').forEach((protector, _, object) => {
+      const known = this.#protectors.get(object);
+      if (known === undefined) this.#protectors.set(object, [protector]);
+      else known.push(protector);
+    });
+    this.#holdersOfCopies = new Set([...this.#protectors.values()].flat());
+  }
+
+  /** @returns the object whose own entry this is; nothing for an entry of the object alone */
+  of(entry: EdgeRef): number | undefined {
+    const { graph } = this.#context;
+    const protector = this.#protectorOf(entry);
+    if (protector !== undefined) return protector;
+    if (isInherited(graph, entry)) return this.#inherited.of(entry);
+    return this.#passesOn(entry.start, entry.end) ? entry.end : undefined;
+  }
+
+  /** Whether the entry of AdminSDHolder is meant. */
+  isProtector(source: number): boolean {
+    return this.#holdersOfCopies.has(source);
+  }
+
+  /** Whether entries of the holder come from this object down to a member of the zone, or are on one themselves. */
+  reachesZone(source: number, holder: number): boolean {
+    if (this.#zone.has(source)) return true;
+    this.#reachingZone ??= this.#findReaching();
+    return this.#reachingZone.has(this.#keyOf(source, holder));
+  }
+
+  #protectorOf({ start, kind, end }: EdgeRef): number | undefined {
+    if (NOT_COPIED.has(kind)) return undefined;
+    if (this.#holdersOfCopies.has(end)) return end;
+    const { graph } = this.#context;
+    return this.#protectors.get(end)?.find((holder) => findEdge(graph, start, kind, holder) !== NO_EDGE);
+  }
+
+  /** One pass for each holder: the same answer whichever of its entries are asked about. */
+  #passesOn(holder: number, container: number): boolean {
+    let known = this.#passedOn.get(holder);
+    if (known === undefined) {
+      const found = new Set<number>();
+      const { offsets, neighbors, kinds, flags } = this.#context.graph.out;
+      for (let at = offsets[holder]; at < offsets[holder + 1]; at++) {
+        if ((flags[at] & EdgeFlag.Inherited) === 0) continue;
+        const source = this.#inherited.of({ start: holder, kind: kinds[at], end: neighbors[at] });
+        if (source !== undefined) found.add(source);
+      }
+      known = found;
+      this.#passedOn.set(holder, known);
+    }
+    return known.has(container);
+  }
+
+  #findReaching(): ReadonlySet<number> {
+    const found = new Set<number>();
+    const { offsets, neighbors, kinds, flags } = this.#context.graph.in;
+    this.#zone.forEach((member) => {
+      for (let at = offsets[member]; at < offsets[member + 1]; at++) {
+        const entry = { start: neighbors[at], kind: kinds[at], end: member };
+        const source =
+          (flags[at] & EdgeFlag.Inherited) !== 0 ? this.#inherited.of(entry) : this.#protectorOf(entry);
+        if (source !== undefined) found.add(this.#keyOf(source, neighbors[at]));
+      }
+    });
+    return found;
+  }
+
+  #keyOf(source: number, holder: number): number {
+    return source * this.#context.graph.nodeCount + holder;
+  }
+
+  get #inherited(): InheritanceSources {
+    this.#sources ??= new InheritanceSources(this.#context);
+    return this.#sources;
+  }
+}

@@ -1,0 +1,53 @@
+/** How many principals are in a group at any depth, up to a limit: prices ask whether a group is broad, and cards say how many are in it. */
+import { type AnalysisContext, environments, largeDefaultGroups, type Shared } from '@clew/analysis';
+import { membersOf } from './neighborFilters.ts';
+
+/** Principals that make a group broad. */
+const MIN_BROAD = 20;
+/** Principals that are counted at most. */
+export const MAX_COUNTED = 1000;
+
+export class GroupSizes {
+  readonly #context: AnalysisContext;
+  readonly #sizes = new Map<number, number>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  /** @returns users and computers in it at any depth, `MAX_COUNTED` at most */
+  of(group: number): number {
+    let size = this.#sizes.get(group);
+    if (size === undefined) {
+      size = this.accountsOf(group, MAX_COUNTED).length;
+      this.#sizes.set(group, size);
+    }
+    return size;
+  }
+
+  isBroad(group: number): boolean {
+    return largeDefaultGroups(this.#context).all.has(group) || this.of(group) >= MIN_BROAD;
+  }
+
+  /** @returns accounts in it at any depth, the nearest first */
+  accountsOf(group: number, most: number): number[] {
+    const { principals } = this.#context.use(environments);
+    const seen = new Set([group]);
+    const found: number[] = [];
+    for (const node of seen)
+      for (const member of membersOf(this.#context.graph, node)) {
+        if (seen.has(member)) continue;
+        seen.add(member);
+        if (!principals.has(member)) continue;
+        found.push(member);
+        if (found.length >= most) return found;
+      }
+    return found;
+  }
+}
+
+export const groupSizes: Shared<GroupSizes> = {
+  name: 'group sizes',
+  reads: { edges: ['MemberOf', 'AZMemberOf'], shared: [environments] },
+  build: (context) => new GroupSizes(context),
+};

@@ -1,0 +1,72 @@
+/**
+ * Counts the computers of which a principal is in the group Administrators, by the units of these: a group that administers most computers of a unit is
+ * there by design, one on a single computer is an exception.
+ *
+ * Rule: `docs/plan.md#prices`.
+ */
+import { type AnalysisContext, LocalGroup, localGroups, type Shared } from '@clew/analysis';
+
+/** Computers that are in no unit count as one. */
+const NO_UNIT = -1;
+
+export class LocalAdministrators {
+  readonly #units = new Map<number, number>();
+  /** Computers of each unit whose group was read. */
+  readonly #read = new Map<number, number>();
+  /** Keyed by member, then by unit. */
+  readonly #hosts = new Map<number, Map<number, number>>();
+
+  constructor(context: AnalysisContext) {
+    const [contains, memberships] = [context.edges('Contains'), context.edges('MemberOfLocalGroup')];
+    for (const [host, group] of context.use(localGroups).bySuffix(LocalGroup.administrators)) {
+      contains.into(host, (container) => {
+        this.#units.set(host, container);
+      });
+      const unit = this.#unitOf(host);
+      this.#read.set(unit, (this.#read.get(unit) ?? 0) + 1);
+      memberships.into(group, (member) => {
+        const own = this.#hosts.get(member) ?? new Map<number, number>();
+        this.#hosts.set(member, own.set(unit, (own.get(unit) ?? 0) + 1));
+      });
+    }
+  }
+
+  /** @returns the number of computers that it administers as a member of their group itself */
+  hostsOf(member: number): number {
+    let hosts = 0;
+    for (const count of this.#hosts.get(member)?.values() ?? []) hosts += count;
+    return hosts;
+  }
+
+  /** @returns whether it administers several computers of a unit, and most of them, or the only one of a unit */
+  runsUnit(member: number): boolean {
+    for (const [unit, count] of this.#hosts.get(member) ?? []) {
+      const read = this.#read.get(unit) ?? 0;
+      if ((count > 1 || read === 1) && count * 2 > read) return true;
+    }
+    return false;
+  }
+
+  /** @returns the computers of the member: all, those in the unit of this one, and all of that unit whose group was read */
+  around(
+    member: number,
+    host: number,
+  ): { readonly hosts: number; readonly here: number; readonly unit: number } {
+    const unit = this.#unitOf(host);
+    return {
+      hosts: this.hostsOf(member),
+      here: this.#hosts.get(member)?.get(unit) ?? 0,
+      unit: this.#read.get(unit) ?? 0,
+    };
+  }
+
+  #unitOf(host: number): number {
+    return this.#units.get(host) ?? NO_UNIT;
+  }
+}
+
+export const localAdministrators: Shared<LocalAdministrators> = {
+  name: 'local administrators',
+  reads: { edges: ['Contains', 'MemberOfLocalGroup'], shared: [localGroups] },
+  build: (context) => new LocalAdministrators(context),
+};

@@ -1,0 +1,107 @@
+/**
+ * Prices of entries of access lists, and of owners. An entry that a container passes on is priced at the container, so that its price is the
+ * same whichever objects below a search looks at.
+ *
+ * Rule: `docs/plan.md#prices`.
+ */
+import { type AnalysisContext, environments } from '@clew/analysis';
+import { hasKind } from '@clew/graph';
+import { EdgeFlag, NodeKind } from '@clew/model';
+import type { Repair } from '../../repairs/repairs.ts';
+import type { Administration } from './administration.ts';
+import { isDefaultEntry } from './defaultEntries.ts';
+import type { EntrySources } from './entrySources.ts';
+import { groupSizes } from './groupSizes.ts';
+import { type Damage, damage } from './reasons.ts';
+import { type ComparedKind, shownKindOf } from './shownKinds.ts';
+
+/** Share of the objects of a kind on which a holder has the same right by design, where it is more than a few. */
+const DESIGN_SHARE = 0.2;
+const MAX_FEW_OBJECTS = 3;
+
+export class RightPrices {
+  readonly #context: AnalysisContext;
+  readonly #administration: Administration;
+  readonly #sources: EntrySources;
+  /** Keyed by holder, right and kind of object. */
+  readonly #same = new Map<string, number>();
+  /** Keyed by kind of object and environment. */
+  readonly #all = new Map<string, number>();
+
+  constructor(context: AnalysisContext, administration: Administration, sources: EntrySources) {
+    this.#context = context;
+    this.#administration = administration;
+    this.#sources = sources;
+  }
+
+  of({ kind, object, edgeKinds, change }: Repair, holder: number): Damage {
+    const { graph } = this.#context;
+    const administration = this.#administration;
+    if (administration.isGone(holder)) return damage('left');
+    const [entry] = change.removed;
+    const source = entry && this.#sources.of(entry);
+    if (
+      administration.zone.has(holder) ||
+      (entry !== undefined && isDefaultEntry(graph, holder, entry.kind, source ?? object))
+    )
+      return damage('default');
+    const sizes = this.#context.use(groupSizes);
+    if (
+      hasKind(graph, holder, NodeKind.Group) &&
+      sizes.isBroad(holder) &&
+      !administration.isAdministrative(holder)
+    )
+      return damage('intruder', { principals: sizes.of(holder) });
+    if (kind === 'change-owner') return damage('exception');
+    // Officers issue certificates: a role of its own.
+    if (
+      hasKind(graph, object, NodeKind.EnterpriseCA) &&
+      edgeKinds.every((name) => name === 'ManageCertificates')
+    )
+      return damage('in-use');
+    if (source !== undefined)
+      return damage(this.#sources.reachesZone(source, holder) ? 'against-tier' : 'delegation');
+    const isAgainstTier = administration.isAgainstTier(holder, object);
+    const counts = entry && this.#counts(holder, entry.kind, object);
+    if (counts !== undefined && counts.same > MAX_FEW_OBJECTS && counts.same >= DESIGN_SHARE * counts.all)
+      return damage(isAgainstTier ? 'shared' : 'design', counts);
+    return isAgainstTier ? damage('against-tier') : damage('exception', counts);
+  }
+
+  /** Objects of the same kind on which the holder has the same right itself, and all of them in the environment. */
+  #counts(
+    holder: number,
+    right: number,
+    object: number,
+  ): { readonly same: number; readonly all: number } | undefined {
+    const { graph } = this.#context;
+    const objectKind = shownKindOf(graph, object);
+    if (objectKind === undefined) return undefined;
+    const key = `${holder} ${right} ${objectKind}`;
+    let same = this.#same.get(key);
+    if (same === undefined) {
+      same = 0;
+      const { offsets, neighbors, kinds, flags } = graph.out;
+      for (let at = offsets[holder]; at < offsets[holder + 1]; at++)
+        if (
+          kinds[at] === right &&
+          (flags[at] & EdgeFlag.Inherited) === 0 &&
+          shownKindOf(graph, neighbors[at]) === objectKind
+        )
+          same++;
+      this.#same.set(key, same);
+    }
+    return { same, all: this.#allOf(objectKind, object) };
+  }
+
+  #allOf(kind: ComparedKind, object: number): number {
+    const { of } = this.#context.use(environments);
+    const key = `${kind} ${of[object]}`;
+    let all = this.#all.get(key);
+    if (all === undefined) {
+      all = this.#context.nodesOf(kind).filter((node) => of[node] === of[object]).size;
+      this.#all.set(key, all);
+    }
+    return all;
+  }
+}

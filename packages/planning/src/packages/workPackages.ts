@@ -1,0 +1,355 @@
+/**
+ * Work packages: the work of one person in one session. A single repair is one; so is the same kind of change on the same object or on
+ * objects of one container, and changes that are useless separately. The search of the plan chooses among them.
+ *
+ * Rule: `docs/plan.md#packages`.
+ */
+import type { AnalysisContext } from '@clew/analysis';
+import { copyOf, ListNumbers, uint32s } from '@clew/graph';
+import { finish, type Steps } from '../inSteps.ts';
+import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import { PackageFacts } from './packageFacts.ts';
+import type { PackageKind } from './packageKinds.ts';
+import { byTie, GroupPackage, SinglePackage, type WorkPackage } from './packageOrder.ts';
+import type { PriceInput } from './prices/prices.ts';
+import { RIGHTS, UsableRepairs } from './usableRepairs.ts';
+
+export interface PackageInput {
+  readonly context: AnalysisContext;
+  readonly repairs: readonly Repair[];
+  readonly prices: PriceInput;
+  /** True for repairs that no one can carry out. */
+  readonly isExcluded?: (repair: Repair) => boolean;
+  /** True for packages that are kept, where the repairs are not all; default all. */
+  readonly isWanted?: ((each: WorkPackage) => boolean) | undefined;
+}
+
+/** Each further object of a package costs this part of the dearest. */
+const FURTHER = 0.25;
+/** Cost of each further host of a local group: a policy sets it on all hosts of a unit. */
+const FURTHER_HOST = 0.1;
+
+/** @returns packages in the order in which ties are decided: nearer to the cause, then fewer changes, settings, rights, memberships, sessions */
+export const workPackages = (input: PackageInput): WorkPackage[] => finish(workPackagesInSteps(input));
+
+/** The same in steps. */
+export function* workPackagesInSteps({
+  context,
+  repairs,
+  prices,
+  isExcluded,
+  isWanted,
+}: PackageInput): Steps<WorkPackage[]> {
+  const facts = new PackageFacts(context, prices);
+  const usable = new UsableRepairs(
+    repairs,
+    facts,
+    (repair) => facts.isPossible(repair) && isExcluded?.(repair) !== true,
+  );
+  const collector = new Collector(usable);
+  for (const add of [addAtomic, addSettings, addCertificates, addRights, addPlaces]) {
+    yield;
+    add(collector);
+  }
+  yield;
+  // Before twins are left out: a package without some of its repairs may look like another.
+  const { found } = collector;
+  return withoutTwins(isWanted === undefined ? found : found.filter(isWanted)).sort(byTie);
+}
+
+/** Keeps the cheapest of the packages with the same changes, an atomic one before others. */
+function withoutTwins(packages: readonly WorkPackage[]): WorkPackage[] {
+  const isBetter = (a: WorkPackage, b: WorkPackage): boolean =>
+    a.cost !== b.cost ? a.cost < b.cost : a.isAtomic && !b.isAtomic;
+  const best: WorkPackage[] = [];
+  /** Places of packages of several changes, by the list of these. A single change has one package. */
+  const lists = new ListNumbers();
+  const places: number[] = [];
+  for (const each of packages) {
+    if (each instanceof SinglePackage) {
+      best.push(each);
+      continue;
+    }
+    const number = lists.numberOf(each.repairs);
+    if (number === places.length) places.push(best.push(each) - 1);
+    else if (isBetter(each, best[places[number]])) best[places[number]] = each;
+  }
+  return best;
+}
+
+interface Grouping {
+  readonly kind: PackageKind;
+  /** The repairs that are grouped, ascending. */
+  readonly among: readonly number[];
+  /** Nodes that name the group of a repair, and the package; nothing for repairs that are in none. */
+  readonly by: (at: number) => readonly number[] | undefined;
+  /** Number of the object that a repair belongs to; default each repair. */
+  readonly object?: (at: number) => number;
+  /** Part of the cost for each further object. */
+  readonly further: number;
+  /** Objects at least. */
+  readonly min?: number;
+  readonly isAtomic?: boolean;
+}
+
+const IN_NO_GROUP = 0xffff_ffff;
+/** Ends the key of the part of an atomic package that is kept: a number below zero, like all that is not a node. */
+const KEPT_PART = -1;
+
+class Collector {
+  readonly found: WorkPackage[] = [];
+  readonly usable: UsableRepairs;
+
+  constructor(usable: UsableRepairs) {
+    this.usable = usable;
+  }
+
+  addSingle(at: number): void {
+    const { usable } = this;
+    this.found.push(
+      new SinglePackage(usable.repair(at), usable.place(at), {
+        cost: usable.work(at) + usable.breaks(at),
+        isWide: usable.isWide(at),
+        isKept: usable.isKept(at),
+        root: usable.root(at),
+      }),
+    );
+  }
+
+  addSingles(isSingle: (at: number) => boolean): void {
+    for (let at = 0; at < this.usable.count; at++) if (isSingle(at)) this.addSingle(at);
+  }
+
+  /** Repairs grouped by nodes. @param without groups of these nodes are left out */
+  addGroups(grouping: Grouping, without?: ListNumbers): void {
+    const { kind, further, isAtomic = false } = grouping;
+    const { usable } = this;
+    for (const { nodes, members, count } of this.#groupsOf(grouping)) {
+      if (without?.has(nodes) === true) continue;
+      if (members.length === 1 && isAtomic) {
+        this.addSingle(members[0]);
+        continue;
+      }
+      let [work, worst, all, root] = [0, 0, 0, 0];
+      for (const at of members) {
+        work = Math.max(work, usable.work(at));
+        worst = Math.max(worst, usable.breaks(at));
+        all += usable.breaks(at);
+        root = Math.max(root, usable.root(at));
+      }
+      // An entry, or rights on one object, are one change however many relations they are.
+      const cost = work * (1 + further * (count - 1)) + (further > 0 ? all : worst);
+      this.found.push(
+        new GroupPackage(usable.facts, {
+          ...{ kind, nodes, cost: Math.round(100 * cost) / 100, isAtomic },
+          repairs: members.map((at) => usable.place(at)),
+          isWide: members.every((at) => usable.isWide(at)),
+          isKept: members.some((at) => usable.isKept(at)),
+          root,
+        }),
+      );
+    }
+  }
+
+  /** @returns the nodes of each group that `addGroups` would add */
+  namesOf(grouping: Grouping): ListNumbers {
+    const names = new ListNumbers();
+    for (const { nodes } of this.#groupsOf(grouping)) names.numberOf(nodes);
+    return names;
+  }
+
+  /** Groups of enough objects, in the order in which they are found; members ascending. */
+  *#groupsOf({ among, by, object, min = 2, isAtomic = false }: Grouping): Generator<RepairGroup> {
+    const groups = new ListNumbers();
+    const groupOf = uint32s(among.length).fill(IN_NO_GROUP);
+    for (let place = 0; place < among.length; place++) {
+      // No one makes a change that breaks something because others like it should be made.
+      const nodes = isAtomic || !this.usable.isKept(among[place]) ? by(among[place]) : undefined;
+      if (nodes !== undefined) groupOf[place] = groups.numberOf(nodes);
+    }
+    const offsets = uint32s(groups.size + 1);
+    for (let place = 0; place < groupOf.length; place++)
+      if (groupOf[place] !== IN_NO_GROUP) offsets[groupOf[place] + 1]++;
+    for (let group = 0; group < groups.size; group++) offsets[group + 1] += offsets[group];
+    const members = uint32s(offsets[groups.size]);
+    const next = copyOf(offsets, groups.size);
+    for (let place = 0; place < groupOf.length; place++) {
+      const group = groupOf[place];
+      if (group !== IN_NO_GROUP) members[next[group]++] = among[place];
+    }
+    for (let group = 0; group < groups.size; group++) {
+      const nodes = groups.lists[group];
+      if (offsets[group + 1] - offsets[group] < min) continue;
+      const own = Array.from(members.subarray(offsets[group], offsets[group + 1]));
+      const objects = object === undefined ? own.length : new Set(own.map(object)).size;
+      if (objects >= min) yield { nodes: nodes as readonly number[], members: own, count: objects };
+    }
+  }
+}
+
+interface RepairGroup {
+  readonly nodes: readonly number[];
+  readonly members: readonly number[];
+  /** Number of its objects. */
+  readonly count: number;
+}
+
+const LDAP: ReadonlySet<RepairKind> = new Set(['controllers-ldap-signing', 'controllers-channel-binding']);
+const OF_FOREST: ReadonlySet<RepairKind> = new Set([
+  ...LDAP,
+  ...(['controllers-certificate-binding', 'controllers-certificate-mapping'] as const),
+]);
+
+/** Adds packages that cannot be done in part. Several entries of one principal on one object are one. */
+function addAtomic(collector: Collector): void {
+  const { usable } = collector;
+  collector.addSingles((at) => !usable.isRight(at) && !OF_FOREST.has(usable.repair(at).kind));
+  // Rights on one object that are kept are a change of their own.
+  const kept = (at: number): number[] => (usable.isKept(at) ? [KEPT_PART] : []);
+  collector.addGroups({
+    kind: 'rights-on-object',
+    among: usable.ownRights,
+    by: (at) => {
+      const { object, principal } = usable.repair(at);
+      return [object, principal as number, ...kept(at)];
+    },
+    ...{ further: 0, min: 1, isAtomic: true },
+  });
+  // Entries that come from elsewhere are removed there, with the principal's rights on the object that has them.
+  for (const [kind, isCopied] of [
+    ['inherited-entry', false],
+    ['protected-entry', true],
+  ] as const)
+    collector.addGroups({
+      kind,
+      among: usable.inheritedRights.filter((at) => usable.facts.isProtector(usable.source(at)) === isCopied),
+      by: (at) => [usable.source(at), usable.repair(at).principal as number, ...kept(at)],
+      object: () => 0,
+      ...{ further: 0, min: 1, isAtomic: true },
+    });
+}
+
+function addSettings(collector: Collector): void {
+  const { usable } = collector;
+  const forest = (at: number): number[] => [usable.facts.forestOf(usable.repair(at).object)];
+  const ldap = usable.ofKinds(LDAP);
+  collector.addGroups({
+    kind: 'ldap-protection',
+    among: ldap,
+    by: (at) => [usable.repair(at).object],
+    ...{ further: FURTHER, min: 1, isAtomic: true },
+  });
+  collector.addGroups({
+    kind: 'forest-ldap-protection',
+    ...{ among: ldap, by: forest, further: FURTHER },
+  });
+  // These repairs change all controllers of the forest, whichever domain needs it.
+  for (const [kind, own] of [
+    ['forest-certificate-binding', 'controllers-certificate-binding'],
+    ['forest-certificate-mapping', 'controllers-certificate-mapping'],
+  ] as const)
+    collector.addGroups({
+      ...{ kind, among: usable.ofKinds([own]), by: forest },
+      ...{ further: FURTHER, min: 1, isAtomic: true },
+    });
+  for (const [kind, own] of [
+    ['forest-smb-signing', 'domain-smb-signing'],
+    ['forest-separate-logons', 'separate-logons'],
+  ] as const)
+    collector.addGroups({ kind, among: usable.ofKinds([own]), by: forest, further: FURTHER });
+}
+
+function addCertificates(collector: Collector): void {
+  const { usable } = collector;
+  const { facts } = usable;
+  const [enrollments, approvals, publications] = (
+    ['remove-enrollment', 'template-approval', 'unpublish-template'] as const
+  ).map((kind) => usable.ofKinds([kind]));
+  for (const ca of facts.authorities) {
+    const isHere = facts.templatesOf(ca);
+    collector.addGroups({
+      kind: 'ca-template-enrollment',
+      among: enrollments,
+      by: (at) => {
+        const { object, principal } = usable.repair(at);
+        return isHere.has(object) ? [ca, principal as number] : undefined;
+      },
+      ...{ object: (at) => usable.repair(at).object, further: FURTHER },
+    });
+    collector.addGroups({
+      kind: 'ca-template-approval',
+      among: approvals,
+      by: (at) => (isHere.has(usable.repair(at).object) ? [ca] : undefined),
+      further: FURTHER,
+    });
+    collector.addGroups({
+      kind: 'ca-template-unpublishing',
+      among: publications,
+      by: (at) => (usable.repair(at).object === ca ? [ca] : undefined),
+      further: FURTHER,
+    });
+  }
+}
+
+function addRights(collector: Collector): void {
+  const { usable } = collector;
+  const object = (at: number): number => usable.repair(at).object;
+  collector.addGroups({
+    kind: 'rights-in-container',
+    among: usable.ownRights,
+    by: (at) => {
+      const parent = usable.parent(at);
+      return parent === undefined ? undefined : [parent, usable.repair(at).principal as number];
+    },
+    ...{ object, further: FURTHER },
+  });
+  collector.addGroups({
+    kind: 'access-list',
+    among: usable.ownRights,
+    by: (at) => [usable.repair(at).object],
+    ...{ object: (at) => usable.repair(at).principal as number, further: FURTHER },
+  });
+  collector.addGroups({
+    kind: 'rights-of-default-group',
+    among: usable.ofKinds(RIGHTS),
+    by: (at) => (usable.isOfDefaultGroup(at) ? [usable.repair(at).principal as number] : undefined),
+    ...{ object, further: FURTHER },
+  });
+}
+
+function addPlaces(collector: Collector): void {
+  const { usable } = collector;
+  const localGroups = (of: 'unit' | 'domain'): Grouping => ({
+    kind: 'local-group-of-hosts',
+    among: usable.ofKinds(['remove-local-member']),
+    by: (at) => {
+      const localGroup = usable.localGroup(at);
+      const place = localGroup?.[of];
+      if (localGroup === undefined || place === undefined) return undefined;
+      return [place, usable.repair(at).principal as number, -localGroup.relativeId];
+    },
+    further: FURTHER_HOST,
+  });
+  // Hosts that are in no unit are in the domain: all of its hosts are the package.
+  collector.addGroups(localGroups('unit'), collector.namesOf(localGroups('domain')));
+  collector.addGroups(localGroups('domain'));
+  const repair = (at: number): Repair => usable.repair(at);
+  collector.addGroups({
+    kind: 'account-off-hosts',
+    among: usable.ofKinds(['keep-off']),
+    by: (at) => [repair(at).principal as number],
+    further: FURTHER,
+  });
+  collector.addGroups({
+    kind: 'accounts-off-host',
+    among: usable.ofKinds(['keep-off']),
+    by: (at) => [repair(at).object],
+    further: FURTHER,
+  });
+  collector.addGroups({
+    kind: 'members-of-group',
+    among: usable.ofKinds(['remove-member']),
+    by: (at) => [repair(at).object],
+    further: FURTHER,
+  });
+}

@@ -1,0 +1,79 @@
+/** The plan of random directories, made in several ways. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { BegunPlan } from './begunPlan.ts';
+import { makePlan } from './plan.ts';
+import type { FirstPlan } from './planTypes.ts';
+import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+
+/** Rights of default groups and of others on one object: its list is wide where only the former are looked at. */
+const rights = fc.uniqueArray(
+  fc
+    .tuple(fc.constantFrom('DU', 'DC', 'EV', 'AU', 'AU2', 'P', 'u1'), fc.constantFrom('adm', 'DA', 'vadm'))
+    .map((ends) => ends.join(' GenericAll ')),
+  { minLength: 5, maxLength: 12, size: 'max' },
+);
+
+const TEMPLATE: RandomDirectory['templates'][number] = {
+  ...{ effectiveekus: ['1.3.6.1.5.5.7.3.2'], enrolleesuppliessubject: false, nosecurityextension: false },
+  ...{ requiresmanagerapproval: false, subjectaltrequireupn: false, subjectaltrequiredns: false },
+  schemaversion: 2,
+};
+/** Among wide repairs alone, the list of `adm` is wide, and has fewer rights. */
+const LISTS: RandomDirectory = {
+  facts: [
+    ...['u2 in P', 'EV GenericAll DA', 'AU GenericAll DA'],
+    ...['AU GenericAll adm', 'DU GenericAll adm', 'u1 GenericAll adm', 'P GenericAll adm'],
+  ],
+  ...{ policies: [], templates: [TEMPLATE, TEMPLATE], sanFlag: false, web: false, ldap: true, ldaps: true },
+  ...{ signing: [true, true, true, true], binding: 2, mapping: 24, hasura: false, quota: false },
+};
+
+const directories = fc
+  .tuple(randomDirectories, fc.boolean(), rights)
+  .map(([directory, isOfRights, facts]) =>
+    isOfRights ? { ...directory, facts: ['u2 in P', ...facts] } : directory,
+  );
+
+it('is the same when it was begun before, and left after some steps', () => {
+  let cards = 0;
+  fc.assert(
+    fc.property(directories, fc.nat(400), fc.boolean(), (directory, steps, isWideFirst) => {
+      const world = randomWorld(directory);
+      const first: unknown[] = [];
+      const shown = (begun?: BegunPlan) => {
+        const onFirstCards = (draft: FirstPlan) => first.push(draft.cards.map(({ key }) => key));
+        const plan = makePlan(world, { zone: 1, minNear: 0, onFirstCards }, begun);
+        return [first.splice(0), plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost }))];
+      };
+      const expected = shown();
+      const begun = BegunPlan.of(world, { zone: 1, minNear: 0 }, isWideFirst);
+      for (let step = 0; step < steps; step++) begun?.next();
+      expect(shown(begun)).toEqual(expected);
+      expect(begun?.takeFor(world)).toBeUndefined();
+      // It says nothing about another world.
+      expect(BegunPlan.of(world, { zone: 1 }, isWideFirst)?.takeFor(randomWorld(directory))).toBeUndefined();
+      cards += expected[1]?.length ?? 0;
+    }),
+    { numRuns: 20 },
+  );
+  expect(cards).toBeGreaterThan(20);
+}, 60_000);
+
+it('is the same whether it continues from the first cards, or searches the wide packages itself', () => {
+  let cards = 0;
+  fc.assert(
+    fc.property(directories, fc.constantFrom(0, 0.1, 0.3), (directory, goal) => {
+      const world = randomWorld(directory);
+      const shown = (more: { readonly onFirstCards?: () => void }) => {
+        const plan = makePlan(world, { zone: 1, minNear: 0, goal, ...more });
+        return { ...plan, cards: plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost })) };
+      };
+      const expected = shown({});
+      expect(shown({ onFirstCards: () => {} })).toEqual(expected);
+      cards += expected.cards?.length ?? 0;
+    }),
+    { numRuns: 30, examples: [[LISTS, 0.1]] },
+  );
+  expect(cards).toBeGreaterThan(30);
+}, 60_000);

@@ -1,0 +1,357 @@
+/**
+ * The plan: cards of work packages in the order in which they keep most principals out of a zone for their cost, with a lower bound for
+ * each. They are found on the graph of steps that can be removed; their effects are measured, card by card, on the analysis of the changed
+ * facts.
+ *
+ *     if first cards are requested: wide packages alone -> first cards are reported -> packages of the previous plan alone -> its cards are
+ *     reported with their effect now; without one, in the largest graphs: packages near crowded nodes alone -> their cards are reported
+ *     all packages -> cards to 10 % -> these are reported -> simulated, the first one is reported again -> on to a lower goal -> simulated,
+ *     cut at the goal -> cards are reported -> bounds
+ *
+ * Rule: `docs/plan.md`.
+ */
+import { DEFAULT_GOAL } from '@clew/model';
+import type { BegunPlan } from './begunPlan.ts';
+import { type LeftExposed, leftExposed, oneActionNodes } from './explain/leftExposed.ts';
+import { authorityQuestions } from './packages/authorityQuestions.ts';
+import { packageQuestions } from './packages/packageQuestions.ts';
+import { packageUses } from './packages/packageUses.ts';
+import type {
+  FirstCard,
+  FirstPlan,
+  Plan,
+  PlanBound,
+  PlanCard,
+  PlanEnd,
+  PlannedPackage,
+  PlanOptions,
+  RejectedCard,
+} from './planTypes.ts';
+import { brokenPromise, CardSimulations, type Measured } from './search/cardSimulations.ts';
+import { cardSteps, untold } from './search/cardSteps.ts';
+import { findDecisions } from './search/decisions.ts';
+import { type FirstSearch, FirstSearches } from './search/firstSearches.ts';
+import { NeededParts } from './search/neededParts.ts';
+import { NotThis } from './search/notThis.ts';
+import type { CardSet } from './search/orderCards.ts';
+import { PlanBounds } from './search/planBounds.ts';
+import { totalOf } from './search/planScope.ts';
+import type { PlanSearch } from './search/planSearch.ts';
+import { affectedByAll } from './simulation/affected.ts';
+import type { FindingChanges } from './simulation/keptFindings.ts';
+import type { AnalyzedWorld } from './simulation/simulate.ts';
+import { WorkTime } from './workTime.ts';
+
+/** Cards that the simulation contradicts; past that, the plan ends. */
+const MAX_REJECTED = 5;
+/** Time for the alternatives and parts of all packages; the first cards have theirs first. */
+const MAX_LOOK_MS = 4_000;
+
+/**
+ * @param begun the same plan, begun in the same world with the same options
+ * @returns nothing for a zone that is not there, or not analyzed @throws CanceledError
+ */
+export function makePlan<Look = unknown>(
+  world: AnalyzedWorld,
+  options: PlanOptions<Look>,
+  begun?: BegunPlan,
+): Plan<Look> | undefined {
+  const searches =
+    begun?.takeFor(world) ?? FirstSearches.of(world, options, options.onFirstCards !== undefined);
+  return searches && new PlanMaker(world, options, searches).run();
+}
+
+/** The answers about all packages that are looked up once the cards are known. */
+interface LookedAt {
+  readonly bounds: PlanBounds;
+  readonly notThis: NotThis;
+  readonly parts: NeededParts;
+}
+
+/** @typeParam M with findings, or without */
+interface MeasuredCard<M extends Measured = Measured> {
+  readonly card: CardSet;
+  readonly measured: M;
+}
+
+type SimulatedCard<Look> = MeasuredCard<Measured<Look> & FindingChanges>;
+
+interface FoundCards<Look> {
+  readonly cards: readonly SimulatedCard<Look>[];
+  /** Number of those to the goal: the others close doors. */
+  readonly toGoal: number;
+  readonly rejected: readonly RejectedCard[];
+  readonly isCut: boolean;
+}
+
+class PlanMaker<Look> {
+  readonly #world: AnalyzedWorld;
+  readonly #options: PlanOptions<Look>;
+  readonly #first: FirstSearches;
+  #simulations: CardSimulations<Look> | undefined;
+
+  constructor(world: AnalyzedWorld, options: PlanOptions<Look>, first: FirstSearches) {
+    this.#world = world;
+    this.#options = options;
+    this.#first = first;
+  }
+
+  run(): Plan<Look> {
+    const { onFirstCards, onCards } = this.#options;
+    this.#first.onCard = this.#options.onCard;
+    if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
+    const { search } = this.#first;
+    const simulations = this.#simulationsOf(search);
+    const { before } = simulations;
+    const {
+      cards: found,
+      toGoal,
+      rejected,
+      isCut,
+    } = this.#find(search, onFirstCards && ((cards) => onFirstCards(this.#promisedPlan(search, cards))));
+    const { lost } = search.source;
+    const { cancel } = this.#world.context;
+    const planOf = (
+      cards: readonly PlanCard<Look>[],
+      parts: Pick<Plan, 'decisions' | 'questions' | 'noShortList' | 'left'>,
+    ): Plan<Look> => ({
+      ...{ before, cards, rejected, unreachable: lost, ...parts },
+      end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
+    });
+    const sets = found.map(({ card }) => card);
+    onCards?.(
+      planOf(
+        found.map((_, at) => this.#card(search, found, at)),
+        { decisions: [], questions: [], noShortList: false },
+      ),
+    );
+    const bounds = new PlanBounds(search.all, sets, { toGoal, cancel });
+    const limits = { cancel, time: new WorkTime(MAX_LOOK_MS) };
+    const places = sets.flatMap(({ packages }) => packages);
+    const looked = {
+      bounds,
+      notThis: new NotThis(search.all, limits),
+      parts: new NeededParts(search.all, places, limits),
+    };
+    const cards = found.map((_, at) => this.#card(search, found, at, looked));
+    const decisions = this.#isGoal(cards.at(-1)?.exposures ?? before)
+      ? []
+      : findDecisions(this.#world, search, {
+          ...{ settled: sets.map(({ packages }) => packages), goal: this.#options.goal ?? DEFAULT_GOAL },
+          isGoal: (exposures) => this.#isGoal(exposures),
+        });
+    const left = this.#left(search, found);
+    return planOf(cards, {
+      ...{ decisions, questions: authorityQuestions(this.#world.context), noShortList: bounds.noShortList },
+      ...(left && { left }),
+    });
+  }
+
+  /** Reports the cards that were found before all packages are searched, as the search says. */
+  #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
+    const tellFound = (found: FirstSearch | undefined): void => {
+      if (found !== undefined) tell(this.#promisedPlan(found.search, found.cards));
+    };
+    tellFound(this.#first.takeWide());
+    tellFound(this.#first.takePrevious());
+    tellFound(this.#first.takeNear());
+  }
+
+  /** The cards that the search found, with its figures unless they were simulated. Its bounds are those that hold for any plan. */
+  #promisedPlan(search: PlanSearch, cardsFound: readonly CardSet[]): FirstPlan<Look> {
+    const found = this.#promised(search, cardsFound);
+    const { before } = this.#simulationsOf(search);
+    const cards = found.map((_, at) => this.#card(search, found, at));
+    const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
+    const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
+    return { ...{ before, cards, rejected: [], end }, unreachable: 0, noShortList: false };
+  }
+
+  /** Cards with the figures of the search, up to the goal; those that were simulated before, with the simulated figures. */
+  #promised(search: PlanSearch, found: readonly CardSet[]): MeasuredCard<Measured<Look>>[] {
+    const cards: MeasuredCard<Measured<Look>>[] = [];
+    let { exposures } = search.scope;
+    for (const [at, card] of found.entries()) {
+      if (this.#isGoal(exposures)) break;
+      const exposedBefore = totalOf(exposures);
+      const done = found.slice(0, at + 1).map(({ packages }) => packages);
+      exposures = search.exposuresAfter(card);
+      const known = this.#simulationsOf(search).known(done.map((packages) => search.keysOf(packages)));
+      const promised = { exposures, exposedBefore, exposedAfter: totalOf(exposures) };
+      cards.push({ card, measured: known ?? promised });
+    }
+    return cards;
+  }
+
+  #simulationsOf({ scope: { exposures: before, exposuresOf } }: PlanSearch): CardSimulations<Look> {
+    const { look } = this.#options;
+    this.#simulations ??= new CardSimulations(this.#world, { before, exposuresOf, ...(look && { look }) });
+    return this.#simulations;
+  }
+
+  /**
+   * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
+   * goes on.
+   * @param onFound called with the first results of the search, before any of them is measured, and again when the first one is
+   */
+  #find(search: PlanSearch, onFound: ((cards: readonly CardSet[]) => void) | undefined): FoundCards<Look> {
+    const { goal = DEFAULT_GOAL, onCard } = this.#options;
+    let first: readonly CardSet[] | undefined = this.#first.cards;
+    onFound?.(first);
+    const { time } = this.#first;
+    const cards: SimulatedCard<Look>[] = [];
+    const rejected: RejectedCard[] = [];
+    const banned = new Set<number>();
+    for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
+      while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
+        const settled = cards.map(({ card }) => card.packages);
+        const found = first ?? search.find(stage, { settled, banned, time, onCard });
+        first = undefined;
+        const wrong = this.#measure(search, found, cards, { ...(onFound && { onFirst: onFound }) });
+        if (wrong === undefined) break;
+        rejected.push(wrong.rejected);
+        for (const place of wrong.card.packages) banned.add(place);
+      }
+    const toGoal = cards.length;
+    if (!time.isCut && rejected.length < MAX_REJECTED) this.#closeDoors(search, cards, { banned, rejected });
+    return { cards, toGoal, rejected, isCut: time.isCut };
+  }
+
+  /** Principals for whom one action is enough count whatever share they are of: their cards follow those to the goal. */
+  #closeDoors(
+    search: PlanSearch,
+    cards: SimulatedCard<Look>[],
+    { banned, rejected }: { readonly banned: ReadonlySet<number>; readonly rejected: RejectedCard[] },
+  ): void {
+    const settled = cards.map(({ card }) => card.packages);
+    const isOneAction = oneActionNodes(this.#worldAfter(search, cards), this.#options.zone);
+    const found = search.findDoors(isOneAction, { settled, banned, time: this.#first.time });
+    const wrong = this.#measure(search, found, cards, { isGoal: () => false });
+    if (wrong !== undefined) rejected.push(wrong.rejected);
+  }
+
+  #worldAfter(search: PlanSearch, cards: readonly MeasuredCard[]): AnalyzedWorld {
+    return this.#simulationsOf(search).worldAfter(cards.map(({ card }) => search.keysOf(card.packages)));
+  }
+
+  /** Counts those who are left after all cards. */
+  #left(search: PlanSearch, cards: readonly MeasuredCard[]): LeftExposed | undefined {
+    const { zone, environments: asked } = this.#options;
+    const { environments } = this.#world;
+    return leftExposed(
+      this.#worldAfter(search, cards),
+      zone,
+      (environment) => asked === undefined || asked.has(environments[environment]),
+      (repair) => search.costOf(repair),
+    );
+  }
+
+  #isDone(search: PlanSearch, cards: readonly MeasuredCard[], goal: number): boolean {
+    return cards.length > 0 && this.#isGoal(exposuresAfter(this.#simulationsOf(search), cards), goal);
+  }
+
+  /** Simulates card after card, up to the goal. @returns the first that does not have the promised effect */
+  #measure(
+    search: PlanSearch,
+    found: readonly CardSet[],
+    cards: SimulatedCard<Look>[],
+    {
+      onFirst,
+      isGoal = (exposures) => this.#isGoal(exposures),
+    }: {
+      readonly onFirst?: (cards: readonly CardSet[]) => void;
+      readonly isGoal?: (exposures: Plan['before']) => boolean;
+    },
+  ): { readonly card: CardSet; readonly rejected: RejectedCard } | undefined {
+    const simulations = this.#simulationsOf(search);
+    for (const card of found) {
+      if (isGoal(exposuresAfter(simulations, cards))) return undefined;
+      const { packages, exposedAfter } = card;
+      const promise = { keys: search.keysOf(packages), repairs: search.repairs(packages), exposedAfter };
+      const measured = simulations.measure(
+        promise,
+        cards.map((one) => search.keysOf(one.card.packages)),
+      );
+      const rejected = brokenPromise(promise, measured);
+      if (rejected !== undefined) return { card, rejected };
+      cards.push({ card, measured });
+      if (cards.length === 1) onFirst?.(found);
+    }
+    return undefined;
+  }
+
+  /** @param looked of all packages; without it, only bounds that hold for any plan are given, and no alternatives */
+  #card<M extends Measured<Look>>(
+    search: PlanSearch,
+    all: readonly MeasuredCard<M>[],
+    at: number,
+    looked?: LookedAt,
+  ): Omit<FirstCard, keyof Measured> & M {
+    const { card, measured } = all[at];
+    const [before, places] = [all.slice(0, at), all].map((cards) =>
+      cards.flatMap((one) => one.card.packages),
+    );
+    return {
+      key: search.keysOf(card.packages).join(' + '),
+      packages: this.#packages(search, card, before, looked),
+      ...measured,
+      ...{ cost: card.cost, bound: looked?.bounds.of(at) ?? NO_BOUND },
+      restsOnSessions: search.restsOnSessions(card.packages, before, places),
+    };
+  }
+
+  #packages(
+    search: PlanSearch,
+    card: CardSet,
+    before: readonly number[],
+    looked: LookedAt | undefined,
+  ): PlannedPackage[] {
+    const { context, options } = this.#world;
+    const { cancel } = context;
+    const steps =
+      looked === undefined
+        ? untold(card.packages)
+        : cardSteps(looked.bounds.candidates, card, before, { cancel, time: looked.bounds.stepTime });
+    return steps.map(({ place, costStillNeeded }) => {
+      const others = [...before, ...card.packages.filter((other) => other !== place)];
+      const parts = looked?.parts.of(place, others);
+      const priced = search.priced(place, parts?.repairs);
+      const notThis = looked?.notThis.of(place, others)?.map(({ packages, cost }) => ({
+        ...{ packages: packages.map((other) => search.priced(other)), cost },
+      }));
+      return {
+        ...priced,
+        costStillNeeded,
+        needed: parts?.needed ?? priced.repairs.length,
+        affected: affectedByAll(context, priced.repairs),
+        ...(looked !== undefined && { uses: packageUses(context, priced.repairs, options.now) }),
+        ...(notThis !== undefined && { notThis }),
+        questions: packageQuestions(context.graph, priced, notThis),
+      };
+    });
+  }
+
+  #isGoal(exposures: Plan['before'], goal = this.#options.goal ?? DEFAULT_GOAL): boolean {
+    return exposures.every(({ exposed, principals }) => exposed <= goal * principals);
+  }
+
+  #end(
+    last: Plan['before'],
+    {
+      before,
+      lost,
+      isCut,
+    }: { readonly before: Plan['before']; readonly lost: number; readonly isCut: boolean },
+  ): PlanEnd {
+    if (totalOf(before) === 0) return 'nothing-exposed';
+    if (this.#isGoal(last)) return 'goal';
+    if (totalOf(last) === lost) return 'unreachable';
+    return isCut ? 'out-of-time' : 'no-gain';
+  }
+}
+
+/** Some package is needed, whichever. */
+const NO_BOUND: PlanBound = { cost: 0, packages: 1, changes: 1, isProvenCheapest: false };
+
+const exposuresAfter = ({ before }: CardSimulations, cards: readonly MeasuredCard[]): Plan['before'] =>
+  cards.at(-1)?.measured.exposures ?? before;

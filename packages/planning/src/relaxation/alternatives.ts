@@ -1,0 +1,299 @@
+/**
+ * Describes in labels how a right is held, by whom and over which memberships: each alternative is a set of repairs, any of which removes
+ * it; the right is lost when all alternatives are.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import {
+  type AnalysisContext,
+  type HeldRight,
+  type MembershipRows,
+  membership,
+  membershipRows,
+  specialGroups,
+  type VisitNeighbor,
+} from '@clew/analysis';
+import { NodeSet } from '@clew/graph';
+import { HolderSets } from './holderSets.ts';
+import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
+
+/** No one has to lose anything that could be taken: the right is there for good. */
+export const FOR_GOOD: readonly Labels[] = [NONE];
+/** Steps examined on the paths from one node to all holders; beyond, memberships count as permanent. */
+const MAX_STEPS = 400;
+/** Members looked at one by one. */
+const MAX_NAMED = 16;
+/** Alternatives of which the needless ones are left out. */
+const MAX_COMPARED = 64;
+/** Up to this number, all memberships of a node are looked at. */
+const FEW_MEMBERSHIPS = 16;
+
+/** `named`: each that can be removed counts. */
+export type Memberships = 'named' | 'for good';
+
+/** A right with its direct holders. */
+export interface Held {
+  /** Equal for rights with the same holders. */
+  readonly key: string;
+  readonly right: HeldRight;
+  /** Labels of each relation, by its holder. */
+  readonly holders: ReadonlyMap<number, readonly Labels[]>;
+  /** Holders and their members, except those that only special groups let in. */
+  readonly below: NodeSet;
+  /** Alternatives by which everybody holds it. */
+  readonly everybody: readonly Labels[];
+  /** No relation by which it is held can be removed. */
+  readonly isForGood: boolean;
+}
+
+/** Direct holders of a right, and who may hold it over groups. */
+type HeldDirectly = Pick<Held, 'holders' | 'below'>;
+
+/** Members are looked up on demand: most rights on many thousand hosts never need them. */
+class LazilyHeld implements Held {
+  readonly key: string;
+  readonly right: HeldRight;
+  readonly holders: Held['holders'];
+  readonly isForGood: boolean;
+  readonly #findBelow: () => NodeSet;
+  readonly #findEverybody: (held: Held) => readonly Labels[];
+  #below: NodeSet | undefined;
+  #everybody: readonly Labels[] | undefined;
+
+  constructor(
+    { key, right, holders }: Pick<Held, 'key' | 'right' | 'holders'>,
+    findBelow: () => NodeSet,
+    findEverybody: (held: Held) => readonly Labels[],
+  ) {
+    this.key = key;
+    this.right = right;
+    this.holders = holders;
+    const isPermanent = (own: readonly Labels[]): boolean => own.some(({ length }) => length === 0);
+    // Everybody is a direct member by a membership, which may be removable.
+    this.isForGood = right.everybody !== 'direct' && [...holders.values()].every(isPermanent);
+    this.#findBelow = findBelow;
+    this.#findEverybody = findEverybody;
+  }
+
+  get below(): NodeSet {
+    this.#below ??= this.#findBelow();
+    return this.#below;
+  }
+
+  get everybody(): readonly Labels[] {
+    this.#everybody ??= this.#findEverybody(this);
+    return this.#everybody;
+  }
+}
+
+export class Alternatives {
+  readonly #context: AnalysisContext;
+  readonly #labels: StepLabels;
+  readonly #held = new Map<string, Held>();
+  readonly #belows = new Map<string, NodeSet>();
+  readonly #holderSets = new Map<string, HolderSets>();
+  readonly #groups = new WeakMap<Held['holders'], readonly number[]>();
+  /** Keyed by the number of the holders that a node reaches. */
+  readonly #forGood = new WeakMap<Held, Map<number, readonly Labels[]>>();
+
+  constructor(context: AnalysisContext, labels: StepLabels) {
+    this.#context = context;
+    this.#labels = labels;
+  }
+
+  held(right: HeldRight): Held {
+    const key = `${right.node} ${right.everybody} ${right.kinds.join()}`;
+    let held = this.#held.get(key);
+    if (held === undefined) {
+      held = this.#find(right);
+      this.#held.set(key, held);
+    }
+    return held;
+  }
+
+  #find(right: HeldRight): Held {
+    const { node, kinds, among } = right;
+    const holders = new Map<number, Labels[]>();
+    this.#context.edges(...kinds).into(node, (holder, kind, flags) => {
+      if (holder === node || (among !== undefined && !among.has(holder))) return;
+      const labels = this.#labels.ofHeld(holder, kind, node, flags);
+      const known = holders.get(holder);
+      if (known === undefined) holders.set(holder, [labels]);
+      else if (!known.some((other) => other.join() === labels.join())) known.push(labels);
+    });
+    const key = `${right.everybody} ${[...holders.keys()].sort((a, b) => a - b).join()}`;
+    const below = () => this.#below(key, holders, right);
+    return new LazilyHeld({ key, right, holders }, below, (held) => this.#everybodysAlternatives(held));
+  }
+
+  /** Once for all rights with the same holders: there are fewer of these than of templates and authorities by far. */
+  #below(key: string, holders: Held['holders'], { everybody }: HeldRight): NodeSet {
+    let below = this.#belows.get(key);
+    if (below === undefined) {
+      const { all } = this.#context.use(specialGroups);
+      const own = [...holders.keys()].filter((holder) => everybody === 'no' || !all.has(holder));
+      below = this.#context.use(membership).expand(NodeSet.of(this.#context.graph.nodeCount, own));
+      this.#belows.set(key, below);
+    }
+    return below;
+  }
+
+  #everybodysAlternatives(held: Held): readonly Labels[] {
+    const { holders, right } = held;
+    if (right.everybody === 'no') return [];
+    const { all } = this.#context.use(specialGroups);
+    const found: Labels[] = [];
+    for (const special of all) {
+      if (right.everybody === 'nested') found.push(...this.#over(special, held));
+      else {
+        found.push(...(holders.get(special) ?? []));
+        this.#members.outOf(special, (group, kind, flags) => {
+          const step = this.#labels.ofEdge(special, kind, group, flags);
+          for (const labels of holders.get(group) ?? []) found.push(united(step, labels));
+        });
+      }
+    }
+    return needed(found);
+  }
+
+  /**
+   * @param memberships `for good`: as if none could be removed
+   * @returns how the node holds the right; none where it does not
+   */
+  of(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
+    const { everybody, below } = held;
+    if (everybody === FOR_GOOD || !(below.has(node) || held.holders.has(node))) return everybody;
+    if (memberships === 'named') return needed([...everybody, ...this.#over(node, held)]);
+    let known = this.#forGood.get(held);
+    if (known === undefined) {
+      known = new Map();
+      this.#forGood.set(held, known);
+    }
+    const number = this.holderSets(held).numberOf(node);
+    let found = known.get(number);
+    if (found === undefined) {
+      const holders = this.holderSets(held).holdersOf(number);
+      found = needed([...everybody, ...holders.flatMap((holder) => held.holders.get(holder) ?? [])]);
+      known.set(number, found);
+    }
+    return found;
+  }
+
+  /** @returns how the node holds the right itself, apart from what everybody holds; none where it does not */
+  own(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
+    if (!(held.below.has(node) || held.holders.has(node))) return [];
+    if (memberships === 'named') return this.#over(node, held);
+    const sets = this.holderSets(held);
+    const holders = sets.holdersOf(sets.numberOf(node));
+    return needed(holders.flatMap((holder) => held.holders.get(holder) ?? []));
+  }
+
+  get #members(): MembershipRows {
+    return this.#context.use(membershipRows);
+  }
+
+  get memberships(): Memberships {
+    return this.#labels.hasMemberships ? 'named' : 'for good';
+  }
+
+  /** The same for rights with the same holders. */
+  holderSets({ key, holders, below }: Held): HolderSets {
+    let sets = this.#holderSets.get(key);
+    if (sets === undefined) {
+      sets = new HolderSets(this.#context.use(membership).containerRows, holders, below);
+      this.#holderSets.set(key, sets);
+    }
+    return sets;
+  }
+
+  /** @returns how some of the nodes hold the right */
+  ofSomeone(nodes: NodeSet, except: number, held: Held): readonly Labels[] {
+    const members = this.#context.use(membership);
+    const found: Labels[] = [];
+    for (const [holder, own] of held.holders) {
+      if (!members.groups.has(holder)) {
+        if (nodes.has(holder) && holder !== except) found.push(...own);
+        continue;
+      }
+      const inside = members.membersOf(holder).and(nodes).without(except);
+      if (inside.size > MAX_NAMED) found.push(...own);
+      else {
+        const direct = { holders: new Map([[holder, own]]), below: held.below };
+        for (const node of inside) found.push(...this.#over(node, direct));
+      }
+    }
+    return needed(found);
+  }
+
+  /** Finds alternatives over memberships to holders. */
+  #over(from: number, held: HeldDirectly): readonly Labels[] {
+    const { holders } = held;
+    const found: Labels[] = [];
+    if (!this.#labels.hasMemberships) return this.#overForGood(from, held);
+    let steps = 0;
+    const path = new Set<number>();
+    const visit = (node: number, labels: Labels): void => {
+      if (steps++ > MAX_STEPS) return;
+      for (const own of holders.get(node) ?? []) found.push(united(labels, own));
+      path.add(node);
+      this.#onward(node, held, (group, kind, flags) => {
+        if (path.has(group)) return;
+        visit(group, united(labels, this.#labels.ofEdge(node, kind, group, flags)));
+      });
+      path.delete(node);
+    };
+    visit(from, NONE);
+    return steps > MAX_STEPS ? this.#overForGood(from, held) : needed(found);
+  }
+
+  /** Finds alternatives as if no membership could be removed. */
+  #overForGood(from: number, held: HeldDirectly): readonly Labels[] {
+    const seen = new Set([from]);
+    const found: Labels[] = [];
+    for (const node of seen) {
+      found.push(...(held.holders.get(node) ?? []));
+      this.#onward(node, held, (group) => seen.add(group));
+    }
+    return needed(found);
+  }
+
+  /** Visits memberships of the node in holders, and in groups that lead to one. */
+  #onward(node: number, held: HeldDirectly, visit: VisitNeighbor): void {
+    const { holders, below } = held;
+    const rows = this.#members;
+    const count = rows.count(node);
+    if (count > FEW_MEMBERSHIPS) {
+      const groups = this.#groupsOf(held);
+      if (groups.length < count / FEW_MEMBERSHIPS) {
+        for (const group of groups) rows.between(node, group, visit);
+        return;
+      }
+    }
+    rows.outOf(node, (group, kind, flags) => {
+      if (below.has(group) || holders.has(group)) visit(group, kind, flags);
+    });
+  }
+
+  /** Holders, and groups that lead to one. */
+  #groupsOf({ holders, below }: HeldDirectly): readonly number[] {
+    let groups = this.#groups.get(holders);
+    if (groups === undefined) {
+      const { nodeCount } = this.#context.graph;
+      const all = below.and(this.#context.use(membership).groups).or(NodeSet.of(nodeCount, holders.keys()));
+      groups = [...all];
+      this.#groups.set(holders, groups);
+    }
+    return groups;
+  }
+}
+
+/** Drops redundant alternatives: where a subset of the labels is an alternative, the whole adds nothing. */
+export function needed(all: readonly Labels[]): readonly Labels[] {
+  if (all.some(({ length }) => length === 0)) return FOR_GOOD;
+  if (all.length < 2) return all;
+  const each = [...new Map(all.map((labels) => [labels.join(), labels])).values()];
+  if (each.length > MAX_COMPARED) return each;
+  const isPart = (a: Labels, b: Labels): boolean =>
+    a.length < b.length && a.every((label) => b.includes(label));
+  return each.filter((labels) => !each.some((other) => isPart(other, labels)));
+}

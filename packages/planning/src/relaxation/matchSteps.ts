@@ -1,0 +1,104 @@
+/**
+ * Steps of the edges that patterns of definitions derive: one for each match, with the repairs of all that the match is made of. What
+ * follows from derived edges itself is a row of them, so that a step is open exactly as long as a match is whole.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import type { AnalysisContext, EdgeRef, Match } from '@clew/analysis';
+import { type EdgeFilter, findEdge, type LabeledStepsBuilder, NO_EDGE } from '@clew/graph';
+import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
+
+/** Steps of all matches; beyond, derived edges are permanent. Those that read each other may have the product of their matches. */
+const MAX_STEPS = 1_000_000;
+
+export class MatchSteps {
+  readonly #context: AnalysisContext;
+  readonly #builder: LabeledStepsBuilder;
+  readonly #labels: StepLabels;
+  readonly #isStep: EdgeFilter;
+  #steps = 0;
+
+  constructor(
+    context: AnalysisContext,
+    builder: LabeledStepsBuilder,
+    labels: StepLabels,
+    isStep: EdgeFilter,
+  ) {
+    this.#isStep = isStep;
+    this.#context = context;
+    this.#builder = builder;
+    this.#labels = labels;
+  }
+
+  derives(kind: number): boolean {
+    return this.#context.options.matches?.derives(kind) === true;
+  }
+
+  /** @returns whether it has added all steps of the edge */
+  add(edge: EdgeRef, flags: number): boolean {
+    const matches = this.#matchesOf(edge);
+    if (matches === undefined || this.#steps > MAX_STEPS) return false;
+    const { start, kind, end } = edge;
+    const own = this.#labels.ofEdge(start, kind, end, flags);
+    this.#alternatives(start, end, matches, own);
+    return true;
+  }
+
+  #matchesOf(edge: EdgeRef): readonly Match[] | undefined {
+    const { options, graph } = this.#context;
+    return options.matches?.of(graph, edge);
+  }
+
+  /** @param certain labels of what each of the matches needs as well */
+  #alternatives(from: number, to: number, matches: readonly Match[], certain: Labels): void {
+    const simple = new Map<string, Labels>();
+    for (const match of matches) {
+      const { labels, rows } = this.#requirements(match, certain);
+      if (rows.length === 0) simple.set(labels.join(), labels);
+      else this.#row(from, to, rows, labels);
+    }
+    // One that is permanent makes the others needless.
+    const permanent = simple.get('');
+    for (const labels of permanent === undefined ? simple.values() : [permanent])
+      this.#step(from, to, labels);
+  }
+
+  #row(from: number, to: number, rows: readonly (readonly Match[])[], certain: Labels): void {
+    let at = from;
+    for (const [place, matches] of rows.entries()) {
+      const next = place === rows.length - 1 ? to : this.#builder.newNode();
+      this.#alternatives(at, next, matches, place === 0 ? certain : NONE);
+      at = next;
+    }
+  }
+
+  #step(from: number, to: number, labels: Labels): void {
+    this.#steps++;
+    this.#builder.add(from, to, this.#steps > MAX_STEPS ? NONE : labels);
+  }
+
+  /** @returns labels of what is needed in any case, and the edges of which one of several matches is needed */
+  #requirements(
+    match: Match,
+    certain: Labels,
+  ): { readonly labels: Labels; readonly rows: readonly (readonly Match[])[] } {
+    let labels = certain;
+    const rows: (readonly Match[])[] = [];
+    for (const need of match) {
+      const { graph } = this.#context;
+      const number = findEdge(graph, need.start, need.kind, need.end);
+      if (number === NO_EDGE) continue;
+      labels = united(labels, this.#labelsOf(need, graph.out.flags[number]));
+      const matches = this.#matchesOf(need);
+      if (matches !== undefined) rows.push(matches);
+    }
+    return { labels, rows };
+  }
+
+  /** A relationship that is itself a step has the labels of that step, so that both end together: none from inside the zone. */
+  #labelsOf({ start, kind, end }: EdgeRef, flags: number): Labels {
+    return this.#isStep.allows[kind] === 1
+      ? this.#labels.ofEdge(start, kind, end, flags)
+      : this.#labels.ofRelation(start, kind, end, flags);
+  }
+}

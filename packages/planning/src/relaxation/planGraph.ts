@@ -1,0 +1,186 @@
+/**
+ * The graph of attack paths with the repairs that remove each step: relations carry the repairs that remove them, and derived edges are
+ * replaced by their ways, each with the repairs of all that it needs. A walk over it without the steps of some repairs finds exactly those
+ * principals that would be exposed if these were done.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import { type AnalysisContext, environments, type ForestZone, type Rule, zoneByForest } from '@clew/analysis';
+import {
+  type EdgeFilter,
+  type LabeledSteps,
+  LabeledStepsBuilder,
+  NodeSet,
+  reachableNodes,
+  uint8s,
+  uint32s,
+} from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import { finish, type Steps } from '../inSteps.ts';
+import type { Repair, RepairCatalog } from '../repairs/repairs.ts';
+import { MatchSteps } from './matchSteps.ts';
+import { type LabelScope, StepLabels } from './stepLabels.ts';
+import { WaySteps } from './waySteps.ts';
+
+export interface PlanGraph {
+  readonly steps: LabeledSteps;
+  readonly repairs: readonly Repair[];
+  /** Members of the zone by forest or tenant, with the weight of each node there. */
+  readonly realms: readonly Realm[];
+}
+
+export interface Realm {
+  /** The environments of the forest, or the tenant: places. */
+  readonly environments: ReadonlySet<number>;
+  readonly targets: Uint32Array;
+  /** 1 for the principals of the realm outside the zone. */
+  readonly weights: Uint32Array;
+  /** The counted principals. */
+  readonly counted: NodeSet;
+}
+
+export interface PlanGraphInput {
+  readonly context: AnalysisContext;
+  readonly steps: EdgeFilter;
+  readonly zone: NodeSet;
+  /** Members of the zone and of more privileged ones. */
+  readonly above: NodeSet;
+  readonly rules: readonly Rule[];
+  readonly catalog: RepairCatalog;
+  /** Default groups: their own rights are wide. */
+  readonly broad: NodeSet;
+  /** Which steps can be removed: all that a repair can, or the wide ones only. Default all. */
+  readonly scope?: LabelScope;
+  /** True for a repair that no one can carry out: the relationships that it would remove stay. */
+  readonly isExcluded?: (repair: Repair) => boolean;
+}
+
+export const planGraph = (input: PlanGraphInput): PlanGraph => finish(planGraphInSteps(input));
+
+export function* planGraphInSteps(input: PlanGraphInput): Steps<PlanGraph> {
+  const { context, zone, catalog, scope = 'all', isExcluded } = input;
+  const forests = zoneByForest(context.use(environments), zone);
+  const realms = forests.map(({ members }) => members);
+  const labels = new StepLabels(context, catalog, { zone, groups: input.broad, scope, isExcluded });
+  const leadsOn = usefulEnds(input, realms);
+  const builder = new LabeledStepsBuilder(context.attackGraph.nodeCount);
+  yield;
+  const ofWays = yield* addWays(input, builder, labels, leadsOn);
+  yield* addEdges(input, builder, labels, ofWays, leadsOn);
+  const { repairs } = catalog;
+  const steps = builder.build(repairs.length, context.cancel);
+  return { steps, repairs, realms: weighedRealms(context, forests, input.above, steps.nodeCount) };
+}
+
+/** Steps of the kinds of edges whose rules name their ways. @returns these kinds */
+function* addWays(
+  { context, rules, steps }: PlanGraphInput,
+  builder: LabeledStepsBuilder,
+  labels: StepLabels,
+  leadsOn: LeadsOn,
+): Steps<ReadonlySet<number>> {
+  const kinds = new Set<number>();
+  let added = 0;
+  const ways = new WaySteps(context, builder, labels, (start, end) => leadsOn(start)?.[end] === 1);
+  for (const rule of rules) {
+    if (rule.ways === undefined) continue;
+    for (const kind of rule.produces) kinds.add(EdgeKind[kind]);
+    if (rule.feature !== undefined && !context.options.features.has(rule.feature)) continue;
+    for (const way of rule.ways(context.readingFor(rule.name, rule.reads))) {
+      if (steps.allows[EdgeKind[way.kind]] === 1) ways.add(way);
+      if (++added % WAYS_IN_STEP !== 0) continue;
+      context.throwIfCanceled();
+      yield;
+    }
+  }
+  return kinds;
+}
+
+/** Steps of the graph itself, but for those that come over their ways. */
+function* addEdges(
+  { context, steps }: PlanGraphInput,
+  builder: LabeledStepsBuilder,
+  labels: StepLabels,
+  ofWays: ReadonlySet<number>,
+  leadsOn: LeadsOn,
+): Steps<void> {
+  const { offsets, neighbors, kinds, flags } = context.attackGraph.out;
+  const ofMatches = new MatchSteps(context, builder, labels, steps);
+  for (let start = 0; start < context.attackGraph.nodeCount; start++) {
+    const ends = leadsOn(start);
+    if (ends === undefined) continue;
+    if (start % CANCEL_INTERVAL === 0) {
+      context.throwIfCanceled();
+      yield;
+    }
+    for (let at = offsets[start]; at < offsets[start + 1]; at++) {
+      const kind = kinds[at];
+      const end = neighbors[at];
+      if (steps.allows[kind] === 0 || start === end || ends[end] === 0) continue;
+      if (ofWays.has(kind) && (flags[at] & EdgeFlag.Derived) !== 0) continue;
+      if (ofMatches.derives(kind) && ofMatches.add({ start, kind, end }, flags[at])) continue;
+      builder.add(start, end, labels.ofEdge(start, kind, end, flags[at]));
+    }
+  }
+}
+
+const CANCEL_INTERVAL = 1 << 12;
+
+/** Most ways take microseconds, less than a step; a few combine the members of groups for some milliseconds. */
+const WAYS_IN_STEP = 64;
+
+type LeadsOn = (start: number) => Uint8Array | undefined;
+
+/**
+ * Where steps from a node are worth going: on to the zone; and from a member of the zone, which has come there, on to the
+ * zone of another forest only, through other members where they lead there. Most permissions are those of the zone itself, so that leaves most of them out.
+ * @returns one byte a node; nothing for a node whose steps lead nowhere
+ */
+function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly NodeSet[]): LeadsOn {
+  const { attackGraph: graph, cancel } = context;
+  const upstream = (targets: NodeSet, blocked?: NodeSet): Uint8Array => {
+    const reached = reachableNodes(graph, targets, { direction: 'in', filter: steps, blocked, cancel });
+    const bytes = uint8s(graph.nodeCount);
+    reached.forEach((node) => {
+      bytes[node] = 1;
+    });
+    return bytes;
+  };
+  const outside = upstream(zone);
+  /** For each realm: steps that lead to the zone of another without leaving this one and entering it again. */
+  const elsewhere = realms.map((realm) => {
+    const others = zone.andNot(realm);
+    if (others.isEmpty) return undefined;
+    const bytes = upstream(others, realm);
+    const throughOthers = upstream(others);
+    realm.forEach((member) => {
+      bytes[member] = throughOthers[member];
+    });
+    return bytes;
+  });
+  return (start) => {
+    if (!zone.has(start)) return outside[start] === 1 ? outside : undefined;
+    return elsewhere[realms.findIndex((realm) => realm.has(start))];
+  };
+}
+
+/** In each realm its own principals count, as in the exposures that are shown. */
+function weighedRealms(
+  context: AnalysisContext,
+  forests: readonly ForestZone[],
+  above: NodeSet,
+  nodeCount: number,
+): Realm[] {
+  const { of, forests: forestOf, principals } = context.use(environments);
+  const outside = principals.andNot(above);
+  return forests.map(({ forest, members, environments: places }) => {
+    const own = outside.filter((node) => forestOf[of[node]] === forest);
+    const weights = uint32s(nodeCount);
+    own.forEach((node) => {
+      weights[node] = 1;
+    });
+    // The nodes of ways are not principals.
+    const counted = NodeSet.of(nodeCount, own);
+    return { environments: new Set(places), targets: members.toArray(), weights, counted };
+  });
+}

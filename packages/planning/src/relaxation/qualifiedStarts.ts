@@ -1,0 +1,209 @@
+/**
+ * Finds the starts where several rights are needed, each held through any group: direct holders, and members that combine the rights of two
+ * groups. All others start through their groups. Where a holder loses its right, others that hold it in another way become starts: they are
+ * among these starts already.
+ */
+import { type AnalysisContext, type HeldRight, membership } from '@clew/analysis';
+import { ListNumbers, NodeSet } from '@clew/graph';
+import { type Alternatives, FOR_GOOD, type Held, type Memberships, needed } from './alternatives.ts';
+import type { Labels } from './stepLabels.ts';
+
+/** Where more combine rights, each one's memberships count as permanent: a few of these memberships change little. */
+const MAX_NAMED = 10_000;
+/** Members from which on their groups are looked up in a bitmap. */
+const MIN_FOR_BITMAP = 1_000;
+
+/** Starts with the same alternatives of each right. */
+export interface StartGroup {
+  /** The same list for each question that has it. */
+  readonly starts: readonly number[];
+  readonly rights: readonly (readonly Labels[])[];
+}
+
+export class QualifiedStarts {
+  readonly #context: AnalysisContext;
+  readonly #alternatives: Alternatives;
+  readonly #meetings = new Map<string, Meetings>();
+
+  constructor(context: AnalysisContext, alternatives: Alternatives) {
+    this.#context = context;
+    this.#alternatives = alternatives;
+  }
+
+  /** @param derived starts without changes; when all of them hold these rights permanently, no one else becomes a start */
+  of(rights: readonly HeldRight[], except: NodeSet | undefined, derived: Iterable<number>): StartGroup[] {
+    const held = rights.map((right) => this.#alternatives.held(right));
+    if (this.#alternatives.memberships === 'for good' && held.every(({ isForGood }) => isForGood))
+      return [{ starts: [...derived], rights: [] }];
+    const direct = new Set(held.flatMap(({ holders }) => [...holders.keys()]));
+    const { nodes, classes } = this.#meetingsOf(held);
+    const starts = [...direct].filter((node) => except?.has(node) !== true);
+    if (classes === undefined)
+      for (const node of nodes) if (!direct.has(node) && except?.has(node) !== true) starts.push(node);
+    const groups = grouped(starts, (node) => this.#rightsOfStart(node, held));
+    for (const one of classes ?? []) {
+      const rights = this.#rightsOfStart(one.nodes[0], held, 'for good');
+      if (rights === undefined) continue;
+      const left = one.without(direct, except);
+      if (left.length > 0) groups.push({ starts: left, rights });
+    }
+    return groups;
+  }
+
+  /** @returns alternatives of each right; nothing for a node that lacks one */
+  rightsOf(
+    node: number,
+    held: readonly Held[],
+    memberships?: Memberships,
+  ): (readonly Labels[])[] | undefined {
+    const found: (readonly Labels[])[] = [];
+    for (const each of held) {
+      const alternatives = this.#alternatives.of(node, each, memberships);
+      if (alternatives.length === 0) return undefined;
+      if (alternatives !== FOR_GOOD) found.push(alternatives);
+    }
+    return found;
+  }
+
+  /** Where everybody has all of the rights, a start has one of them itself: for the others, the group of everybody is the start. */
+  #rightsOfStart(
+    node: number,
+    held: readonly Held[],
+    memberships?: Memberships,
+  ): (readonly Labels[])[] | undefined {
+    const rights = this.rightsOf(node, held, memberships);
+    if (rights === undefined || held.some(({ everybody }) => everybody.length === 0)) return rights;
+    const own = needed(held.flatMap((each) => this.#alternatives.own(node, each, memberships)));
+    if (own.length === 0) return undefined;
+    return own === FOR_GOOD ? rights : [...rights, own];
+  }
+
+  /** Members of holders of two rights over different groups. */
+  #meetingsOf(held: readonly Held[]): Meetings {
+    const open = held.filter(({ everybody }) => everybody !== FOR_GOOD);
+    const sets = [...new Map(open.map((each) => [each.key, each])).values()];
+    const key = sets.map((each) => each.key).join(';');
+    let found = this.#meetings.get(key);
+    if (found === undefined) {
+      const nodes = this.#findMeetings(open, sets);
+      const isWide = this.#alternatives.memberships === 'for good' || nodes.length > MAX_NAMED;
+      found = { nodes, ...(isWide && { classes: this.#classes(nodes, sets) }) };
+      this.#meetings.set(key, found);
+    }
+    return found;
+  }
+
+  /** Nodes that together reach the same holders of each right. */
+  #classes(nodes: readonly number[], sets: readonly Held[]): MeetingClass[] {
+    const all = sets.map((each) => this.#alternatives.holderSets(each));
+    const numbers = new ListNumbers();
+    const found: number[][] = [];
+    for (const node of nodes) {
+      const number = numbers.numberOf(all.map((each) => each.numberOf(node)));
+      if (number === found.length) found.push([node]);
+      else found[number].push(node);
+    }
+    return found.map((own) => new MeetingClass(this.#context.graph.nodeCount, own));
+  }
+
+  #findMeetings(held: readonly Held[], sets: readonly Held[]): number[] {
+    let common = NodeSet.empty(this.#context.graph.nodeCount);
+    if (held.length < 2) return [];
+    // Rights with the same holders come together, too: a member of two of them may have one right from each.
+    for (const [at, one] of sets.entries()) {
+      for (const other of sets.slice(at + 1)) common = common.or(one.below.and(other.below));
+      if (one.holders.size > 1 && held.filter(({ key }) => key === one.key).length > 1)
+        common = common.or(one.below);
+    }
+    for (const { below, everybody } of sets) if (everybody.length === 0) common = common.and(below);
+    if (common.isEmpty) return [];
+    const leads = this.#leadingTo(sets, common.size);
+    const { offsets, targets } = this.#context.use(membership).containerRows;
+    const isMemberOfTwo = (node: number): boolean => {
+      let groups = 0;
+      for (let at = offsets[node]; at < offsets[node + 1] && groups < 2; at++)
+        if (leads(targets[at])) groups++;
+      return groups > 1;
+    };
+    return [...common.filter(isMemberOfTwo)];
+  }
+
+  /** @param asked nodes whose groups are asked about @returns whether a node is a holder, or leads to one */
+  #leadingTo(sets: readonly Held[], asked: number): (node: number) => boolean {
+    // A bitmap of the graph takes longer than the questions about a few nodes, and there are thousands of hosts with such rights.
+    if (asked < MIN_FOR_BITMAP)
+      return (node) => sets.some(({ below, holders }) => holders.has(node) || below.has(node));
+    const { nodeCount } = this.#context.graph;
+    const all = sets.flatMap(({ below, holders }) => [below, NodeSet.of(nodeCount, [...holders.keys()])]);
+    const words = NodeSet.union(nodeCount, all).bitmap();
+    return (node) => ((words[node >>> 5] >>> (node & 31)) & 1) === 1;
+  }
+}
+
+/** Nodes that reach the same holders of each right. */
+class MeetingClass {
+  readonly nodes: readonly number[];
+  readonly #set: NodeSet;
+  /** The rest without some of them, once for all ways: each list is a place in the graph. */
+  readonly #left = new Map<NodeSet | undefined, Map<string, readonly number[]>>();
+
+  constructor(nodeCount: number, nodes: readonly number[]) {
+    this.nodes = nodes;
+    this.#set = NodeSet.of(nodeCount, nodes);
+  }
+
+  /** @returns the same list for the same nodes */
+  without(direct: ReadonlySet<number>, except: NodeSet | undefined): readonly number[] {
+    const own = [...direct].filter((node) => this.#set.has(node)).sort((a, b) => a - b);
+    let known = this.#left.get(except);
+    if (known === undefined) {
+      known = new Map();
+      this.#left.set(except, known);
+    }
+    const key = own.join();
+    let left = known.get(key);
+    if (left === undefined) {
+      const isWhole = own.length === 0 && except?.intersects(this.#set) !== true;
+      left = isWhole
+        ? this.nodes
+        : this.nodes.filter((node) => !direct.has(node) && except?.has(node) !== true);
+      known.set(key, left);
+    }
+    return left;
+  }
+}
+
+/** Members that combine the rights of two groups. */
+interface Meetings {
+  readonly nodes: readonly number[];
+  /** Members with the same alternatives together, where no membership is named. */
+  readonly classes?: readonly MeetingClass[];
+}
+
+/** Nodes with the same alternatives together. */
+export function grouped(
+  nodes: Iterable<number>,
+  rightsOf: (node: number) => readonly (readonly Labels[])[] | undefined,
+): StartGroup[] {
+  const groups: { starts: number[]; rights: readonly (readonly Labels[])[] }[] = [];
+  const numbers = new ListNumbers();
+  const contents = new ListNumbers();
+  /** Numbers of lists that were met: most nodes have the same ones. */
+  const known = new Map<readonly Labels[], number>();
+  const numberOf = (alternatives: readonly Labels[]): number => {
+    let number = known.get(alternatives);
+    if (number === undefined) {
+      number = contents.numberOf(alternatives.flatMap((labels) => [labels.length, ...labels]));
+      known.set(alternatives, number);
+    }
+    return number;
+  };
+  for (const node of nodes) {
+    const rights = rightsOf(node);
+    if (rights === undefined) continue;
+    const number = numbers.numberOf(rights.map(numberOf));
+    if (number === groups.length) groups.push({ starts: [node], rights });
+    else groups[number].starts.push(node);
+  }
+  return groups;
+}

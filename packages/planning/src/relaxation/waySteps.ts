@@ -1,0 +1,244 @@
+/**
+ * Turns ways into steps: needs follow each other, and alternatives are parallel, so that a way is open exactly as long as each of its needs
+ * is met by one of the alternatives. The places between are nodes in addition to those of the graph.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import { type AnalysisContext, type Need, possibleControllers, type Way } from '@clew/analysis';
+import { type LabeledStepsBuilder, ListNumbers, type NodeSet } from '@clew/graph';
+import { Alternatives, FOR_GOOD } from './alternatives.ts';
+import { grouped, QualifiedStarts, type StartGroup } from './qualifiedStarts.ts';
+import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
+
+/** @returns whether a step from the node to the other is of use */
+export type IsUseful = (start: number, end: number) => boolean;
+
+/** The principals that control an account. */
+interface Control {
+  readonly named: readonly number[];
+  readonly forGood: readonly number[];
+}
+
+export class WaySteps {
+  readonly #context: AnalysisContext;
+  readonly #builder: LabeledStepsBuilder;
+  readonly #labels: StepLabels;
+  readonly #isUseful: IsUseful;
+  readonly #alternatives: Alternatives;
+  readonly #qualified: QualifiedStarts;
+  readonly #controllers: NodeSet;
+  /** Places to which several starts come, by their list. */
+  readonly #places = new WeakMap<readonly number[], number>();
+  /** Keyed by the kinds of control, and the account. */
+  readonly #controls = new Map<string, Map<number, Control>>();
+  readonly #controlLists = new ListNumbers();
+  /** Indexed by the numbers of these: equal ones once. */
+  readonly #sameControls: Control[] = [];
+  /** Places of accounts that serve as victims, by the kinds of control. */
+  readonly #victims = new Map<string, Map<number, number>>();
+
+  constructor(
+    context: AnalysisContext,
+    builder: LabeledStepsBuilder,
+    labels: StepLabels,
+    isUseful: IsUseful,
+  ) {
+    this.#context = context;
+    this.#builder = builder;
+    this.#labels = labels;
+    this.#isUseful = isUseful;
+    this.#alternatives = new Alternatives(context, labels);
+    this.#qualified = new QualifiedStarts(context, this.#alternatives);
+    this.#controllers = context.use(possibleControllers);
+  }
+
+  add(way: Way): void {
+    const groups = way.victims === undefined ? this.#startsOf(way) : [];
+    const begin = way.victims === undefined ? groups.map(({ starts }) => starts) : [[...way.starts]];
+    const ends = way.ends.filter((end) =>
+      begin.some((starts) => starts.some((start) => this.#isUseful(start, end))),
+    );
+    if (ends.length === 0) return;
+    const needs = united(...way.needs.map((need: Need) => this.#labels.ofNeed(need)));
+    const someone = this.#someone(way);
+    if (someone?.length === 0) return;
+    const common = someone === undefined || someone === FOR_GOOD ? [] : [someone];
+    const [first] = groups;
+    const isOfOne = groups.length === 1 && first.starts.length === 1 && way.endRights === undefined;
+    if (way.toEnd !== undefined && !isOfOne)
+      throw new Error(
+        `a way of ${way.kind} with a relation to each end has several starts, or rights of ends`,
+      );
+    if (isOfOne && (ends.length === 1 || way.toEnd !== undefined)) {
+      const rights = [...common, ...first.rights];
+      for (const end of ends) {
+        const own = this.#labels.ofEnd(way, end);
+        this.#chain(first.starts[0], end, own.length === 0 ? needs : united(needs, own), rights);
+      }
+      return;
+    }
+    const [entry, exit] = [this.#builder.newNode(), this.#builder.newNode()];
+    if (way.victims === undefined) for (const group of groups) this.#fromGroup(group, entry);
+    else this.#fromVictims(way, way.victims, entry, ends);
+    this.#chain(entry, exit, needs, common);
+    this.#toEnds(way, exit, ends);
+  }
+
+  #startsOf({ starts, rights, exceptStarts }: Way): StartGroup[] {
+    return rights === undefined
+      ? [{ starts: [...starts], rights: [] }]
+      : this.#qualified.of(rights, exceptStarts, starts);
+  }
+
+  #someone({ someone }: Way): readonly Labels[] | undefined {
+    if (someone === undefined) return undefined;
+    const { nodes, except, right } = someone;
+    return this.#alternatives.ofSomeone(nodes, except, this.#alternatives.held(right));
+  }
+
+  #fromGroup({ starts, rights }: StartGroup, entry: number): void {
+    if (starts.length === 1 || rights.length === 0) {
+      for (const start of starts) this.#chain(start, entry, NONE, rights);
+      return;
+    }
+    let place = this.#places.get(starts);
+    if (place === undefined) {
+      place = this.#builder.newNode();
+      for (const start of starts) this.#builder.add(start, place, NONE);
+      this.#places.set(starts, place);
+    }
+    this.#chain(place, entry, NONE, rights);
+  }
+
+  #toEnds({ endRights = [] }: Way, exit: number, ends: readonly number[]): void {
+    const held = endRights.map((right) => this.#alternatives.held(right));
+    for (const group of grouped(ends, (end) => this.#qualified.rightsOf(end, held))) {
+      if (group.starts.length === 1) this.#chain(exit, group.starts[0], NONE, group.rights);
+      else if (group.rights.length === 0) for (const end of group.starts) this.#builder.add(exit, end, NONE);
+      else {
+        const place = this.#builder.newNode();
+        this.#chain(exit, place, NONE, group.rights);
+        for (const end of group.starts) this.#builder.add(place, end, NONE);
+      }
+    }
+  }
+
+  #fromVictims(
+    { rights = [] }: Way,
+    { nodes, control }: NonNullable<Way['victims']>,
+    entry: number,
+    ends: readonly number[],
+  ): void {
+    const held = rights.map((right) => this.#alternatives.held(right));
+    const isOfUse = new Map<number, boolean>();
+    const leads = (holder: number): boolean => {
+      let found = isOfUse.get(holder);
+      if (found === undefined) {
+        found = ends.some((end) => this.#isUseful(holder, end));
+        isOfUse.set(holder, found);
+      }
+      return found;
+    };
+    const kinds = control.join();
+    /** Uses by equal control: most accounts are controlled by the same principals in the same way. */
+    const uses = new Map<Control, { readonly isNamed: boolean; readonly forGood: readonly number[] }>();
+    const useOf = (victim: number) => {
+      const found = this.#controlOf(victim, kinds, control);
+      let use = uses.get(found);
+      if (use === undefined) {
+        use = { isNamed: found.named.some(leads), forGood: found.forGood.filter(leads) };
+        uses.set(found, use);
+      }
+      return use;
+    };
+    const controlled: number[] = [];
+    nodes.forEach((victim) => {
+      const { isNamed, forGood } = useOf(victim);
+      if (isNamed || forGood.length > 0) controlled.push(victim);
+    });
+    for (const group of grouped(controlled, (victim) => this.#qualified.rightsOf(victim, held))) {
+      const place = group.rights.length === 0 ? entry : this.#builder.newNode();
+      if (place !== entry) this.#chain(place, entry, NONE, group.rights);
+      const forGood = new Set<number>();
+      const seen = new Set<unknown>();
+      for (const victim of group.starts) {
+        const use = useOf(victim);
+        if (use.isNamed) this.#builder.add(this.#placeOf(victim, kinds, control), place, NONE);
+        if (seen.has(use)) continue;
+        seen.add(use);
+        for (const holder of use.forGood) forGood.add(holder);
+      }
+      for (const holder of forGood) this.#builder.add(holder, place, NONE);
+    }
+  }
+
+  /** The control of the account, looked up once for all ways: through removable relations, and through permanent ones. */
+  #controlOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): Control {
+    let known = this.#controls.get(kinds);
+    if (known === undefined) {
+      known = new Map();
+      this.#controls.set(kinds, known);
+    }
+    let found = known.get(victim);
+    if (found === undefined) {
+      const [named, forGood] = [new Set<number>(), new Set<number>()];
+      this.#context.edges(...control).into(victim, (holder, kind, flags) => {
+        if (holder === victim || !this.#controllers.has(holder)) return;
+        const labels = this.#labels.ofHeld(holder, kind, victim, flags);
+        (labels.length === 0 ? forGood : named).add(holder);
+      });
+      const number = this.#controlLists.numberOf([named.size, ...named, ...forGood]);
+      this.#sameControls[number] ??= { named: [...named], forGood: [...forGood] };
+      found = this.#sameControls[number];
+      known.set(victim, found);
+    }
+    return found;
+  }
+
+  /** Steps of the principals that control the account by a removable relation, built once for all ways. */
+  #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
+    let places = this.#victims.get(kinds);
+    if (places === undefined) {
+      places = new Map();
+      this.#victims.set(kinds, places);
+    }
+    const known = places.get(victim);
+    if (known !== undefined) return known;
+    const place = this.#builder.newNode();
+    places.set(victim, place);
+    this.#context.edges(...control).into(victim, (holder, kind, flags) => {
+      if (holder === victim || !this.#controllers.has(holder)) return;
+      const labels = this.#labels.ofHeld(holder, kind, victim, flags);
+      if (labels.length > 0) this.#builder.add(holder, place, labels);
+    });
+    return place;
+  }
+
+  /** @param rights alternatives, of each right one is enough */
+  #chain(start: number, end: number, needs: Labels, rights: readonly (readonly Labels[])[]): void {
+    if (rights.length === 0) {
+      this.#builder.add(start, end, needs);
+      return;
+    }
+    const open = rights.filter((each) => each !== FOR_GOOD);
+    const certain = united(needs, ...open.filter(({ length }) => length === 1).map(([only]) => only));
+    const choices = new Map(
+      open
+        .filter(({ length }) => length > 1)
+        .map((each) => [each.map((labels) => labels.join()).join(' '), each]),
+    );
+    if (choices.size === 0) {
+      this.#builder.add(start, end, certain);
+      return;
+    }
+    let at = start;
+    let left = choices.size;
+    let rest = certain;
+    for (const alternatives of choices.values()) {
+      const next = --left === 0 ? end : this.#builder.newNode();
+      for (const labels of alternatives) this.#builder.add(at, next, united(labels, rest));
+      rest = NONE;
+      at = next;
+    }
+  }
+}

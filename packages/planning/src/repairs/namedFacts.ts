@@ -1,0 +1,60 @@
+/** Facts about the object of a repair that its text has to name: what enrolls there. */
+import {
+  type AnalysisContext,
+  authenticates,
+  type CertTemplate,
+  certTemplates,
+  enrollment,
+  largeDefaultGroups,
+  letsSubjectBeSupplied,
+  needsNoApproval,
+  needsNoSignature,
+  Oid,
+} from '@clew/analysis';
+import type { AuthorityNames } from './repairTextTypes.ts';
+
+const KEPT = new WeakMap<AnalysisContext, Map<number, AuthorityNames>>();
+
+/** @returns nothing for an object that is not a certification authority */
+export function authorityNames(context: AnalysisContext, node: number): AuthorityNames | undefined {
+  if (!context.nodesOf('EnterpriseCA').has(node)) return undefined;
+  let kept = KEPT.get(context);
+  if (kept === undefined) {
+    kept = new Map();
+    KEPT.set(context, kept);
+  }
+  let names = kept.get(node);
+  if (names === undefined) {
+    names = {
+      isRegistryRead: context.properties.flag('casecuritycollected', node) === true,
+      dangerousTemplates: dangerousTemplates(context, node),
+    };
+    kept.set(node, names);
+  }
+  return names;
+}
+
+/** Templates that a default group may enroll in, and whose certificates log on in any name or let their holder enroll for others. */
+function dangerousTemplates(context: AnalysisContext, authority: number): number {
+  const known = context.use(certTemplates);
+  const enrolled = context.use(enrollment);
+  const everybody = largeDefaultGroups(context).all;
+  return context
+    .edges('PublishedTo')
+    .startsOf(authority)
+    .filter((node) => {
+      const template = known.get(node);
+      if (template === undefined || !isDangerous(template)) return false;
+      return enrolled.ofTemplate(template).direct.intersects(everybody);
+    }).size;
+}
+
+function isDangerous(template: CertTemplate): boolean {
+  if (!needsNoApproval(template) || !needsNoSignature(template)) return false;
+  const { effectiveEkus = [] } = template;
+  return (
+    (letsSubjectBeSupplied(template) && authenticates(template)) ||
+    effectiveEkus.includes(Oid.anyPurpose) ||
+    effectiveEkus.includes(Oid.certificateRequestAgent)
+  );
+}

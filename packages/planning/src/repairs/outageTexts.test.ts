@@ -1,0 +1,182 @@
+/**
+ * Texts that an administrator follows to the letter: a change that can cause an outage says what may stop and what to do before, and no text
+ * says what would do harm or is not true.
+ */
+
+import { FINDING_TYPES } from '@clew/analysis';
+import { FINDING_FAMILIES } from '@clew/analysis/testing';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
+import { repairText } from './repairTexts.ts';
+import type { RepairNames } from './repairTextTypes.ts';
+
+/** Changes that can stop something that works today. The others give a service back what is the default, or take a right of an owner. */
+const CAN_CAUSE_OUTAGE: Readonly<Record<RepairKind, boolean>> = {
+  'template-subject': true,
+  'template-approval': true,
+  'template-security-extension': false,
+  'authority-san-flag': true,
+  'authority-web-enrollment': true,
+  'authority-rpc-encryption': true,
+  'authority-extensions': false,
+  'controllers-certificate-binding': true,
+  'controllers-certificate-mapping': true,
+  'controllers-ldap-signing': true,
+  'controllers-channel-binding': true,
+  'controllers-netlogon-exceptions': true,
+  'computer-smb-signing': true,
+  'domain-smb-signing': true,
+  'domain-computer-quota': true,
+  'remove-permission': true,
+  'change-owner': false,
+  'remove-enrollment': true,
+  'unpublish-template': true,
+  'remove-member': true,
+  'remove-local-member': true,
+  'remove-policy-member': true,
+  'remove-logon-right': true,
+  'keep-off': true,
+  'separate-logons': true,
+  'unlink-policy': true,
+  'move-object': true,
+  'remove-delegation': true,
+  'clear-sid-history': true,
+  'filter-trust': true,
+  'protect-host': true,
+  'remove-role': true,
+  unsynchronize: true,
+  'remove-relation': true,
+};
+
+const NAMES: RepairNames = {
+  ...{ object: 'OBJECT', objectKind: 'Computer', principal: 'HOLDER', relations: ['GenericAll'] },
+  ...{ isInherited: false, inheritedFrom: '' },
+};
+
+/** The same kind of repair, in the different words that it has. */
+const VARIANTS: Readonly<Partial<Record<RepairKind, readonly Partial<RepairNames>[]>>> = {
+  'remove-permission': [
+    { isInherited: true },
+    { protection: 'copied' },
+    { protection: 'own' },
+    { protection: 'unknown' },
+    { relations: ['Enroll'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
+    { relations: ['Enroll'], authority: { isRegistryRead: false, dangerousTemplates: 0 } },
+  ],
+  'remove-delegation': ['CoerceToTGT', 'AllowedToDelegate', 'AllowedToAct'].map((relation) => ({
+    relations: [relation],
+  })),
+  'remove-relation': [{ relations: ['AZRoleApprover'] }],
+};
+
+const textsOf = (kind: RepairKind) =>
+  [{}, ...(VARIANTS[kind] ?? [])].map((other) => repairText(kind, { ...NAMES, ...other }));
+const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
+
+/** Words for things to do before. */
+const BEFORE = /\b(first|before|begin with)\b/i;
+/** Words for things that may break. */
+const BREAKS = /\b(stops?|fails?|loses?|no longer|ends?|end|deleted|keeps everyone out|wait|need another)\b/i;
+
+/** Phrases of earlier texts that are false or do harm. */
+const HARMFUL: readonly RegExp[] = [
+  // Each computer's own Administrators are among the groups of Tier Zero.
+  /den(y|ied)[^.]*\bgroups of Tier Zero\b/i,
+  /deny[^.]*\bTier Zero groups\b/i,
+  /(?<!never (name|add) )\bAdministrators\b[^.]*"Deny log on/i,
+  /Everyone is a member of/,
+  /cannot be moved: change its rights/,
+  // The second reset ends all tickets unless the first ones have run out.
+  /krbtgt[^.]*\btwice\b(?![^.]*between)/i,
+  /the effects are small/i,
+];
+
+const findingTexts = (): [string, string][] => [
+  ...FINDING_FAMILIES.map((family): [string, string] => [family.key, JSON.stringify(family)]),
+  ...FINDING_TYPES.map((type): [string, string] => [
+    type.id,
+    JSON.stringify('remedy' in type ? type.remedy : {}),
+  ]),
+];
+
+describe('the texts of a repair that can cause an outage', () => {
+  it.each(KINDS.filter((kind) => CAN_CAUSE_OUTAGE[kind]))(
+    '%s says what may break, and what to do before',
+    (kind) => {
+      for (const { change, risk } of textsOf(kind)) {
+        expect(`${risk} ${change}`).toMatch(BEFORE);
+        expect(risk).toMatch(BREAKS);
+      }
+    },
+  );
+
+  it('never tells to deny logon to Administrators, and names groups and an emergency account', () => {
+    const [{ change, risk }] = textsOf('separate-logons') as [ReturnType<typeof repairText>];
+    for (const group of ['Domain Admins', 'Enterprise Admins', 'Schema Admins'])
+      expect(change).toContain(group);
+    expect(change).toContain('Never add Administrators');
+    expect(change).toContain('Do not link the policy to domain controllers');
+    expect(risk).toContain('emergency account');
+  });
+
+  it('says what ends with Enroll at an authority, which list counts, and what can be done instead', () => {
+    const [read, unread] = textsOf('remove-permission').slice(-2);
+    for (const text of [read, unread]) {
+      expect(text?.risk).toContain('the automatic one of users, computers and domain controllers');
+      expect(text?.change).toMatch(/^First give .* Domain Controllers among them/);
+      expect(text?.risk).toContain('Issued certificates stay valid');
+    }
+    expect(read?.change).toContain('its own list counts');
+    expect(read?.change).toContain('delete the 3 published templates');
+    expect(unread?.change).toContain('was not collected');
+  });
+
+  it('takes a reader of a managed password out of its list, which is not the access list', () => {
+    const text = repairText('remove-permission', { ...NAMES, relations: ['ReadGMSAPassword'] });
+    expect(text.change).toMatch(/msDS-GroupMSAMembership.*name all that stay/s);
+    expect(text.change).not.toContain('access list');
+    expect(text.risk).toContain('stop at the next restart');
+  });
+
+  it('changes a protected object at AdminSDHolder, not at a container', () => {
+    for (const protection of ['copied', 'own', 'unknown'] as const) {
+      const text = repairText('remove-permission', { ...NAMES, protection, isInherited: true });
+      expect(text.change).toMatch(/inheritance is off/i);
+      expect(text.change).not.toContain('container above OBJECT');
+      expect(/from the access list of (\w+)/.exec(text.change)?.[1]).toBe(
+        protection === 'copied' ? 'AdminSDHolder' : protection === 'own' ? 'OBJECT' : undefined,
+      );
+    }
+  });
+});
+
+describe('texts of repairs and findings', () => {
+  it('have no phrase that is false or does harm', () => {
+    const all = [
+      ...KINDS.flatMap((kind) =>
+        textsOf(kind).map((text): [string, string] => [kind, Object.values(text).join(' ')]),
+      ),
+      ...findingTexts(),
+    ];
+    expect(all.length).toBeGreaterThan(250);
+    for (const [name, text] of all)
+      for (const phrase of HARMFUL) expect(phrase.test(text) ? `${name}: ${phrase}` : '').toBe('');
+  });
+
+  it('would find each of these phrases', () => {
+    const told = [
+      'deny the groups of Tier Zero of CORP to log on',
+      'deny log on to the Tier Zero groups of CORP',
+      'add Administrators to "Deny log on locally"',
+      'Everyone is a member of DOMAIN COMPUTERS',
+      'X is stored there, and cannot be moved: change its rights.',
+      'Reset the password of krbtgt twice.',
+      'The effects are small; delegated teams regain rights.',
+    ];
+    for (const [at, phrase] of HARMFUL.entries())
+      expect(
+        told.some((text) => phrase.test(text)),
+        `${at}`,
+      ).toBe(true);
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * Explains why nothing removes a relationship behind a finding: Windows creates it, or only the facts behind it can be removed. Sentences
+ * for a defender, one for each reason.
+ *
+ * Rule: `docs/findings.md#evidence`.
+ */
+import type { AnalysisContext, EdgeRef } from '@clew/analysis';
+import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import { isDerivedByDefinition } from './declaredRepairs.ts';
+
+/** Relationships that make a certification authority trusted: one action removes all of them. */
+const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
+  ...[EdgeKind.NTAuthStoreFor, EdgeKind.TrustedForNTAuth, EdgeKind.RootCAFor, EdgeKind.EnterpriseCAFor],
+  ...[EdgeKind.IssuedSignedBy, EdgeKind.HostsCAService],
+]);
+
+type End = 'start' | 'end';
+
+interface Reason {
+  /** The end whose name is in the sentence. */
+  readonly names: End;
+  /** Absent where nothing about it helps anyone. */
+  readonly sentence?: (names: string) => string;
+}
+
+const AUTHORITY: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `The forest trusts the certificates of its authorities, and no single entry of that trust (${names}) is removed alone: retire the authority, which takes it out of NTAuth and the root store and ends every path over it.`,
+};
+const AT_LOGON: Reason = {
+  names: 'end',
+  sentence: (names) =>
+    `Windows determines the membership in ${names} at logon, and it cannot be changed: change the rights of the group.`,
+};
+const PRIMARY_GROUP: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `Windows does not let ${names} leave the primary group: set another primary group first, or change the rights of the group.`,
+};
+
+const ROLE: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `The rights of the directory role ${names} are fixed and cannot be changed: remove the role from those who do not need it, make it eligible with approval, or assign it over single objects.`,
+};
+const RESET: Reason = {
+  names: 'end',
+  sentence: (names) =>
+    `The roles that may reset passwords have that right over every user whom nothing protects: add ${names} to a role-assignable group, or to a restricted management administrative unit, and no lesser role can do it.`,
+};
+/** Rights that directory roles give their holders, as steps that begin at the role itself. */
+const OF_ROLES: ReadonlySet<number> = new Set([
+  ...[EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
+]);
+
+const BY_DEFINITION: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `An extension derives this relationship of ${names}, and it ends with the facts it follows from, which cannot be named one by one: read the reason of the relationship, and change what it says.`,
+};
+
+const IN_TENANT: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `Objects of the tenant ${names} stay in it: change the roles, permissions and owners there.`,
+};
+
+/** Keyed by kinds that nothing but a rebuild changes; those of access lists that rules pass on are changed at their origin. */
+const REASONS: ReadonlyMap<number, Reason> = new Map([
+  [
+    EdgeKind.SameForestTrust,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `Domains of one forest trust each other (${names}), and that trust cannot be removed or filtered: the forest is the boundary.`,
+    },
+  ],
+  [
+    EdgeKind.DCFor,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `${names} is a domain controller and stays one: close the paths to it, and protect it.`,
+    },
+  ],
+  [
+    EdgeKind.HasTrustKeys,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `${names} keeps the keys of its trusts as long as there are trusts: close the paths to it.`,
+    },
+  ],
+  [
+    EdgeKind.SynchronizesAs,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `${names} keeps the credentials of its connector accounts as long as it synchronizes: close the paths to it, and protect it like a domain controller.`,
+    },
+  ],
+  [
+    EdgeKind.ClaimSpecialIdentity,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `Windows gives the special identity of ${names} at logon: change what that identity holds.`,
+    },
+  ],
+  // No one would move these: the repairs of the other relations say all.
+  ...[EdgeKind.LocalToComputer, EdgeKind.ContainsIdentity].map((kind): [number, Reason] => [
+    kind,
+    { names: 'start' },
+  ]),
+  ...[EdgeKind.PropagatesACEsTo, EdgeKind.GPOAppliesTo, EdgeKind.CanApplyGPO].map(
+    (kind): [number, Reason] => [
+      kind,
+      {
+        names: 'start',
+        sentence: (names) =>
+          `The place in the directory determines what is inherited from ${names}: change the entry or the link there.`,
+      },
+    ],
+  ),
+]);
+
+const IN_SCOPE: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `Rights on ${names} hold for all resources in it, and moving one keeps no one out: end the role assignment at the scope that has it.`,
+};
+
+/** Names in one sentence. */
+const MAX_NAMES = 6;
+
+/** @returns nothing where a repair can remove it */
+function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reason | undefined {
+  const { graph } = context;
+  if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;
+  const isOfRole = context.nodesOf('AZRole').has(start);
+  if (kind === EdgeKind.AZResetPassword && isOfRole) return RESET;
+  if (OF_ROLES.has(kind) && isOfRole) return ROLE;
+  if (kind === EdgeKind.AZContains) return context.nodesOf('AZTenant').has(start) ? IN_TENANT : IN_SCOPE;
+  const number = findEdge(graph, start, kind, end);
+  const flags = number === NO_EDGE ? 0 : (graph.out.flags[number] as number);
+  if (isDerivedByDefinition(graph, kind, flags)) {
+    const matches = context.options.matches?.of(graph, { start, kind, end });
+    return matches === undefined ? BY_DEFINITION : undefined;
+  }
+  if (kind !== EdgeKind.MemberOf) return REASONS.get(kind);
+  if ((flags & EdgeFlag.PrimaryGroup) !== 0) return PRIMARY_GROUP;
+  return (flags & EdgeFlag.Derived) === 0 ? undefined : AT_LOGON;
+}
+
+export const isPermanent = (context: AnalysisContext, edge: EdgeRef): boolean =>
+  reasonOf(context, edge) !== undefined;
+
+/** @returns a sentence for each reason why some of the relations stay */
+export function aboutPermanent(context: AnalysisContext, relations: readonly EdgeRef[]): string[] {
+  const { graph } = context;
+  const found = new Map<Reason, Set<string>>();
+  for (const edge of relations) {
+    const reason = reasonOf(context, edge);
+    if (reason?.sentence === undefined) continue;
+    const node = edge[reason.names];
+    const names = found.get(reason) ?? new Set<string>();
+    found.set(reason, names.add(nameOf(graph, node) || objectIdOf(graph, node)));
+  }
+  return [...found].flatMap(([{ sentence }, names]) => sentence?.(listed([...names])) ?? []);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const first = names.slice(0, MAX_NAMES);
+  return more > 0 ? `${first.join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}` : first.join(', ');
+}

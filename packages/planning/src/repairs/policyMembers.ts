@@ -1,0 +1,153 @@
+/**
+ * Members that group policies put into local groups. Removed from the group of one computer, such a member returns; the repair changes the
+ * policies of a unit or domain, and holds on all computers that these apply to.
+ *
+ * Rule: `docs/plan.md#members-from-policies`.
+ */
+import { type AnalysisContext, type EdgeRef, LocalGroup, type Reads, type Shared } from '@clew/analysis';
+import {
+  type EdgeProperties,
+  findEdge,
+  findNode,
+  type JsonObject,
+  NO_EDGE,
+  NO_NODE,
+  objectIdOf,
+} from '@clew/graph';
+import { EdgeKind, type EdgeKindName } from '@clew/model';
+
+/**
+ * Property of a membership in a local group: object ids of the units and domains whose policies give it. No collector writes it; it lists
+ * the objects that reported the membership as a change by policy.
+ */
+export const POLICY_UNITS = 'policyunits';
+
+export const POLICY_MEMBER_READS: Reads = {
+  edges: ['MemberOfLocalGroup'],
+  edgeProperties: { MemberOfLocalGroup: [POLICY_UNITS] },
+};
+
+/** Notes that policies of a unit or domain give a membership, in addition to others that do. */
+export function addPolicyUnit(
+  properties: EdgeProperties,
+  member: number,
+  localGroup: number,
+  unitId: string,
+): void {
+  const kind = EdgeKind.MemberOfLocalGroup;
+  const known = idsIn(properties.get(member, kind, localGroup) ?? {});
+  if (known.includes(unitId)) return;
+  properties.set(member, kind, localGroup, { [POLICY_UNITS]: [...known, unitId] });
+}
+
+/** A member of the same local group of all computers that some policies apply to. */
+export interface PolicyMember {
+  readonly member: number;
+  /** Units and domains of the policies. Several where they share a computer: one alone leaves the member there. */
+  readonly units: readonly number[];
+  /** End of the object ids of the local groups, without the hyphen. */
+  readonly relativeId: string;
+  /** The kind of edge that the membership gives, where rules derive it. */
+  readonly gives: EdgeKindName | undefined;
+  /** All memberships that go with it. */
+  readonly edges: readonly EdgeRef[];
+}
+
+export interface PolicyMembers {
+  /** @returns the cause of a membership; nothing where no policy gives it */
+  of(member: number, localGroup: number): PolicyMember | undefined;
+  /** @param unit the first of its units */
+  find(unit: number, member: number, gives: readonly string[]): PolicyMember | undefined;
+}
+
+const GIVES: Readonly<Record<string, EdgeKindName>> = {
+  [LocalGroup.administrators]: 'AdminTo',
+  [LocalGroup.remoteDesktopUsers]: 'CanRDP',
+  [LocalGroup.distributedComUsers]: 'ExecuteDCOM',
+  [LocalGroup.remoteManagementUsers]: 'CanPSRemote',
+};
+
+export const policyMembers: Shared<PolicyMembers> = {
+  name: 'members from policies',
+  reads: POLICY_MEMBER_READS,
+  build: (context) => {
+    const causes = findCauses(context);
+    const ofEdge = new Map<number, PolicyMember>();
+    const key = (member: number, group: number): number => member * context.graph.nodeCount + group;
+    for (const cause of causes) for (const { start, end } of cause.edges) ofEdge.set(key(start, end), cause);
+    return {
+      of: (member, group) => ofEdge.get(key(member, group)),
+      find: (unit, member, gives) =>
+        causes.find(
+          (cause) =>
+            cause.units[0] === unit &&
+            cause.member === member &&
+            (cause.gives === undefined || gives.includes(cause.gives)),
+        ),
+    };
+  },
+};
+
+interface Reported extends EdgeRef {
+  readonly relativeId: string;
+  readonly units: readonly number[];
+}
+
+function findCauses(context: AnalysisContext): PolicyMember[] {
+  const byMember = new Map<string, Reported[]>();
+  for (const reported of reportedByPolicies(context)) {
+    const key = `${reported.start} ${reported.relativeId}`;
+    const known = byMember.get(key);
+    if (known === undefined) byMember.set(key, [reported]);
+    else known.push(reported);
+  }
+  return [...byMember.values()].flatMap(causesOfMember);
+}
+
+function reportedByPolicies({ graph, edgeProperties }: AnalysisContext): Reported[] {
+  const found: Reported[] = [];
+  const nodes = new Map<string, number>();
+  const nodeOf = (id: string): number => {
+    const known = nodes.get(id) ?? findNode(graph, id);
+    nodes.set(id, known);
+    return known;
+  };
+  edgeProperties.forEach((start, kind, end, properties) => {
+    if (kind !== EdgeKind.MemberOfLocalGroup) return;
+    const units = idsIn(properties)
+      .map(nodeOf)
+      .filter((node) => node !== NO_NODE);
+    const relativeId = /-(\d+)$/.exec(objectIdOf(graph, end))?.[1];
+    if (units.length === 0 || relativeId === undefined) return;
+    if (findEdge(graph, start, kind, end) === NO_EDGE) return;
+    found.push({ start, kind, end, units, relativeId });
+  });
+  return found;
+}
+
+const idsIn = ({ [POLICY_UNITS]: ids }: JsonObject): string[] =>
+  Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+
+/** Memberships of one principal in groups of one kind, put together where units share a computer. */
+function causesOfMember(all: readonly Reported[]): PolicyMember[] {
+  const first = new Map<number, number>();
+  const rootOf = (unit: number): number => {
+    let root = unit;
+    for (let up = first.get(root); up !== undefined && up !== root; up = first.get(root)) root = up;
+    return root;
+  };
+  for (const { units } of all) {
+    const roots = units.map(rootOf);
+    const least = Math.min(...roots);
+    for (const node of [...roots, ...units]) first.set(node, least);
+  }
+  const byRoot = Map.groupBy(all, ({ units: [unit] }) => rootOf(unit));
+  return [...byRoot.values()].map((own) => {
+    const [{ start: member, relativeId }] = own;
+    return {
+      ...{ member, relativeId, gives: GIVES[`-${relativeId}`] },
+      units: [...new Set(own.flatMap(({ units }) => units))].sort((a, b) => a - b),
+      edges: own.map(({ start, kind, end }) => ({ start, kind, end })).sort((a, b) => a.end - b.end),
+    };
+  });
+}

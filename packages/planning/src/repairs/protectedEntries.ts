@@ -1,0 +1,115 @@
+/**
+ * Whether an entry on a protected object is a copy of one of AdminSDHolder. The protection task (SDProp) writes the access list of
+ * AdminSDHolder over that of each object it protects, so a copy comes back, and an entry of the object alone ends with the object's.
+ *
+ * An object that left its protected group keeps `adminCount` and its closed list, and the task no longer writes it: an entry there may be its
+ * own. Collectors report four rights alone of containers, AdminSDHolder among them; of the others, objects that are protected for certain
+ * tell what is copied.
+ *
+ * Source: Microsoft, securing Active Directory, appendix C. Rule: `docs/plan.md#packages`.
+ */
+import { type AnalysisContext, domains, type EdgeRef, isAdminSdHolder, NOT_COPIED } from '@clew/analysis';
+import { findEdge, NO_EDGE, NO_NODE, type NodeSet, objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+
+/** `copied`: AdminSDHolder has it. `own`: it does not. `unknown`: neither its list nor that of another protected object tells. */
+export type Protection = 'copied' | 'own' | 'unknown';
+
+/** Rights that collectors report of containers. */
+const OF_CONTAINERS: ReadonlySet<number> = new Set([
+  ...[EdgeKind.GenericAll, EdgeKind.WriteDacl, EdgeKind.WriteOwner, EdgeKind.WriteOwnerRaw],
+]);
+
+/** Relative ids of accounts and groups that are always protected: settings of the forest take only the operators out. */
+const ALWAYS = /^S-1-5-21-(?:\d+-){3}(?:500|502|512|516|518|519)$|S-1-5-32-544$/;
+
+/**
+ * @param entries removed from access lists
+ * @returns nothing where no protected object has one of them
+ */
+export function protectionOf(context: AnalysisContext, entries: readonly EdgeRef[]): Protection | undefined {
+  const found = new Set<Protection>();
+  for (const entry of entries)
+    if (!NOT_COPIED.has(entry.kind) && isProtected(context, entry.end)) found.add(ofEntry(context, entry));
+  return (['copied', 'unknown', 'own'] as const).find((one) => found.has(one));
+}
+
+function isProtected(context: AnalysisContext, node: number): boolean {
+  const { properties } = context;
+  if (!context.edges('ProtectAdminGroups').startsOf(node).isEmpty) return true;
+  return properties.flag('admincount', node) === true && properties.flag('isaclprotected', node) === true;
+}
+
+function ofEntry(context: AnalysisContext, { start, kind, end }: EdgeRef): Protection {
+  const { graph } = context;
+  const lists = listsOf(context, end);
+  const has = (object: number): boolean => findEdge(graph, start, kind, object) !== NO_EDGE;
+  if (lists.holder !== undefined) {
+    if (has(lists.holder)) return 'copied';
+    if (OF_CONTAINERS.has(kind)) return 'own';
+  }
+  // The collector compared both lists, and they are the same.
+  if (!context.edges('ProtectAdminGroups').startsOf(end).isEmpty) return 'copied';
+  const others = lists.peers.filter((peer) => peer !== end);
+  if (others.length === 0) return 'unknown';
+  return others.every(has) ? 'copied' : 'own';
+}
+
+interface KnownLists {
+  /** AdminSDHolder, where its access list was collected. */
+  readonly holder: number | undefined;
+  /** Objects of the same kind that are protected for certain, with collected lists. */
+  readonly peers: readonly number[];
+}
+
+/** Access lists of the object's domain that tell what is copied to it. */
+function listsOf(context: AnalysisContext, object: number): KnownLists {
+  const domain = context.use(domains).of(object);
+  if (domain === NO_NODE) return { holder: undefined, peers: [] };
+  const all = allLists(context);
+  const holder = all.holders.find((node) => context.use(domains).of(node) === domain);
+  const kind = (['User', 'Group', 'Computer'] as const).find((name) => context.nodesOf(name).has(object));
+  const peers = all.peers.filter(
+    (node) =>
+      kind !== undefined && context.nodesOf(kind).has(node) && context.use(domains).of(node) === domain,
+  );
+  return { holder, peers };
+}
+
+const KEPT = new WeakMap<AnalysisContext, { holders: readonly number[]; peers: readonly number[] }>();
+
+function allLists(context: AnalysisContext): { holders: readonly number[]; peers: readonly number[] } {
+  let kept = KEPT.get(context);
+  if (kept === undefined) {
+    const containers = context
+      .nodesOf('Container')
+      .filter((node) => isAdminSdHolder(context.properties.text('distinguishedname', node)));
+    kept = { holders: withLists(context, containers), peers: withLists(context, surelyProtected(context)) };
+    KEPT.set(context, kept);
+  }
+  return kept;
+}
+
+/** Accounts and groups that are always protected, and the computers of Domain Controllers. */
+function surelyProtected(context: AnalysisContext): NodeSet {
+  const { graph } = context;
+  const always = context
+    .nodesOf('User')
+    .or(context.nodesOf('Group'))
+    .filter((node) => ALWAYS.test(objectIdOf(graph, node)));
+  const groupsOfControllers = always.filter((node) => /-516$/.test(objectIdOf(graph, node)));
+  return always.or(
+    context.edges('MemberOf').startsOfAny(groupsOfControllers).and(context.nodesOf('Computer')),
+  );
+}
+
+/** Those of which a collector reported an access list: every list has entries. */
+function withLists({ graph }: AnalysisContext, nodes: NodeSet): number[] {
+  const { offsets, flags } = graph.in;
+  const hasEntries = (node: number): boolean => {
+    for (let at = offsets[node]; at < offsets[node + 1]; at++)
+      if ((flags[at] & EdgeFlag.Acl) !== 0) return true;
+    return false;
+  };
+  return [...nodes.filter(hasEntries)];
+}

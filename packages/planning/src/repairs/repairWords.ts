@@ -1,0 +1,44 @@
+/** A repair in the words of the definition that declares its relationship, or in those of its kind. */
+import { edgeNumberOf } from '@clew/analysis';
+import type { AttackGraph } from '@clew/graph';
+import { declaredRepair } from './declaredRepairs.ts';
+import type { RepairKind } from './repairs.ts';
+import { repairText } from './repairTexts.ts';
+import type { RepairNames, RepairText } from './repairTextTypes.ts';
+
+type Declaring = Pick<AttackGraph, 'declared'>;
+
+/** @returns nothing for a repair other than the removal of one relationship that a definition has a phrase for */
+function phrasedText({ declared }: Declaring, kind: RepairKind, names: RepairNames): RepairText | undefined {
+  const [relation, ...more] = names.relations;
+  const step = declared.steps.find(({ name }) => name === relation);
+  if (kind !== 'remove-relation' || more.length > 0 || step?.phrase === undefined) return undefined;
+  const said = `${names.principal} ${step.phrase} ${names.object}`;
+  const text = repairText(kind, names);
+  return {
+    ...text,
+    title: `End that ${said}`,
+    change: step.removal ?? `Remove from ${names.principal} what lets it: it ${step.phrase} ${names.object}.`,
+  };
+}
+
+/** @returns the words of the definition, and those of the kind of repair where it says nothing */
+export function textOfRepair(graph: Declaring, kind: RepairKind, names: RepairNames): RepairText {
+  const text = phrasedText(graph, kind, names) ?? repairText(kind, names);
+  const relation = edgeNumberOf(graph, names.relations[0] ?? '');
+  const own =
+    kind === 'remove-relation' && relation !== undefined ? declaredRepair(graph, relation) : undefined;
+  if (own === undefined) return text;
+  const { object, principal } = names;
+  const [source, target] = own.isAtStart ? [object, principal] : [principal, object];
+  const filled = (said: string, otherwise: string): string =>
+    said === ''
+      ? otherwise
+      : said.replace(/\{(source|target)\}/g, (_, end) => (end === 'source' ? source : target));
+  return {
+    title: filled(own.title, text.title),
+    change: filled(own.change, text.change),
+    check: filled(own.check, text.check),
+    risk: filled(own.risk, text.risk),
+  };
+}

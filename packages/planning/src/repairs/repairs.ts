@@ -1,0 +1,562 @@
+/**
+ * Repairs: the relationships that one change in the directory removes. A finding describes a weakness; a repair describes its removal, and
+ * one repair may close many findings.
+ *
+ * Rule: `docs/plan.md#repairs`.
+ */
+import {
+  type AnalysisContext,
+  APPROVERS,
+  domains,
+  type EdgeRef,
+  edgeNameOf,
+  edgeNumberOf,
+  environments,
+  LocalGroup,
+  localGroups,
+  type Need,
+  type RelationNeed,
+  RULES,
+  type SettingName,
+  SYNCHRONIZED,
+} from '@clew/analysis';
+import { findEdge, NO_EDGE, NodeSet, objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
+import { declaredRepair, isDerivedByDefinition } from './declaredRepairs.ts';
+import { type PolicyMember, policyMembers } from './policyMembers.ts';
+import { isSetting, type PropertyChange, settingChanges } from './settings.ts';
+
+export type RepairKind =
+  | SettingName
+  | 'remove-permission'
+  | 'change-owner'
+  | 'remove-enrollment'
+  | 'unpublish-template'
+  | 'remove-member'
+  | 'remove-local-member'
+  | 'remove-policy-member'
+  | 'remove-logon-right'
+  | 'keep-off'
+  | 'separate-logons'
+  | 'unlink-policy'
+  | 'move-object'
+  | 'remove-delegation'
+  | 'clear-sid-history'
+  | 'filter-trust'
+  | 'protect-host'
+  | 'remove-role'
+  | 'unsynchronize'
+  | 'remove-relation';
+
+/**
+ * Costs of repairs, in steps of effort and risk: a flag is changed in minutes, a membership that work may depend on is examined first.
+ * Operators may set others.
+ */
+export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
+  'template-subject': 1,
+  'template-approval': 2,
+  'template-security-extension': 1,
+  'authority-san-flag': 1,
+  'authority-web-enrollment': 1,
+  'authority-rpc-encryption': 1,
+  'authority-extensions': 1,
+  'controllers-certificate-binding': 2,
+  'controllers-certificate-mapping': 2,
+  'controllers-ldap-signing': 2,
+  'controllers-channel-binding': 2,
+  'controllers-netlogon-exceptions': 2,
+  'computer-smb-signing': 1,
+  'domain-smb-signing': 3,
+  'domain-computer-quota': 1,
+  'remove-permission': 1,
+  'change-owner': 1,
+  'remove-enrollment': 1,
+  'unpublish-template': 2,
+  'remove-member': 1,
+  'remove-local-member': 1,
+  'remove-policy-member': 2,
+  'remove-logon-right': 1,
+  'keep-off': 2,
+  'separate-logons': 4,
+  'unlink-policy': 2,
+  'move-object': 3,
+  'remove-delegation': 2,
+  'clear-sid-history': 1,
+  'filter-trust': 3,
+  'protect-host': 4,
+  'remove-role': 1,
+  unsynchronize: 4,
+  'remove-relation': 2,
+};
+
+/** A change of facts. */
+export interface FactsChange {
+  readonly removed: readonly EdgeRef[];
+  readonly properties: readonly PropertyChange[];
+}
+
+export interface Repair {
+  /** The same in each generation: kind and object ids. */
+  readonly id: string;
+  readonly kind: RepairKind;
+  /** The changed object. */
+  readonly object: number;
+  /** The principal that loses something. */
+  readonly principal?: number;
+  /** Relations that go; of kinds that the data declares, too. */
+  readonly edgeKinds: readonly EdgeKindName[];
+  readonly change: FactsChange;
+  /** Where it takes one relation away: that. Its id has the ends and the name of the relation, in this order: start, name, end. */
+  readonly edge?: EdgeRef;
+  /** Cost of a definition, in place of that of its kind. */
+  readonly cost?: number | undefined;
+}
+
+/** Kinds of relations by the repair that takes them away; those of access lists are permissions. */
+export const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> = {
+  MemberOf: 'remove-member',
+  AZMemberOf: 'remove-member',
+  MemberOfLocalGroup: 'remove-local-member',
+  RemoteInteractiveLogonRight: 'remove-logon-right',
+  HasSession: 'keep-off',
+  GPLink: 'unlink-policy',
+  Contains: 'move-object',
+  AllowedToDelegate: 'remove-delegation',
+  AllowedToAct: 'remove-delegation',
+  CoerceToTGT: 'remove-delegation',
+  HasSIDHistory: 'clear-sid-history',
+  SpoofSIDHistory: 'filter-trust',
+  AbuseTGTDelegation: 'filter-trust',
+  OwnsLimitedRights: 'change-owner',
+  GoldenCert: 'protect-host',
+  DumpSMSAPassword: 'protect-host',
+  PublishedTo: 'unpublish-template',
+  Enroll: 'remove-enrollment',
+  AZHasRole: 'remove-role',
+  AZRoleEligible: 'remove-role',
+  AZGlobalAdmin: 'remove-role',
+  AZPrivilegedRoleAdmin: 'remove-role',
+  AZPrivilegedAuthAdmin: 'remove-role',
+  SyncedToADUser: 'unsynchronize',
+  SyncedToEntraUser: 'unsynchronize',
+};
+
+/** Edges that Windows creates, or that only a rebuild changes. */
+const FIXED: ReadonlySet<EdgeKindName> = new Set([
+  ...(['ClaimSpecialIdentity', 'DCFor', 'SameForestTrust', 'HasTrustKeys', 'LocalToComputer'] as const),
+  'SynchronizesAs',
+  ...(['ContainsIdentity', 'PropagatesACEsTo', 'GPOAppliesTo', 'CanApplyGPO'] as const),
+]);
+
+/** Relations that are collected under another name than they are walked by. */
+const COLLECTED_AS: Readonly<Partial<Record<EdgeKindName, EdgeKindName>>> = {
+  Owns: 'OwnsRaw',
+  WriteOwner: 'WriteOwnerRaw',
+};
+
+export interface RepairKey {
+  /** A `RepairKind`, or a text that may be one. */
+  readonly kind: string;
+  readonly object: number;
+  readonly principal?: number;
+  /** Names of edge kinds, as in `Repair.edgeKinds`. */
+  readonly relations: readonly string[];
+}
+
+/** Kinds of edges that rules make. */
+export const ruleKinds = (): ReadonlySet<number> =>
+  new Set(RULES.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
+
+/** A repair that removes one relation. Millions of them take little memory: their values are computed on request. */
+class RelationRepair implements Repair {
+  readonly kind: RepairKind;
+  readonly object: number;
+  readonly principal: number;
+  readonly #context: AnalysisContext;
+  readonly #edgeKind: number;
+  readonly #isAtStart: boolean;
+
+  constructor(context: AnalysisContext, kind: RepairKind, { start, kind: edgeKind, end }: EdgeRef) {
+    this.kind = kind;
+    this.#context = context;
+    this.#edgeKind = edgeKind;
+    // Settings at the start are changed there.
+    this.#isAtStart =
+      (AT_START.has(kind) && edgeKind !== EdgeKind.AllowedToAct) ||
+      declaredRepair(context.graph, edgeKind)?.isAtStart === true;
+    this.object = this.#isAtStart ? start : end;
+    this.principal = this.#isAtStart ? end : start;
+  }
+
+  get cost(): number | undefined {
+    return declaredRepair(this.#context.graph, this.#edgeKind)?.cost;
+  }
+
+  get id(): string {
+    const { graph } = this.#context;
+    const { start, end } = this.edge;
+    const [name] = this.edgeKinds;
+    return `${this.kind} ${objectIdOf(graph, start)} ${name ?? this.#edgeKind} ${objectIdOf(graph, end)}`;
+  }
+
+  get edgeKinds(): readonly EdgeKindName[] {
+    const name = edgeNameOf(this.#context.graph, this.#edgeKind);
+    return name === undefined ? [] : [name as EdgeKindName];
+  }
+
+  get change(): FactsChange {
+    return {
+      removed: [collected(this.#context, this.edge)],
+      properties: alongside(this.#context, this.edge),
+    };
+  }
+
+  get edge(): EdgeRef {
+    const [start, end] = this.#isAtStart ? [this.object, this.principal] : [this.principal, this.object];
+    return { start, kind: this.#edgeKind, end };
+  }
+}
+
+/** The relation as it was collected, where it is walked by another name. */
+function collected({ graph }: AnalysisContext, edge: EdgeRef): EdgeRef {
+  const raw = COLLECTED_AS[edgeKindById(edge.kind)?.name as EdgeKindName];
+  if (raw === undefined) return edge;
+  const isThere = findEdge(graph, edge.start, EdgeKind[raw], edge.end) !== NO_EDGE;
+  return isThere ? { ...edge, kind: EdgeKind[raw] } : edge;
+}
+
+/** Settings that cause a relation, and are removed with it. */
+function alongside({ graph, properties }: AnalysisContext, { start, kind, end }: EdgeRef): PropertyChange[] {
+  switch (kind) {
+    case EdgeKind.CoerceToTGT:
+      return [{ node: start, key: 'unconstraineddelegation', value: false }];
+    case EdgeKind.SyncedToADUser:
+      return [{ node: start, key: SYNCHRONIZED, value: false }];
+    case EdgeKind.SyncedToEntraUser:
+      return [{ node: end, key: SYNCHRONIZED, value: false }];
+    case EdgeKind.AZRoleApprover: {
+      const approver = objectIdOf(graph, start);
+      return APPROVERS.flatMap((key) => {
+        const named = properties.texts(key, end);
+        const others = named.filter((id) => id.toUpperCase() !== approver);
+        return others.length === named.length ? [] : [{ node: end, key, value: others }];
+      });
+    }
+    default:
+      return [];
+  }
+}
+
+/** A broad change of one thing is the narrow one: it is offered from two things on. */
+const SEVERAL = 2;
+
+/** All repairs found so far, each once, numbered in the order in which they were found. */
+export class RepairCatalog {
+  readonly repairs: Repair[] = [];
+  readonly #context: AnalysisContext;
+  /** Places of repairs of several relations. */
+  readonly #places = new Map<string, number>();
+  /** Places of repairs of one relation, by the number of its edge. */
+  readonly #ofEdges = new Map<number, number>();
+  readonly #changedNodes = new Map<number, ReadonlySet<number>>();
+  readonly #derivedKinds: ReadonlySet<number>;
+  readonly #tierZero: NodeSet;
+  #strayLogons: ReadonlyMap<number, readonly EdgeRef[]> | undefined;
+
+  /**
+   * @param derivedKinds kinds that rules make, so that only removing the facts behind them counts
+   * @param tierZero its members; without them logons are repaired one by one
+   */
+  constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>, tierZero?: NodeSet) {
+    this.#context = context;
+    this.#derivedKinds = derivedKinds;
+    this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
+  }
+
+  /** Whether nothing removes such an edge: Windows determines it at logon, or it is a primary group, which no one can leave. */
+  isFixed(kind: number, flags: number): boolean {
+    if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
+    const name = edgeKindById(kind)?.name;
+    if (name === undefined) return isDerivedByDefinition(this.#context.graph, kind, flags);
+    return FIXED.has(name as EdgeKindName);
+  }
+
+  /** @returns the number of the repair; nothing for a relation that cannot be removed */
+  ofEdge(edge: EdgeRef, flags: number): number | undefined {
+    if (this.isFixed(edge.kind, flags)) return undefined;
+    // Objects stay in their tenant, and a resource has the rights of its scopes wherever it is moved: these end at the scope.
+    if (edge.kind === EdgeKind.AZContains) return undefined;
+    if (edge.kind === EdgeKind.MemberOfLocalGroup) {
+      const cause = this.#context.use(policyMembers).of(edge.start, edge.end);
+      if (cause !== undefined) return this.#ofPolicy(cause);
+    }
+    return this.#ofEdgeAlone(edge);
+  }
+
+  /** @returns the repair that removes this relation and no other */
+  #ofEdgeAlone(edge: EdgeRef): number | undefined {
+    const { graph } = this.#context;
+    const number = findEdge(graph, edge.start, edge.kind, edge.end);
+    if (number === NO_EDGE) return undefined;
+    const known = this.#ofEdges.get(number);
+    if (known !== undefined) return known;
+    const name = edgeKindById(edge.kind)?.name as EdgeKindName | undefined;
+    const kind = name === undefined ? 'remove-relation' : this.#kindOf(name, edge.end);
+    const place = this.repairs.push(new RelationRepair(this.#context, kind, edge)) - 1;
+    this.#ofEdges.set(number, place);
+    return place;
+  }
+
+  /** @returns the repair that removes a member from policies, and so from the local groups of all computers that these apply to */
+  #ofPolicy({ member, units: [unit], relativeId, gives, edges }: PolicyMember): number {
+    const { graph } = this.#context;
+    const id = `remove-policy-member ${objectIdOf(graph, unit)} ${relativeId} ${objectIdOf(graph, member)}`;
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    const edgeKinds: EdgeKindName[] = ['MemberOfLocalGroup', ...(gives === undefined ? [] : [gives])];
+    const change = { removed: edges, properties: [] };
+    return this.#put({
+      id,
+      kind: 'remove-policy-member',
+      object: unit,
+      principal: member,
+      edgeKinds,
+      change,
+    });
+  }
+
+  /**
+   * Finds changes that have the effect of this repair, and the same effect at other objects: one policy in place of hundreds of repairs.
+   * The effect of such a change includes that of this one, so it also removes the steps that this one removes.
+   */
+  broaderThan(place: number): readonly number[] {
+    const { kind, object, principal } = this.repairs[place];
+    if (kind === 'keep-off') {
+      // Only sessions of Tier Zero outside it end with the separation of its logons.
+      const all = principal === undefined ? undefined : this.ofSeparation(object, principal);
+      return all === undefined ? [] : [all];
+    }
+    if (kind === 'computer-smb-signing') {
+      const all = this.ofDomainSigning(object);
+      return all === undefined ? [] : [all];
+    }
+    if (!isForestSetting(kind)) return [];
+    const own = this.#nodesOf(place).size;
+    const known = this.#context.use(domains);
+    return [...known.nodes]
+      .filter((domain) => known.forestOf(domain).has(object))
+      .flatMap((domain) => this.ofNeed({ setting: kind, node: domain }) ?? [])
+      .filter((broad, at, all) => broad !== place && all.indexOf(broad) === at)
+      .filter((broad) => this.#nodesOf(broad).size > own && this.#changesAllOf(broad, place));
+  }
+
+  #changesAllOf(broad: number, narrow: number): boolean {
+    const nodes = this.#nodesOf(broad);
+    return [...this.#nodesOf(narrow)].every((node) => nodes.has(node));
+  }
+
+  /** Objects of which a setting changes. */
+  #nodesOf(place: number): ReadonlySet<number> {
+    let nodes = this.#changedNodes.get(place);
+    if (nodes === undefined) {
+      nodes = new Set(this.repairs[place].change.properties.map(({ node }) => node));
+      this.#changedNodes.set(place, nodes);
+    }
+    return nodes;
+  }
+
+  #ofDomainOf(node: number, make: (domain: number) => number | undefined): number | undefined {
+    const { of, nodes } = this.#context.use(environments);
+    const domain = nodes[of[node]];
+    return domain === undefined ? undefined : make(domain);
+  }
+
+  /** @returns the repair that keeps the account of Tier Zero off all computers outside it, this one among them */
+  ofSeparation(computer: number, account: number): number | undefined {
+    if (this.#tierZero.has(computer) || !this.#tierZero.has(account)) return undefined;
+    return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain, SEVERAL));
+  }
+
+  /** @returns the repair that makes all computers of the domain sign, this one among them */
+  ofDomainSigning(computer: number): number | undefined {
+    const all = this.#ofDomainOf(computer, (domain) =>
+      this.ofNeed({ setting: 'domain-smb-signing', node: domain }, SEVERAL),
+    );
+    return all !== undefined && this.#nodesOf(all).has(computer) ? all : undefined;
+  }
+
+  /**
+   * Accounts of Tier Zero of the domain no longer log on to computers outside it.
+   * @param least how many sessions it must end to be of use
+   */
+  #separateLogons(domain: number, least = 1): number | undefined {
+    const id = `separate-logons ${objectIdOf(this.#context.graph, domain)}`;
+    this.#strayLogons ??= this.#logonsOutside();
+    const removed = this.#strayLogons.get(domain) ?? [];
+    if (removed.length < least) return undefined;
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    const change = { removed, properties: [] };
+    return this.#put({ id, kind: 'separate-logons', object: domain, edgeKinds: ['HasSession'], change });
+  }
+
+  /** Sessions of accounts of Tier Zero on computers outside it, by the domain of the account. */
+  #logonsOutside(): ReadonlyMap<number, readonly EdgeRef[]> {
+    const { of, nodes } = this.#context.use(environments);
+    const found = new Map<number, EdgeRef[]>();
+    this.#context.edges('HasSession').forEach((start, kind, end) => {
+      const domain = nodes[of[end]];
+      if (domain === undefined || !this.#tierZero.has(end) || this.#tierZero.has(start)) return;
+      const known = found.get(domain);
+      if (known === undefined) found.set(domain, [{ start, kind, end }]);
+      else known.push({ start, kind, end });
+    });
+    return found;
+  }
+
+  /** @param least a setting of fewer objects makes none */
+  ofNeed(need: Need, least = 1): number | undefined {
+    if (!('setting' in need)) return this.#ofRelation(need);
+    const { setting } = need;
+    const node = isForestSetting(setting) ? this.#firstOfForest(need.node) : need.node;
+    const id = `${setting} ${objectIdOf(this.#context.graph, node)}`;
+    const known = this.#places.get(id);
+    if (known !== undefined) return this.repairs[known].change.properties.length < least ? undefined : known;
+    const properties = settingChanges(this.#context, setting, node);
+    if (properties.length < least) return undefined;
+    return this.#put({ id, kind: setting, object: node, edgeKinds: [], change: { removed: [], properties } });
+  }
+
+  #ofRelation({ start, kind: name, end }: RelationNeed): number | undefined {
+    const { graph } = this.#context;
+    const kind = edgeNumberOf(graph, name);
+    if (kind === undefined) return undefined;
+    const number = findEdge(graph, start, kind, end);
+    return number === NO_EDGE ? undefined : this.ofHeld({ start, kind, end }, graph.out.flags[number]);
+  }
+
+  /** The same as `ofNeed` for a relation whose flags are known. */
+  ofHeld(edge: EdgeRef, flags: number): number | undefined {
+    if (edge.kind !== EdgeKind.AdminTo || (flags & EdgeFlag.Derived) === 0) return this.ofEdge(edge, flags);
+    const { start, end } = edge;
+    const group = this.#context.use(localGroups).bySuffix(LocalGroup.administrators).get(end);
+    return group === undefined
+      ? undefined
+      : this.#ofRelation({ start, kind: 'MemberOfLocalGroup', end: group });
+  }
+
+  /** A setting of all controllers of a forest is the same for all of its domains: the first represents them. */
+  #firstOfForest(domain: number): number {
+    const known = this.#context.use(domains);
+    if (!known.nodes.has(domain)) return domain;
+    const forest = known.forestOf(domain);
+    return (
+      [...forest].find((other) => {
+        const theirs = known.forestOf(other);
+        return theirs.size === forest.size && theirs.andNot(forest).isEmpty;
+      }) ?? domain
+    );
+  }
+
+  /** The repair that a record of it names. @returns nothing when there is nothing to remove */
+  find({ kind, object, principal, relations }: RepairKey): Repair | undefined {
+    const place =
+      principal !== undefined
+        ? this.#ofRelations(kind, object, principal, relations)
+        : kind === 'separate-logons'
+          ? this.#separateLogons(object)
+          : this.#ofSetting(kind, object);
+    const found = place === undefined ? undefined : this.repairs[place];
+    return found?.kind === kind ? found : undefined;
+  }
+
+  #ofSetting(kind: string, node: number): number | undefined {
+    return isSetting(kind) ? this.ofNeed({ setting: kind, node }) : undefined;
+  }
+
+  #ofRelations(
+    kind: string,
+    object: number,
+    principal: number,
+    names: readonly string[],
+  ): number | undefined {
+    if (kind === 'remove-policy-member') {
+      const cause = this.#context.use(policyMembers).find(object, principal, names);
+      return cause && this.#ofPolicy(cause);
+    }
+    // A question about one computer gets this answer, whatever a policy restores there.
+    if (kind === 'remove-local-member')
+      return this.#ofEdgeAlone({ start: principal, kind: EdgeKind.MemberOfLocalGroup, end: object });
+    const { graph } = this.#context;
+    const isKnown = (name: string): name is EdgeKindName => edgeNumberOf(graph, name) !== undefined;
+    if (names.length === 0 || !names.every(isKnown)) return undefined;
+    const isAtStart =
+      (AT_START.has(kind) && !names.includes('AllowedToAct')) || this.#isChangedAtStart(names);
+    return isAtStart ? this.#relation(object, names, principal) : this.#relation(principal, names, object);
+  }
+
+  #relation(start: number, names: readonly EdgeKindName[], end: number): number | undefined {
+    const [first, ...more] = names;
+    if (more.length === 0) return this.#ofRelation({ start, kind: first, end });
+    const { graph } = this.#context;
+    const kind = this.#kindOf(first, end);
+    const id = `${kind} ${objectIdOf(graph, start)} ${names.join('+')} ${objectIdOf(graph, end)}`;
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    const edges = names
+      .map((name) => ({ start, kind: edgeNumberOf(graph, name) as number, end }))
+      .filter((edge) => findEdge(graph, start, edge.kind, end) !== NO_EDGE);
+    if (edges.length === 0) return undefined;
+    const isAtStart = (AT_START.has(kind) && first !== 'AllowedToAct') || this.#isChangedAtStart(names);
+    const [object, principal] = isAtStart ? [start, end] : [end, start];
+    const change = {
+      removed: edges.map((edge) => collected(this.#context, edge)),
+      properties: edges.flatMap((edge) => alongside(this.#context, edge)),
+    };
+    return this.#put({ id, kind, object, principal, edgeKinds: names, change });
+  }
+
+  /** Whether it changes the start, for kinds that a definition declares. */
+  #isChangedAtStart(names: readonly string[]): boolean {
+    const { graph } = this.#context;
+    const kind = edgeNumberOf(graph, names[0] ?? '');
+    return kind !== undefined && declaredRepair(graph, kind)?.isAtStart === true;
+  }
+
+  #kindOf(name: EdgeKindName, end: number): RepairKind {
+    const known = KIND_OF_EDGE[name];
+    if (known !== undefined && !(name === 'Enroll' && !this.#isTemplate(end))) return known;
+    if (name === 'Owns') return 'change-owner';
+    if (edgeKindById(EdgeKind[name])?.acl === true && !this.#derivedKinds.has(EdgeKind[name]))
+      return this.#isTemplate(end) ? 'remove-enrollment' : 'remove-permission';
+    return name === 'WriteOwner' ? 'remove-permission' : 'remove-relation';
+  }
+
+  #isTemplate(node: number): boolean {
+    return this.#context.nodesOf('CertTemplate').has(node);
+  }
+
+  #put(repair: Repair): number {
+    const place = this.repairs.push(repair) - 1;
+    this.#places.set(repair.id, place);
+    return place;
+  }
+}
+
+/** Whether the setting is written on the controllers of all domains of a forest. */
+const isForestSetting = (
+  kind: string,
+): kind is 'controllers-certificate-binding' | 'controllers-certificate-mapping' =>
+  kind === 'controllers-certificate-binding' || kind === 'controllers-certificate-mapping';
+
+const AT_START: ReadonlySet<string> = new Set<RepairKind>([
+  'remove-delegation',
+  'clear-sid-history',
+  'keep-off',
+  'unlink-policy',
+]);
+
+export const changeOf = (repairs: readonly Repair[]): FactsChange => ({
+  removed: repairs.flatMap(({ change }) => change.removed),
+  properties: repairs.flatMap(({ change }) => change.properties),
+});

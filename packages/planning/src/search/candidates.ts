@@ -1,0 +1,247 @@
+/** The kernel of a plan graph for some of the work packages: steps that none of them removes are permanent. */
+import {
+  type Cancel,
+  type CutNetwork,
+  contractSteps,
+  joinKernels,
+  type LabeledSteps,
+  NO_NODE,
+  TAKEN_AWAY,
+  TARGETS,
+  uint8s,
+  uint32s,
+} from '@clew/graph';
+import type { WorkPackage } from '../packages/packageOrder.ts';
+import { mapSets, packageSets } from './packageLabels.ts';
+
+/** Principals that are counted together: those of an environment. */
+export interface CountedGroup {
+  /** Place of the realm whose targets they reach. */
+  readonly realm: number;
+  /** Indexed by node; weights of all groups of a realm add up to those of the realm. */
+  readonly weights: Uint32Array;
+}
+
+export interface CandidateInput {
+  readonly steps: LabeledSteps;
+  /** Targets of each realm. */
+  readonly targets: readonly ArrayLike<number>[];
+  readonly groups: readonly CountedGroup[];
+  readonly packages: readonly WorkPackage[];
+  readonly cancel?: Cancel | undefined;
+}
+
+/**
+ * Up to this number of steps the kernel of all packages is built first; beyond it, kernels are built of the packages that a search
+ * examines.
+ */
+const MAX_WHOLE_STEPS = 600_000;
+
+/** @param isOfFew there are few packages, so that their kernel is small whatever the size of the graph @throws CanceledError */
+export function candidateSource(input: CandidateInput, isOfFew = false): CandidateSource {
+  const isWhole = isOfFew || input.steps.starts.length <= MAX_WHOLE_STEPS;
+  return isWhole ? Candidates.of(input) : new PackageSteps(input);
+}
+
+/** Packages among which a search chooses, and the kernels for some of them. */
+export interface CandidateSource {
+  readonly packages: readonly WorkPackage[];
+  /** Places of those that are candidates, ascending. */
+  readonly places: readonly number[];
+  /** Steps of the kernel of all; nothing where that was not made. */
+  readonly kernelSteps: number | undefined;
+  /** Principals that no package here keeps out. */
+  readonly lost: number;
+  /**
+   * @param chosen places of packages, ascending @param taken places of packages whose steps are removed
+   * @throws CanceledError
+   */
+  restricted(chosen: readonly number[], taken?: Iterable<number>): Candidates;
+}
+
+/**
+ * The whole graph, each kernel made from it: where it is large, contracting it for a few packages, or for the rest after some are taken,
+ * costs much less than contracting it for all of them.
+ */
+export class PackageSteps implements CandidateSource {
+  readonly packages: readonly WorkPackage[];
+  readonly places: readonly number[];
+  readonly kernelSteps: number | undefined;
+  readonly #input: CandidateInput;
+  /** Indexed by realm. */
+  readonly #weights: readonly Uint32Array[];
+
+  constructor(input: CandidateInput, places?: readonly number[]) {
+    const { packages, targets, groups, steps } = input;
+    this.#input = input;
+    this.packages = packages;
+    this.places = places ?? packages.map((_, place) => place);
+    this.#weights = targets.map((_, realm) => {
+      const weights = uint32s(steps.nodeCount);
+      for (const group of groups)
+        if (group.realm === realm)
+          for (let node = 0; node < group.weights.length; node++) weights[node] += group.weights[node];
+      return weights;
+    });
+  }
+
+  get lost(): number {
+    const { steps, targets, packages } = this.#input;
+    const isRemovable = uint8s(steps.labelCount);
+    for (const place of this.places) for (const repair of packages[place].repairs) isRemovable[repair] = 1;
+    const isPermanent = Uint8Array.from(steps.sets, (set) =>
+      set.some((label) => isRemovable[label] === 1) ? 0 : 1,
+    );
+    let lost = 0;
+    for (const [realm, own] of targets.entries()) {
+      const reached = steps.reachOver(own, isPermanent);
+      for (let node = 0; node < reached.length; node++)
+        if (reached[node] === 1) lost += this.#weights[realm][node];
+    }
+    return lost;
+  }
+
+  restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
+    const { steps, targets, groups, packages, cancel } = this.#input;
+    const isTaken = new Set(taken);
+    const places = chosen.filter((place) => !isTaken.has(place));
+    const of = (place: number): WorkPackage => packages[place];
+    const map = packageSets(steps.sets, steps.labelCount, places.map(of), [...isTaken].map(of));
+    const kernels = targets.map((own, realm) =>
+      contractSteps(steps, map, { targets: own, weights: this.#weights[realm] }, cancel),
+    );
+    const network = joinKernels(kernels, map.sets, places.length, cancel);
+    const moved = groups.map(({ realm, weights }) => movedWeights(network, realm, weights, 0));
+    return new Candidates({ network, groups: moved }, packages, places, cancel);
+  }
+}
+
+interface Parts {
+  readonly network: CutNetwork;
+  /** For each group: weights by node of the network, and the weight that is lost. */
+  readonly groups: readonly { readonly weights: Uint32Array; readonly lost: number }[];
+}
+
+export class Candidates implements CandidateSource {
+  /** Label n of it represents the n-th of `places`. */
+  readonly network: CutNetwork;
+  /** Places of the packages, by label. */
+  readonly places: readonly number[];
+  readonly costs: Float64Array;
+  readonly packages: readonly WorkPackage[];
+  readonly #groups: Parts['groups'];
+  readonly #cancel: Cancel | undefined;
+
+  /** @param places of packages, ascending */
+  constructor(
+    { network, groups }: Parts,
+    packages: readonly WorkPackage[],
+    places: readonly number[],
+    cancel: Cancel | undefined,
+  ) {
+    this.network = network;
+    this.packages = packages;
+    this.places = places;
+    this.costs = Float64Array.from(places, (place) => packages[place].cost);
+    this.#groups = groups;
+    this.#cancel = cancel;
+  }
+
+  /** All packages. @throws CanceledError */
+  static of(input: CandidateInput): Candidates {
+    const steps = new PackageSteps(input);
+    return steps.restricted(steps.places);
+  }
+
+  /**
+   * The kernel for some of these packages, much smaller than this one.
+   * @param chosen places of packages, ascending @param taken places of packages whose steps are removed
+   * @throws CanceledError
+   */
+  restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
+    const gone = new Set(this.labelsOf(taken));
+    const labels = this.labelsOf(chosen).filter((label) => !gone.has(label));
+    const places = labels.map((label) => this.places[label]);
+    const newLabels = new Map(labels.map((label, at) => [label, [at]]));
+    const map = mapSets(this.network.steps.sets, (label) =>
+      gone.has(label) ? TAKEN_AWAY : newLabels.get(label),
+    );
+    const kernel = contractSteps(
+      this.network.steps,
+      map,
+      { targets: TARGETS, weights: this.network.weights },
+      this.#cancel,
+    );
+    const network = joinKernels([kernel], map.sets, places.length, this.#cancel);
+    const groups = this.#groups.map(({ weights, lost }) => movedWeights(network, 0, weights, lost));
+    return new Candidates({ network, groups }, this.packages, places, this.#cancel);
+  }
+
+  get kernelSteps(): number {
+    return this.network.steps.starts.length;
+  }
+
+  /** Principals that no package here keeps out. */
+  get lost(): number {
+    return this.#groups.reduce((sum, { lost }) => sum + lost, 0);
+  }
+
+  /** @returns labels of packages; those that are not candidates here are left out */
+  labelsOf(places: Iterable<number>): number[] {
+    const labels: number[] = [];
+    for (const place of places) {
+      const label = lowerBoundOf(this.places, place);
+      if (this.places[label] === place) labels.push(label);
+    }
+    return labels;
+  }
+
+  /** @returns places of packages, ascending */
+  placesOf(labels: Iterable<number>): number[] {
+    return [...labels].map((label) => this.places[label]).sort((a, b) => a - b);
+  }
+
+  /** @param choices sets of labels @returns how many are exposed under each, those that are lost included */
+  weigh(choices: readonly Iterable<number>[]): number[] {
+    const { lost } = this;
+    return this.network.steps.weigh(TARGETS, choices, this.network.weights).map((weight) => weight + lost);
+  }
+
+  /** @returns the number of exposed principals of each group */
+  exposedBy(labels: Iterable<number>): number[] {
+    const reached = this.network.steps.reach(TARGETS, labels);
+    return this.#groups.map(({ weights, lost }) => {
+      let sum = lost;
+      for (let node = 1; node < weights.length; node++) if (reached[node] === 1) sum += weights[node];
+      return sum;
+    });
+  }
+}
+
+/** @returns the first place in the list, ascending, that is not below the value */
+function lowerBoundOf(list: readonly number[], value: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Weights by node of the whole, by node of the network. */
+function movedWeights(
+  { placesOf, weights: all }: CutNetwork,
+  realm: number,
+  before: Uint32Array,
+  lostBefore: number,
+): Parts['groups'][number] {
+  const weights = uint32s(all.length);
+  const places = placesOf[realm];
+  for (let node = 0; node < before.length; node++)
+    if (before[node] !== 0 && places[node] !== NO_NODE) weights[places[node]] += before[node];
+  const lost = lostBefore + weights[0];
+  weights[0] = 0;
+  return { weights, lost };
+}

@@ -1,0 +1,51 @@
+/** Cards that are simulated one after another, each on the changed facts of those before it. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { changeOf } from '../repairs/repairs.ts';
+import { type FindingKey, findingKeyText } from '../simulation/keptFindings.ts';
+import { changedWorld, exposuresOf, findingChangesOf, rankedZone } from '../simulation/simulate.ts';
+import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
+import { CardSimulations } from './cardSimulations.ts';
+import { PlanSearch } from './planSearch.ts';
+
+it('has the effect of all changes at once, whatever the cards before it removed', () => {
+  let closed = 0;
+  fc.assert(
+    fc.property(
+      randomDirectories,
+      fc.array(fc.nat(), { minLength: 3, maxLength: 6 }),
+      (directory, chosen) => {
+        const world = randomWorld(directory);
+        const ranked = rankedZone(world, 1);
+        if (ranked === undefined) return;
+        const search = PlanSearch.of(world, ranked, { zone: 1 }, 'all');
+        const { packages } = search;
+        if (packages.length === 0) return;
+        // It removes a relationship that a rule would derive again from the facts that are left.
+        const first = packages.findIndex(({ kind }) => kind === 'protect-host');
+        const places = [...new Set([first, ...chosen.map((one) => one % packages.length)])].filter(
+          (place) => place >= 0,
+        );
+        const simulations = new CardSimulations(world, { before: exposuresOf(world), exposuresOf });
+        const before: string[][] = [];
+        for (const [at, place] of places.entries()) {
+          const keys = search.keysOf([place]);
+          const card = { keys, repairs: search.repairs([place]), exposedAfter: 0 };
+          const measured = simulations.measure(card, before);
+          before.push(keys);
+          const from = changedWorld(world, changeOf(search.repairs(places.slice(0, at))));
+          const after = changedWorld(world, changeOf(search.repairs(places.slice(0, at + 1))));
+          const expected = findingChangesOf(from, after);
+          expect(measured.exposures).toEqual(exposuresOf(after));
+          expect(sorted(measured.closed)).toEqual(sorted(expected.closed));
+          expect(sorted(measured.opened)).toEqual(sorted(expected.opened));
+          closed += measured.closed.length;
+        }
+      },
+    ),
+    { numRuns: 30 },
+  );
+  expect(closed).toBeGreaterThan(0);
+}, 60_000);
+
+const sorted = (keys: readonly FindingKey[]): string[] => keys.map(findingKeyText).sort();

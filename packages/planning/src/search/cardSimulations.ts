@@ -1,0 +1,153 @@
+/**
+ * Measures the effects of cards on the analysis of the changed facts, card after card. A card that was measured after the same cards is not
+ * measured again.
+ *
+ * Rule: `docs/plan.md#the-simulation-has-the-last-word`.
+ */
+
+import type { FirstCard, PlanOptions, RejectedCard } from '../planTypes.ts';
+import { changeOf, type FactsChange, type Repair } from '../repairs/repairs.ts';
+import type { FindingChanges } from '../simulation/keptFindings.ts';
+import {
+  type AnalyzedWorld,
+  changedWorld,
+  endWorld,
+  findingChangesOf,
+  findingsOf,
+  type ZoneExposure,
+} from '../simulation/simulate.ts';
+import { totalOf } from './planScope.ts';
+
+/** A card may differ from its simulation by this part of the principals exposed before it; then the simulation is shown. */
+const MAX_DIFFERENCE = 0.01;
+
+export type Measured<Look = unknown> = Pick<
+  FirstCard<Look>,
+  'exposures' | 'exposedBefore' | 'exposedAfter' | 'look'
+>;
+
+export interface SimulationParts<Look> {
+  /** Exposures without any card. */
+  readonly before: readonly ZoneExposure[];
+  readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
+  readonly look?: PlanOptions<Look>['look'];
+}
+
+export interface CardPromise {
+  /** Keys of its packages. */
+  readonly keys: readonly string[];
+  readonly repairs: readonly Repair[];
+  readonly exposedAfter: number;
+}
+
+/** The state after a card and all before it. */
+interface Done<Look> {
+  readonly measured: Measured<Look>;
+  readonly findings: FindingChanges;
+  readonly changes: readonly FactsChange[];
+}
+
+export class CardSimulations<Look = unknown> {
+  /** Exposures without any card. */
+  readonly before: readonly ZoneExposure[];
+  readonly #world: AnalyzedWorld;
+  readonly #exposuresOf: SimulationParts<Look>['exposuresOf'];
+  readonly #look: SimulationParts<Look>['look'];
+  readonly #known = new Map<string, Done<Look>>();
+  /** The world after the cards of this name. */
+  #current: { readonly name: string; readonly world: AnalyzedWorld };
+
+  constructor(world: AnalyzedWorld, { before, exposuresOf, look }: SimulationParts<Look>) {
+    this.#world = world;
+    this.#exposuresOf = exposuresOf;
+    this.#look = look;
+    this.#current = { name: '', world };
+    this.before = before;
+  }
+
+  /** @param cards keys of the packages of each, in their order @returns the effect of the last one, if it was measured */
+  known(cards: readonly (readonly string[])[]): Measured<Look> | undefined {
+    return this.#known.get(nameOfCards(cards))?.measured;
+  }
+
+  /** @param cards keys of the packages of each, all of which were measured @returns the world after them */
+  worldAfter(cards: readonly (readonly string[])[]): AnalyzedWorld {
+    const name = nameOfCards(cards);
+    return this.#worldOf(name, this.#known.get(name)?.changes ?? []);
+  }
+
+  /**
+   * With the findings that it closes and opens.
+   * @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError
+   */
+  measure(
+    { keys, repairs }: CardPromise,
+    before: readonly (readonly string[])[],
+  ): Measured<Look> & FindingChanges {
+    const name = nameOfCards([...before, keys]);
+    const known = this.#known.get(name);
+    if (known !== undefined) return { ...known.measured, ...known.findings };
+    const nameBefore = nameOfCards(before);
+    const doneBefore = this.#known.get(nameBefore);
+    const changesBefore = doneBefore?.changes ?? [];
+    const from = this.#worldOf(nameBefore, changesBefore);
+    const change = without(changeOf(repairs), changesBefore);
+    // Computed before the change: parts that it does not touch are copied from there.
+    findingsOf(from);
+    const world = changedWorld(from, change);
+    const measured = this.#measured(from, world, doneBefore);
+    const findings = findingChangesOf(from, world);
+    this.#known.set(name, { measured, findings, changes: [...changesBefore, change] });
+    for (const ended of new Set([from, this.#current.world]))
+      if (ended !== this.#world) endWorld(ended, [this.#world, world]);
+    this.#current = { name, world };
+    return { ...measured, ...findings };
+  }
+
+  #worldOf(name: string, changes: readonly FactsChange[]): AnalyzedWorld {
+    if (changes.length === 0) return this.#world;
+    return this.#current.name === name ? this.#current.world : changedWorld(this.#world, together(changes));
+  }
+
+  #measured(from: AnalyzedWorld, world: AnalyzedWorld, before: Done<Look> | undefined): Measured<Look> {
+    const exposures = this.#exposuresOf(world);
+    return {
+      exposures,
+      exposedBefore: before?.measured.exposedAfter ?? totalOf(this.before),
+      exposedAfter: totalOf(exposures),
+      ...(this.#look && { look: this.#look(from, world) }),
+    };
+  }
+}
+
+/** @returns nothing where the card has the promised effect */
+export function brokenPromise(card: CardPromise, measured: Measured): RejectedCard | undefined {
+  const { exposedBefore, exposedAfter } = measured;
+  const isKept =
+    exposedAfter < exposedBefore &&
+    Math.abs(exposedAfter - card.exposedAfter) <= MAX_DIFFERENCE * exposedBefore;
+  return isKept ? undefined : { packages: card.keys, promised: card.exposedAfter, simulated: exposedAfter };
+}
+
+const nameOfCards = (cards: readonly (readonly string[])[]): string =>
+  cards.map((keys) => JSON.stringify([...keys].sort())).join('\n');
+
+const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
+
+/** Relations that several repairs remove go once. */
+function without({ removed, properties }: FactsChange, before: readonly FactsChange[]): FactsChange {
+  const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
+  return {
+    properties,
+    removed: removed.filter((edge) => {
+      const isNew = !gone.has(keyOf(edge));
+      gone.add(keyOf(edge));
+      return isNew;
+    }),
+  };
+}
+
+const together = (changes: readonly FactsChange[]): FactsChange => ({
+  removed: changes.flatMap(({ removed }) => removed),
+  properties: changes.flatMap(({ properties }) => properties),
+});

@@ -1,0 +1,127 @@
+/**
+ * Selects the packages worth examining in a kernel that is too large to search: those on its minimum cuts, and those that keep most out by
+ * themselves. Each flow starts from the one before it, so that some tens of flows name the packages that a search of hundreds would find.
+ *
+ * Rule: `docs/plan.md#search`.
+ */
+import { type Cancel, PricedCut, TARGETS, throwIfCanceled } from '@clew/graph';
+import type { Steps } from '../inSteps.ts';
+import type { WorkTime } from '../workTime.ts';
+import type { Candidates } from './candidates.ts';
+import { CARD_ROUNDS, moveShares } from './shareMoves.ts';
+
+export interface NamingOptions {
+  readonly cancel?: Cancel | undefined;
+  /** When it is over, the packages named so far are the result. */
+  readonly time?: WorkTime | undefined;
+}
+
+const PRICES = 8;
+/** A cut of more steps says nothing: each is a way out of a single account. */
+const MAX_CUT = 10_000;
+/** Packages that one cut names. */
+const MAX_LABELS = 200;
+/** Maximum number of labels that keep someone out by themselves. */
+const MAX_SINGLES = 100;
+/** Part of the cost of a label that a flow uses, from which the label may be on a cut near the price of the flow. */
+const MIN_USED = 0.05;
+const EPSILON = 1e-9;
+
+export class NamedByCuts {
+  readonly #candidates: Candidates;
+  readonly #options: NamingOptions;
+  readonly #cut: PricedCut;
+  /** Labels that may be on other cuts at the prices so far: flows have used a part of their cost. */
+  readonly used = new Set<number>();
+
+  constructor(candidates: Candidates, options: NamingOptions) {
+    this.#candidates = candidates;
+    this.#options = options;
+    this.#cut = new PricedCut(candidates.network, candidates.costs, options.cancel);
+  }
+
+  /**
+   * Cuts at prices from that of the steepest possible set to that of the least gain.
+   * @param worth principals that a card must keep out for each unit of its cost
+   */
+  *inSteps(worth: number): Steps<ReadonlySet<number>> {
+    const exposed = this.#exposed([]);
+    const named = new Set(this.#singles());
+    for (const price of this.#pricesOf(exposed, worth)) {
+      yield;
+      this.#nameAt(price, { exposed, taken: NONE, named });
+    }
+    return named;
+  }
+
+  /**
+   * Cuts at the price at which a card gains nothing: the labels of a steeper one are on the cut.
+   * @param taken labels before it @returns labels; none where nothing is steeper @throws CanceledError
+   */
+  at(price: number, taken: ReadonlySet<number>): ReadonlySet<number> {
+    const named = new Set<number>();
+    this.#cut.resetShares();
+    this.#nameAt(price, { exposed: this.#exposed(taken), taken, named });
+    return named;
+  }
+
+  #nameAt(
+    price: number,
+    {
+      exposed,
+      taken,
+      named,
+    }: { readonly exposed: number; readonly taken: ReadonlySet<number>; readonly named: Set<number> },
+  ): void {
+    const { cancel, time } = this.#options;
+    for (let round = 0; round < CARD_ROUNDS && time?.isOver !== true; round++) {
+      throwIfCanceled(cancel);
+      const flow = this.#cut.run(price, taken);
+      // Whatever is taken costs as much as letting all through.
+      if (flow >= exposed * price * (1 - EPSILON)) return;
+      const before = named.size;
+      for (const side of ['source', 'target'] as const) this.#name(this.#cut.cutSteps(side), taken, named);
+      // The next rounds seldom name others where the shares moved once and this one named no more.
+      if (round === CARD_ROUNDS - 1 || (round > 0 && named.size === before)) {
+        for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
+        return;
+      }
+      moveShares(this.#cut, round);
+    }
+  }
+
+  /** Names the labels of a cut of few steps, and those that remove the steps of a larger one. */
+  #name(steps: readonly number[], taken: ReadonlySet<number>, named: Set<number>): void {
+    if (steps.length > MAX_CUT) return;
+    const labels = this.#cut.labelsOf(steps, taken);
+    const few = labels.length <= MAX_LABELS ? labels : this.#cut.cover(steps, taken);
+    if (few.length <= MAX_LABELS) for (const label of few) named.add(label);
+  }
+
+  #exposed(taken: Iterable<number>): number {
+    const [exposed] = this.#candidates.weigh([taken]);
+    return exposed - this.#candidates.lost;
+  }
+
+  #singles(): number[] {
+    const { network, costs } = this.#candidates;
+    const falls = network.steps.countsOfSingles(TARGETS, network.weights, NONE);
+    return Array.from(falls.keys())
+      .filter((label) => falls[label] > 0)
+      .sort((a, b) => falls[b] / costs[b] - falls[a] / costs[a] || a - b)
+      .slice(0, MAX_SINGLES);
+  }
+
+  /** Prices of a principal, ascending: below the first no set is worth its cost, above the last no card is needed. */
+  #pricesOf(exposed: number, worth: number): number[] {
+    const { costs } = this.#candidates;
+    if (exposed === 0 || costs.length === 0) return [];
+    const least = costs.reduce((min, cost) => Math.min(min, cost), Number.POSITIVE_INFINITY) / exposed;
+    // No set that keeps someone out costs more than all packages.
+    const dearest = costs.reduce((sum, cost) => sum + cost, 0);
+    const most = Math.max(least, worth > 0 ? Math.min(dearest, 1 / worth) : dearest);
+    return Array.from({ length: PRICES }, (_, at) => least * (most / least) ** ((at + 1) / PRICES));
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();

@@ -1,0 +1,305 @@
+/** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
+import { largeDefaultGroups } from '@clew/analysis';
+import { type AttackGraph, NodeSet, uint32s } from '@clew/graph';
+import { finish, type Steps } from '../inSteps.ts';
+import { hasKeyOf, namedIn, placesOfKeys } from '../packages/packageKeys.ts';
+import { isMembershipKind, type WorkPackage } from '../packages/packageOrder.ts';
+import { pricedPackage } from '../packages/packagePrices.ts';
+import type { PricedPackage } from '../packages/plannedTypes.ts';
+import { type PriceInput, Prices } from '../packages/prices/prices.ts';
+import type { Price } from '../packages/prices/reasons.ts';
+import { workPackagesInSteps } from '../packages/workPackages.ts';
+import type { PlanOptions, SearchOptions } from '../planTypes.ts';
+import type { PackageScope } from '../relaxation/stepLabels.ts';
+import { DEFAULT_COSTS, type Repair } from '../repairs/repairs.ts';
+import type { AnalyzedWorld, RankedZone, ZoneExposure } from '../simulation/simulate.ts';
+import type { WorkTime } from '../workTime.ts';
+import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
+import { crowdedNodes } from './crowdedNodes.ts';
+import { doorSets } from './lastDoors.ts';
+import { isWholeNear } from './nearPackages.ts';
+import { type CardSet, orderCards } from './orderCards.ts';
+import { findCardsInSteps, type WidePackages } from './planCards.ts';
+import { type PlanScope, planScopeInSteps } from './planScope.ts';
+import { SessionDraws } from './sessionDraws.ts';
+
+/** Wide packages that a search has found, as keys: nearly always the same in the graph of all packages. */
+export interface FoundWide {
+  readonly taken: readonly string[];
+  readonly examined: readonly string[];
+  readonly exposed: readonly number[];
+}
+
+/** The packages of a search: all, the wide ones, those of the cards of the plan before, or those near some nodes. */
+export type SearchedPackages = 'all' | 'wide' | 'previous' | PackageScope;
+
+interface FindOptions {
+  /** Cards before, as places. */
+  readonly settled: readonly (readonly number[])[];
+  /** Places. */
+  readonly banned: ReadonlySet<number>;
+  readonly time: WorkTime;
+  /** Packages that a search of the wide ones alone has found. */
+  readonly wide?: FoundWide | undefined;
+  readonly onCard?: PlanOptions['onCard'] | undefined;
+  /** The search goes on after the last card, whatever a set gains and breaks. */
+  readonly isBeyond?: boolean;
+}
+
+export class PlanSearch {
+  readonly scope: PlanScope;
+  readonly packages: readonly WorkPackage[];
+  readonly source: CandidateSource;
+  readonly #world: AnalyzedWorld;
+  readonly #options: SearchOptions;
+  readonly #draws: SessionDraws;
+  readonly #above: NodeSet;
+  #prices: Prices | undefined;
+  #all: Candidates | undefined;
+  #foundWide: WidePackages | undefined;
+  #previousPlaces: readonly (readonly number[])[] | undefined;
+
+  private constructor(
+    world: AnalyzedWorld,
+    { above }: RankedZone,
+    options: SearchOptions,
+    { scope, packages, source }: Pick<PlanSearch, 'scope' | 'packages' | 'source'>,
+  ) {
+    this.#world = world;
+    this.#options = options;
+    this.#above = above;
+    this.scope = scope;
+    this.packages = packages;
+    this.source = source;
+    const { graph, targets, groups } = scope;
+    const realms = targets.map((own, realm) => ({
+      targets: own,
+      weights: sumOf(groups.filter((group) => group.realm === realm).map(({ weights }) => weights)),
+    }));
+    this.#draws = new SessionDraws(world.context, above, { steps: graph.steps, realms, packages });
+  }
+
+  /** @throws CanceledError */
+  static of(...given: Parameters<typeof PlanSearch.inSteps>): PlanSearch {
+    return finish(PlanSearch.inSteps(...given));
+  }
+
+  /** @throws CanceledError */
+  static *inSteps(
+    world: AnalyzedWorld,
+    ranked: RankedZone,
+    options: SearchOptions,
+    searched: SearchedPackages,
+  ): Steps<PlanSearch> {
+    const { context } = world;
+    const keys = (options.previous ?? []).flat();
+    const labels = searched === 'previous' ? packageScope(context.graph, keys) : searched;
+    const scope = yield* planScopeInSteps(world, ranked, options, labels);
+    yield;
+    const { graph, targets, groups } = scope;
+    const { isExcluded } = options;
+    const packages = yield* workPackagesInSteps({
+      ...{ context, repairs: graph.repairs },
+      prices: priceInput(ranked.above, options),
+      ...(isExcluded && { isExcluded }),
+      ...(searched === 'previous' && { isWanted: hasKeyOf(context.graph, keys) }),
+      ...(typeof searched === 'object' && {
+        isWanted: isWholeNear(searched.named, largeDefaultGroups(context).all),
+      }),
+    });
+    yield;
+    const source = candidateSource(
+      { steps: graph.steps, targets, groups, packages, cancel: context.cancel },
+      searched === 'wide' || searched === 'previous',
+    );
+    return new PlanSearch(world, ranked, options, { scope, packages, source });
+  }
+
+  /** The kernel of all packages. @throws CanceledError */
+  get all(): Candidates {
+    const { source } = this;
+    this.#all ??= source instanceof Candidates ? source : source.restricted(source.places);
+    return this.#all;
+  }
+
+  /** @returns the cards after those that are settled */
+  find(goal: number, options: FindOptions): CardSet[] {
+    return finish(this.findInSteps(goal, options));
+  }
+
+  /** The same in steps. */
+  findInSteps(
+    goal: number,
+    { settled, banned, time, wide, onCard, isBeyond = false }: FindOptions,
+  ): Steps<CardSet[]> {
+    const { groups } = this.scope;
+    const isFirst = settled.length === 0 && banned.size === 0;
+    const source =
+      banned.size === 0
+        ? this.source
+        : this.source.restricted(this.source.places.filter((place) => !banned.has(place)));
+    return findCardsInSteps(source, {
+      isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
+      counted: groups.reduce((sum, { principals }) => sum + principals, 0),
+      holds: (card, before, among) => this.#draws.holds(card, before, among),
+      previous: this.#previous,
+      ...{ fixed: settled, isBeyond, time, cancel: this.#world.context.cancel },
+      ...(onCard && { onCard }),
+      ...(isFirst && {
+        ...(wide && { wide: this.#placed(wide) }),
+        onWide: (found) => {
+          this.#foundWide = found;
+        },
+      }),
+    });
+  }
+
+  /**
+   * Cards that keep out principals for whom one action is enough, whatever share of all they are.
+   * @param isOneAction by node, once the cards before are done
+   */
+  findDoors(isOneAction: Uint8Array, { settled, banned, time }: FindOptions): CardSet[] {
+    const base = settled.flat();
+    const { scope, packages } = this;
+    const { cancel } = this.#world.context;
+    const sets = doorSets({ ...{ scope, packages, settled: base, banned, isOneAction, time, cancel } });
+    if (sets.length === 0) return [];
+    const few = this.source.restricted([...new Set([...base, ...sets.flat()])].sort((a, b) => a - b));
+    return orderCards(
+      few,
+      sets.map((places) => few.labelsOf(places)),
+      { base: few.labelsOf(base) },
+    );
+  }
+
+  /** The wide packages that the first search found. */
+  get foundWide(): FoundWide | undefined {
+    const found = this.#foundWide;
+    return found && { ...found, taken: this.keysOf(found.taken), examined: this.keysOf(found.examined) };
+  }
+
+  /** @returns nothing where a package is wide among wide repairs alone: a list of rights that has narrow ones as well */
+  #placed({ taken, examined, exposed }: FoundWide): WidePackages | undefined {
+    const places = placesOfKeys(this.#world.context.graph, this.packages, [...taken, ...examined]);
+    const placesOf = (keys: readonly string[]): number[] =>
+      keys.flatMap((key) => places.get(key) ?? []).filter((place) => this.packages[place].isWide);
+    const found = { taken: placesOf(taken), examined: placesOf(examined), exposed };
+    return found.examined.length === examined.length ? found : undefined;
+  }
+
+  /** Evaluates the cards of an earlier plan as of now, as far as their packages still exist and have an effect. No search is made. */
+  previousCards(): readonly CardSet[] {
+    const kept = this.#previous;
+    const candidates = this.source.restricted([...new Set(kept.flat())].sort((a, b) => a - b));
+    const useful: number[][] = [];
+    let [left] = candidates.weigh([[]]);
+    for (const labels of kept.map((places) => candidates.labelsOf(places))) {
+      const [after] = candidates.weigh([[...useful.flat(), ...labels]]);
+      if (after >= left) continue;
+      useful.push(labels);
+      left = after;
+    }
+    return orderCards(candidates, useful, { base: [] });
+  }
+
+  /**
+   * @param goal share of the principals of an environment
+   * @returns nodes that this share of the principals of an environment or more come through once the cards are done, where more than
+   * the goal are exposed then
+   */
+  crowdedAfter(
+    cards: readonly CardSet[],
+    { share, goal }: { readonly share: number; readonly goal: number },
+  ): NodeSet {
+    const { graph, groups, targets } = this.scope;
+    const { graph: whole, cancel } = this.#world.context;
+    const exposed = cards.at(-1)?.exposed ?? this.source.restricted([]).exposedBy([]);
+    const isOpen = ({ principals }: { readonly principals: number }, at: number): boolean =>
+      exposed[at] > goal * principals;
+    const open = groups.filter(isOpen);
+    return crowdedNodes({
+      ...{ steps: graph.steps, nodeCount: whole.nodeCount, cancel },
+      realms: targets.map((own, realm) => ({
+        targets: own,
+        groups: open
+          .filter((group) => group.realm === realm)
+          .map(({ weights, principals }) => ({ weights, least: share * principals })),
+      })),
+      taken: new Set(this.repairsOf(cards.flatMap(({ packages }) => packages))),
+    });
+  }
+
+  /** @returns the exposed principals after a card, on the graph of steps: the same as simulated */
+  exposuresAfter({ exposed }: CardSet): ZoneExposure[] {
+    const { groups, exposures } = this.scope;
+    const left = new Map(groups.map(({ environment }, at) => [environment, exposed[at]]));
+    return exposures.map((one) => ({ ...one, exposed: left.get(one.environment) ?? 0 }));
+  }
+
+  /** The price of a change, as packages have it. */
+  priceOf(repair: Repair): Price {
+    this.#prices ??= new Prices(this.#world.context, priceInput(this.#above, this.#options));
+    return this.#prices.of(repair);
+  }
+
+  costOf(repair: Repair): number {
+    const { work, breaks } = this.priceOf(repair);
+    return work + breaks;
+  }
+
+  /** @param order numbers of its repairs, where they are shown in another order than that of the package */
+  priced(place: number, order?: readonly number[]): PricedPackage {
+    const repairs = order?.map((number) => this.scope.graph.repairs[number]) ?? this.repairs([place]);
+    return pricedPackage(this.packages[place], repairs, (repair) => this.priceOf(repair));
+  }
+
+  repairs(places: readonly number[]): Repair[] {
+    return [...new Set(this.repairsOf(places))].map((number) => this.scope.graph.repairs[number]);
+  }
+
+  keysOf(places: readonly number[]): string[] {
+    return places.map((place) => this.packages[place].key);
+  }
+
+  /**
+   * Whether the effect of the card depends on which sessions were seen.
+   * @param among packages of cards that are asked about later
+   */
+  restsOnSessions(card: readonly number[], before: readonly number[], among?: readonly number[]): boolean {
+    const { repairs } = this.scope.graph;
+    return (
+      this.repairsOf(card).some((number) => repairs[number].kind === 'keep-off') ||
+      !this.#draws.holds(card, before, among)
+    );
+  }
+
+  /** Cards of the earlier plan, as places of the packages that still exist. */
+  get #previous(): readonly (readonly number[])[] {
+    if (this.#previousPlaces === undefined) {
+      const { previous = [] } = this.#options;
+      const places = placesOfKeys(this.#world.context.graph, this.packages, previous.flat());
+      this.#previousPlaces = previous.map((keys) => keys.flatMap((key) => places.get(key) ?? []));
+    }
+    return this.#previousPlaces;
+  }
+
+  /** @returns numbers of repairs */
+  repairsOf(places: readonly number[]): number[] {
+    return places.flatMap((place) => this.packages[place].repairs);
+  }
+}
+
+const priceInput = (zone: NodeSet, { costs, isUnused }: SearchOptions): PriceInput => ({
+  ...{ costs: { ...DEFAULT_COSTS, ...costs }, zone, isUnused },
+});
+
+function packageScope(graph: AttackGraph, keys: readonly string[]): PackageScope {
+  const named = NodeSet.of(graph.nodeCount, [...namedIn(graph, keys)]);
+  return { named, hasMemberships: keys.some((key) => isMembershipKind(key.split(' ', 1)[0])) };
+}
+
+function sumOf(all: readonly Uint32Array[]): Uint32Array {
+  const sum = uint32s(all[0]?.length ?? 0);
+  for (const weights of all) for (let node = 0; node < weights.length; node++) sum[node] += weights[node];
+  return sum;
+}

@@ -1,0 +1,68 @@
+/** Finds the principals that use the rights that a repair removes, as far as the facts show it. */
+import { type AnalysisContext, environments, TEMPLATE_ENROLLMENT } from '@clew/analysis';
+import { reachableNodes } from '@clew/graph';
+import type { Repair } from '../repairs/repairs.ts';
+
+export interface Affected {
+  /** Principals that hold the removed rights, directly or through groups. */
+  readonly count: number;
+  /** The principals that it was given to. */
+  readonly holders: readonly number[];
+}
+
+/** @returns nothing where the facts do not show who uses it */
+export function affectedBy(context: AnalysisContext, repair: Repair): Affected | undefined {
+  if (repair.kind.startsWith('template-') || repair.kind === 'unpublish-template') {
+    const template = repair.kind === 'unpublish-template' ? repair.principal : repair.object;
+    const holders = [...context.edges(...TEMPLATE_ENROLLMENT).startsOf(template as number)];
+    return { count: countHeld(context, holders), holders };
+  }
+  if (repair.kind === 'separate-logons') {
+    const accounts = [...new Set(repair.change.removed.map(({ end }) => end))];
+    return { count: countHeld(context, accounts), holders: accounts };
+  }
+  if (repair.principal === undefined || NOT_HELD.has(repair.kind)) return undefined;
+  return { count: countHeld(context, [repair.principal]), holders: [repair.principal] };
+}
+
+const NOT_HELD: ReadonlySet<string> = new Set([
+  'move-object',
+  'unlink-policy',
+  'filter-trust',
+  'protect-host',
+  'unsynchronize',
+]);
+
+/** Holders of which the number is kept: a plan asks for the same ones a hundred times, and a default group has most principals. */
+const MAX_KEPT = 32;
+const KEPT = new WeakMap<AnalysisContext, Map<string, number>>();
+
+function countHeld(context: AnalysisContext, holders: readonly number[]): number {
+  if (holders.length > MAX_KEPT) return countAll(context, holders);
+  let kept = KEPT.get(context);
+  if (kept === undefined) {
+    kept = new Map();
+    KEPT.set(context, kept);
+  }
+  const key = holders.join();
+  let count = kept.get(key);
+  if (count === undefined) {
+    count = countAll(context, holders);
+    kept.set(key, count);
+  }
+  return count;
+}
+
+function countAll(context: AnalysisContext, holders: readonly number[]): number {
+  const { filter } = context.edges('MemberOf', 'AZMemberOf', 'MemberOfLocalGroup');
+  const { principals } = context.use(environments);
+  return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
+}
+
+/** @returns principals that hold some of the rights that any of the repairs removes */
+export function affectedByAll(context: AnalysisContext, repairs: readonly Repair[]): number {
+  const holders = new Set<number>();
+  for (const repair of repairs)
+    for (const holder of affectedBy(context, repair)?.holders ?? []) holders.add(holder);
+  return holders.size === 0 ? 0 : countHeld(context, [...holders]);
+}

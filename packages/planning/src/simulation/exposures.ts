@@ -1,0 +1,136 @@
+/**
+ * Finds the principals that can reach a zone, by environment. The one definition of exposure: the principals of an environment outside the
+ * zone that reach a member of the zone in its forest. A forest is the boundary of security of a directory; a tenant is one by itself.
+ *
+ * Rule: `docs/findings.md#exposure-and-impact`.
+ */
+import {
+  type AnalysisContext,
+  attackSteps,
+  type Environments,
+  environments,
+  type ForestZone,
+  zoneByForest,
+} from '@clew/analysis';
+import { type Cancel, type NodeSet, ReachTree, reachableNodes } from '@clew/graph';
+
+export interface EnvironmentExposure {
+  /** Place of the environment. */
+  readonly environment: number;
+  /** Its principals outside the zone that can reach a member of the zone in its forest. */
+  readonly exposed: number;
+  /** Its principals outside the zone. */
+  readonly principals: number;
+}
+
+export interface ExposedZone {
+  readonly zone: NodeSet;
+  /** Members of the zone and of more privileged ones. */
+  readonly above: NodeSet;
+}
+
+export interface ForestExposure extends ForestZone {
+  /** Principals of the forest outside the zone. */
+  readonly counted: NodeSet;
+  /** All that reach the members, whatever they are. */
+  readonly upstream: NodeSet;
+}
+
+/** @returns the nodes that reach members of the zone, by forest or tenant with such members @throws CanceledError */
+export function forestExposures(
+  context: AnalysisContext,
+  zone: ExposedZone,
+  cancel?: Cancel,
+): ForestExposure[] {
+  return countedForests(context.use(environments), zone).map((forest) => ({
+    ...forest,
+    upstream: upstreamOf(context, forest.members, cancel),
+  }));
+}
+
+/** @returns one entry for each environment of forests with members of the zone, by place @throws CanceledError */
+export function zoneExposures(
+  context: AnalysisContext,
+  zone: ExposedZone,
+  cancel?: Cancel,
+): EnvironmentExposure[] {
+  return countedForests(context.use(environments), zone)
+    .flatMap(({ members, principals }) => {
+      const upstream = upstreamOf(context, members, cancel);
+      return principals.map(({ environment, own }) => ({
+        environment,
+        exposed: upstream.intersectionSize(own),
+        principals: own.size,
+      }));
+    })
+    .sort((a, b) => a.environment - b.environment);
+}
+
+interface CountedForest extends ForestZone {
+  readonly counted: NodeSet;
+  /** The counted principals by environment. */
+  readonly principals: readonly { readonly environment: number; readonly own: NodeSet }[];
+}
+
+interface KnownZone extends ExposedZone {
+  readonly forests: readonly CountedForest[];
+}
+
+/** The zones that were asked for last: few changes move the members of one. */
+const KNOWN = new WeakMap<Environments, KnownZone[]>();
+const MAX_KNOWN = 8;
+
+function countedForests(known: Environments, { zone, above }: ExposedZone): readonly CountedForest[] {
+  const zones = KNOWN.get(known) ?? [];
+  KNOWN.set(known, zones);
+  const same = zones.find((one) => one.zone.equals(zone) && one.above.equals(above));
+  if (same !== undefined) return same.forests;
+  const outside = known.principals.andNot(above);
+  const forests = zoneByForest(known, zone).map((own) => {
+    const counted = outside.filter((node) => known.forests[known.of[node]] === own.forest);
+    const principals = own.environments.map((environment) => ({
+      ...{ environment, own: counted.filter((node) => known.of[node] === environment) },
+    }));
+    return { ...own, counted, principals };
+  });
+  zones.unshift({ zone, above, forests });
+  zones.splice(MAX_KNOWN);
+  return forests;
+}
+
+interface KnownTargets {
+  readonly targets: NodeSet;
+  /** Made when they are asked for again: a change that moves members of a zone has targets of its own. */
+  tree?: ReachTree;
+}
+
+/** The targets that were asked for last, by the context from which others are changed. */
+const TARGETS = new WeakMap<AnalysisContext, KnownTargets[]>();
+const MAX_TARGETS = 16;
+/** Where more edges are others, a walk over everything takes no longer. */
+const MAX_CHANGED = 10_000;
+
+/** @returns the members, and all nodes that reach one */
+function upstreamOf(context: AnalysisContext, members: NodeSet, cancel: Cancel | undefined): NodeSet {
+  const { origin, attackGraph } = context;
+  const filter = attackSteps(attackGraph);
+  const known = targetsOf(origin?.context ?? context, members);
+  const changed = origin?.differences?.();
+  if (origin !== undefined && known !== undefined && changed !== undefined && changed.length <= MAX_CHANGED) {
+    known.tree ??= new ReachTree(origin.context.attackGraph, members, filter, cancel);
+    const after = known.tree.after(attackGraph, changed, cancel);
+    if (after !== undefined) return after;
+  }
+  return reachableNodes(attackGraph, members, { direction: 'in', filter, cancel });
+}
+
+/** @returns nothing when they are asked for the first time */
+function targetsOf(context: AnalysisContext, targets: NodeSet): KnownTargets | undefined {
+  const all = TARGETS.get(context) ?? [];
+  TARGETS.set(context, all);
+  const place = all.findIndex((one) => one.targets.equals(targets));
+  const [known] = place < 0 ? [] : all.splice(place, 1);
+  all.unshift(known ?? { targets });
+  all.splice(MAX_TARGETS);
+  return known;
+}

@@ -1,0 +1,300 @@
+/**
+ * Findings of a world that was made of another by a change: those that the change does not touch are taken from there. Few of hundreds of
+ * thousands differ, so the rest is neither found again nor visited.
+ *
+ * Rule: `docs/plan.md#what-if`.
+ */
+import {
+  type AnalysisContext,
+  collectFindings,
+  type FactsRead,
+  type FindingsInput,
+  type FindingZone,
+  type FoundColumns,
+  findingTypesOf,
+  groupsOfEverybody,
+  type ListFindingType,
+  largeDefaultGroups,
+  looksAt,
+  membership,
+  RELATIONSHIP_READS,
+  readsOfListed,
+  type Touched,
+} from '@clew/analysis';
+import { NO_NODE, type NodeSet, neighborsOf } from '@clew/graph';
+
+/** The objects of a finding; the same in worlds derived from one another. */
+export interface FindingKey {
+  /** Place in `FINDING_TYPES`. */
+  readonly type: number;
+  readonly zone: number;
+  /** Node; absent for list findings. */
+  readonly source?: number;
+  readonly target: number;
+  /** Place of the environment. */
+  readonly environment: number;
+}
+
+export interface FindingChanges {
+  readonly closed: readonly FindingKey[];
+  readonly opened: readonly FindingKey[];
+}
+
+/** Equal for the same finding of worlds made of one another. */
+export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
+  `${environment} ${zone} ${type} ${source} ${target}`;
+
+type Findings = ReadonlyMap<string, FindingKey>;
+type Listed = ReadonlyMap<ListFindingType, FactsRead>;
+
+export interface KnownFindings {
+  readonly findings: Findings;
+  /** The facts that each type of list findings read through `FindingFacts`. */
+  readonly listed: Listed;
+  /** The differences from the findings of the world before. */
+  readonly moved?: { readonly before: Findings; readonly changes: FindingChanges };
+}
+
+/** The findings of the world before, and which of them may differ in this one. */
+export interface KeptFindings {
+  readonly before: Findings;
+  /** List findings of these may differ. */
+  readonly uncertainTypes: ReadonlySet<number>;
+  /** Sources whose relationship findings must be found again; all when absent. */
+  readonly sources: ReadonlySet<number> | undefined;
+  readonly listed: Listed;
+}
+
+/** The difference between two worlds, as far as findings depend on it. */
+export interface WorldChange {
+  readonly touched: Touched;
+  /** Nodes from which edges came or went, and whose properties are others. */
+  readonly changed: ReadonlySet<number>;
+  readonly context: AnalysisContext;
+  readonly contextBefore: AnalysisContext;
+  /** Zones before and after. */
+  readonly zones: readonly [before: readonly FindingZone[], after: readonly FindingZone[]];
+}
+
+/** @returns the findings that only one of both has */
+export function compareFindings(
+  before: ReadonlyMap<string, FindingKey>,
+  after: ReadonlyMap<string, FindingKey>,
+): FindingChanges {
+  return {
+    closed: [...before].filter(([key]) => !after.has(key)).map(([, finding]) => finding),
+    opened: [...after].filter(([key]) => !before.has(key)).map(([, finding]) => finding),
+  };
+}
+
+/** A zone that gains or loses more nodes than this is another zone. */
+const MAX_MOVED_MEMBERS = 1000;
+
+/** @returns nothing where zones differ too much: then all is found again */
+export function keptFindings(known: KnownFindings, change: WorldChange): KeptFindings | undefined {
+  const { touched } = change;
+  const members = movedMembers(...change.zones);
+  if (members === undefined) return undefined;
+  const { findings, listed } = known;
+  const changedGroups = change.context.use(membership).changedGroups;
+  const same = new Map(
+    [...listed].filter(([type, read]) => {
+      if (read.isTierZero && members.size > 0) return false;
+      // A type that has read memberships through `FindingFacts` depends on those of the groups that it asked for.
+      const isAsBefore = changedGroups !== undefined && read.groups?.intersects(changedGroups) === false;
+      return !looksAt(touched, readsOfListed(type, isAsBefore ? { ...read, groups: undefined } : read));
+    }),
+  );
+  const uncertainTypes = new Set<number>();
+  for (const [place, type] of findingTypesOf(change.context.graph).entries())
+    if (type.kind === 'list' && !same.has(type)) uncertainTypes.add(place);
+  return { before: findings, uncertainTypes, listed: same, sources: sourcesOf(change, members) };
+}
+
+/** Nodes that joined or left a zone, or its list of those that are not certified. @returns nothing where these are many */
+function movedMembers(
+  before: readonly FindingZone[],
+  after: readonly FindingZone[],
+): ReadonlySet<number> | undefined {
+  if (before.length !== after.length) return undefined;
+  const moved = new Set<number>();
+  for (const [at, zone] of before.entries()) {
+    const other = after[at];
+    if (zone.id !== other.id) return undefined;
+    const differences = [zone.members, zone.pending].flatMap((one, part): NodeSet[] => {
+      const two = part === 0 ? other.members : other.pending;
+      return [one.andNot(two), two.andNot(one)];
+    });
+    for (const set of differences) {
+      if (moved.size + set.size > MAX_MOVED_MEMBERS) return undefined;
+      for (const node of set) moved.add(node);
+    }
+  }
+  return moved;
+}
+
+/**
+ * Relationship findings of other nodes than these are certainly the same. Apart from its ends and their zones, one reads the inputs in
+ * `RELATIONSHIP_READS`, and whether its source contains a large default group; these groups read each other.
+ */
+function sourcesOf(
+  { touched, changed, context, contextBefore }: WorldChange,
+  members: ReadonlySet<number>,
+): ReadonlySet<number> | undefined {
+  if (looksAt(touched, RELATIONSHIP_READS)) return undefined;
+  const [holding, held] = [context, contextBefore].map(groupsOfEverybody);
+  const moved = [...holding.andNot(held), ...held.andNot(holding)];
+  const sources = new Set([...changed, ...members, ...moved]);
+  // Whatever their kind: some types of findings are about relationships that are not steps of attack paths.
+  for (const node of members)
+    for (const source of neighborsOf(context.attackGraph, node, 'in')) sources.add(source);
+  const { all } = largeDefaultGroups(context);
+  if ([...sources].some((node) => all.has(node))) for (const group of all) sources.add(group);
+  return sources;
+}
+
+/** Findings by what decides whether they may differ, made once for all changes of a world. */
+class FindingIndex {
+  /** Keyed by type, then by target and environment: list findings have no text to compare. */
+  readonly #listed = new Map<number, Map<number, FindingKey>>();
+  readonly #ofSources = new Map<number, [string, FindingKey][]>();
+
+  constructor(findings: Findings) {
+    for (const entry of findings) {
+      const [, finding] = entry;
+      if (finding.source === undefined) {
+        const known = this.#listed.get(finding.type) ?? new Map<number, FindingKey>();
+        this.#listed.set(finding.type, known.set(placeOf(finding), finding));
+      } else {
+        const known = this.#ofSources.get(finding.source);
+        if (known === undefined) this.#ofSources.set(finding.source, [entry]);
+        else known.push(entry);
+      }
+    }
+  }
+
+  listed(type: number): ReadonlyMap<number, FindingKey> {
+    return this.#listed.get(type) ?? NO_FINDINGS;
+  }
+
+  /** @param sources all when absent */
+  *ofSources(sources: ReadonlySet<number> | undefined): Generator<readonly [string, FindingKey]> {
+    if (sources === undefined) for (const entries of this.#ofSources.values()) yield* entries;
+    else for (const source of sources) yield* this.#ofSources.get(source) ?? [];
+  }
+}
+
+const NO_FINDINGS: ReadonlyMap<number, FindingKey> = new Map();
+
+/** One number for the target and environment of a finding. A type of list findings has one zone. */
+const placeOf = ({ target, environment }: Pick<FindingKey, 'target' | 'environment'>): number =>
+  environment * 2 ** 32 + target;
+
+const INDICES = new WeakMap<Findings, FindingIndex>();
+
+function indexOf(findings: Findings): FindingIndex {
+  let index = INDICES.get(findings);
+  if (index === undefined) {
+    index = new FindingIndex(findings);
+    INDICES.set(findings, index);
+  }
+  return index;
+}
+
+/** @param kept of the world before, if any */
+export function findAgain(
+  input: Omit<FindingsInput, 'listedBefore' | 'sources'>,
+  kept: KeptFindings | undefined,
+): KnownFindings {
+  const listed = new Map(kept?.listed);
+  const { found } = collectFindings({
+    ...{ ...input, listedBefore: listed },
+    ...(kept?.sources !== undefined && { sources: kept.sources }),
+  });
+  if (kept !== undefined) return new MovedFindings(kept, found, listed);
+  const places = Array.from({ length: found.count }, (_, at) => at);
+  return { findings: new Map(places.map((at) => entryOf(found, at))), listed };
+}
+
+/** Findings as they are after a change. A list of all is built on demand. */
+class MovedFindings implements KnownFindings {
+  readonly listed: Listed;
+  readonly moved: NonNullable<KnownFindings['moved']>;
+  #findings: Findings | undefined;
+  readonly #makeFindings: () => Findings;
+
+  constructor({ before, uncertainTypes, sources }: KeptFindings, found: FoundColumns, listed: Listed) {
+    this.listed = listed;
+    const index = indexOf(before);
+    const closed: FindingKey[] = [];
+    const opened: FindingKey[] = [];
+    const own = new Map<string, FindingKey>();
+    const placesOf = new Map<number, number[]>();
+    for (let at = 0; at < found.count; at++) {
+      if (found.sources[at] !== NO_NODE) own.set(...entryOf(found, at));
+      else {
+        const places = placesOf.get(found.types[at]);
+        if (places === undefined) placesOf.set(found.types[at], [at]);
+        else places.push(at);
+      }
+    }
+    for (const [key, finding] of own) if (!before.has(key)) opened.push(finding);
+    for (const [key, finding] of index.ofSources(sources)) if (!own.has(key)) closed.push(finding);
+    for (const type of uncertainTypes)
+      compareListed(index.listed(type), found, placesOf.get(type) ?? [], { closed, opened });
+    this.moved = { before, changes: { closed: inOrderOf(before, closed), opened } };
+    this.#makeFindings = () => {
+      const all = new Map<string, FindingKey>();
+      for (const [key, finding] of before) {
+        const { type, source } = finding;
+        const isUncertain = source === undefined ? uncertainTypes.has(type) : sources?.has(source) !== false;
+        if (!isUncertain) all.set(key, finding);
+      }
+      for (let at = 0; at < found.count; at++) all.set(...entryOf(found, at));
+      return all;
+    };
+  }
+
+  get findings(): Findings {
+    this.#findings ??= this.#makeFindings();
+    return this.#findings;
+  }
+}
+
+/** @returns some of the findings, in the order of all */
+function inOrderOf(all: Findings, some: readonly FindingKey[]): readonly FindingKey[] {
+  if (some.length < 2) return some;
+  const wanted = new Set(some);
+  return [...all.values()].filter((finding) => wanted.has(finding));
+}
+
+/** @param places of the findings of a type among the found */
+function compareListed(
+  before: ReadonlyMap<number, FindingKey>,
+  found: FoundColumns,
+  places: readonly number[],
+  { closed, opened }: { readonly closed: FindingKey[]; readonly opened: FindingKey[] },
+): void {
+  const numbers = places.map((at) =>
+    placeOf({ target: found.targets[at], environment: found.environments[at] }),
+  );
+  let stayed = 0;
+  for (const [at, number] of numbers.entries())
+    if (before.has(number)) stayed++;
+    else opened.push(keyOf(found, places[at]));
+  if (stayed === before.size) return;
+  const after = new Set(numbers);
+  for (const [number, finding] of before) if (!after.has(number)) closed.push(finding);
+}
+
+function keyOf({ types, zones, sources, targets, environments }: FoundColumns, at: number): FindingKey {
+  return {
+    ...{ type: types[at], zone: zones[at], target: targets[at], environment: environments[at] },
+    ...(sources[at] !== NO_NODE && { source: sources[at] }),
+  };
+}
+
+function entryOf(found: FoundColumns, at: number): [string, FindingKey] {
+  const key = keyOf(found, at);
+  return [findingKeyText(key), key];
+}

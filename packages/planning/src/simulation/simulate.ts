@@ -1,0 +1,157 @@
+/**
+ * Computes the effect of a change: the analysis of the changed facts, with separate zones and findings, compared with that of the current
+ * facts. Nothing is estimated: the result is that of an ingest of the changed facts.
+ *
+ * Rule: `docs/plan.md#what-if`.
+ */
+import {
+  type AnalysisContext,
+  type EdgeRef,
+  environments,
+  type FindingZone,
+  type ScannedComputers,
+  ZoneRanks,
+} from '@clew/analysis';
+import type { AttackGraph, NodeSet } from '@clew/graph';
+import { applyChange, type Change, type ChangedAnalysis, endGraphs } from './applyChange.ts';
+import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
+import {
+  compareFindings,
+  type FindingChanges,
+  type FindingKey,
+  findAgain,
+  type KeptFindings,
+  type KnownFindings,
+  keptFindings,
+} from './keptFindings.ts';
+
+export interface WorldOptions {
+  /** Zones only, computed again for each world. */
+  readonly zonesOf: (context: AnalysisContext) => readonly FindingZone[];
+  /** Seconds since 1970. */
+  readonly now: number;
+  readonly scanned?: ScannedComputers;
+}
+
+/** The analyzed facts, as they are or would be. Node numbers of worlds made of one another are the same. */
+export interface AnalyzedWorld {
+  readonly context: AnalysisContext;
+  readonly zones: readonly FindingZone[];
+  /** Nodes of the environments, by their places. */
+  readonly environments: readonly number[];
+  readonly principals: NodeSet;
+  readonly options: WorldOptions;
+  /** Edges that came or went from the world that this one was made of, derived ones included. */
+  readonly moved?: readonly EdgeRef[];
+  /** Edges that the changes up to this world removed explicitly: no rule brings them back. */
+  readonly removed?: readonly EdgeRef[];
+  /** Graphs that a changed world reads. */
+  readonly graphs?: readonly AttackGraph[];
+}
+
+export interface ZoneExposure extends EnvironmentExposure {
+  readonly zone: number;
+}
+
+export function worldOf(context: AnalysisContext, options: WorldOptions): AnalyzedWorld {
+  const { nodes, principals } = context.use(environments);
+  return { context, zones: options.zonesOf(context), environments: nodes, principals, options };
+}
+
+/** @throws CanceledError, the error of a rule */
+export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
+  const { options } = before;
+  const removedBefore = before.removed ?? [];
+  const { context, touched, edges, graphs } = applyAll(before.context, { ...change, removedBefore });
+  const removed = [...removedBefore, ...(change.removed ?? [])];
+  const world = { ...worldOf(context, options), moved: edges, removed, graphs };
+  const known = FINDINGS.get(before);
+  if (known === undefined) return world;
+  const changed = new Set(
+    [...edges, ...(change.properties ?? [])].map((one) => ('start' in one ? one.start : one.node)),
+  );
+  const kept = keptFindings(known, {
+    touched,
+    changed,
+    context,
+    contextBefore: before.context,
+    zones: [before.zones, world.zones],
+  });
+  if (kept !== undefined) KEPT.set(world, kept);
+  return world;
+}
+
+/** The change, with the edges of definitions that follow from none of the facts any more. */
+function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
+  const changed = applyChange(before, change);
+  const { matches } = before.options;
+  if (matches === undefined) return changed;
+  const cut = matches.cutBy(changed.edges, changed.context.graph, change.added);
+  if (cut.length === 0) return changed;
+  endGraphs(changed.graphs, [before.graph]);
+  return applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
+}
+
+/** Ends the use of a changed world: the memory of its graphs serves the next one. @param kept worlds that stay in use; no others do */
+export function endWorld({ graphs = [] }: AnalyzedWorld, kept: readonly AnalyzedWorld[]): void {
+  endGraphs(
+    graphs,
+    kept.flatMap((world) => world.graphs ?? [world.context.graph]),
+  );
+}
+
+/** @returns one entry for each analyzed zone and environment with members of it */
+export function exposuresOf({ context, zones }: AnalyzedWorld): ZoneExposure[] {
+  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
+  return ranks.zones.flatMap((zone, at) => {
+    if (!zone.analyzed) return [];
+    const above: NodeSet = ranks.atOrAbove(at + 1);
+    return zoneExposures(context, { zone: zone.members, above }, context.cancel).map((exposure) => ({
+      zone: zone.id,
+      ...exposure,
+    }));
+  });
+}
+
+export interface RankedZone {
+  readonly members: NodeSet;
+  /** Members of the zone and of more privileged ones. */
+  readonly above: NodeSet;
+}
+
+/** @returns nothing for a zone that is not there, or not analyzed */
+export function rankedZone({ context, zones }: AnalyzedWorld, id: number): RankedZone | undefined {
+  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
+  const place = ranks.zones.findIndex((zone) => zone.id === id && zone.analyzed);
+  return place < 0 ? undefined : { members: ranks.zones[place].members, above: ranks.atOrAbove(place + 1) };
+}
+
+/** @returns the members of Tier Zero */
+export const tierZeroOf = (zones: readonly FindingZone[]): NodeSet | undefined =>
+  zones.find(({ position }) => position === 1)?.members;
+
+/** Computed once for each world; findings that a change does not touch are copied from the world before it. */
+export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey> {
+  return knownFindings(world).findings;
+}
+
+const FINDINGS = new WeakMap<AnalyzedWorld, KnownFindings>();
+const KEPT = new WeakMap<AnalyzedWorld, KeptFindings>();
+
+function knownFindings(world: AnalyzedWorld): KnownFindings {
+  const known = FINDINGS.get(world);
+  if (known !== undefined) return known;
+  const { context, zones, options } = world;
+  const { now, scanned } = options;
+  const found = findAgain({ context, zones, now, ...(scanned && { scanned }) }, KEPT.get(world));
+  FINDINGS.set(world, found);
+  KEPT.delete(world);
+  return found;
+}
+
+/** @returns the findings that a change closes and opens @param after derived from `before`, or from a world that was derived from it */
+export function findingChangesOf(before: AnalyzedWorld, after: AnalyzedWorld): FindingChanges {
+  const { findings } = knownFindings(before);
+  const known = knownFindings(after);
+  return known.moved?.before === findings ? known.moved.changes : compareFindings(findings, known.findings);
+}

@@ -1,0 +1,21 @@
+/**
+ * Prepares the parts that each plan needs whatever the zones are: computed while a generation is being published, and kept with its facts.
+ *
+ * Rule: `docs/plan.md#where-it-runs`.
+ */
+import {
+  type AnalysisContext,
+  environments,
+  largeDefaultGroups,
+  membership,
+  synchronizedPairs,
+} from '@clew/analysis';
+
+export function workAhead(context: AnalysisContext): void {
+  context.use(environments);
+  context.use(synchronizedPairs);
+  const groups = context.use(membership);
+  groups.expand(largeDefaultGroups(context).all);
+  // Called for its side effect: the view is kept with the graph.
+  void context.attackGraph;
+}

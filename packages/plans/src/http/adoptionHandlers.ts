@@ -1,0 +1,162 @@
+/** Started plans over HTTP: starting one, its progress, and the changes that people report as done. */
+
+import { ADOPTION_COLUMNS, type NewAdoption } from '@clew/api';
+import {
+  apiError,
+  type Handlers,
+  type RequestContext,
+  recordAudit,
+  recordPage,
+  requireUser,
+} from '@clew/common';
+import { writeMentions } from '@clew/judgment';
+import { DEFAULT_GOAL } from '@clew/model';
+import { type Db, TIER_ZERO } from '@clew/store';
+import { adoptionRecord, adoptionRecords, type Mark } from '../stored/adoptedPlans.ts';
+import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
+import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
+import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
+import type { AdoptionFacts } from '../work/adoption.ts';
+import { objectsOf, requireSeen, seenBy } from '../work/sight.ts';
+import type { StoredCard } from '../work/zonePlan.ts';
+import { isOther, makeAsked, requestOf } from './askedPlan.ts';
+import { seenPlan } from './planAnswer.ts';
+
+type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
+
+export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
+  const { db, generations, planner, sessionDays } = parts;
+  return {
+    async AdoptPlan({ body }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const { name, description = '', asset_group_tag_id: zone = TIER_ZERO, cards: keys }: NewAdoption = body;
+      await requireZone(db, zone);
+      const known = await knownCards(parts, body, context);
+      const packages = chosenCards(known, keys).flatMap((card) => card.packages);
+      const cut = packages.find(({ change_count, references }) => references.length < change_count);
+      if (cut !== undefined)
+        throw apiError('malformedRequest', {
+          reason: `"${cut.title}" has ${cut.change_count} changes, more than can be followed one by one`,
+        });
+      const request = { asset_group_tag_id: zone, repairs: packages.flatMap(({ references }) => references) };
+      requireSeen(sight, objectsOf(request));
+      const input = { request, seen: seenBy(context.principal) };
+      const { figures } = await inTime(context, 'the simulation', (signal) =>
+        planner.run(generation, 'simulate', input, signal),
+      );
+      const adoption = await inTime(context, 'starting the plan', (signal) =>
+        planner.run(
+          generation,
+          'adoption',
+          { zone, packages: packages.map(({ key, title, references }) => ({ key, title, references })) },
+          signal,
+        ),
+      );
+      const collected = generation.environments.filter((one) => one.collected).map(({ id }) => id);
+      const row = await savePlan(db, context, 'AdoptPlan', {
+        ...{ name, description, adopted_at: new Date(), ...changesOf(generation, request) },
+        ...{ expected: JSON.stringify(figures), adoption: JSON.stringify({ ...adoption, collected }) },
+      });
+      return { status: 201, json: { data: planRecord(row, sight) } };
+    },
+
+    async ListAdoptedPlans(input, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const records = await adoptionRecords({ db, generation, sight, sessionDays }, (row) =>
+        seesPlan(row, generation, sight),
+      );
+      return { status: 200, json: recordPage(records, ADOPTION_COLUMNS, input) };
+    },
+
+    async GetAdoptedPlan({ params }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const row = await planRow(db, params.plan_id, generation, sight);
+      if (row.adoption === null) throw apiError('resourceNotFound');
+      return {
+        status: 200,
+        json: { data: await adoptionRecord(row, { db, generation, sight, sessionDays }) },
+      };
+    },
+
+    async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const row = await planRow(db, params.plan_id, generation, sight);
+      const count = changeCount(row.adoption as AdoptionFacts | null);
+      const unknown = changes.find((number) => number > count);
+      if (unknown !== undefined)
+        throw apiError('malformedRequest', {
+          reason:
+            count === 0 ? 'the plan was not started' : `the plan has ${count} changes, and no ${unknown}`,
+        });
+      await mark(db, context, { plan: row.id, name: row.name, changes, done, note });
+      const marked = await planRow(db, row.id, generation, sight);
+      return {
+        status: 200,
+        json: { data: await adoptionRecord(marked, { db, generation, sight, sessionDays }) },
+      };
+    },
+  };
+}
+
+/** @returns the cards of the plan that a user was shown: `GetPlan` with the same goal and environments */
+async function knownCards(
+  parts: PlanParts,
+  { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [] }: NewAdoption,
+  context: RequestContext,
+): Promise<readonly StoredCard[]> {
+  const { generation, sight } = viewOf(parts.generations.current(), context);
+  requireSeen(sight, environments);
+  const complete = await completePlan(parts.db, zone);
+  if (complete === undefined) return [];
+  const asked = { zone, goal, environments, within: [], ownedBy: null, costs: {}, exclude: [] };
+  if (!isOther(asked)) return seenPlan(complete.plan, sight).cards;
+  const request = requestOf(asked, { complete, constraints: await activeConstraints(parts.db) }, sight);
+  return seenPlan(await makeAsked(parts, generation, request, context), sight).cards;
+}
+
+const changeCount = (adoption: AdoptionFacts | null): number =>
+  (adoption?.packages ?? []).reduce((sum, { changes }) => sum + changes.length, 0);
+
+interface NewMarks {
+  readonly plan: number;
+  readonly name: string;
+  readonly changes: readonly number[];
+  readonly done: boolean;
+  readonly note: string;
+}
+
+/** Two who mark at once both have their say. */
+function mark(db: Db, context: RequestContext, { plan, name, changes, done, note }: NewMarks): Promise<void> {
+  const { name: by } = requireUser(context.principal);
+  return db.transaction().execute(async (transaction) => {
+    const { marks } = await transaction
+      .selectFrom('saved_plan')
+      .select('marks')
+      .where('id', '=', plan)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => apiError('resourceNotFound'));
+    const kept = ((marks ?? []) as readonly Mark[]).filter(({ change }) => !changes.includes(change));
+    const at = new Date().toISOString().replace('Z', '000Z');
+    const made = done ? [...new Set(changes)].map((change): Mark => ({ change, by, at, note })) : [];
+    await transaction
+      .updateTable('saved_plan')
+      .set({ marks: JSON.stringify([...kept, ...made].sort((a, b) => a.change - b.change)) })
+      .where('id', '=', plan)
+      .execute();
+    const about = { place: 'change', plan_id: plan, numbers: [...new Set(changes)] } as const;
+    await writeMentions(transaction, { at: about, text: done ? note : '', author: context.principal });
+    const fields = { plan_id: plan, name, changes: changes.join(', '), done, note };
+    await recordAudit(transaction, context, { action: 'MarkPlanChanges', status: 'success', fields });
+  });
+}
+
+/** @throws ApiError 400 for cards that the plan does not have, and for a plan without any */
+function chosenCards(all: readonly StoredCard[], keys: readonly string[] | undefined): readonly StoredCard[] {
+  const unknown = keys?.find((key) => !all.some((card) => card.key === key));
+  if (unknown !== undefined)
+    throw apiError('malformedRequest', { reason: `the plan has no card ${unknown}` });
+  const chosen = keys === undefined ? all : all.filter(({ key }) => keys.includes(key));
+  if (chosen.length === 0)
+    throw apiError('malformedRequest', { reason: 'the plan has no card to start with' });
+  return chosen;
+}

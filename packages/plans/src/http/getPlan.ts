@@ -1,0 +1,228 @@
+/**
+ * The plan of a zone over HTTP. A stored plan is returned at once; one that is being made is awaited as long as the client waits,
+ * then the plan before it is returned, or 202 with its progress. A plan with other options is made for the request.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ComputingRecord, PlanRecord } from '@clew/api';
+import { apiError, type Handler, type RequestContext, type RequestInput, requireUser } from '@clew/common';
+import { answersOf } from '@clew/explore';
+import type { Generation } from '@clew/generation';
+import { DEFAULT_GOAL } from '@clew/model';
+import { DEFAULT_COSTS } from '@clew/planning';
+import { outcomeOf } from '../run/planMaker.ts';
+import { withAccepted } from '../stored/acceptedOnCards.ts';
+import {
+  activeConstraints,
+  basisOf,
+  type CompletePlan,
+  completePlan,
+  draftPlan,
+  type PlanOutcome,
+  planRow,
+} from '../stored/storedPlans.ts';
+import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
+import type { StoredConstraint } from '../work/constraints.ts';
+import { requireSeen, type Sight, seenBy, sightOf } from '../work/sight.ts';
+import { type AskedPlan, isOther, makeAsked, requestOf } from './askedPlan.ts';
+import { constraintRecord } from './constraintHandlers.ts';
+import { planAnswer, shownComputing } from './planAnswer.ts';
+
+const LOOK_MS = 200;
+/** Reserved from the time of a request to answer with the available results. */
+const ANSWER_MS = 400;
+const MAX_VALUES = 100;
+
+interface Asked extends AskedPlan {
+  readonly limit: number;
+}
+
+export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
+  const { generations } = parts;
+  return async (input, context) => {
+    requireUser(context.principal);
+    const asked = readAsked(input);
+    const generation = generations.current();
+    const sight = sightOf(generation, context.principal);
+    requireSeen(sight, [...asked.environments, ...asked.within]);
+    const found = await foundInTime(parts, asked.zone, generation, context);
+    if (isOther(asked) && !found.isLate)
+      return answerWith(await otherPlan(parts, asked, generation, found, context));
+    if (found.complete === undefined) return answerWith(shownComputing(found.computing, sight));
+    return answerWith(await storedAnswer(parts, asked, found, context, sight));
+  };
+}
+
+const answerWith = (data: PlanRecord | ComputingRecord) =>
+  'cards' in data ? { status: 200 as const, json: { data } } : { status: 202 as const, json: { data } };
+
+async function storedAnswer(
+  { db }: PlanParts,
+  { limit, goal }: Asked,
+  { complete, constraints, computing, isCurrent }: Found,
+  { principal }: RequestContext,
+  sight: Sight | undefined,
+): Promise<PlanRecord> {
+  const { plan: stored, madeAt, without } = complete as CompletePlan;
+  const plan = await withAccepted(db, stored, seenBy(principal));
+  return planAnswer(
+    {
+      ...{ plan, madeAt, without, with: outcomeOf(stored), limit, goal },
+      ...{ constraints: constraints.map(constraintRecord), computing: isCurrent ? null : computing },
+      answers: await answersOf(db),
+    },
+    sight,
+  );
+}
+
+function readAsked({ query, rawQuery }: RequestInput<'GetPlan'>): Asked {
+  const { asset_group_tag_id: zone, limit, goal = DEFAULT_GOAL, owned_by: ownedBy = null } = query;
+  const all = (name: string): string[] => {
+    const values = rawQuery.getAll(name).filter((value) => value !== '');
+    if (values.length > MAX_VALUES)
+      throw apiError('malformedQueryParameter', { name, reason: `may be given ${MAX_VALUES} times at most` });
+    return values;
+  };
+  const costs = Object.fromEntries(all('cost').map(readCost));
+  return {
+    ...{ zone, limit, goal, ownedBy, costs },
+    ...{ environments: all('environment'), within: all('within'), exclude: all('exclude') },
+  };
+}
+
+function readCost(text: string): [kind: string, cost: number] {
+  const refuse = (reason: string) => apiError('malformedQueryParameter', { name: 'cost', reason });
+  const [kind = '', value = ''] = text.split(':');
+  const cost = Number(value);
+  if (!Object.hasOwn(DEFAULT_COSTS, kind)) throw refuse(`unknown kind of repair ${kind}`);
+  if (value.trim() === '' || !(cost >= MIN_COST && cost <= MAX_COST))
+    throw refuse(`a cost is a number from ${MIN_COST} to ${MAX_COST}`);
+  return [kind, cost];
+}
+
+const MIN_COST = 0.1;
+const MAX_COST = 1000;
+
+interface Found {
+  readonly complete: CompletePlan | undefined;
+  /** Whether it is of the newest analysis, with the present costs and constraints. */
+  readonly isCurrent: boolean;
+  readonly computing: ComputingRecord;
+  readonly constraints: readonly StoredConstraint[];
+  /** The time of the request is over. */
+  readonly isLate?: true;
+}
+
+/**
+ * The plan before, or how far the new one is, is an answer at any time: where the store is slow, that of the last look.
+ * @throws ApiError 404 for a zone that is not there
+ */
+async function foundInTime(
+  parts: PlanParts,
+  zone: number,
+  generation: Generation,
+  context: RequestContext,
+): Promise<Found> {
+  let last: Found = {
+    ...{ complete: undefined, isCurrent: false, constraints: [] },
+    computing: {
+      ...{ generation: generation.id, published_at: generation.publishedAt, started_at: null },
+      ...{ card_count: 0, exposed_count: null, fault: null },
+    },
+  };
+  try {
+    return await inTime(context, 'the plan', async (signal) => {
+      await requireZone(parts.db, zone);
+      const { deadline } = context;
+      return storedPlan(parts, zone, generation, { deadline, signal, onFound: (found) => (last = found) });
+    });
+  } catch (error) {
+    if (!isLate(error)) throw error;
+    return { ...last, isLate: true };
+  }
+}
+
+/** Waits for the plan of the newest analysis as long as the client does. @throws ApiError 400 for a zone without one */
+async function storedPlan(
+  { db, costs }: PlanParts,
+  zone: number,
+  generation: Generation,
+  {
+    deadline,
+    signal,
+    onFound,
+  }: Pick<RequestContext, 'deadline' | 'signal'> & { readonly onFound: (found: Found) => void },
+): Promise<Found> {
+  for (;;) {
+    const constraints = await activeConstraints(db);
+    const basis = basisOf(costs, constraints);
+    const whole = await completePlan(db, zone);
+    const isOfNow = (plan: CompletePlan | undefined): boolean =>
+      plan?.generation === generation.id && plan.basis === basis;
+    const isCurrent = isOfNow(whole);
+    const draft = isCurrent ? undefined : await draftPlan(db, zone);
+    // The first cards of the present state take precedence over all cards of an earlier one.
+    const complete = isOfNow(draft) ? draft : (whole ?? draft);
+    const row = isCurrent ? undefined : await planRow(db, zone, generation.id, basis);
+    const computing = {
+      ...{ generation: generation.id, published_at: generation.publishedAt },
+      started_at: row?.state === 'computing' ? row.started_at : null,
+      ...{ card_count: row?.cards ?? 0, exposed_count: row?.exposed ?? null, fault: row?.fault ?? null },
+    };
+    const found = { complete, isCurrent, computing, constraints };
+    onFound(found);
+    // Before the first analysis there is nothing to plan, and nothing that could be waited for.
+    if (generation.id === 0) return found;
+    if (row?.state === 'failed' && complete === undefined)
+      throw apiError('malformedRequest', {
+        reason: row.fault ?? `zone ${zone} is not in the newest analysis`,
+      });
+    // Another process may be ahead: it has the plan of a generation that is not known here yet.
+    const isNewer = (complete?.generation ?? 0) > generation.id;
+    if (isCurrent || isNewer || Date.now() + ANSWER_MS + LOOK_MS > deadline) return found;
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+}
+
+/** A plan that is not the stored one. @returns its progress where it takes longer than the client waits */
+async function otherPlan(
+  parts: PlanParts,
+  { limit, ...asked }: Asked,
+  generation: Generation,
+  found: Found,
+  context: RequestContext,
+): Promise<PlanRecord | ComputingRecord> {
+  const { complete, constraints } = found;
+  const sight = sightOf(generation, context.principal);
+  const request = requestOf(asked, found, sight);
+  try {
+    const plan = await makeAsked(parts, generation, request, context);
+    return planAnswer(
+      {
+        ...{ plan, madeAt: new Date().toISOString().replace('Z', '000Z'), limit, goal: asked.goal },
+        ...{ without: comparable(asked, complete), with: outcomeOf(plan) },
+        ...{ constraints: constraints.map(constraintRecord), computing: null },
+        answers: await answersOf(parts.db),
+      },
+      sight,
+    );
+  } catch (error) {
+    const progress = parts.variants.progressOf('zonePlan', request);
+    if (!isLate(error) || progress === undefined) throw error;
+    const { startedAt, done } = progress;
+    const computing: ComputingRecord = {
+      ...{ generation: generation.id, published_at: generation.publishedAt, fault: null },
+      started_at: startedAt.toISOString().replace('Z', '000Z'),
+      ...{ card_count: done?.cards ?? 0, exposed_count: done?.exposed ?? null },
+    };
+    return shownComputing(computing, sight);
+  }
+}
+
+/** @returns the outcome without what the request excludes, where the stored plan answers the same question otherwise */
+function comparable(asked: AskedPlan, complete: CompletePlan | undefined): PlanOutcome | undefined {
+  const isSame = !isOther({ ...asked, exclude: [] }) && asked.goal === DEFAULT_GOAL;
+  return complete === undefined || !isSame ? undefined : outcomeOf(complete.plan);
+}
+
+const isLate = (error: unknown): boolean => (error as { code?: string }).code === 'notReady';

@@ -1,0 +1,94 @@
+/**
+ * Answers who can reach an object, over HTTP: counts from the graph in memory, and the easiest path from the thread that plans. Users who may see
+ * some environments get counts of forests that they may see whole.
+ *
+ * Rule: `docs/findings.md#who-can-reach-an-object`.
+ */
+
+import type { ReachRecord } from '@clew/api';
+import { type Handlers, type RequestContext, requireUser } from '@clew/common';
+import { isVisible, missingFrom, type QueryServices, requireVisible, visibilityOf } from '@clew/explore';
+import type { Generation } from '@clew/generation';
+import { nameOf, objectIdOf } from '@clew/graph';
+import { listZones, type ZoneRow } from '@clew/judgment';
+import { findEntity, type QueryData, queryDataOf, type ReachingPrincipals } from '@clew/queries';
+import { TIER_ZERO } from '@clew/store';
+import type { Planner } from '../threads/planner.ts';
+import { answering } from '../threads/planParts.ts';
+import { objectRecord } from '../work/planRecords.ts';
+import { NOT_SHOWN, seenBy } from '../work/sight.ts';
+
+export function reachHandlers(services: QueryServices, planner: Planner): Handlers<'GetReach'> {
+  return {
+    async GetReach({ query }, context) {
+      requireUser(context.principal);
+      const generation = services.generations.current();
+      const data = queryDataOf(generation);
+      const visibility = visibilityOf(data, context.principal);
+      const object = findEntity(data, query.object_id);
+      if (object === undefined) throw missingFrom(visibility);
+      requireVisible(data, visibility, object);
+      const { zone, inside } = await scopeOf(services, data, object);
+      const found = await services.pool.run(data, 'reachingPrincipals', { object, inside }, context.signal);
+      const isSeen = found.forest.every((environment) => isVisible(data, visibility, environment));
+      const notShown = found.forest.length === 0 ? NO_ENVIRONMENT : isSeen ? undefined : NOT_SHOWN;
+      const easiest = query.include_path && notShown === undefined ? await pathInto(object, context) : null;
+      const record: ReachRecord = {
+        generation: generation.id,
+        object: objectRecord(generation, object),
+        zone: zone === undefined ? null : { id: zone.id, name: zone.name },
+        ...(notShown === undefined ? counts(generation, found) : noCounts(notShown)),
+        easiest_path: easiest,
+      };
+      return { status: 200, json: { data: record } };
+
+      function pathInto(
+        node: number,
+        { principal, signal }: RequestContext,
+      ): Promise<ReachRecord['easiest_path']> {
+        const input = { object: node, zone: zone?.id ?? TIER_ZERO, seen: seenBy(principal) };
+        return answering(planner.run(generation, 'easiestInto', input, signal));
+      }
+    },
+  };
+}
+
+/** The most privileged zone of the object, and the zones whose members do not count: it, and those above; Tier Zero for one in no zone. */
+async function scopeOf(
+  { database }: QueryServices,
+  { zones: published }: QueryData,
+  object: number,
+): Promise<{ readonly zone: ZoneRow | undefined; readonly inside: readonly number[] }> {
+  const known = await listZones(database.db, { filters: [], sorts: [] });
+  const zones = known.filter(({ position }) => position !== null);
+  const isMember = (id: number): boolean =>
+    published.some((zone) => zone.id === id && ((zone.members[object >>> 5] >>> (object & 31)) & 1) === 1);
+  const place = zones.findIndex(({ id }) => isMember(id));
+  const last = place < 0 ? zones.findIndex(({ id }) => id === TIER_ZERO) : place;
+  return { zone: zones[place], inside: zones.slice(0, last + 1).map(({ id }) => id) };
+}
+
+type Counts = Pick<ReachRecord, 'reaching_count' | 'principal_count' | 'environments' | 'not_shown'>;
+
+/** Principals count by forest or tenant: an object of none has no base. */
+const NO_ENVIRONMENT = 'Not counted: the object belongs to no known forest or tenant';
+
+const noCounts = (reason: string): Counts => ({
+  ...{ reaching_count: null, principal_count: null, environments: [] },
+  not_shown: reason,
+});
+
+function counts({ graph }: Generation, { environments, reaching, counted }: ReachingPrincipals): Counts {
+  const sum = (numbers: Uint32Array): number => numbers.reduce((all, one) => all + one, 0);
+  return {
+    reaching_count: sum(reaching),
+    principal_count: sum(counted),
+    environments: Array.from(environments, (node, at) => ({
+      environment_id: objectIdOf(graph, node),
+      environment_name: nameOf(graph, node) || objectIdOf(graph, node),
+      reaching_count: reaching[at],
+      principal_count: counted[at],
+    })),
+    not_shown: null,
+  };
+}

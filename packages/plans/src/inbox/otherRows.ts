@@ -1,0 +1,47 @@
+/** Rows of the inbox about certifications and uploads. */
+
+import { FINAL_JOB_STATUSES } from '@clew/api';
+import { Certified } from '@clew/judgment';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import { type InboxRows, type InboxScope, MAX_ROWS } from './inboxFindings.ts';
+import { judged, type OpenItem } from './judged.ts';
+
+/** One row for each zone: it is there again when another number waits. */
+export async function certificationRows(db: Db, scope: InboxScope): Promise<InboxRows> {
+  const { rows } = await sql<{ id: number; name: string; count: number }>`
+    select zone.id, zone.name, count(*)::integer as count
+    from asset_group_tag zone join zone_member on zone_member.tag_id = zone.id
+    where zone.require_certify and zone.deleted_at is null and zone_member.certified = ${Certified.pending}
+      and (${scope.visible}::text[] is null or zone_member.environment_id = any (${scope.visible}::text[]))
+    group by zone.id, zone.name order by zone.position nulls last, zone.id`.execute(db);
+  const found = rows.map(
+    ({ id, name, count }): OpenItem => ({
+      ...{ key: `certify:${id}:${count}`, kind: 'certify', by: null, text: name, zone: id, count },
+    }),
+  );
+  return judged(db, scope, found, false);
+}
+
+/** Uploads are not divided by environments: users who may see some of them get none. */
+export async function uploadRows(db: Db, scope: InboxScope): Promise<InboxRows> {
+  if (scope.visible !== null) return { count: 0, hasMore: false, items: [] };
+  const rows = await db
+    .selectFrom('upload_job as job')
+    .leftJoin('user_account as account', 'account.id', 'job.user_id')
+    .select(['job.id', 'job.end_time', 'job.status_message', 'job.total_files', 'job.failed_files'])
+    .select(['job.partial_files', 'account.principal_name as name'])
+    .where('job.status', 'in', [...FINAL_JOB_STATUSES])
+    .where('job.deleted_at', 'is', null)
+    .where('job.end_time', '>', scope.from)
+    .orderBy('job.end_time', 'desc')
+    .limit(MAX_ROWS + 1)
+    .execute();
+  const found = rows.map(
+    ({ id, name, ...job }): OpenItem => ({
+      ...{ key: `upload:${id}`, kind: 'upload', at: job.end_time, by: name, text: job.status_message },
+      ...{ upload: id, count: job.total_files, failed_count: job.failed_files + job.partial_files },
+    }),
+  );
+  return judged(db, scope, found, true);
+}

@@ -1,0 +1,97 @@
+/** Plans as the service uses them: their threads, their handlers, and the work that no request starts, until `close`. */
+import { type Config, uniteHandlers } from '@clew/common';
+import type { EasiestPaths, QueryServices } from '@clew/explore';
+import type { EarlyGenerationSource } from '@clew/generation';
+import type { Database } from '@clew/store';
+import { planHandlers } from './http/planHandlers.ts';
+import { reachHandlers } from './http/reachHandlers.ts';
+import { inboxHandlers } from './inbox/inboxHandlers.ts';
+import { reportHandlers } from './reports/reportHandlers.ts';
+import { startReports } from './reports/scheduledReports.ts';
+import { type PlanMakerOptions, startPlanMaker } from './run/planMaker.ts';
+import type { PlanThreadOptions } from './threads/planMessages.ts';
+import { Planner } from './threads/planner.ts';
+import { answering } from './threads/planParts.ts';
+
+export interface PlannerParts {
+  readonly database: Pick<Database, 'connection'>;
+  readonly config: Pick<Config, 'logLevel' | 'rules' | 'planCosts' | 'attackEfforts' | 'limits'>;
+}
+
+/** The threads that plan, and the path of the least effort, which they know. */
+export interface Planners {
+  readonly options: PlanThreadOptions;
+  readonly planner: Planner;
+  readonly variants: Planner;
+  readonly easiest: EasiestPaths;
+  close(): Promise<void>;
+}
+
+export function openPlanners({ database, config }: PlannerParts): Planners {
+  const options: PlanThreadOptions = {
+    connection: database.connection,
+    logLevel: config.logLevel,
+    rules: config.rules,
+    costs: config.planCosts,
+    efforts: config.attackEfforts,
+    memoryBytes: config.limits.planBytes,
+  };
+  const planner = new Planner(options);
+  const variants = new Planner(options, 'plan-variants');
+  return {
+    options,
+    planner,
+    variants,
+    easiest: (generation, ends, signal) => answering(planner.run(generation, 'easiest', ends, signal)),
+    async close() {
+      await variants.close();
+      await planner.close();
+    },
+  };
+}
+
+export interface PlanServiceParts {
+  readonly database: Database;
+  readonly generations: EarlyGenerationSource;
+  readonly config: Pick<Config, 'planCosts' | 'role' | 'logonSessionDays'>;
+  readonly planners: Planners;
+  readonly queries: QueryServices;
+}
+
+export function plansHandlers({ database, generations, config, planners, queries }: PlanServiceParts) {
+  const { db } = database;
+  const { planner, variants } = planners;
+  return uniteHandlers(
+    reachHandlers(queries, planner),
+    planHandlers({
+      ...{ db, generations, planner, variants, costs: config.planCosts },
+      sessionDays: config.logonSessionDays,
+    }),
+    inboxHandlers({ db, generations }),
+    reportHandlers({ db, generations }),
+  );
+}
+
+/**
+ * Makes whole plans and scheduled reports, without a request.
+ * @param makesPlans false: a plan is made when a request asks for it @returns a function that ends all of them
+ */
+export function startPlans(
+  { database, generations, planners, config }: Omit<PlanServiceParts, 'queries'>,
+  logs: { readonly plans: PlanMakerOptions['log']; readonly reports: PlanMakerOptions['log'] },
+  makesPlans = true,
+): { stop(): Promise<void> } {
+  const plans = makesPlans
+    ? startPlanMaker({
+        ...{ database, generations, planner: planners.options, log: logs.plans },
+        ...(config.role === 'all' && { users: { planner: planners.planner } }),
+      })
+    : undefined;
+  const reports = startReports({ db: database.db, generations }, logs.reports);
+  return {
+    async stop() {
+      await reports.stop();
+      await plans?.stop();
+    },
+  };
+}

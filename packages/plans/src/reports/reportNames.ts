@@ -1,0 +1,136 @@
+/**
+ * Names in a report: as they are, or pseudonyms. A masked report is made of pseudonyms alone: no text that the directory, or a sentence
+ * about it, could bring a name into is copied.
+ */
+
+import type { PackageRecord } from '@clew/api';
+import { edgeKindByName, NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
+import type { PriceReason } from '@clew/planning';
+
+const LABELS: ReadonlyMap<string, string> = new Map(
+  NODE_DEFINITIONS.map(([name, { label }]) => [name, label]),
+);
+
+interface Named {
+  readonly object_id: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+interface NamedEnvironment {
+  readonly environment_id: string;
+  readonly name: string;
+}
+
+export interface ReportNames {
+  object(object: Named): Named;
+  environment(environment: NamedEnvironment): NamedEnvironment;
+  /** Kinds of relationships. */
+  kind(name: string): string;
+  /** @param parts the title as words and objects, where it is known so */
+  title(change: PackageRecord, parts?: readonly (string | Named)[]): string;
+  /** Why it costs what it does; empty where nothing is known but the work. */
+  reason(change: PackageRecord): string;
+  /** Questions that only people can answer. */
+  questions(change: PackageRecord): string[];
+}
+
+export const plainNames: ReportNames = {
+  object: ({ object_id, name, kind }) => ({ object_id, name, kind }),
+  environment: ({ environment_id, name }) => ({ environment_id, name }),
+  kind: (name) => name,
+  title: ({ title }) => title,
+  reason: ({ why }) => why,
+  questions: ({ questions }) => questions.map(({ question }) => question),
+};
+
+/** Each object has one pseudonym in a report: "User 2", "DOMAIN-A". */
+export function maskedNames(): ReportNames {
+  const objects = new Map<string, Named>();
+  const counts = new Map<string, number>();
+  const environments = new Map<string, NamedEnvironment>();
+  const environment = (id: string): NamedEnvironment => {
+    const known = environments.get(id);
+    if (known !== undefined) return known;
+    const name = `DOMAIN-${letters(environments.size)}`;
+    const made = { environment_id: name.toLowerCase(), name };
+    environments.set(id, made);
+    return made;
+  };
+  const object = ({ object_id, kind: given }: Named): Named => {
+    const known = objects.get(object_id);
+    if (known !== undefined) return known;
+    // An environment has one pseudonym, wherever it is named.
+    const kind = nodeKindByName(given) === undefined ? 'Object' : given;
+    const isEnvironment = environments.has(object_id) || kind === 'Domain' || kind === 'AZTenant';
+    const count = (counts.get(kind) ?? 0) + 1;
+    if (!isEnvironment) counts.set(kind, count);
+    const name = isEnvironment ? environment(object_id).name : `${LABELS.get(kind) ?? kind} ${count}`;
+    const made = { object_id: name.toLowerCase().replaceAll(' ', '-'), name, kind };
+    objects.set(object_id, made);
+    return made;
+  };
+  return {
+    object,
+    environment: ({ environment_id }) => environment(environment_id),
+    // Files bring kinds of their own, whose names are any text.
+    kind: (name) => (edgeKindByName(name) === undefined ? 'Relationship' : name),
+    title({ kind, changes: [first], change_count }, parts) {
+      if (parts !== undefined)
+        return parts.map((part) => (typeof part === 'string' ? part : object(part).name)).join('');
+      const what = changeWords(kind);
+      if (change_count > 1 || first === undefined) return `${what} (${change_count} changes)`;
+      const of = first.principal === undefined ? '' : `, ${object(first.principal).name}`;
+      return `${what}: ${object(first.object).name}${of}`;
+    },
+    reason: ({ prices: [dearest] }) =>
+      dearest !== undefined && Object.hasOwn(REASONS, dearest.reason)
+        ? (REASONS[dearest.reason as PriceReason] as string)
+        : '',
+    questions: ({ questions }) => (questions.length === 0 ? [] : [MASKED_QUESTION]),
+  };
+}
+
+const MASKED_QUESTION = 'Only people know whether anyone needs what it takes.';
+
+/** Reasons of prices without a name. */
+const REASONS: Readonly<Record<PriceReason, string>> = {
+  work: '',
+  answered: 'Someone answered that no one needs it.',
+  intruder: 'A broad group has what is meant for administrators.',
+  'against-tier': 'It reaches into the zone from outside.',
+  left: 'Its holder is disabled, or was deleted.',
+  'dangerous-setting': 'The template is dangerous by its own settings.',
+  exception: 'It is unlike its neighbors.',
+  'left-behind': 'A disabled account is in a group of people who work.',
+  shared: 'Its holder has the same right on many objects.',
+  replace: 'A copy with safe settings has to replace the template first.',
+  delegation: 'Its holder needs the right where it does not reach the zone.',
+  'in-use': 'A service or an administrator works with it.',
+  design: 'It is like its neighbors.',
+  default: 'Microsoft ships it so, and Windows or people may use it.',
+  membership: 'People are in the group for work, and the fault is in the rights of the group.',
+  crowd: 'Many people may work there.',
+  outage: 'All who use it would be cut off.',
+  authority: 'All automatic enrollment at the authority ends, unless those who need it get Enroll first.',
+};
+
+/** Words of the field for parts of the names of kinds of repairs. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ authority: 'CA', controllers: 'domain controllers', san: 'SAN', smb: 'SMB', ldap: 'LDAP', rpc: 'RPC' },
+};
+
+/** `authority-web-enrollment` is "CA web enrollment": a title without its object. */
+function changeWords(kind: string): string {
+  const words = kind
+    .split('-')
+    .map((word) => (Object.hasOwn(WORDS, word) ? WORDS[word] : word))
+    .join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** `A` to `Z`, then `AA`. */
+function letters(number: number): string {
+  const rest = Math.floor(number / 26);
+  return (rest === 0 ? '' : letters(rest - 1)) + String.fromCharCode(65 + (number % 26));
+}

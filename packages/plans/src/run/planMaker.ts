@@ -1,0 +1,309 @@
+/**
+ * Makes the plan of each zone right after a generation is published, in a thread of its own, and checks the progress of started
+ * plans. Results are stored in the database, so that they outlive the process and serve other processes.
+ *
+ *   published, constraints changed, once a minute -> what is missing? -> one process takes the lock -> zone by zone -> stored
+ *   newer generation published meanwhile -> the plan stops, its first cards stay until there are newer ones -> from the start
+ */
+
+import { TaskLoop } from '@clew/common';
+import type { EarlyGenerationSource, Prepare } from '@clew/generation';
+import { notePlannedFindings } from '@clew/judgment';
+import { DEFAULT_GOAL } from '@clew/model';
+import {
+  AdvisoryLock,
+  type Database,
+  type DatabaseLog,
+  type Db,
+  Listener,
+  ServerClient,
+  TIER_ZERO,
+  WAKE_CHANNEL,
+} from '@clew/store';
+import { followAdopted, hasUnfollowed } from '../stored/adoptedPlans.ts';
+import {
+  activeConstraints,
+  basisOf,
+  beginPlan,
+  completePlan,
+  failPlan,
+  keepPlan,
+  noteDraft,
+  notePlan,
+  type PlanKey,
+  type PlanOutcome,
+  plannedZones,
+  planRow,
+  stopPlan,
+} from '../stored/storedPlans.ts';
+import { NextPlanner, type Users } from '../threads/nextPlanner.ts';
+import type { PlanTaskProgress, PlanThreadOptions } from '../threads/planMessages.ts';
+import type { Planner } from '../threads/planner.ts';
+import { constraintFacts, type StoredConstraint } from '../work/constraints.ts';
+import { PlanError } from '../work/planError.ts';
+import type { StoredPlan, ZonePlanRequest } from '../work/zonePlan.ts';
+
+/** Generations in quick succession make one plan. */
+const PLAN_DELAY_MS = 300;
+/** In case another process died over it, or a notification was lost. */
+const LOOK_AGAIN_MS = 60_000;
+/** While another process is at it. */
+const BUSY_MS = 5_000;
+const PROGRESS_MS = 500;
+/** Plans in a row that stop for a newer generation. The next is made to its end, however often generations come. */
+const MAX_STOPPED = 3;
+/** The log says why. */
+const FAULT = 'The plan could not be made; it is tried again';
+const TOO_LARGE =
+  'The whole plan needs more memory than a thread that plans may take: raise CLEW_PLAN_MEMORY and start again';
+
+export interface PlanMakerOptions {
+  readonly database: Database;
+  readonly generations: EarlyGenerationSource;
+  readonly planner: PlanThreadOptions;
+  /** The planner of users, in a process that answers them: it takes over the facts of a large graph. */
+  readonly users?: Users | undefined;
+  readonly log: DatabaseLog;
+}
+
+interface MakingOptions extends PlanMakerOptions {
+  readonly next: NextPlanner;
+  /** Plans that did not fit into memory: another start may have more of it. */
+  readonly tooLarge: Set<string>;
+  /** Stopped since a plan was whole, by zone. */
+  readonly stopped: Map<number, number>;
+}
+
+export interface RunningPlanMaker {
+  stop(): Promise<void>;
+}
+
+export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
+  const next = new NextPlanner(given.planner, given.log, given.users);
+  const options: MakingOptions = { ...given, next, tooLarge: new Set(), stopped: new Map() };
+  const { database, generations, log } = options;
+  let later: NodeJS.Timeout | undefined;
+  const loop: TaskLoop = new TaskLoop(
+    {
+      name: 'plan',
+      delayMs: PLAN_DELAY_MS,
+      run: async (signal) => {
+        const isBusyElsewhere = await makePlans(options, signal);
+        clearTimeout(later);
+        later = setTimeout(() => loop.wake(), isBusyElsewhere ? BUSY_MS : LOOK_AGAIN_MS);
+        later.unref();
+      },
+    },
+    log,
+  );
+  const endSwaps = generations.onSwap(() => loop.wake());
+  // Publishing does not wait for it.
+  const prepare: Prepare = async (generation, facts) => {
+    // At once: the generation may be published, or announced again, before the store answers.
+    if (generation.id > generations.current().id) next.know(generation, facts);
+    const plan = await comingPlan(options);
+    if (generation.id > generations.current().id) next.prepare(generation, plan);
+  };
+  const endPreparations = [generations.beforeFindings(prepare), generations.beforeSwap(prepare)];
+  const listener = new Listener({
+    connection: database.connection,
+    channels: [WAKE_CHANNEL],
+    log,
+    onConnected: () => loop.wake(),
+    onNotification: (_, payload) => {
+      if (payload === 'plan') loop.wake();
+    },
+  });
+  return {
+    stop: async () => {
+      endSwaps();
+      for (const end of endPreparations) end();
+      clearTimeout(later);
+      await Promise.all([listener.stop(), loop.stop()]);
+      clearTimeout(later);
+      await next.close();
+    },
+  };
+}
+
+/** @returns the first plan that will be requested of a generation, unless a constraint or a zone changes by then */
+async function comingPlan({ database: { db } }: MakingOptions): Promise<ZonePlanRequest | undefined> {
+  const [zone] = await plannedZones(db);
+  return zone === undefined ? undefined : requestOf(db, zone, await activeConstraints(db));
+}
+
+/** @returns the plan that everybody gets */
+async function requestOf(
+  db: Db,
+  zone: number,
+  constraints: readonly StoredConstraint[],
+): Promise<ZonePlanRequest> {
+  const before = await completePlan(db, zone);
+  return {
+    ...{ zone, goal: DEFAULT_GOAL, environments: [], within: [], ownedBy: null, costs: {} },
+    constraints: constraints.map(constraintFacts),
+    namesFindings: zone === TIER_ZERO,
+    tellsDrafts: true,
+    previous: (before?.plan.cards ?? []).map(({ packages }) => packages.map((one) => one.key)),
+  };
+}
+
+/** @returns whether another process makes plans now */
+async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<boolean> {
+  const { database, generations, next } = options;
+  const generation = generations.current();
+  if (generation.id === 0) return false;
+  if (!(await isAnythingDue(options))) {
+    await next.forget(generation);
+    return false;
+  }
+  const client = new ServerClient(database.connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      AdvisoryLock.plans,
+    ]);
+    if (rows[0]?.locked !== true) {
+      await next.forget(generation);
+      return true;
+    }
+    await next.use(generation, async (planner) => {
+      for (const zone of await plannedZones(database.db))
+        if (!(await makeZonePlan(options, planner, zone, signal))) return false;
+      await followAdopted(database.db, planner, generations.current(), signal);
+      return generations.current().id === generation.id;
+    });
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function isAnythingDue(options: MakingOptions): Promise<boolean> {
+  const { database, generations, planner } = options;
+  const { db } = database;
+  const generation = generations.current();
+  const basis = basisOf(planner.costs, await activeConstraints(db));
+  for (const zone of await plannedZones(db))
+    if (!(await isMade(options, { zone, generation: generation.id, basis }))) return true;
+  return hasUnfollowed(db, generation.id);
+}
+
+async function isMade({ database, tooLarge }: MakingOptions, key: PlanKey): Promise<boolean> {
+  const row = await planRow(database.db, key.zone, key.generation, key.basis);
+  if (row?.state !== 'failed') return row?.state === 'complete';
+  if (row.fault === TOO_LARGE) return tooLarge.has(nameOf(key));
+  // A zone that the analysis does not have yet will not have it in the same generation.
+  return row.fault !== FAULT;
+}
+
+/** @returns false where a newer generation was published meanwhile: the loop is woken for it */
+async function makeZonePlan(
+  options: MakingOptions,
+  planner: Planner,
+  zone: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { log, generations } = options;
+  const { db } = options.database;
+  signal.throwIfAborted();
+  const generation = generations.current();
+  const constraints = await activeConstraints(db);
+  const basis = basisOf(options.planner.costs, constraints);
+  if (await isMade(options, { zone, generation: generation.id, basis })) return true;
+  const key = { zone, generation: generation.id, basis };
+  const request = await requestOf(db, zone, constraints);
+  await beginPlan(db, key, generation);
+  const stoppedBefore = options.stopped.get(zone) ?? 0;
+  const newer = new AbortController();
+  const endSwaps = generations.onSwap(() => {
+    if (stoppedBefore < MAX_STOPPED) newer.abort();
+  });
+  const began = performance.now();
+  const noteCards = throttled(PROGRESS_MS, (done: { cards: number; exposed: number }) =>
+    notePlan(db, key, done).catch(() => {}),
+  );
+  let drafts: Promise<void> = Promise.resolve();
+  const note = ({ draft, cards, exposed }: PlanTaskProgress): void => {
+    noteCards({ cards, exposed });
+    // One after the other: later results are more complete.
+    if (draft !== undefined)
+      drafts = drafts
+        .then(() => noteDraft(db, key, draft))
+        .then(() => logDraft(draft))
+        .catch(() => {});
+  };
+  const logDraft = ({ cards, end }: StoredPlan): void => {
+    const ms = Math.round(performance.now() - began);
+    const told = { zone, generation: generation.id, cards: cards.length, end: end.reason, ms };
+    log.info(told, 'made the first cards of a plan');
+  };
+  const make = (asked: ZonePlanRequest): Promise<StoredPlan> =>
+    planner.run(generation, 'zonePlan', asked, AbortSignal.any([signal, newer.signal]), note);
+  try {
+    const { closes, ...plan } = await make(request);
+    await drafts;
+    const answers = request.constraints.filter(({ subject }) => subject === 'unneeded');
+    const unconstrained = { ...request, constraints: answers, namesFindings: false, tellsDrafts: false };
+    const without = answers.length === constraints.length ? undefined : outcomeOf(await make(unconstrained));
+    await keepPlan(db, key, { plan, ...(without !== undefined && { without }) });
+    options.stopped.delete(zone);
+    if (closes !== undefined) await notePlannedFindings(db, closes);
+    const found = Object.entries(plan.contradictions ?? {}).filter(([, count]) => count > 0);
+    if (found.length > 0)
+      log.error(
+        { zone, generation: generation.id, contradictions: Object.fromEntries(found) },
+        'a plan contradicts itself',
+      );
+    const ms = Math.round(performance.now() - began);
+    log.info({ zone, generation: generation.id, cards: plan.cards.length, ms }, 'made a plan');
+    return true;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    await drafts;
+    if (newer.signal.aborted) {
+      options.stopped.set(zone, stoppedBefore + 1);
+      await stopPlan(db, key);
+      const ms = Math.round(performance.now() - began);
+      log.info({ zone, generation: generation.id, ms }, 'stopped a plan for a newer generation');
+      return false;
+    }
+    const fault = lastingFault(error as Error);
+    await failPlan(db, key, fault ?? FAULT);
+    if (fault === TOO_LARGE) options.tooLarge.add(nameOf(key));
+    if (fault === undefined) throw error;
+    log.error({ zone, generation: generation.id, fault }, 'a plan could not be made');
+    return true;
+  } finally {
+    endSwaps();
+  }
+}
+
+const nameOf = ({ zone, generation, basis }: PlanKey): string => `${zone} ${generation} ${basis}`;
+
+/** @returns nothing for an error that a retry may fix */
+function lastingFault(error: Error & { readonly code?: string }): string | undefined {
+  if (error instanceof PlanError) return error.message;
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_LARGE : undefined;
+}
+
+export function outcomeOf({ cards, before }: StoredPlan): PlanOutcome {
+  return {
+    exposed_count:
+      cards.at(-1)?.exposed_after ?? before.reduce((sum, { exposed_count }) => sum + exposed_count, 0),
+    cost: cards.reduce((sum, { cost }) => sum + cost, 0),
+    card_count: cards.length,
+  };
+}
+
+/** Calls at most once in a while; the last one may be left out. */
+function throttled<Input>(ms: number, call: (input: Input) => void): (input: Input) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (input) => {
+    const now = performance.now();
+    if (now - last < ms) return;
+    last = now;
+    call(input);
+  };
+}

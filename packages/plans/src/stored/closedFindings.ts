@@ -1,0 +1,34 @@
+/**
+ * Answers about archived findings. Their relationship, objects, zone or type no longer exist, so they have no paths and no repairs; what their
+ * objects have now shows how they were mended. Rule: `docs/findings.md#evidence`.
+ */
+
+import { findingTypesOf } from '@clew/analysis';
+import type { EvidenceRecord, FindingPathsRecord } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { findNode, NO_NODE } from '@clew/graph';
+import type { FindingRow } from '@clew/judgment';
+
+type Closed = NonNullable<EvidenceRecord['closed']>;
+
+export const closedOf = ({ deleted_at: at, status }: FindingRow): Closed | null =>
+  at === null ? null : { status: status as Closed['status'], at };
+
+/** Its type, and its objects, still exist. @param ends object ids */
+export const isInGraph = ({ graph }: Generation, type: string, ends: readonly string[]): boolean =>
+  findingTypesOf(graph).some(({ id }) => id === type) && ends.every((id) => findNode(graph, id) !== NO_NODE);
+
+export const noEvidence = ({ id: generation }: Generation, closed: Closed): EvidenceRecord => ({
+  ...{ generation, closed, values: [], relations: [], advice: [], seen: [], repairs: [], attack_path: null },
+});
+
+/** Present values and relationships; there is nothing to repair. */
+export const closedEvidence = (evidence: EvidenceRecord, closed: Closed): EvidenceRecord => ({
+  ...evidence,
+  ...{ closed, advice: [], repairs: [], attack_path: null },
+});
+
+export const noPaths = ({ id: generation }: Generation, closed: Closed): FindingPathsRecord => ({
+  ...{ generation, closed, paths: [], shortest: null, most_used: null },
+  ...{ count: 0, is_complete: true, principal_count: null },
+});

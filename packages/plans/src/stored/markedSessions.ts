@@ -1,0 +1,86 @@
+/**
+ * The logon sessions that changes end, as collections saw them last. A session that is not seen again may be over or not, so a change that
+ * ends sessions is contradicted only by a collection after its mark that saw one of them.
+ *
+ * Rule: `docs/plan.md#progress`.
+ */
+import type { Generation } from '@clew/generation';
+import { findNode, NO_NODE } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import { type ChangeFacts, isOfSessions } from '../work/adoption.ts';
+
+/** The sessions of one change that collections still report, or did not take back. */
+export interface MarkedSessions {
+  /** When the last of them was seen. */
+  readonly seenAt: string;
+  /** When the last of them counts as ended, unless it is seen again; null for never. */
+  readonly endsAt: string | null;
+  /** One of them was uploaded by hand. */
+  readonly isManual: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * @param sessionDays days for which sessions of schedules count; 0 for ever
+ * @returns those of each change that ends sessions and nothing else, where a collection still has one
+ */
+export async function markedSessions(
+  db: Db,
+  { graph }: Generation,
+  changes: readonly ChangeFacts[],
+  sessionDays: number,
+): Promise<ReadonlyMap<ChangeFacts, MarkedSessions>> {
+  const ends = changes.filter(isOfSessions).flatMap((change) =>
+    change.removed.flatMap(({ start, end }) => {
+      const [from, to] = [findNode(graph, start), findNode(graph, end)];
+      return from === NO_NODE || to === NO_NODE
+        ? []
+        : [{ change, from: graph.storeIds[from], to: graph.storeIds[to] }];
+    }),
+  );
+  if (ends.length === 0) return new Map();
+  const { rows } = await sql<SeenSession>`
+    select start_id, end_id, max(last_seen) as at, bool_or(not by_schedule) as by_hand
+    from sample_edge
+    where kind_id = ${EdgeKind.HasSession} and (start_id, end_id) in (
+      select * from unnest(${ends.map(({ from }) => from)}::integer[], ${ends.map(({ to }) => to)}::integer[]))
+    group by start_id, end_id`.execute(db);
+  const known = new Map(rows.map((row) => [`${row.start_id} ${row.end_id}`, row]));
+  const found = new Map<ChangeFacts, SeenSession[]>();
+  for (const { change, from, to } of ends) {
+    const row = known.get(`${from} ${to}`);
+    if (row === undefined) continue;
+    const seen = found.get(change);
+    if (seen === undefined) found.set(change, [row]);
+    else seen.push(row);
+  }
+  return new Map([...found].map(([change, seen]) => [change, lastOf(seen, sessionDays)]));
+}
+
+interface SeenSession {
+  readonly start_id: number;
+  readonly end_id: number;
+  readonly at: string;
+  readonly by_hand: boolean;
+}
+
+function lastOf(seen: readonly SeenSession[], sessionDays: number): MarkedSessions {
+  const seenAt = seen.reduce((last, { at }) => (at > last ? at : last), '');
+  const isManual = seen.some(({ by_hand }) => by_hand);
+  const hasEnd = sessionDays > 0 && !isManual;
+  return {
+    ...{ seenAt, isManual },
+    endsAt: hasEnd ? new Date(Date.parse(seenAt) + sessionDays * DAY_MS).toISOString() : null,
+  };
+}
+
+/** @returns why a mark waits, as a part of a sentence */
+export function waitText({ endsAt, isManual }: MarkedSessions): string {
+  if (endsAt !== null) return `not seen in the last collection; counts as ended on ${endsAt.slice(0, 10)}`;
+  return isManual
+    ? 'not seen in the last collection; uploaded by hand, so it has no end'
+    : 'not seen in the last collection; sessions are kept without an end';
+}

@@ -1,0 +1,64 @@
+/** Repairs of started plans: who does each, until when, and notes about it. */
+import type { AdoptedChange, AdoptedRepair } from '@clew/api';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import type { AdoptionFacts } from '../work/adoption.ts';
+
+type Assigned = Pick<AdoptedRepair, 'owner' | 'due' | 'notes' | 'updated'>;
+
+const UNASSIGNED: Assigned = { owner: null, due: null, notes: '', updated: null };
+
+/** Keyed by the number of the repair. */
+export type Assignments = ReadonlyMap<number, Assigned>;
+
+/** Assignments of plans, by the number of the plan. */
+export async function assignmentsOf(
+  db: Db,
+  plans: readonly number[],
+): Promise<ReadonlyMap<number, Assignments>> {
+  const rows = await db
+    .selectFrom('plan_repair')
+    .leftJoin('user_account', 'user_account.id', 'plan_repair.owner_id')
+    .select([
+      'plan_id',
+      'repair',
+      'owner_id',
+      'principal_name',
+      'notes',
+      'updated_by',
+      'plan_repair.updated_at as at',
+    ])
+    .select(sql<string | null>`due::text`.as('due'))
+    .where(sql<boolean>`plan_id = any (${plans}::bigint[])`)
+    .execute();
+  const found = new Map<number, Map<number, Assigned>>();
+  for (const { plan_id, repair, owner_id, principal_name, due, notes, updated_by, at } of rows) {
+    const ofPlan = found.get(plan_id) ?? new Map<number, Assigned>();
+    const owner = owner_id === null ? null : { id: owner_id, name: principal_name ?? '' };
+    found.set(plan_id, ofPlan.set(repair, { owner, due, notes, updated: { by: updated_by, at } }));
+  }
+  return found;
+}
+
+/**
+ * @param changes those of all repairs, in order
+ * @param seesKeys false for users who may see some environments: a key names its grouping object
+ */
+export function repairRecords(
+  { packages }: AdoptionFacts,
+  changes: readonly AdoptedChange[],
+  assigned: Assignments,
+  seesKeys: boolean,
+): AdoptedRepair[] {
+  let at = 0;
+  return packages.map(({ key, title, changes: { length } }, index) => {
+    const own = changes.slice(at, at + length);
+    at += length;
+    return {
+      ...{ number: index + 1, key: seesKeys ? (key ?? null) : null, title },
+      changes: own.map(({ number }) => number),
+      done_count: own.filter(({ state }) => state === 'done').length,
+      ...(assigned.get(index + 1) ?? UNASSIGNED),
+    };
+  });
+}

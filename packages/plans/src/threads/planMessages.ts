@@ -1,0 +1,41 @@
+/** Requests to the planning thread. */
+
+import type { GenerationFacts } from '@clew/generation';
+import type { Cancel } from '@clew/graph';
+import type { RulesMode, TraversableKindName } from '@clew/model';
+import type { RepairKind } from '@clew/planning';
+import type { ConnectionConfig } from '@clew/store';
+import type { PLAN_TASKS } from '../work/planTasks.ts';
+import type { ZonePlanRequest } from '../work/zonePlan.ts';
+
+export type { PlanTaskProgress } from '../work/zonePlan.ts';
+
+export interface PlanThreadOptions {
+  /** That the thread may take. */
+  readonly memoryBytes?: number;
+  readonly connection: ConnectionConfig;
+  readonly logLevel: string;
+  readonly rules: RulesMode;
+  readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+  /** Attack efforts that replace those of the table. */
+  readonly efforts: Readonly<Partial<Record<TraversableKindName, number>>>;
+}
+
+/** In addition to the tasks: gathers the facts of a generation that is being published, and begins its plan. */
+export const PREPARE = 'prepare';
+
+/** In addition to the tasks: tells the rest of a generation of which the graph was announced before. */
+export const COMPLETE = 'complete';
+
+export interface Preparation {
+  /** Facts that need not be read again. */
+  readonly facts?: GenerationFacts | undefined;
+  /** The plan that will be requested, as far as that is known. */
+  readonly plan?: ZonePlanRequest | undefined;
+  /** Raised when the plan is requested: then only the step at hand is finished. */
+  readonly enough: Cancel;
+}
+
+export type PlanTaskName = keyof typeof PLAN_TASKS;
+export type PlanTaskInput<Name extends PlanTaskName> = Parameters<(typeof PLAN_TASKS)[Name]>[1];
+export type PlanTaskResult<Name extends PlanTaskName> = Awaited<ReturnType<(typeof PLAN_TASKS)[Name]>>;

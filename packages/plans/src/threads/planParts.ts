@@ -1,0 +1,70 @@
+/** Helpers that the handlers of plans share. */
+
+import { apiError, notReady, orAborted, type RequestContext } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import { zoneRecords } from '@clew/judgment/handlers';
+import type { RepairKind } from '@clew/planning';
+import type { Db } from '@clew/store';
+import { PlanError } from '../work/planError.ts';
+import type { Planner } from './planner.ts';
+
+export interface PlanParts {
+  readonly db: Db;
+  readonly generations: GenerationSource;
+  /** For questions of people: seconds at most. */
+  readonly planner: Planner;
+  /** For whole plans that are not those that are stored. */
+  readonly variants: Planner;
+  readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+  /** Days for which logon sessions of schedules count; 0 for ever. */
+  readonly sessionDays: number;
+}
+
+/** A zone that is not there has nothing to repair: that would read as safe. @throws ApiError 404 */
+export async function requireZone(db: Db, zone: number | undefined): Promise<void> {
+  if (zone !== undefined && !(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
+}
+
+/** @throws ApiError 400 for objects that the graph does not have, 503 where the thread that answers has ended */
+export async function answering<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PlanError) throw apiError('malformedRequest', { reason: error.message });
+    if ((error as Error).name === 'ThreadEnded')
+      throw notReady('the data for plans does not fit into memory now', THREAD_PAUSE_SECONDS, error);
+    throw error;
+  }
+}
+
+const THREAD_PAUSE_SECONDS = 60;
+/** Reserved from the time of a request to answer that the result is not ready. */
+const ANSWER_MS = 250;
+/** After this time a question that took too long is worth asking again. */
+const AGAIN_SECONDS = 10;
+
+/**
+ * Returns the result of the work, within the time that the client waits (`Prefer: wait`).
+ * @param ask its signal aborts when the time is up
+ * @throws ApiError 503 with the time of a retry, like `answering`
+ */
+export async function inTime<Result>(
+  context: Pick<RequestContext, 'signal' | 'deadline'>,
+  what: string,
+  ask: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const ms = Math.min(context.deadline - Date.now() - ANSWER_MS, MAX_TIMER_MS);
+  const timer = setTimeout(
+    () => late.abort(notReady(`${what} takes longer than you wait (Prefer: wait)`, AGAIN_SECONDS)),
+    Math.max(0, ms),
+  );
+  const signal = AbortSignal.any([context.signal, late.signal]);
+  try {
+    return await answering(orAborted(ask(signal), signal));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const MAX_TIMER_MS = 2_000_000_000;

@@ -1,0 +1,316 @@
+/**
+ * Compares started plans with an analysis. Only the effect of their changes counts: the present exposure, compared with the
+ * exposure if the finished changes were undone. Other changes are reported separately.
+ *
+ * Rule: `docs/plan.md#progress`.
+ */
+
+import type { AdoptedChange, EffortRecord, PlanRecord, RepairReference } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { findEdge, findNode, type JsonValue, NO_EDGE, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { edgeKindByName } from '@clew/model';
+import { type AnalyzedWorld, type Change, exposuresOf, type Repair } from '@clew/planning';
+import { edgeKindName } from '@clew/queries';
+import { changedFacts } from './changedFacts.ts';
+import { effortRecords } from './effortRecords.ts';
+import type { PlanState } from './planState.ts';
+import { exposureRecords, repairRecord } from './repairRecords.ts';
+import { repairsOf } from './requestedChange.ts';
+import { forestsOf } from './zonePlan.ts';
+
+/** One change in facts, by object ids: they are found again in each generation. */
+export interface ChangeFacts {
+  readonly title: string;
+  readonly removed: readonly {
+    readonly start: string;
+    readonly kind: string;
+    readonly end: string;
+    readonly flags: number;
+  }[];
+  readonly properties: readonly {
+    readonly object_id: string;
+    readonly key: string;
+    readonly old: JsonValue;
+    readonly wanted: JsonValue;
+  }[];
+}
+
+export interface AdoptionFacts {
+  readonly zone: number;
+  readonly generation: number;
+  /** Time of publication of that generation. Absent in plans of earlier releases. */
+  readonly published_at?: string;
+  readonly packages: readonly {
+    /** Key in the plan that its user was shown. Absent in plans of earlier releases. */
+    readonly key?: string;
+    readonly title: string;
+    readonly changes: readonly ChangeFacts[];
+  }[];
+  readonly exposure: PlanRecord['before'];
+  readonly effort: readonly EffortRecord[];
+  /** Forests as in `AdoptedFound`. */
+  readonly forests?: readonly (readonly string[])[];
+  /** Environments that were collected when the plan was started. Absent in plans of earlier releases. */
+  readonly collected?: readonly string[];
+}
+
+export interface AdoptionRequest {
+  readonly zone: number;
+  readonly packages: readonly {
+    readonly key: string;
+    readonly title: string;
+    readonly references: readonly RepairReference[];
+  }[];
+}
+
+/** @throws PlanError for a change that is not in the graph */
+export function adoptionOf(state: PlanState, { zone, packages }: AdoptionRequest): AdoptionFacts {
+  const { generation, world } = state;
+  const ofZone = exposuresOf(world).filter((one) => one.zone === zone);
+  return {
+    zone,
+    generation: generation.id,
+    published_at: generation.publishedAt,
+    packages: packages.map(({ key, title, references }) => ({
+      key,
+      title,
+      changes: repairsOf(generation, world, references).map((repair) => factsOf(generation, world, repair)),
+    })),
+    exposure: exposureRecords(generation, world, ofZone),
+    effort: effortRecords(state, world, zone),
+    forests: forestsOf(state),
+  };
+}
+
+function factsOf(generation: Generation, world: AnalyzedWorld, repair: Repair): ChangeFacts {
+  const { graph } = generation;
+  return {
+    title: repairRecord(generation, world, repair).title,
+    removed: repair.change.removed.map(({ start, kind, end }) => ({
+      ...{
+        start: objectIdOf(graph, start),
+        kind: edgeKindName(generation, kind),
+        end: objectIdOf(graph, end),
+      },
+      flags: graph.out.flags[findEdge(graph, start, kind, end)] ?? 0,
+    })),
+    properties: repair.change.properties.map(({ node, key, value }) => ({
+      ...{ object_id: objectIdOf(graph, node), key },
+      ...{ old: world.context.properties.value(key, node) ?? null, wanted: value },
+    })),
+  };
+}
+
+export interface AdoptedRequest {
+  readonly adoption: AdoptionFacts;
+  /** Results of the previous analysis, in the same order. */
+  readonly before: readonly FoundChange[];
+  /** Publication of that analysis. Absent for the first. */
+  readonly publishedBefore?: string;
+}
+
+/** A fact of a change that an analysis found otherwise than the one before. */
+export interface MovedFact {
+  readonly text: string;
+  /** Objects that the text names. */
+  readonly object_ids: readonly string[];
+}
+
+/** The result of an analysis for a change. */
+export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | 'history'> {
+  readonly history: readonly (Omit<AdoptedChange['history'][number], 'moved' | 'jobs' | 'since'> & {
+    readonly since?: string | null;
+    readonly moved?: readonly MovedFact[];
+    readonly jobs?: AdoptedChange['history'][number]['jobs'];
+  })[];
+  /** Places of its facts that are changed; not of changes of thousands of facts. */
+  readonly done_facts?: readonly number[];
+}
+
+export interface AdoptedFound {
+  readonly changes: FoundChange[];
+  readonly package_done_count: number;
+  /** Without the changes that are done. */
+  readonly before: PlanRecord['before'];
+  readonly now: PlanRecord['before'];
+  readonly effort_before: EffortRecord[];
+  readonly effort_now: EffortRecord[];
+  /** Environments that are one forest, or one tenant. Absent in results of earlier releases. */
+  readonly forests?: readonly (readonly string[])[];
+}
+
+export async function followAdoption(
+  state: PlanState,
+  { adoption, before, publishedBefore }: AdoptedRequest,
+): Promise<AdoptedFound> {
+  const { generation, world } = state;
+  const { zone, packages } = adoption;
+  const undo: Required<Pick<Change, 'added' | 'properties'>> = { added: [], properties: [] };
+  let at = 0;
+  let packagesDone = 0;
+  const changes = packages.flatMap((one) => {
+    const found = one.changes.map((change) => {
+      const facts = lookAt(generation, world, change);
+      const known = before[at++];
+      const found = stateOf(change, facts, known);
+      if (found === 'done') {
+        (undo.added as unknown[]).push(...facts.undoEdges);
+        (undo.properties as unknown[]).push(...facts.undoProperties);
+      }
+      const parts = { change, package: one.title, facts, known, since: publishedBefore };
+      return adoptedChange(state, parts);
+    });
+    if (found.every(({ state }) => state === 'done')) packagesDone++;
+    return found;
+  });
+  const isUndone = undo.added.length + undo.properties.length > 0;
+  const without = isUndone ? (await changedFacts(state, undo)).world : world;
+  const exposure = (of: AnalyzedWorld): PlanRecord['before'] =>
+    exposureRecords(
+      generation,
+      of,
+      exposuresOf(of).filter((each) => each.zone === zone),
+    );
+  return {
+    changes,
+    package_done_count: packagesDone,
+    before: exposure(without),
+    now: exposure(world),
+    effort_before: effortRecords(state, without, zone),
+    effort_now: effortRecords(state, world, zone),
+    forests: forestsOf(state),
+  };
+}
+
+interface FoundFacts {
+  /** Places of facts that are changed: those that go, then the properties. */
+  readonly done: readonly number[];
+  readonly all: number;
+  readonly undoEdges: readonly { start: number; kind: number; end: number; flags: number }[];
+  readonly undoProperties: readonly { node: number; key: string; value: JsonValue }[];
+}
+
+/** A fact is changed when the relation is not there, the value differs, or its object was deleted. */
+function lookAt(
+  generation: Generation,
+  world: AnalyzedWorld,
+  { removed, properties }: ChangeFacts,
+): FoundFacts {
+  const { graph } = generation;
+  const undoEdges: FoundFacts['undoEdges'][number][] = [];
+  const undoProperties: FoundFacts['undoProperties'][number][] = [];
+  const done: number[] = [];
+  for (const [at, { start: from, kind: name, end: to, flags }] of removed.entries()) {
+    const [start, end, kind] = [findNode(graph, from), findNode(graph, to), kindNumber(generation, name)];
+    if (start === NO_NODE || end === NO_NODE || kind === undefined) done.push(at);
+    else if (findEdge(graph, start, kind, end) === NO_EDGE) {
+      done.push(at);
+      undoEdges.push({ start, kind, end, flags });
+    }
+  }
+  for (const [at, { object_id, key, old }] of properties.entries()) {
+    const node = findNode(graph, object_id);
+    const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
+    if (value === undefined) done.push(removed.length + at);
+    else if (JSON.stringify(value) !== JSON.stringify(old)) {
+      done.push(removed.length + at);
+      undoProperties.push({ node, key, value: old });
+    }
+  }
+  return { done, all: removed.length + properties.length, undoEdges, undoProperties };
+}
+
+function kindNumber(generation: Generation, name: string): number | undefined {
+  const known = edgeKindByName(name)?.id;
+  if (known !== undefined) return known;
+  for (const [kind, custom] of generation.customEdgeKinds) if (custom === name) return kind;
+  return undefined;
+}
+
+/** Whether the change ends logon sessions and does nothing else. */
+export const isOfSessions = ({ removed, properties }: ChangeFacts): boolean =>
+  properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
+
+/** Sessions come and go: that one was not seen again proves nothing. */
+function stateOf(
+  change: ChangeFacts,
+  { done, all }: FoundFacts,
+  known: FoundChange | undefined,
+): AdoptedChange['state'] {
+  if (done.length === all) return isOfSessions(change) ? 'not-seen' : 'done';
+  return known?.state === 'done' || known?.state === 'undone' ? 'undone' : 'open';
+}
+
+interface ChangeParts {
+  readonly change: ChangeFacts;
+  readonly package: string;
+  readonly facts: FoundFacts;
+  readonly known: FoundChange | undefined;
+  readonly since: string | undefined;
+}
+
+function adoptedChange(
+  { generation, world }: PlanState,
+  { change, package: ofPackage, facts, known, since }: ChangeParts,
+): FoundChange {
+  const state = stateOf(change, facts, known);
+  const history = known?.history ?? [];
+  const isNew = (known?.state ?? 'open') !== state;
+  const entry = {
+    ...{ state, generation: generation.id, at: generation.publishedAt, since: since ?? null },
+    moved: movedFacts(generation, world, change, facts.done, known?.done_facts ?? (known ? undefined : [])),
+  };
+  return {
+    ...{ title: change.title, package: ofPackage, state },
+    done_count: facts.done.length,
+    fact_count: Math.max(1, facts.all),
+    history: isNew ? [...history, entry].slice(-MAX_HISTORY) : history,
+    ...(facts.all <= MAX_KNOWN_FACTS && { done_facts: facts.done }),
+  };
+}
+
+const MAX_HISTORY = 50;
+/** Changes of more facts do not keep which were changed. */
+const MAX_KNOWN_FACTS = 1000;
+/** Facts that an entry of the history names. */
+const MAX_MOVED = 10;
+
+/** Describes the differences from the previous analysis, in words. Collections do not say who did it. */
+function movedFacts(
+  { graph }: Generation,
+  world: AnalyzedWorld,
+  { removed, properties }: ChangeFacts,
+  done: readonly number[],
+  before: readonly number[] | undefined,
+): MovedFact[] {
+  if (before === undefined) return [];
+  const [now, then] = [new Set(done), new Set(before)];
+  const moved = [...done.filter((at) => !then.has(at)), ...before.filter((at) => !now.has(at))];
+  const named = (id: string): string => {
+    const node = findNode(graph, id);
+    return (node === NO_NODE ? '' : nameOf(graph, node)) || id;
+  };
+  return moved.slice(0, MAX_MOVED).flatMap((at): MovedFact[] => {
+    const relation = removed[at];
+    if (relation !== undefined) {
+      const { start, kind, end } = relation;
+      const what = `${kind} from ${named(start)} to ${named(end)}`;
+      return [{ text: `${what} ${now.has(at) ? 'was removed' : 'exists again'}`, object_ids: [start, end] }];
+    }
+    const property = properties[at - removed.length];
+    if (property === undefined) return [];
+    const { object_id, key, old } = property;
+    const node = findNode(graph, object_id);
+    const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
+    const is = value === undefined ? 'the object was deleted' : `now ${JSON.stringify(value)}`;
+    return [
+      { text: `${key} of ${named(object_id)} was ${JSON.stringify(old)}, ${is}`, object_ids: [object_id] },
+    ];
+  });
+}
+
+/** Object ids of the objects that a change affects. */
+export const objectsOfChange = ({ removed, properties }: ChangeFacts): string[] => [
+  ...removed.flatMap(({ start, end }) => [start, end]),
+  ...properties.map(({ object_id }) => object_id),
+];

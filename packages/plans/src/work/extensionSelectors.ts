@@ -1,0 +1,42 @@
+/** Queries of zone rules, as far as a definition that is not installed makes them select otherwise. */
+
+import { runSelectorQueries, type SelectorGraph, type SelectorRunOptions } from '@clew/explore';
+import { type Queried, queriesOf, type StoredZone, selectedLast } from '@clew/judgment';
+
+export interface ZonesOfBoth {
+  readonly zonesBefore: readonly StoredZone[];
+  readonly zonesAfter: readonly StoredZone[];
+  readonly namespace: string;
+}
+
+/** Whether a query reads what a definition with this namespace may move. */
+export function readsDeclared(query: string, namespace: string): boolean {
+  const text = query.toLowerCase();
+  return ['attack_paths', 'traversable', `${namespace.toLowerCase()}_`].some((part) => text.includes(part));
+}
+
+/**
+ * Rules that are new or other, and those whose queries may read what is declared, are run; all others select what they selected last.
+ * @returns the selected nodes by rule, and why some could not be run
+ */
+export async function runOtherSelectors(
+  graph: SelectorGraph,
+  { zonesBefore, zonesAfter, namespace }: ZonesOfBoth,
+  options: Pick<SelectorRunOptions, 'connection' | 'signal'>,
+): Promise<{ readonly queried: Queried; readonly faults: readonly string[] }> {
+  const before = new Map(queriesOf(zonesBefore).map(({ selectorId, queries }) => [selectorId, queries]));
+  const wanted = queriesOf(zonesAfter).filter(({ selectorId, queries }) => {
+    const known = before.get(selectorId);
+    const isSame = known !== undefined && JSON.stringify(known) === JSON.stringify(queries);
+    return !isSame || queries.some((query) => readsDeclared(query, namespace));
+  });
+  const last = selectedLast(graph.graph, zonesAfter);
+  if (wanted.length === 0) return { queried: last, faults: [] };
+  const ran = await runSelectorQueries(graph, wanted, options);
+  const faults = [...ran].flatMap(([id, selected]) => {
+    if (!('error' in selected)) return [];
+    const [query] = wanted.find(({ selectorId }) => selectorId === id)?.queries ?? [''];
+    return [`A zone rule could not be run: ${selected.error} (${query.slice(0, 200)})`];
+  });
+  return { queried: new Map([...last, ...ran]), faults };
+}

@@ -1,0 +1,193 @@
+/**
+ * Repairs of a path: for each step those that remove it, the cheapest cut, and why a step cannot be removed.
+ *
+ * Rule: `docs/plan.md#cuts-of-a-path`.
+ */
+
+import { attackSteps, type EdgeRef } from '@clew/analysis';
+import type { PathRepairsRecord, PathRepairsRequest } from '@clew/api';
+import { findEdge, NO_EDGE } from '@clew/graph';
+import {
+  aboutPermanent,
+  DEFAULT_COSTS,
+  isPermanent,
+  type Repair,
+  RepairCatalog,
+  repairsAbout,
+  ruleKinds,
+  standsOn,
+  tierZeroOf,
+} from '@clew/planning';
+import { edgeKindName, edgeKindNumber } from '@clew/queries';
+import { constraintFacts, exclusionOf, type StoredConstraint } from './constraints.ts';
+import { PlanError } from './planError.ts';
+import { nodeOf } from './planRecords.ts';
+import type { PlanState } from './planState.ts';
+import { repairRecord } from './repairRecords.ts';
+import { type Seen, type Sight, sightIn } from './sight.ts';
+
+export interface PathRepairsInput extends PathRepairsRequest {
+  readonly constraints: readonly StoredConstraint[];
+  /** All objects are visible. */
+  readonly seen: Seen;
+}
+
+type Step = PathRepairsRecord['steps'][number];
+
+/** Repairs shown of one step. */
+const MAX_REPAIRS = 10;
+
+/** @throws PlanError for a relationship that is not in the graph */
+export function pathRepairs(
+  state: PlanState,
+  { steps, constraints, seen }: PathRepairsInput,
+): PathRepairsRecord {
+  const { generation, world } = state;
+  const catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
+  const exclusions = constraints.map((constraint) => ({
+    constraint,
+    excludes: exclusionOf(state, {
+      ...{ constraints: [constraintFacts(constraint)], within: [], ownedBy: null },
+    }),
+  }));
+  const sight = sightIn(generation, seen);
+  const parts = { state, catalog, exclusions, sight };
+  const found = steps.map((step) => stepOf(parts, edgesOf(state, step)));
+  return { generation: generation.id, steps: found, cheapest: cheapestOf(found) };
+}
+
+interface Parts {
+  readonly state: PlanState;
+  readonly catalog: RepairCatalog;
+  readonly exclusions: readonly {
+    readonly constraint: StoredConstraint;
+    readonly excludes: (repair: Repair) => boolean;
+  }[];
+  readonly sight: Sight | undefined;
+}
+
+interface Found {
+  readonly repair: Repair;
+  readonly cost: number;
+  readonly removes: boolean;
+}
+
+function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
+  const { state, exclusions } = parts;
+  const { generation, world } = state;
+  const all = new Map<Repair, Found>();
+  const cut = new Set<Repair>();
+  let isWhole = true;
+  let locked: Step['locked'] = null;
+  for (const edge of edges) {
+    // An identity stays in its domain, wherever it is moved: repairs of the parts of such a relationship are none of it.
+    const known = isPermanent(world.context, edge) ? [] : repairsOf(parts, edge);
+    const usable = known.filter(({ repair }) => !exclusions.some(({ excludes }) => excludes(repair)));
+    if (usable.length === 0) locked ??= lockOf(parts, edge, known);
+    for (const one of usable) all.set(one.repair, one);
+    const [cheapest] = usable.filter(({ removes }) => removes);
+    if (cheapest === undefined) isWhole = false;
+    else cut.add(cheapest.repair);
+  }
+  const sum = [...cut].reduce((total, repair) => total + (all.get(repair)?.cost ?? 0), 0);
+  const shown = [...all.values()].sort(byCost).slice(0, MAX_REPAIRS);
+  return {
+    kinds: edges.map(({ kind }) => edgeKindName(generation, kind)),
+    cost: locked === null && isWhole ? sum : null,
+    repairs: shown.flatMap(({ repair, cost, removes }) => {
+      const record = seenRepair(repairRecord(generation, world, repair), parts.sight);
+      return record === undefined ? [] : [{ ...record, cost, removes }];
+    }),
+    locked,
+  };
+}
+
+/** Those that remove it come first, then by cost. */
+const byCost = (a: Found, b: Found): number => Number(b.removes) - Number(a.removes) || a.cost - b.cost;
+
+function repairsOf({ state, catalog }: Parts, edge: EdgeRef): Found[] {
+  const { context } = state.world;
+  const { all, removing } = repairsAbout(context, catalog, edge);
+  return [...new Set([...removing, ...all])]
+    .map((place) => {
+      const repair = catalog.repairs[place] as Repair;
+      const cost = repair.cost ?? state.costs[repair.kind] ?? DEFAULT_COSTS[repair.kind];
+      return { repair, cost, removes: removing.has(place) };
+    })
+    .sort(byCost);
+}
+
+/** Explains why nothing removes the relationship. */
+function lockOf(
+  { state, exclusions, sight }: Parts,
+  edge: EdgeRef,
+  known: readonly Found[],
+): NonNullable<Step['locked']> {
+  const { context } = state.world;
+  if (known.length > 0) {
+    const [found] = exclusions.filter(({ excludes }) => known.every(({ repair }) => excludes(repair)));
+    // The reason is a text for those who may see all.
+    if (found === undefined || sight !== undefined)
+      return { by: 'constraint', text: 'It is said that this cannot be changed.' };
+    const { reason, created_by, until } = found.constraint;
+    const end = until === null ? '' : `, until ${until.slice(0, 10)}`;
+    return { by: 'constraint', text: `${reason} (${created_by}${end})` };
+  }
+  const stands = standsOn(context, edge);
+  if (isPermanent(context, edge) || stands.some((one) => isPermanent(context, one))) {
+    const [text = WINDOWS] = sight === undefined ? aboutPermanent(context, [edge, ...stands]) : [];
+    return { by: 'windows', text };
+  }
+  return { by: 'none', text: 'No repair is known that removes it.' };
+}
+
+const WINDOWS = 'Windows makes this relationship, and it cannot be removed.';
+
+/** @returns nothing for a repair of objects that the user may not see */
+function seenRepair(
+  record: ReturnType<typeof repairRecord>,
+  sight: Sight | undefined,
+): ReturnType<typeof repairRecord> | undefined {
+  if (sight === undefined) return record;
+  const sees = ({ object_id }: { readonly object_id: string }): boolean => sight.isVisible(object_id);
+  const { object, principal, inherited_from } = record;
+  if (![object, principal, inherited_from].every((one) => one == null || sees(one))) return undefined;
+  return {
+    ...record,
+    values: record.values.filter(sees),
+    affected_holders: record.affected_holders.filter(sees),
+  };
+}
+
+/** The relationships that are named, else all that attackers can use. @throws PlanError for a missing relationship */
+function edgesOf(
+  { generation, world }: PlanState,
+  { source_id: source, target_id: target, kinds }: PathRepairsRequest['steps'][number],
+): readonly EdgeRef[] {
+  const { graph } = generation;
+  const [start, end] = [nodeOf(generation, source), nodeOf(generation, target)];
+  if (kinds !== undefined)
+    return kinds.map((name) => {
+      const kind = edgeKindNumber(generation, name);
+      if (kind === undefined || findEdge(graph, start, kind, end) === NO_EDGE)
+        throw new PlanError(`${name} from ${source} to ${target} is not in the graph`);
+      return { start, kind, end };
+    });
+  const { offsets, neighbors, kinds: all } = world.context.attackGraph.out;
+  const { allows } = attackSteps(graph);
+  const found: EdgeRef[] = [];
+  for (let at = offsets[start] as number; at < (offsets[start + 1] as number); at++) {
+    const kind = all[at] as number;
+    if (neighbors[at] === end && allows[kind] === 1) found.push({ start, kind, end });
+  }
+  if (found.length === 0) throw new PlanError(`no attack path runs from ${source} to ${target} directly`);
+  return found;
+}
+
+/** Nearer to the end of the path a cut keeps more principals out. */
+function cheapestOf(steps: readonly Step[]): number | null {
+  let cheapest: number | null = null;
+  for (const [at, { cost }] of steps.entries())
+    if (cost !== null && (cheapest === null || cost <= (steps[cheapest]?.cost ?? 0))) cheapest = at;
+  return cheapest;
+}

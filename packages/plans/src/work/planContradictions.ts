@@ -1,0 +1,42 @@
+/**
+ * Counts contradictions in a plan: the search and the simulation use the same facts, and every card has an effect. Counted when a
+ * plan is made, stored with it, in the metric `clew_contradictions`, and logged.
+ *
+ * Rule: `docs/findings.md#contradictions`.
+ */
+
+import type { CardPathRecord } from '@clew/api';
+import type { FirstCard, FirstPlan, PlanCard } from '@clew/planning';
+
+/** Counts by kind. */
+export interface PlanContradictions extends Readonly<Record<string, number>> {
+  /** Cards of the search that the simulation contradicts: they are not shown. */
+  readonly 'card that the simulation contradicts': number;
+  /** Cards that close no finding and keep no one out. */
+  readonly 'card without an effect': number;
+  /** Paths of cards that stay the same after the card: its removals are not on them. */
+  readonly 'path that its card does not change': number;
+}
+
+/** @param paths paths of all cards, as shown */
+export function planContradictions(
+  { cards, rejected }: Pick<FirstPlan, 'cards' | 'rejected'>,
+  paths: readonly CardPathRecord[],
+): PlanContradictions {
+  return {
+    'card that the simulation contradicts': rejected.length,
+    'card without an effect': cards.filter(isIdle).length,
+    'path that its card does not change': paths.filter(isSame).length,
+  };
+}
+
+/** First cards have no known findings: their effect is that they keep someone out. */
+const isIdle = (card: FirstCard | PlanCard): boolean =>
+  card.packages.length === 0 ||
+  (card.exposedAfter >= card.exposedBefore && ('closed' in card ? card.closed.length === 0 : true));
+
+const isSame = ({ before, after }: CardPathRecord): boolean =>
+  after !== null && stepsOf(before) === stepsOf(after);
+
+const stepsOf = ({ nodes, steps }: CardPathRecord['before']): string =>
+  JSON.stringify([nodes.map(({ object_id }) => object_id), steps.map(({ kind }) => kind)]);
