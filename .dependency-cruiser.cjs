@@ -158,7 +158,8 @@ const rooms = {
     findings: ['terminal'],
     plan: ['terminal', 'findings'],
     report: ['terminal', 'findings', 'plan'],
-    commands: ['terminal', 'findings', 'plan', 'report'],
+    collector: ['terminal'],
+    commands: ['terminal', 'findings', 'plan', 'report', 'collector'],
     program: ['commands'],
   },
 };

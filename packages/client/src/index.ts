@@ -1,5 +1,6 @@
 /** The SDK: signed requests, typed by the contract, with retries and rate limits taken care of. */
 export { Answer } from './answer.ts';
+export { bytesBody } from './body.ts';
 export type { CallArguments, CallInput, EntryOf, ListOperationId } from './calls.ts';
 export {
   ClewClient,

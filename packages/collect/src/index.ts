@@ -11,4 +11,4 @@ export {
   signInAtOne,
 } from './runner/collectDomain.ts';
 export { collectTenant, type TenantResult } from './runner/collectTenant.ts';
-export type { Credentials, Encryption } from './signIn/signIn.ts';
+export type { Controller, Credentials, Encryption } from './signIn/signIn.ts';

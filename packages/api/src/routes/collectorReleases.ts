@@ -2,16 +2,16 @@
 import Type from 'typebox';
 import {
   CollectorManifest,
-  CollectorTypeName,
   KennelEnterpriseManifest,
   KennelManifest,
+  PublishedCollectorName,
 } from '../schemas/collectors.ts';
 import { dataOf } from '../schemas/common.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
-const CollectorPath = Type.Object({ collector_type: CollectorTypeName });
+const CollectorPath = Type.Object({ collector_type: PublishedCollectorName });
 const ReleasePath = Type.Object({
-  collector_type: CollectorTypeName,
+  collector_type: PublishedCollectorName,
   release_tag: Type.String({ description: 'A version, or `latest`' }),
 });
 

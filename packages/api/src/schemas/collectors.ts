@@ -5,7 +5,12 @@ import { Count, int32, nullable, Time, Uuid } from './common.ts';
 import { AuthToken, timestamps } from './identity.ts';
 import { JobStatusNumber } from './uploads.ts';
 
-export const COLLECTOR_TYPES = ['sharphound', 'azurehound', 'openhound'] as const;
+/** Collectors that others publish, whose releases an administrator may place for download. */
+const PUBLISHED_COLLECTORS = ['sharphound', 'azurehound', 'openhound'] as const;
+export const PublishedCollectorName = Type.Enum(PUBLISHED_COLLECTORS);
+
+/** The last one is the collector of this project (`clew collector run`). */
+export const COLLECTOR_TYPES = [...PUBLISHED_COLLECTORS, 'clew'] as const;
 export type CollectorType = (typeof COLLECTOR_TYPES)[number];
 export const CollectorTypeName = Type.Enum(COLLECTOR_TYPES);
 

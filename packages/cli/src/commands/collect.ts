@@ -3,7 +3,6 @@
  * `--check` only says what the account may see; `--out` writes the files instead of handing them over.
  */
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
 import {
   type AccessCheck,
   ATTRIBUTE_COUNT,
@@ -12,56 +11,33 @@ import {
   collectDomain,
   signInAtOne,
 } from '@clew/collect';
+import { notesOf, readSource, type SourceOptions } from '../collector/collectSource.ts';
+import { orFailure } from '../collector/failures.ts';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
 import { plural, printable } from '../terminal/text.ts';
-import { VERSION } from '../version.ts';
-import { type CredentialOptions, readAuthority, readCredentials } from './collectCredentials.ts';
-import { orFailure, type RunOptions, runCollector } from './collectRun.ts';
+import { type RunOptions, runCollector } from './collectRun.ts';
 
-export interface CollectOptions extends RunOptions, CredentialOptions {
-  /** Names of controllers. */
-  readonly host: readonly string[];
-  /** Address of the first controller, where its name does not resolve. */
-  readonly address?: string;
-  readonly ldaps?: boolean;
-  readonly starttls?: boolean;
-  /** File of the authority of the controllers' certificates. */
-  readonly ca?: string;
-  /** SYSVOL as a directory. */
-  readonly sysvol?: string;
+export interface CollectOptions extends RunOptions, SourceOptions {
   readonly check?: boolean;
 }
 
 export async function collect(context: Context, options: CollectOptions): Promise<number> {
-  const { directory: start, err, signal } = context;
-  if (options.ldaps && options.starttls)
-    throw new CommandError('--ldaps and --starttls exclude each other', EXIT.usage);
-  const encryption = options.ldaps ? 'ldaps' : options.starttls ? 'starttls' : 'sealed';
-  const progress = new Progress(err);
-  const requestFor = async (directory: string): Promise<CollectRequest> => ({
-    controllers: options.host.map((host, at) => ({ host, ...(at === 0 && { address: options.address }) })),
-    ...{ encryption, credentials: await readCredentials(context, options, encryption) },
-    ...(options.ca !== undefined && { ca: await readAuthority(context, options.ca) }),
-    ...(options.sysvol !== undefined && { sysvol: resolve(start, options.sysvol) }),
-    ...{ collector: `clew ${VERSION}`, signal, directory },
+  const progress = new Progress(context.err);
+  const source = await orFailure(readSource(context, options));
+  const requestFor = (directory: string): CollectRequest => ({
+    ...{ ...source, directory },
     onProgress: (text) => progress.show({ label: `Reading: ${text}` }),
   });
   if (options.check) {
-    const checking = requestFor(start).then((request) => checked(request, options.user));
+    const checking = checked(requestFor(context.directory), options.user);
     context.out.write(await orFailure(checking.finally(() => progress.clear())));
     return 0;
   }
   return runCollector(context, options, async (directory) => {
-    const result = await collectDomain(await requestFor(directory)).finally(() => progress.clear());
-    const { facts, sysvolFault, notes } = result;
-    const unread = { what: 'settings of group policies were not read', count: 1, first: sysvolFault ?? '' };
-    return {
-      ...result,
-      subject: `${facts.domain} from ${facts.controller}`,
-      notes: sysvolFault === undefined ? notes : [unread, ...notes],
-    };
+    const result = await collectDomain(requestFor(directory)).finally(() => progress.clear());
+    const { facts } = result;
+    return { ...result, subject: `${facts.domain} from ${facts.controller}`, notes: notesOf(result) };
   });
 }
 

@@ -2,13 +2,14 @@
  * The run of a collector: where its files are, handing them over, and the first card of the plan. Files of a run that hands over are in a
  * directory of their own, which is removed afterward, also when the run fails.
  */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { phrasesOf } from '@clew/connector';
+import { orFailure } from '../collector/failures.ts';
+import { temporaryDirectory } from '../collector/temporaryDirectory.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../failure.ts';
+import { EXIT } from '../failure.ts';
 import { kindsOfCard, planText } from '../plan/planPages.ts';
 import { formatCount, formatDuration, printable } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
@@ -60,20 +61,6 @@ export async function runCollector(
   }
 }
 
-/** Errors of the collector are for its user; faults of the program and of the system keep their own form. */
-export async function orFailure<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    const isOwn =
-      error instanceof TypeError ||
-      error instanceof RangeError ||
-      !(error instanceof Error) ||
-      typeof (error as NodeJS.ErrnoException).code === 'string';
-    throw isOwn || error instanceof CommandError ? error : new CommandError(error.message);
-  }
-}
-
 function formatCollected({ subject, counts, notes }: Collected, milliseconds: number): string {
   const parts = Object.entries(counts).map(([type, count = 0]) => `${formatCount(count)} ${type}`);
   const lines = [
@@ -81,25 +68,4 @@ function formatCollected({ subject, counts, notes }: Collected, milliseconds: nu
     ...notes.map(({ what, count, first }) => `  Note: ${what}: ${formatCount(count)}, first ${first}`),
   ];
   return lines.map((line) => `${printable(line)}\n`).join('');
-}
-
-const PREFIX = 'clew-collect-';
-
-/** A directory for this run alone. Those of runs that were killed are removed first: a map of a network does not stay behind. */
-async function temporaryDirectory(): Promise<string> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid)))
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
-  }
-  return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

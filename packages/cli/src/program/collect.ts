@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { collect } from '../commands/collect.ts';
 import { collectEntra } from '../commands/collectEntra.ts';
+import { collectorRun } from '../commands/collectorRun.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect as repeated, urlOption } from './options.ts';
 
-export function addCollectCommands(program: Command, context: Context, choose: Choose): void {
-  program
-    .command('collect')
-    .description('read a domain with an ordinary account, hand it over, and show what to repair first')
+/** Options that name controllers and an account. */
+const fromDirectory = (command: Command): Command =>
+  command
     .requiredOption(
       '--host <name>',
       'domain controller; repeatable, the next one is asked when one does not answer',
@@ -27,7 +27,11 @@ export function addCollectCommands(program: Command, context: Context, choose: C
     .option('--ldaps', 'encrypt with TLS on port 636; without it Kerberos encrypts on port 389')
     .option('--starttls', 'encrypt with StartTLS on port 389')
     .option('--ca <file>', 'certificate of the authority of the controllers; those of the system when absent')
-    .option('--sysvol <directory>', 'SYSVOL as a directory of this host, for settings of group policies')
+    .option('--sysvol <directory>', 'SYSVOL as a directory of this host, for settings of group policies');
+
+export function addCollectCommands(program: Command, context: Context, choose: Choose): void {
+  fromDirectory(program.command('collect'))
+    .description('read a domain with an ordinary account, hand it over, and show what to repair first')
     .option('--check', 'only say what the account may see, and what to announce')
     .option('--out <directory>', 'write collection files instead of handing them over')
     .addOption(urlOption())
@@ -48,4 +52,15 @@ export function addCollectCommands(program: Command, context: Context, choose: C
     .option('--out <directory>', 'write collection files instead of handing them over')
     .addOption(urlOption())
     .action((options) => choose(() => collectEntra(context, options)));
+
+  const collector = program.command('collector').description('run a collector as a service');
+  fromDirectory(collector.command('run'))
+    .description('collect whenever the service asks for it, until it is stopped')
+    .option(
+      '--token-file <file>',
+      'file with TOKEN_ID and TOKEN_KEY, as "clew client add" prints them (CLEW_COLLECTOR_TOKEN_FILE)',
+    )
+    .option('--once', 'run the jobs that wait, and end')
+    .addOption(urlOption())
+    .action((options) => choose(() => collectorRun(context, options)));
 }

@@ -34,7 +34,7 @@ export function addCollectorCommands(program: Command, context: Context, choose:
     .command('add')
     .description('register a collector client; its token is shown once')
     .argument('<name>', 'name of the client')
-    .requiredOption('--type <type>', 'sharphound, azurehound, or openhound')
+    .requiredOption('--type <type>', 'sharphound, azurehound, openhound, or clew ("clew collector run")')
     .option('--domain-controller <name>', 'domain controller that the collector asks')
     .addOption(urlOption())
     .addOption(jsonOption())

@@ -11,6 +11,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     'login',
     'logout',
     'plan review',
+    'collector run',
   ],
   'writes files, or a text of its own form': [
     ...['export', 'report', 'generate', 'completion', 'check export', 'check show', 'job-log'],

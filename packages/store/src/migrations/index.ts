@@ -72,6 +72,7 @@ import { constraintsOfChangesMigration } from './082-constraints-of-changes.ts';
 import { authorityAnswersMigration } from './083-authority-answers.ts';
 import { changedAnswersMigration } from './084-changed-answers.ts';
 import { figuresOfUndoingMigration } from './085-figures-of-undoing.ts';
+import { clewCollectorsMigration } from './086-clew-collectors.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -146,4 +147,5 @@ export const MIGRATIONS: readonly Migration[] = [
   authorityAnswersMigration,
   changedAnswersMigration,
   figuresOfUndoingMigration,
+  clewCollectorsMigration,
 ];

@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
-export type CollectorType = 'sharphound' | 'azurehound' | 'openhound';
+export type CollectorType = 'sharphound' | 'azurehound' | 'openhound' | 'clew';
 
 /** The scope of a run: what it collects, and where. */
 export interface CollectionScopeColumns {

@@ -1,5 +1,5 @@
 /** Collectors that run as services: their last contact, their schedules, and the logs of their runs. */
-import { type ClientJob, type CollectorClient, jobMessage } from '@clew/api';
+import { type ClientJob, type CollectorClient, type CollectorType, jobMessage } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -207,14 +207,13 @@ function ScheduleDialog({
 
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const add = useChange(
-    (body: { name: string; type: 'sharphound' | 'azurehound' | 'openhound' }) =>
-      call('CreateClient', { body }),
+    (body: { name: string; type: CollectorType }) => call('CreateClient', { body }),
     TOUCHED,
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    add.mutate({ name: String(fields.get('name')), type: String(fields.get('type')) as 'sharphound' });
+    add.mutate({ name: String(fields.get('name')), type: String(fields.get('type')) as CollectorType });
   };
   const token = add.data?.data.token;
   return (
@@ -230,6 +229,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
           <label>
             Kind
             <select name="type">
+              <option value="clew">Clew: Active Directory, from any host with Linux</option>
               <option value="sharphound">SharpHound: Active Directory</option>
               <option value="azurehound">AzureHound: Entra ID and Azure</option>
               <option value="openhound">OpenHound: other sources</option>

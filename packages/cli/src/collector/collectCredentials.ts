@@ -107,7 +107,7 @@ async function readPassword(
   return (await secretFile(context, path)).toString('utf8').replace(/\r?\n$/, '');
 }
 
-const exists = async (path: string | undefined): Promise<boolean> =>
+export const exists = async (path: string | undefined): Promise<boolean> =>
   path !== undefined &&
   path !== '' &&
   (await stat(path).then(

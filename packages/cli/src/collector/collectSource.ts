@@ -1,0 +1,59 @@
+/** Where a collection comes from: controllers, the way to sign in, and what else of them is read. */
+import { resolve } from 'node:path';
+import type { CollectRequest, CollectResult, Controller } from '@clew/collect';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { VERSION } from '../version.ts';
+import { type CredentialOptions, readAuthority, readCredentials } from './collectCredentials.ts';
+
+export interface SourceOptions extends CredentialOptions {
+  /** Names of controllers, with a port where it is another one: `dc1.example.test:1636`. */
+  readonly host: readonly string[];
+  /** Address of the first controller, where its name does not resolve. */
+  readonly address?: string;
+  readonly ldaps?: boolean;
+  readonly starttls?: boolean;
+  /** File of the authority of the controllers' certificates. */
+  readonly ca?: string;
+  /** SYSVOL as a directory. */
+  readonly sysvol?: string;
+}
+
+/** A request without the directory of its files. */
+export type Source = Omit<CollectRequest, 'directory' | 'onProgress'>;
+
+/** Reads secrets once: a later collection asks no one. @throws CommandError for options that do not fit */
+export async function readSource(context: Context, options: SourceOptions): Promise<Source> {
+  if (options.ldaps && options.starttls)
+    throw new CommandError('--ldaps and --starttls exclude each other', EXIT.usage);
+  const encryption = options.ldaps ? 'ldaps' : options.starttls ? 'starttls' : 'sealed';
+  return {
+    controllers: options.host.map((text, at) => ({
+      ...controllerOf(text),
+      ...(at === 0 && { address: options.address }),
+    })),
+    ...{ encryption, credentials: await readCredentials(context, options, encryption) },
+    ...(options.ca !== undefined && { ca: await readAuthority(context, options.ca) }),
+    ...(options.sysvol !== undefined && { sysvol: resolve(context.directory, options.sysvol) }),
+    ...{ collector: `clew ${VERSION}`, signal: context.signal },
+  };
+}
+
+function controllerOf(text: string): Controller {
+  const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(text) ?? [];
+  return host === undefined ? { host: text } : { host, port: Number(port) };
+}
+
+/** Notes of a collection, the unread settings of policies among them. */
+export function notesOf({ sysvolFault, notes }: CollectResult): CollectResult['notes'] {
+  const unread = { what: 'settings of group policies were not read', count: 1, first: sysvolFault ?? '' };
+  return sysvolFault === undefined ? notes : [unread, ...notes];
+}
+
+/** Texts that must be in no log. */
+export function secretsOf({ credentials }: Source): readonly string[] {
+  if (credentials.kind === 'password') return [credentials.password];
+  if (credentials.kind !== 'kerberos') return [];
+  const { secret } = credentials.account;
+  return 'password' in secret ? [secret.password] : [];
+}

@@ -1,0 +1,143 @@
+/** One job of a collector: reads the domain, hands it over in batches, and ends with its log. Nothing is sent before everything was read. */
+import { rm } from 'node:fs/promises';
+import type { ClientJob, EndJobRequest } from '@clew/api';
+import { type CollectResult, collectDomain } from '@clew/collect';
+import { CommandError, describeFailure } from '../failure.ts';
+import { formatCount, formatDuration } from '../terminal/text.ts';
+import type { CollectorService } from './collectorService.ts';
+import { notesOf, type Source } from './collectSource.ts';
+import { orFailure } from './failures.ts';
+import type { RunLog } from './runLog.ts';
+import { temporaryDirectory } from './temporaryDirectory.ts';
+
+/** The service gives up on a run that is silent for 20 minutes. */
+const HEARTBEAT_MS = 60_000;
+const PROGRESS_MS = 10_000;
+
+export interface JobParts {
+  readonly service: CollectorService;
+  readonly source: Source;
+  readonly log: RunLog;
+  /** Aborting ends the run, and its job fails. */
+  readonly signal: AbortSignal;
+  readonly heartbeatMs?: number;
+}
+
+/** @returns the result; undefined for a job that failed, whose reason is in its log. @throws errors of the service alone */
+export async function runJob(job: ClientJob, parts: JobParts): Promise<CollectResult | undefined> {
+  const { service, log, heartbeatMs = HEARTBEAT_MS } = parts;
+  await service.start(job);
+  const ending = new AbortController();
+  const beat = setInterval(() => {
+    // A service that does not answer now may do so when the run is over.
+    const unwanted = (isWanted: boolean) => isWanted || ending.abort(new Error('the job was canceled'));
+    void service.isWanted(job.id).then(unwanted, () => undefined);
+  }, heartbeatMs);
+  const signal = AbortSignal.any([parts.signal, ending.signal]);
+  try {
+    refuseScope(job);
+    const unread = unreadParts(job);
+    if (unread !== '') log.say(unread);
+    const result = await collectAndSend(job, { ...parts, signal });
+    await service.end({ ...resultOf(result), status: 'COMPLETE', message: '', log: textOf(log) });
+    return result;
+  } catch (error) {
+    const reason = signal.aborted ? (signal.reason as Error).message : describeFailure(error);
+    log.say(`failed: ${reason}`);
+    await service.end({ status: 'FAILED', message: log.clean(reason), log: textOf(log) });
+    return undefined;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+async function collectAndSend(job: ClientJob, parts: JobParts): Promise<CollectResult> {
+  const { service, source, log, signal } = parts;
+  const directory = await temporaryDirectory();
+  const began = performance.now();
+  const seconds = (): string => formatDuration(performance.now() - began);
+  let saidAt = began;
+  const onProgress = (text: string): void => {
+    if (performance.now() - saidAt < PROGRESS_MS && /^(first|second) pass/.test(text)) return;
+    saidAt = performance.now();
+    log.say(`${text}, ${seconds()}`);
+  };
+  try {
+    const result = await orFailure(collectDomain({ ...source, directory, signal, onProgress }));
+    refuseDomain(job, result);
+    const { facts, counts } = result;
+    const parted = Object.entries(counts).map(([type, count = 0]) => `${formatCount(count)} ${type}`);
+    log.say(`read ${facts.domain} from ${facts.controller} in ${seconds()}: ${parted.join(', ')}`);
+    for (const { what, count, first } of notesOf(result))
+      log.say(`note: ${what}: ${formatCount(count)}, first ${first}`);
+    let batches = 0;
+    for (const path of result.files) batches += await service.send(path, signal);
+    log.say(`sent ${formatCount(batches)} batches, ${seconds()}; USN ${facts.highestUsn}`);
+    return result;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Parts that only an administrator of each computer can read. */
+const NOT_READ = {
+  session_collection: 'sessions',
+  local_group_collection: 'local groups',
+  ca_registry_collection: 'registries of certification authorities',
+  dc_registry_collection: 'registries of controllers',
+} as const;
+
+/** @throws CommandError for a job that asks for less, or more, than one whole domain */
+function refuseScope(job: ClientJob): void {
+  if (job.ous.length > 0)
+    throw new CommandError(
+      'this collector reads whole domains: remove the organizational units from the job',
+    );
+  if (job.all_trusted_domains)
+    throw new CommandError(
+      'this collector reads the domain of its controllers: start one for each trusted domain',
+    );
+}
+
+function refuseDomain({ domains }: ClientJob, { facts }: CollectResult): void {
+  const ids = domains.map((one) => (typeof one === 'string' ? one : one.objectid));
+  if (ids.length > 0 && !ids.includes(facts.sid))
+    throw new CommandError(
+      `the job asks for ${ids.join(', ')}, and the controllers of this collector are those of ${facts.domain} (${facts.sid})`,
+    );
+}
+
+/** @returns a sentence about parts that the job asks for and this collector does not read; '' without any */
+function unreadParts(job: ClientJob): string {
+  const parts = Object.entries(NOT_READ).flatMap(([flag, name]) =>
+    job[flag as keyof typeof NOT_READ] ? [name] : [],
+  );
+  return parts.length === 0
+    ? ''
+    : `not read, because they need an administrator of each computer: ${parts.join(', ')}`;
+}
+
+const textOf = (log: RunLog): string =>
+  log
+    .take()
+    .map(({ at, text }) => `${at} ${text}`)
+    .join('\n');
+
+const COUNTS = {
+  user_count: 'users',
+  group_count: 'groups',
+  computer_count: 'computers',
+  gpo_count: 'gpos',
+  ou_count: 'ous',
+  container_count: 'containers',
+  aiaca_count: 'aiacas',
+  rootca_count: 'rootcas',
+  enterpriseca_count: 'enterprisecas',
+  ntauthstore_count: 'ntauthstores',
+  certtemplate_count: 'certtemplates',
+} as const;
+
+function resultOf({ facts, counts }: CollectResult): Pick<EndJobRequest, 'domain_results'> {
+  const found = Object.entries(COUNTS).map(([name, type]) => [name, counts[type] ?? 0]);
+  return { domain_results: [{ domain_name: facts.domain, success: true, ...Object.fromEntries(found) }] };
+}

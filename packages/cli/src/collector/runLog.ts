@@ -1,0 +1,39 @@
+/** The log of a collector: lines with their own times, for the screen and for the service. No secret is ever in it. */
+import type { Screen } from '../terminal/screen.ts';
+import { printable } from '../terminal/text.ts';
+
+export interface LogLine {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** Characters of a secret below which replacing it would only make words unreadable. */
+const SHORTEST_SECRET = 4;
+
+export class RunLog {
+  readonly #screen: Screen;
+  readonly #secrets: readonly string[];
+  readonly #lines: LogLine[] = [];
+
+  /** @param secrets are replaced wherever they are met */
+  constructor(screen: Screen, secrets: readonly string[]) {
+    this.#screen = screen;
+    this.#secrets = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
+  }
+
+  say(text: string): void {
+    const line = { at: new Date().toISOString(), text: this.clean(text) };
+    this.#lines.push(line);
+    this.#screen.write(`${line.at} ${line.text}\n`);
+  }
+
+  /** Lines that were not taken yet. */
+  take(): readonly LogLine[] {
+    return this.#lines.splice(0);
+  }
+
+  clean(text: string): string {
+    return printable(this.#secrets.reduce((rest, secret) => rest.split(secret).join('[secret]'), text));
+  }
+}
