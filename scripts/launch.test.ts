@@ -3,9 +3,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   utimesSync,
@@ -13,7 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sourcesDigest } from './bundle/sourcesDigest.mjs';
 
 let root = '';
 let running: ChildProcess | undefined;
@@ -113,4 +116,50 @@ test.each([
   lock(wanted, installed);
   expect(launch().status).toBe(3);
   expect(existsSync(called)).toBe(true);
+});
+
+describe('the command', () => {
+  /** A checkout whose command says "sources", with a bundle that says "bundle". */
+  const bundled = (): (() => { stdout: string; stderr: string }) => {
+    checkout();
+    ends();
+    lock(one);
+    writeFileSync(join(root, 'packages/cli/src/main.ts'), 'process.stdout.write("sources");');
+    cpSync(resolve(import.meta.dirname, 'bundle'), join(root, 'scripts/bundle'), { recursive: true });
+    mkdirSync(join(root, 'dist'));
+    writeFileSync(join(root, 'dist/clew.mjs'), 'process.stdout.write("bundle");');
+    writeFileSync(join(root, 'dist/bundle.json'), JSON.stringify({ sources: sourcesDigest(root) }));
+    return () =>
+      spawnSync(process.execPath, ['scripts/launch.mjs', 'packages/cli/src/main.ts'], {
+        ...{ cwd: root, env: { ...process.env, NODE_OPTIONS: '' }, encoding: 'utf8', timeout: 30_000 },
+      });
+  };
+
+  test('runs the bundle of the sources as they are, whatever the times of the files', () => {
+    const run = bundled();
+    utimesSync(join(root, 'dist/bundle.json'), 0, 0);
+    expect(run()).toMatchObject({ stdout: 'bundle', stderr: '' });
+  });
+
+  test.each([
+    ['a source', 'packages/api/src/one.ts'],
+    ['a style of the interface', 'packages/web/src/one.css'],
+    ['a part of the bundler', 'scripts/bundle/places.ts'],
+    ['the lock file', 'package-lock.json'],
+  ])('runs the sources after a change of %s, and says so', (_, file) => {
+    const run = bundled();
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    const before = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+    writeFileSync(join(root, file), `${before}\n`);
+    const { stdout, stderr } = run();
+    expect(stdout).toBe('sources');
+    expect(stderr).toContain('npm run bundle');
+  });
+
+  test('runs the bundle after a change of a test', () => {
+    const run = bundled();
+    mkdirSync(join(root, 'packages/api/src'), { recursive: true });
+    writeFileSync(join(root, 'packages/api/src/one.test.ts'), '');
+    expect(run()).toMatchObject({ stdout: 'bundle', stderr: '' });
+  });
 });

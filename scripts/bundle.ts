@@ -1,0 +1,8 @@
+/** `npm run bundle [-- DIRECTORY]`: writes the service as plain JavaScript, into `dist` unless a directory is named. `npm start` runs it from there while it is fresh. */
+import { resolve } from 'node:path';
+import { makeBundle } from './bundle/makeBundle.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const out = resolve(process.env.INIT_CWD ?? '.', process.argv[2] ?? resolve(ROOT, 'dist'));
+const { version, packages } = await makeBundle(ROOT, out);
+console.log(`${out}: clew ${version}, with code of ${packages.length} packages of others`);

@@ -1,0 +1,41 @@
+/** Tests that no address of a source is lost on the way into a bundle. */
+import { expect, it } from 'vitest';
+import { ROOT } from './places.ts';
+import { bundledSource, UnknownAddressError, withRoot } from './sourceCode.ts';
+
+const FILE = '/repository/packages/one/src/start.ts';
+const THREADS = new Map([['/repository/packages/one/src/thread.ts', 'threads/one-thread']]);
+
+const bundled = (code: string): string => bundledSource(code, FILE, [], THREADS);
+
+it('threads are found from any depth', () => {
+  const code = bundled("new Worker(new URL('./thread.ts', import.meta.url))");
+  expect(withRoot(code, 'clew.mjs')).toBe("new Worker(new URL('./threads/one-thread.mjs', import.meta.url))");
+  expect(withRoot(code, 'chunks/a.mjs')).toContain("'../threads/one-thread.mjs'");
+});
+
+it.each([
+  ['a file next to it', "readFileSync(new URL('./data.json', import.meta.url))"],
+  ['a script that does not run in a thread', "new URL('./other.ts', import.meta.url)"],
+  ['its directory', 'join(import.meta.dirname, name)'],
+  ['its directory, as CommonJS says it', 'join(__dirname, name)'],
+  ['another package', "import.meta.resolve('@clew/model')"],
+  ['a module that a run names', 'await import(name)'],
+])('%s is refused', (_, code) => {
+  expect(() => bundled(code)).toThrow(UnknownAddressError);
+});
+
+it.each([
+  ['a module that a command loads when it needs it', "await import('./other.ts')"],
+  ['a method of that name', 'this.#import(chunk)'],
+  ['a comment', '/** As `import.meta.dirname` says. */'],
+])('%s is none', (_, code) => {
+  expect(bundled(code)).toBe(code);
+});
+
+it('a place is replaced; one that the source no longer has is refused', () => {
+  const places = [{ file: 'one', source: "new URL('../dist', import.meta.url)", bundled: `'${ROOT}/web'` }];
+  const code = "const web = new URL('../dist', import.meta.url);";
+  expect(bundledSource(code, FILE, places, THREADS)).toBe(`const web = '${ROOT}/web';`);
+  expect(() => bundledSource('const web = 1;', FILE, places, THREADS)).toThrow(UnknownAddressError);
+});

@@ -1,0 +1,76 @@
+/** Sources as a bundle has them: every address inside them is known, or the bundle is not made. */
+import { dirname, resolve } from 'node:path';
+import { type Place, ROOT } from './places.ts';
+import { THREAD_ADDRESS } from './threads.ts';
+
+/** Asks where the file is, or loads another file by a name that only a run knows. */
+const ADDRESS =
+  /import\.meta|\b__dirname\b|\b__filename\b|\brequire\.resolve\b|(?<![#.\w])import\((?!\s*['"])/;
+
+export class UnknownAddressError extends Error {
+  override readonly name = 'UnknownAddressError';
+}
+
+/**
+ * @param file path of the source
+ * @param places those of this source
+ * @param threads names of scripts by the paths of their sources
+ * @throws UnknownAddressError for an address that would not lead anywhere in the bundle, or a place that the source no longer has
+ */
+export function bundledSource(
+  code: string,
+  file: string,
+  places: readonly Place[],
+  threads: ReadonlyMap<string, string>,
+): string {
+  let rest = code;
+  let bundled = code;
+  for (const { source, bundled: replacement } of places) {
+    if (code.split(source).length !== 2)
+      throw new UnknownAddressError(`${file} no longer says once: ${source}`);
+    rest = rest.replace(source, '');
+    bundled = bundled.replace(source, () => replacement);
+  }
+  const script = (address: string): string => {
+    const name = threads.get(resolve(dirname(file), address));
+    if (name === undefined) throw new UnknownAddressError(`${file}: ${address} is not a thread`);
+    return `new URL('${ROOT}/${name}.mjs', import.meta.url)`;
+  };
+  rest = withoutComments(rest.replace(THREAD_ADDRESS, ''));
+  const unknown = ADDRESS.exec(rest);
+  if (unknown !== null) {
+    const line = rest
+      .slice(rest.lastIndexOf('\n', unknown.index) + 1)
+      .split('\n', 1)[0]
+      .trim();
+    throw new UnknownAddressError(`${file}: the bundle does not know this address: ${line}`);
+  }
+  return bundled.replace(THREAD_ADDRESS, (_, address: string) => script(address));
+}
+
+const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
+/**
+ * Packages of others that ask where they are, with the reason why that is not asked in a bundle.
+ */
+const NOT_ASKED: Readonly<Record<string, string>> = {
+  pino: 'its transports run in threads of their own; the service writes its log itself',
+  'thread-stream': 'the thread of those transports',
+  undici: 'takes its own path out of stack traces, for the names of mocks',
+};
+
+/** @param code of a package, as it is part of the bundle @throws UnknownAddressError if it asks where it is, and no reason is known */
+export function refuseAddresses(name: string, code: string): void {
+  if (name in NOT_ASKED) return;
+  const unknown = /import\.meta|\b__dirname\b|\b__filename\b|\brequire\.resolve\b/.exec(
+    withoutComments(code),
+  );
+  if (unknown !== null)
+    throw new UnknownAddressError(`the package ${name} asks where it is: ${unknown[0]}; see NOT_ASKED`);
+}
+
+/** @param fileName path of a chunk below the root of the bundle */
+export function withRoot(code: string, fileName: string): string {
+  const depth = fileName.split('/').length - 1;
+  return code.replaceAll(ROOT, depth === 0 ? '.' : Array(depth).fill('..').join('/'));
+}

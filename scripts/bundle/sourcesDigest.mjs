@@ -1,0 +1,33 @@
+/**
+ * Digest of all that a bundle is made from, by which `npm start` knows that it is fresh: sources of packages without tests, the interface,
+ * the packages of the lock file, and the bundler. Plain JavaScript, because the launcher imports it, which an old Node runs.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NO_PART = /\.test\.tsx?$|^testing\.ts$/;
+const NO_FOLDER = new Set(['node_modules', 'dist', 'testing', 'bench', 'opencypher-tck']);
+
+/** @param {string} root of the repository @returns {string} hexadecimal */
+export function sourcesDigest(root) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const bytes = readFileSync(join(root, path));
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  };
+  const addFolder = (folder) => {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    // Code units, the same order in each language.
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!NO_FOLDER.has(entry.name)) addFolder(path);
+      } else if (!NO_PART.test(entry.name)) add(path);
+    }
+  };
+  addFolder('packages');
+  addFolder('scripts/bundle');
+  add('package-lock.json');
+  return hash.digest('hex');
+}

@@ -1,0 +1,19 @@
+/** Scripts of worker threads, which a bundle has as files of their own. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** How sources name a script: `new URL('./thread.ts', import.meta.url)`. */
+export const THREAD_ADDRESS = /new URL\('(\.\/[^']+\.ts)',\s*import\.meta\.url\)/g;
+
+/** @param root of the repository @returns names of scripts in the bundle, without their ending, by the paths of their sources */
+export function threadsOf(root: string): ReadonlyMap<string, string> {
+  const exclude = ['**/*.test.ts', '**/testing/**', '**/testing.ts', 'packages/web/**'];
+  const threads = new Map<string, string>();
+  for (const file of globSync('packages/*/src/**/*.ts', { cwd: root, exclude }).sort()) {
+    for (const [, script] of readFileSync(join(root, file), 'utf8').matchAll(THREAD_ADDRESS)) {
+      const [, inPackage] = file.split('/');
+      threads.set(resolve(root, dirname(file), script), `threads/${inPackage}-${basename(script, '.ts')}`);
+    }
+  }
+  return threads;
+}
