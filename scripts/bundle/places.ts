@@ -7,8 +7,8 @@ export const ROOT = '__BUNDLE_ROOT__';
 export interface Place {
   /** Path below `packages`. */
   readonly file: string;
-  /** Text of the source, which must occur in it once. */
-  readonly source: string;
+  /** Text of the source, which must occur in it once; absent if the whole file is replaced. */
+  readonly source?: string;
   readonly bundled: string;
 }
 
@@ -22,25 +22,11 @@ export interface Digests {
 export const placesOf = ({ rules, code }: Digests): readonly Place[] => [
   {
     file: 'worker/src/generations/rulesVersion.ts',
-    source: `digestOfCode([
-    folderOf(import.meta.resolve('@clew/model')),
-    folderOf(import.meta.resolve('@clew/graph')),
-    folderOf(import.meta.resolve('@clew/analysis')),
-    import.meta.dirname,
-    join(folderOf(import.meta.resolve('@clew/judgment')), 'findings'),
-  ])
-    .toString('hex')
-    .slice(0, 12)`,
-    bundled: JSON.stringify(rules),
+    bundled: `export const rulesVersion = () => ${JSON.stringify(rules)};`,
   },
   {
     file: 'intake/src/ingest/known/codeDigest.ts',
-    source: `digestOfCode([
-    folderOf(import.meta.resolve('@clew/collections')),
-    folderOf(import.meta.resolve('@clew/model')),
-    dirname(import.meta.dirname),
-  ])`,
-    bundled: `Buffer.from(${JSON.stringify(code)}, 'hex')`,
+    bundled: `export const codeDigest = () => Buffer.from(${JSON.stringify(code)}, 'hex');`,
   },
   {
     file: 'web/src/index.ts',

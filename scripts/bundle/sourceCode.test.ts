@@ -39,3 +39,9 @@ it('a place is replaced; one that the source no longer has is refused', () => {
   expect(bundledSource(code, FILE, places, THREADS)).toBe(`const web = '${ROOT}/web';`);
   expect(() => bundledSource('const web = 1;', FILE, places, THREADS)).toThrow(UnknownAddressError);
 });
+
+it('a file may be replaced as a whole', () => {
+  const code = 'export const digest = () => digestOf(import.meta.dirname);';
+  const bundled = "export const digest = () => 'abc';";
+  expect(bundledSource(code, FILE, [{ file: 'one', bundled }], THREADS)).toBe(bundled);
+});

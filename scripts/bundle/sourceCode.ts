@@ -26,6 +26,7 @@ export function bundledSource(
   let rest = code;
   let bundled = code;
   for (const { source, bundled: replacement } of places) {
+    if (source === undefined) return replacement;
     if (code.split(source).length !== 2)
       throw new UnknownAddressError(`${file} no longer says once: ${source}`);
     rest = rest.replace(source, '');
