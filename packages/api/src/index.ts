@@ -309,6 +309,7 @@ export {
   PlanRecord,
   QuestionRecord,
 } from './schemas/planCards.ts';
+export type { PlanExceptionRecord, PlanExplanationRecord } from './schemas/planExplanation.ts';
 export { PostureSummary } from './schemas/postureSummary.ts';
 export {
   AD_QUALITY_KINDS,

@@ -85,6 +85,22 @@ describe('the plan', () => {
     expect((await clew('finding', String(open?.id))).stdout).toContain(open?.not_closed);
   });
 
+  it('says how it was made where that is asked for', async () => {
+    const { data } = await client.call('GetPlan', { query: { limit: 1, explain: true } }, { wait: 60 });
+    expect([plan.explanation, plan.exceptions]).toEqual([null, []]);
+    const { searches, stages } = (data as PlanRecord).explanation as NonNullable<PlanRecord['explanation']>;
+    const [all] = searches;
+    expect(searches.map(({ packages }) => packages)).toEqual(['all']);
+    expect(all).toMatchObject({ way: 'whole', card_count: plan.card_count, seed_count: 0 });
+    expect(all?.flow_count).toBeGreaterThan(0);
+    expect(stages.map(({ stage }) => stage)).toEqual(
+      expect.arrayContaining(['graph', 'search', 'simulation', 'bounds', 'left']),
+    );
+    const { stdout } = await clew('plan', '--explain', '--limit', '1');
+    expect(stdout).toMatch(/How the plan was made:[\s\S]*all +all at once[\s\S]*search for cards/);
+    expect((await clew('plan', '--limit', '1')).stdout).not.toContain('How the plan was made');
+  });
+
   it('names the changes, their effect, and the findings that they close', async () => {
     expect(plan.cards.length).toBeGreaterThan(0);
     const steps = [plan.before, ...plan.cards.map(({ exposure }) => exposure)].map(exposed);

@@ -18,6 +18,7 @@ export { notThisText, priceText, questionText, reasonText } from './explain/pric
 export { repairsAbout, repairsBehind } from './explain/repairsBehind.ts';
 export { widestGroup } from './explain/widestGroup.ts';
 export { zoneEfforts } from './explain/zoneEfforts.ts';
+export type { PlanExplanation } from './explanation.ts';
 export { MAX_GIVEN } from './packages/packageUses.ts';
 export type {
   Alternative,
@@ -31,6 +32,7 @@ export { PRICE_READS } from './packages/prices/prices.ts';
 export type { PriceReason } from './packages/prices/reasons.ts';
 export { makePlan } from './plan.ts';
 export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './planTypes.ts';
+export { EXCEPTIONS } from './relaxation/exceptions.ts';
 export { type PlanGraph, planGraph } from './relaxation/planGraph.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
 export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './repairs/policyMembers.ts';

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BegunPlan } from './begunPlan.ts';
+import type { PlanExplanation } from './explanation.ts';
 import { makePlan } from './plan.ts';
-import type { FirstPlan } from './planTypes.ts';
+import type { FirstPlan, Plan } from './planTypes.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 /** Rights of default groups and of others on one object: its list is wide where only the former are looked at. */
@@ -67,7 +68,8 @@ it('is the same whether it continues from the first cards, or searches the wide 
       const world = randomWorld(directory);
       const shown = (more: { readonly onFirstCards?: () => void }) => {
         const plan = makePlan(world, { zone: 1, minNear: 0, goal, ...more });
-        return { ...plan, cards: plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost })) };
+        const { explanation: _, ...rest } = plan as Plan;
+        return { ...rest, cards: plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost })) };
       };
       const expected = shown({});
       expect(shown({ onFirstCards: () => {} })).toEqual(expected);
@@ -76,4 +78,30 @@ it('is the same whether it continues from the first cards, or searches the wide 
     { numRuns: 30, examples: [[LISTS, 0.1]] },
   );
   expect(cards).toBeGreaterThan(30);
+}, 60_000);
+
+it('says which searches it ran, on what, and how long its stages took', () => {
+  let flows = 0;
+  fc.assert(
+    fc.property(directories, (directory) => {
+      const world = randomWorld(directory);
+      const previous = [['no such package']];
+      const plan = makePlan(world, { zone: 1, previous, onFirstCards: () => {} }) as Plan;
+      const { searches, stages, exceptions } = plan.explanation as PlanExplanation;
+      const [wide, all] = searches;
+      expect(searches.map(({ packages }) => packages)).toEqual(['wide', 'all']);
+      expect(wide.repairs).toBeLessThanOrEqual(all.repairs);
+      expect(all).toMatchObject({ way: 'whole', seeds: 0, cards: plan.cards.length });
+      expect(all.kernels).toBeGreaterThan(0);
+      expect(exceptions).toEqual(plan.exceptions);
+      expect(stages.map(({ stage }) => stage)).toEqual(
+        expect.arrayContaining(['wide', 'graph', 'search', 'bounds', 'left']),
+      );
+      if (plan.cards.length > 0) expect(all.kernelSteps).toBeGreaterThan(0);
+      if (plan.cards.length > 0) expect(stages.map(({ stage }) => stage)).toContain('simulation');
+      flows += all.flows;
+    }),
+    { numRuns: 20 },
+  );
+  expect(flows).toBeGreaterThan(20);
 }, 60_000);

@@ -13,6 +13,7 @@
 import { DEFAULT_GOAL } from '@clew/model';
 import type { BegunPlan } from './begunPlan.ts';
 import { type LeftExposed, leftExposed, oneActionNodes } from './explain/leftExposed.ts';
+import type { SearchRun } from './explanation.ts';
 import { authorityQuestions } from './packages/authorityQuestions.ts';
 import { packageQuestions } from './packages/packageQuestions.ts';
 import { packageUses } from './packages/packageUses.ts';
@@ -89,6 +90,7 @@ class PlanMaker<Look> {
   readonly #options: PlanOptions<Look>;
   readonly #first: FirstSearches;
   #simulations: CardSimulations<Look> | undefined;
+  readonly #searches: SearchRun[] = [];
 
   constructor(world: AnalyzedWorld, options: PlanOptions<Look>, first: FirstSearches) {
     this.#world = world;
@@ -109,13 +111,16 @@ class PlanMaker<Look> {
       rejected,
       isCut,
     } = this.#find(search, onFirstCards && ((cards) => onFirstCards(this.#promisedPlan(search, cards))));
+    this.#searches.push(search.explained(found.length));
+    const { times } = this.#first;
     const { lost } = search.source;
+    const { exceptions } = search.scope.graph;
     const { cancel } = this.#world.context;
     const planOf = (
       cards: readonly PlanCard<Look>[],
       parts: Pick<Plan, 'decisions' | 'questions' | 'noShortList' | 'left'>,
     ): Plan<Look> => ({
-      ...{ before, cards, rejected, unreachable: lost, ...parts },
+      ...{ before, cards, rejected, unreachable: lost, exceptions, ...parts },
       end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
     });
     const sets = found.map(({ card }) => card);
@@ -125,7 +130,7 @@ class PlanMaker<Look> {
         { decisions: [], questions: [], noShortList: false },
       ),
     );
-    const bounds = new PlanBounds(search.all, sets, { toGoal, cancel });
+    const bounds = times.during('bounds', () => new PlanBounds(search.all, sets, { toGoal, cancel }));
     const limits = { cancel, time: new WorkTime(MAX_LOOK_MS) };
     const places = sets.flatMap(({ packages }) => packages);
     const looked = {
@@ -133,24 +138,29 @@ class PlanMaker<Look> {
       notThis: new NotThis(search.all, limits),
       parts: new NeededParts(search.all, places, limits),
     };
-    const cards = found.map((_, at) => this.#card(search, found, at, looked));
+    const cards = times.during('bounds', () => found.map((_, at) => this.#card(search, found, at, looked)));
     const decisions = this.#isGoal(cards.at(-1)?.exposures ?? before)
       ? []
-      : findDecisions(this.#world, search, {
-          ...{ settled: sets.map(({ packages }) => packages), goal: this.#options.goal ?? DEFAULT_GOAL },
-          isGoal: (exposures) => this.#isGoal(exposures),
-        });
-    const left = this.#left(search, found);
-    return planOf(cards, {
+      : times.during('decisions', () =>
+          findDecisions(this.#world, search, {
+            ...{ settled: sets.map(({ packages }) => packages), goal: this.#options.goal ?? DEFAULT_GOAL },
+            isGoal: (exposures) => this.#isGoal(exposures),
+          }),
+        );
+    const left = times.during('left', () => this.#left(search, found));
+    const plan = planOf(cards, {
       ...{ decisions, questions: authorityQuestions(this.#world.context), noShortList: bounds.noShortList },
       ...(left && { left }),
     });
+    return { ...plan, explanation: { searches: this.#searches, exceptions, stages: times.stages } };
   }
 
   /** Reports the cards that were found before all packages are searched, as the search says. */
   #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
     const tellFound = (found: FirstSearch | undefined): void => {
-      if (found !== undefined) tell(this.#promisedPlan(found.search, found.cards));
+      if (found === undefined) return;
+      this.#searches.push(found.search.explained(found.cards.length));
+      tell(this.#promisedPlan(found.search, found.cards));
     };
     tellFound(this.#first.takeWide());
     tellFound(this.#first.takePrevious());
@@ -164,7 +174,8 @@ class PlanMaker<Look> {
     const cards = found.map((_, at) => this.#card(search, found, at));
     const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
     const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
-    return { ...{ before, cards, rejected: [], end }, unreachable: 0, noShortList: false };
+    const { exceptions } = search.scope.graph;
+    return { ...{ before, cards, rejected: [], end, exceptions }, unreachable: 0, noShortList: false };
   }
 
   /** Cards with the figures of the search, up to the goal; those that were simulated before, with the simulated figures. */
@@ -198,14 +209,15 @@ class PlanMaker<Look> {
     const { goal = DEFAULT_GOAL, onCard } = this.#options;
     let first: readonly CardSet[] | undefined = this.#first.cards;
     onFound?.(first);
-    const { time } = this.#first;
+    const { time, times } = this.#first;
     const cards: SimulatedCard<Look>[] = [];
     const rejected: RejectedCard[] = [];
     const banned = new Set<number>();
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
       while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
         const settled = cards.map(({ card }) => card.packages);
-        const found = first ?? search.find(stage, { settled, banned, time, onCard });
+        const found =
+          first ?? times.during('search', () => search.find(stage, { settled, banned, time, onCard }));
         first = undefined;
         const wrong = this.#measure(search, found, cards, { ...(onFound && { onFirst: onFound }) });
         if (wrong === undefined) break;
@@ -225,7 +237,8 @@ class PlanMaker<Look> {
   ): void {
     const settled = cards.map(({ card }) => card.packages);
     const isOneAction = oneActionNodes(this.#worldAfter(search, cards), this.#options.zone);
-    const found = search.findDoors(isOneAction, { settled, banned, time: this.#first.time });
+    const { time, times } = this.#first;
+    const found = times.during('search', () => search.findDoors(isOneAction, { settled, banned, time }));
     const wrong = this.#measure(search, found, cards, { isGoal: () => false });
     if (wrong !== undefined) rejected.push(wrong.rejected);
   }
@@ -268,10 +281,8 @@ class PlanMaker<Look> {
       if (isGoal(exposuresAfter(simulations, cards))) return undefined;
       const { packages, exposedAfter } = card;
       const promise = { keys: search.keysOf(packages), repairs: search.repairs(packages), exposedAfter };
-      const measured = simulations.measure(
-        promise,
-        cards.map((one) => search.keysOf(one.card.packages)),
-      );
+      const before = cards.map((one) => search.keysOf(one.card.packages));
+      const measured = this.#first.times.during('simulation', () => simulations.measure(promise, before));
       const rejected = brokenPromise(promise, measured);
       if (rejected !== undefined) return { card, rejected };
       cards.push({ card, measured });

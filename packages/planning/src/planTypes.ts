@@ -6,6 +6,7 @@
  */
 
 import type { LeftExposed } from './explain/leftExposed.ts';
+import type { PlanExplanation } from './explanation.ts';
 import type {
   Alternative,
   AuthorityQuestion,
@@ -14,6 +15,7 @@ import type {
   PlanDecision,
   PricedPackage,
 } from './packages/plannedTypes.ts';
+import type { CountedException } from './relaxation/exceptions.ts';
 import type { Repair, RepairKind } from './repairs/repairs.ts';
 import type { FindingChanges } from './simulation/keptFindings.ts';
 import type { AnalyzedWorld, ZoneExposure } from './simulation/simulate.ts';
@@ -124,6 +126,8 @@ export interface FirstPlan<Look = unknown> {
   /** The bound says that no few changes keep half of the exposed out. */
   readonly noShortList: boolean;
   readonly rejected: readonly RejectedCard[];
+  /** The cases in which the graph of this search takes more as permanent than is. */
+  readonly exceptions: readonly CountedException[];
 }
 
 export interface Plan<Look = unknown> extends FirstPlan<Look> {
@@ -137,6 +141,8 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
   readonly questions: readonly AuthorityQuestion[];
   /** The principals that can still reach the zone after all cards; absent before the bounds of cards are known. */
   readonly left?: LeftExposed;
+  /** Absent with `left`. */
+  readonly explanation?: PlanExplanation;
 }
 
 /** Options of the search for cards. */

@@ -21,7 +21,8 @@ export class WorkTime {
   }
 }
 
-function usedMs(): number {
+/** Processor time of this thread. */
+export function usedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

@@ -83,6 +83,7 @@ export const planRoutes = defineRoutes([
       ),
       exclude: parsedByHandler('Key of a package or card that cannot be changed; may be repeated'),
       cost: parsedByHandler('`KIND:NUMBER`, the cost of a kind of repair; may be repeated'),
+      explain: withDefault(Type.Boolean({ description: 'The answer says how the plan was made' }), false),
     }),
     responses: { 200: dataOf(PlanRecord), 202: dataOf(ComputingRecord) },
     errors: [404],

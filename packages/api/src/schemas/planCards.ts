@@ -12,6 +12,7 @@ import {
   RepairFields,
   RepairReference,
 } from './plan.ts';
+import { PlanExceptionRecord, PlanExplanationRecord } from './planExplanation.ts';
 
 export const Bands = Type.Object(
   { trivial: Count, easy: Count, moderate: Count, hard: Count, none: Count },
@@ -375,6 +376,13 @@ export const PlanRecord = Type.Object({
   not_read: Type.Array(Type.String(), {
     description: 'Data that was not collected, and so is not in the figures',
   }),
+  exceptions: Type.Array(PlanExceptionRecord, {
+    description: 'Cases in which the plan takes more as permanent than is; mostly none',
+  }),
+  explanation: nullable(
+    PlanExplanationRecord,
+    'How the plan was made; only with `explain`, of a whole plan, for users who see all environments',
+  ),
   excluded: Type.Object({
     constraints: Type.Array(ConstraintRecord),
     without: nullable(Outcome, 'The result of the plan if everything could be changed'),

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
+import { explanationText } from '../plan/explanationText.ts';
 import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -30,24 +31,26 @@ export interface PlanOptions extends ConnectionOptions {
   readonly ownedBy?: string;
   readonly exclude?: readonly string[];
   readonly cost?: readonly string[];
+  readonly explain?: boolean;
   readonly format: (typeof PLAN_FORMATS)[number];
 }
 
 export async function plan(context: Context, options: PlanOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
-  const { goal, environment, within, ownedBy, exclude, cost } = options;
+  const { goal, environment, within, ownedBy, exclude, cost, explain } = options;
   const idsOf = (names: readonly string[] | undefined) => names && environmentIds(client, names, signal);
   const query = {
     ...{ limit: options.limit, ...(await zoneQuery(client, options, signal)) },
-    ...{ goal: goal && goal / 100, exclude, cost },
+    ...{ goal: goal && goal / 100, exclude, cost, explain },
     owned_by: ownedBy === undefined ? undefined : await chosenLabel(client, ownedBy, signal),
     ...{ environment: await idsOf(environment), within: await idsOf(within) },
   };
   const found = await readPlan(context, client, query, LOOK_SECONDS);
   const phraseOf = await phrasesOf(client, found.cards.flatMap(kindsOfCard), signal);
   const text = write(context, options.format, found, phraseOf);
-  if (options.format === 'text') out.write(text);
+  if (options.format === 'text')
+    out.write(explain === true ? `${text}\n${explanationText(out, found.explanation)}` : text);
   else out.writeData(text);
 }
 

@@ -227,6 +227,7 @@ function endLines(plan: PlanRecord): string[] {
     ...(plan.no_short_list ? ['No short list closes every path. These cut the most-used ones.'] : []),
     ...(excluded.constraints.some(({ subject }) => subject !== 'unneeded') ? [leftOut(plan)] : []),
     ...not_read,
+    ...(plan.exceptions ?? []).map(({ text }) => text),
   ].map(printable);
 }
 

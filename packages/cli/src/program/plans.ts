@@ -42,6 +42,7 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     )
     .option('--exclude <key>', 'leave out this package or card, by its key; repeatable', collect)
     .option('--cost <kind:number>', 'cost of a kind of repair; repeatable', collect)
+    .option('--explain', 'say how the plan was made: its searches, and the seconds of each stage')
     .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(new Option('--format <format>', 'output format').choices(PLAN_FORMATS).default('text'))
     .addOption(urlOption())

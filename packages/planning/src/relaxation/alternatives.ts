@@ -14,15 +14,16 @@ import {
   type VisitNeighbor,
 } from '@clew/analysis';
 import { NodeSet } from '@clew/graph';
+import { EXCEPTIONS } from './exceptions.ts';
 import { HolderSets } from './holderSets.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** No one has to lose anything that could be taken: the right is there for good. */
 export const FOR_GOOD: readonly Labels[] = [NONE];
 /** Steps examined on the paths from one node to all holders; beyond, memberships count as permanent. */
-const MAX_STEPS = 400;
+const MAX_STEPS = EXCEPTIONS['long-memberships'].limit;
 /** Members looked at one by one. */
-const MAX_NAMED = 16;
+const MAX_NAMED = EXCEPTIONS['many-coerced'].limit;
 /** Alternatives of which the needless ones are left out. */
 const MAX_COMPARED = 64;
 /** Up to this number, all memberships of a node are looked at. */
@@ -216,8 +217,10 @@ export class Alternatives {
         continue;
       }
       const inside = members.membersOf(holder).and(nodes).without(except);
-      if (inside.size > MAX_NAMED) found.push(...own);
-      else {
+      if (inside.size > MAX_NAMED) {
+        if (this.#labels.hasMemberships) this.#labels.exceptions.note('many-coerced', holder);
+        found.push(...own);
+      } else {
         const direct = { holders: new Map([[holder, own]]), below: held.below };
         for (const node of inside) found.push(...this.#over(node, direct));
       }
@@ -243,7 +246,9 @@ export class Alternatives {
       path.delete(node);
     };
     visit(from, NONE);
-    return steps > MAX_STEPS ? this.#overForGood(from, held) : needed(found);
+    if (steps <= MAX_STEPS) return needed(found);
+    this.#labels.exceptions.note('long-memberships', from);
+    return this.#overForGood(from, held);
   }
 
   /** Finds alternatives as if no membership could be removed. */

@@ -6,10 +6,11 @@
  */
 import type { AnalysisContext, EdgeRef, Match } from '@clew/analysis';
 import { type EdgeFilter, findEdge, type LabeledStepsBuilder, NO_EDGE } from '@clew/graph';
+import { EXCEPTIONS } from './exceptions.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** Steps of all matches; beyond, derived edges are permanent. Those that read each other may have the product of their matches. */
-const MAX_STEPS = 1_000_000;
+const MAX_STEPS = EXCEPTIONS['many-matches'].limit;
 
 export class MatchSteps {
   readonly #context: AnalysisContext;
@@ -37,10 +38,15 @@ export class MatchSteps {
   /** @returns whether it has added all steps of the edge */
   add(edge: EdgeRef, flags: number): boolean {
     const matches = this.#matchesOf(edge);
-    if (matches === undefined || this.#steps > MAX_STEPS) return false;
+    if (matches === undefined) return false;
     const { start, kind, end } = edge;
+    if (this.#steps > MAX_STEPS) {
+      this.#labels.exceptions.note('many-matches', start);
+      return false;
+    }
     const own = this.#labels.ofEdge(start, kind, end, flags);
     this.#alternatives(start, end, matches, own);
+    if (this.#steps > MAX_STEPS) this.#labels.exceptions.note('many-matches', start);
     return true;
   }
 

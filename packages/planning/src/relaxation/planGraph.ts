@@ -18,6 +18,7 @@ import {
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { finish, type Steps } from '../inSteps.ts';
 import type { Repair, RepairCatalog } from '../repairs/repairs.ts';
+import type { CountedException } from './exceptions.ts';
 import { MatchSteps } from './matchSteps.ts';
 import { type LabelScope, StepLabels } from './stepLabels.ts';
 import { WaySteps } from './waySteps.ts';
@@ -25,6 +26,8 @@ import { WaySteps } from './waySteps.ts';
 export interface PlanGraph {
   readonly steps: LabeledSteps;
   readonly repairs: readonly Repair[];
+  /** Cases in which what could be removed counts as permanent. */
+  readonly exceptions: readonly CountedException[];
   /** Members of the zone by forest or tenant, with the weight of each node there. */
   readonly realms: readonly Realm[];
 }
@@ -69,7 +72,13 @@ export function* planGraphInSteps(input: PlanGraphInput): Steps<PlanGraph> {
   yield* addEdges(input, builder, labels, ofWays, leadsOn);
   const { repairs } = catalog;
   const steps = builder.build(repairs.length, context.cancel);
-  return { steps, repairs, realms: weighedRealms(context, forests, input.above, steps.nodeCount) };
+  const { counts: exceptions } = labels.exceptions;
+  return {
+    steps,
+    repairs,
+    exceptions,
+    realms: weighedRealms(context, forests, input.above, steps.nodeCount),
+  };
 }
 
 /** Steps of the kinds of edges whose rules name their ways. @returns these kinds */

@@ -6,10 +6,11 @@
 import { type AnalysisContext, type HeldRight, membership } from '@clew/analysis';
 import { ListNumbers, NodeSet } from '@clew/graph';
 import { type Alternatives, FOR_GOOD, type Held, type Memberships, needed } from './alternatives.ts';
+import { EXCEPTIONS, type Exceptions } from './exceptions.ts';
 import type { Labels } from './stepLabels.ts';
 
 /** Where more combine rights, each one's memberships count as permanent: a few of these memberships change little. */
-const MAX_NAMED = 10_000;
+const MAX_NAMED = EXCEPTIONS['many-combine'].limit;
 /** Members from which on their groups are looked up in a bitmap. */
 const MIN_FOR_BITMAP = 1_000;
 
@@ -23,10 +24,12 @@ export interface StartGroup {
 export class QualifiedStarts {
   readonly #context: AnalysisContext;
   readonly #alternatives: Alternatives;
+  readonly #exceptions: Exceptions;
   readonly #meetings = new Map<string, Meetings>();
 
-  constructor(context: AnalysisContext, alternatives: Alternatives) {
+  constructor(context: AnalysisContext, alternatives: Alternatives, exceptions: Exceptions) {
     this.#context = context;
+    this.#exceptions = exceptions;
     this.#alternatives = alternatives;
   }
 
@@ -86,7 +89,9 @@ export class QualifiedStarts {
     let found = this.#meetings.get(key);
     if (found === undefined) {
       const nodes = this.#findMeetings(open, sets);
-      const isWide = this.#alternatives.memberships === 'for good' || nodes.length > MAX_NAMED;
+      const isForGood = this.#alternatives.memberships === 'for good';
+      const isWide = isForGood || nodes.length > MAX_NAMED;
+      if (isWide && !isForGood) for (const node of nodes) this.#exceptions.note('many-combine', node);
       found = { nodes, ...(isWide && { classes: this.#classes(nodes, sets) }) };
       this.#meetings.set(key, found);
     }

@@ -10,6 +10,7 @@ import type { NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { isWideKind } from '../packages/packageFacts.ts';
 import { KIND_OF_EDGE, type Repair, type RepairCatalog } from '../repairs/repairs.ts';
+import { Exceptions } from './exceptions.ts';
 
 /** Repairs of which each takes the step away; ascending. Empty: nothing does. */
 export type Labels = readonly number[];
@@ -41,6 +42,8 @@ export class StepLabels {
   readonly #isExcluded: ((repair: Repair) => boolean) | undefined;
   readonly #scope: LabelScope;
   readonly #ofPlace: (Labels | undefined)[] = [];
+  /** Cases in which labels are left out. */
+  readonly exceptions = new Exceptions();
 
   /** @param groups default groups @param isExcluded says which repairs no one can carry out */
   constructor(

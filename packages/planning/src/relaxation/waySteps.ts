@@ -48,7 +48,7 @@ export class WaySteps {
     this.#labels = labels;
     this.#isUseful = isUseful;
     this.#alternatives = new Alternatives(context, labels);
-    this.#qualified = new QualifiedStarts(context, this.#alternatives);
+    this.#qualified = new QualifiedStarts(context, this.#alternatives, labels.exceptions);
     this.#controllers = context.use(possibleControllers);
   }
 

@@ -13,6 +13,7 @@ import {
 } from '@clew/graph';
 import type { WorkPackage } from '../packages/packageOrder.ts';
 import { mapSets, packageSets } from './packageLabels.ts';
+import { SearchWork } from './searchWork.ts';
 
 /** Principals that are counted together: those of an environment. */
 export interface CountedGroup {
@@ -29,6 +30,8 @@ export interface CandidateInput {
   readonly groups: readonly CountedGroup[];
   readonly packages: readonly WorkPackage[];
   readonly cancel?: Cancel | undefined;
+  /** Counts kernels and flows. */
+  readonly work?: SearchWork;
 }
 
 /**
@@ -52,6 +55,8 @@ export interface CandidateSource {
   readonly kernelSteps: number | undefined;
   /** Principals that no package here keeps out. */
   readonly lost: number;
+  /** Counts the work on all kernels. */
+  readonly work: SearchWork;
   /**
    * @param chosen places of packages, ascending @param taken places of packages whose steps are removed
    * @throws CanceledError
@@ -67,6 +72,7 @@ export class PackageSteps implements CandidateSource {
   readonly packages: readonly WorkPackage[];
   readonly places: readonly number[];
   readonly kernelSteps: number | undefined;
+  readonly work: SearchWork;
   readonly #input: CandidateInput;
   /** Indexed by realm. */
   readonly #weights: readonly Uint32Array[];
@@ -74,6 +80,7 @@ export class PackageSteps implements CandidateSource {
   constructor(input: CandidateInput, places?: readonly number[]) {
     const { packages, targets, groups, steps } = input;
     this.#input = input;
+    this.work = input.work ?? new SearchWork();
     this.packages = packages;
     this.places = places ?? packages.map((_, place) => place);
     this.#weights = targets.map((_, realm) => {
@@ -112,7 +119,7 @@ export class PackageSteps implements CandidateSource {
     );
     const network = joinKernels(kernels, map.sets, places.length, cancel);
     const moved = groups.map(({ realm, weights }) => movedWeights(network, realm, weights, 0));
-    return new Candidates({ network, groups: moved }, packages, places, cancel);
+    return new Candidates({ network, groups: moved }, packages, places, { cancel, work: this.work });
   }
 }
 
@@ -129,6 +136,7 @@ export class Candidates implements CandidateSource {
   readonly places: readonly number[];
   readonly costs: Float64Array;
   readonly packages: readonly WorkPackage[];
+  readonly work: SearchWork;
   readonly #groups: Parts['groups'];
   readonly #cancel: Cancel | undefined;
 
@@ -137,7 +145,7 @@ export class Candidates implements CandidateSource {
     { network, groups }: Parts,
     packages: readonly WorkPackage[],
     places: readonly number[],
-    cancel: Cancel | undefined,
+    { cancel, work }: { readonly cancel: Cancel | undefined; readonly work: SearchWork },
   ) {
     this.network = network;
     this.packages = packages;
@@ -145,6 +153,8 @@ export class Candidates implements CandidateSource {
     this.costs = Float64Array.from(places, (place) => packages[place].cost);
     this.#groups = groups;
     this.#cancel = cancel;
+    this.work = work;
+    work.noteKernel(this.kernelSteps);
   }
 
   /** All packages. @throws CanceledError */
@@ -174,7 +184,8 @@ export class Candidates implements CandidateSource {
     );
     const network = joinKernels([kernel], map.sets, places.length, this.#cancel);
     const groups = this.#groups.map(({ weights, lost }) => movedWeights(network, 0, weights, lost));
-    return new Candidates({ network, groups }, this.packages, places, this.#cancel);
+    const { work } = this;
+    return new Candidates({ network, groups }, this.packages, places, { cancel: this.#cancel, work });
   }
 
   get kernelSteps(): number {

@@ -7,6 +7,7 @@
  */
 import type { NodeSet } from '@clew/graph';
 import { DEFAULT_GOAL } from '@clew/model';
+import { StageTimes } from '../explanation.ts';
 import { InSteps, type Steps } from '../inSteps.ts';
 import type { PlanOptions, SearchOptions } from '../planTypes.ts';
 import { type AnalyzedWorld, type RankedZone, rankedZone } from '../simulation/simulate.ts';
@@ -30,6 +31,7 @@ export interface FirstSearch {
 export class FirstSearches {
   /** Called between cards of the search, once someone waits for the plan. */
   onCard: PlanOptions['onCard'];
+  readonly times = new StageTimes();
   readonly #world: AnalyzedWorld;
   readonly #ranked: RankedZone;
   readonly #options: SearchOptions;
@@ -53,11 +55,12 @@ export class FirstSearches {
     this.#ranked = ranked;
     this.#options = options;
     this.#isWideFirst = isWideFirst;
-    this.#wide = new InSteps(this.#findWide());
-    this.#previous = new InSteps(this.#findPrevious());
-    this.#near = new InSteps(this.#findNear());
-    this.#all = new InSteps(PlanSearch.inSteps(world, ranked, options, 'all'));
-    this.#cards = new InSteps(this.#findCards());
+    const { times } = this;
+    this.#wide = new InSteps(times.steps('wide', this.#findWide()));
+    this.#previous = new InSteps(times.steps('previous', this.#findPrevious()));
+    this.#near = new InSteps(times.steps('near', this.#findNear()));
+    this.#all = new InSteps(times.steps('graph', PlanSearch.inSteps(world, ranked, options, 'all')));
+    this.#cards = new InSteps(times.steps('search', this.#findCards()));
   }
 
   /**

@@ -76,6 +76,7 @@ export class NamedByCuts {
     const { cancel, time } = this.#options;
     for (let round = 0; round < CARD_ROUNDS && time?.isOver !== true; round++) {
       throwIfCanceled(cancel);
+      this.#candidates.work.flows++;
       const flow = this.#cut.run(price, taken);
       // Whatever is taken costs as much as letting all through.
       if (flow >= exposed * price * (1 - EPSILON)) return;

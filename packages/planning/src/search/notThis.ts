@@ -109,13 +109,14 @@ export class NotThis {
 
   /** The cheapest set known that leaves as few exposed without anything that is kept. */
   #setInPlace(own: number, rest: readonly number[], after: number): readonly number[] | undefined {
-    const { costs, network } = this.#candidates;
+    const { costs, network, work } = this.#candidates;
     const taken = new Set(rest);
     const barred = new Set([...this.#kept, own]);
     const cut = new PricedCut(network, costs, this.#cancel);
     const price = ALL * costs.reduce((sum, cost) => Math.max(sum, cost), 1);
     let best: readonly number[] | undefined;
     for (let round = 0; round < MAX_ROUNDS && !this.#time.isOver; round++) {
+      work.flows++;
       cut.run(price, taken, barred);
       for (const side of ['source', 'target'] as const) {
         const set = this.#needed(own, cut.cover(cut.cutSteps(side), taken, barred), rest, after);

@@ -47,6 +47,7 @@ export class LowerBound {
       let most = 0;
       for (let round = 0; round < rounds && time?.isOver !== true; round++) {
         throwIfCanceled(cancel);
+        candidates.work.flows++;
         const flow = cut.run(price, taken, barred);
         // Once rounds bring nothing more, the bound is as high as it gets.
         const isEnough = round > EARLY_ROUNDS && flow < most * (1 + 1e-4);

@@ -133,6 +133,7 @@ class CardFinder {
       return;
     }
     const seeds = all.placesOf(all.labelsOf(previous.flat()));
+    all.work.way = 'cuts';
     yield;
     const options = { worth, seeds, maxCards: MAX_CARDS, isDone, onCard, cancel, time };
     const search = yield* CutSearch.inSteps(all, options);

@@ -1,6 +1,7 @@
 /** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
 import { largeDefaultGroups } from '@clew/analysis';
 import { type AttackGraph, NodeSet, uint32s } from '@clew/graph';
+import type { SearchRun } from '../explanation.ts';
 import { finish, type Steps } from '../inSteps.ts';
 import { hasKeyOf, namedIn, placesOfKeys } from '../packages/packageKeys.ts';
 import { isMembershipKind, type WorkPackage } from '../packages/packageOrder.ts';
@@ -52,6 +53,7 @@ export class PlanSearch {
   readonly source: CandidateSource;
   readonly #world: AnalyzedWorld;
   readonly #options: SearchOptions;
+  readonly #searched: SearchedPackages;
   readonly #draws: SessionDraws;
   readonly #above: NodeSet;
   #prices: Prices | undefined;
@@ -63,10 +65,12 @@ export class PlanSearch {
     world: AnalyzedWorld,
     { above }: RankedZone,
     options: SearchOptions,
+    searched: SearchedPackages,
     { scope, packages, source }: Pick<PlanSearch, 'scope' | 'packages' | 'source'>,
   ) {
     this.#world = world;
     this.#options = options;
+    this.#searched = searched;
     this.#above = above;
     this.scope = scope;
     this.packages = packages;
@@ -112,7 +116,20 @@ export class PlanSearch {
       { steps: graph.steps, targets, groups, packages, cancel: context.cancel },
       searched === 'wide' || searched === 'previous',
     );
-    return new PlanSearch(world, ranked, options, { scope, packages, source });
+    return new PlanSearch(world, ranked, options, searched, { scope, packages, source });
+  }
+
+  /** @param cards that it found, or evaluated @returns its work so far */
+  explained(cards: number): SearchRun {
+    const { graph } = this.scope;
+    const { way, kernels, kernelSteps, flows } = this.source.work;
+    return {
+      packages: typeof this.#searched === 'object' ? 'near' : this.#searched,
+      way: this.#searched === 'previous' ? 'evaluated' : way,
+      ...{ nodes: graph.steps.nodeCount, steps: graph.steps.starts.length, repairs: graph.repairs.length },
+      ...{ packageCount: this.packages.length, kernels, kernelSteps, flows },
+      ...{ seeds: new Set(this.#previous.flat()).size, cards },
+    };
   }
 
   /** The kernel of all packages. @throws CanceledError */

@@ -112,11 +112,16 @@ export class SteepestSearch {
     this.#cut.resetShares();
     for (let round = 0; round < CARD_ROUNDS && !this.#isOver; round++) {
       throwIfCanceled(this.#cancel);
-      this.flows++;
-      if (this.#cut.run(1 / worth, taken, barred) >= most * (1 - EPSILON)) return true;
+      if (this.#flow(1 / worth, taken, barred) >= most * (1 - EPSILON)) return true;
       moveSharesFar(this.#cut);
     }
     return false;
+  }
+
+  #flow(...given: Parameters<PricedCut['run']>): number {
+    this.flows++;
+    this.#candidates.work.flows++;
+    return this.#cut.run(...given);
   }
 
   /** Labels that keep someone out by themselves, those with most for their cost first. */
@@ -140,8 +145,7 @@ export class SteepestSearch {
       let most = 0;
       for (let round = 0; round < CARD_ROUNDS; round++) {
         if (this.#isOver) return;
-        this.flows++;
-        most = Math.max(most, this.#cut.run(price, taken, barred));
+        most = Math.max(most, this.#flow(price, taken, barred));
         const sets = (['source', 'target'] as const).map((side) =>
           this.#cut.cover(this.#cut.cutSteps(side), taken, barred),
         );
@@ -237,9 +241,8 @@ export class SteepestSearch {
       let isBounded = false;
       this.#cut.resetShares();
       for (let round = 0; round < CARD_ROUNDS && !isBounded; round++) {
-        this.flows++;
         const price = best.price;
-        const flow = this.#cut.run(price, gone, node.barred);
+        const flow = this.#flow(price, gone, node.barred);
         isBounded = spent + flow >= (best.exposed - lost) * price * (1 - EPSILON);
         if (isBounded) break;
         const covers = (['target', 'source'] as const).map((side) =>

@@ -35,6 +35,7 @@ const MAX_VALUES = 100;
 
 interface Asked extends AskedPlan {
   readonly limit: number;
+  readonly explain: boolean;
 }
 
 export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
@@ -58,7 +59,7 @@ const answerWith = (data: PlanRecord | ComputingRecord) =>
 
 async function storedAnswer(
   { db }: PlanParts,
-  { limit, goal }: Asked,
+  { limit, goal, explain }: Asked,
   { complete, constraints, computing, isCurrent }: Found,
   { principal }: RequestContext,
   sight: Sight | undefined,
@@ -67,7 +68,7 @@ async function storedAnswer(
   const plan = await withAccepted(db, stored, seenBy(principal));
   return planAnswer(
     {
-      ...{ plan, madeAt, without, with: outcomeOf(stored), limit, goal },
+      ...{ plan, madeAt, without, with: outcomeOf(stored), limit, goal, explain },
       ...{ constraints: constraints.map(constraintRecord), computing: isCurrent ? null : computing },
       answers: await answersOf(db),
     },
@@ -76,7 +77,7 @@ async function storedAnswer(
 }
 
 function readAsked({ query, rawQuery }: RequestInput<'GetPlan'>): Asked {
-  const { asset_group_tag_id: zone, limit, goal = DEFAULT_GOAL, owned_by: ownedBy = null } = query;
+  const { asset_group_tag_id: zone, limit, goal = DEFAULT_GOAL, owned_by: ownedBy = null, explain } = query;
   const all = (name: string): string[] => {
     const values = rawQuery.getAll(name).filter((value) => value !== '');
     if (values.length > MAX_VALUES)
@@ -85,7 +86,7 @@ function readAsked({ query, rawQuery }: RequestInput<'GetPlan'>): Asked {
   };
   const costs = Object.fromEntries(all('cost').map(readCost));
   return {
-    ...{ zone, limit, goal, ownedBy, costs },
+    ...{ zone, limit, goal, ownedBy, costs, explain },
     ...{ environments: all('environment'), within: all('within'), exclude: all('exclude') },
   };
 }
@@ -187,7 +188,7 @@ async function storedPlan(
 /** A plan that is not the stored one. @returns its progress where it takes longer than the client waits */
 async function otherPlan(
   parts: PlanParts,
-  { limit, ...asked }: Asked,
+  { limit, explain, ...asked }: Asked,
   generation: Generation,
   found: Found,
   context: RequestContext,
@@ -199,7 +200,7 @@ async function otherPlan(
     const plan = await makeAsked(parts, generation, request, context);
     return planAnswer(
       {
-        ...{ plan, madeAt: new Date().toISOString().replace('Z', '000Z'), limit, goal: asked.goal },
+        ...{ plan, madeAt: new Date().toISOString().replace('Z', '000Z'), limit, goal: asked.goal, explain },
         ...{ without: comparable(asked, complete), with: outcomeOf(plan) },
         ...{ constraints: constraints.map(constraintRecord), computing: null },
         answers: await answersOf(parts.db),

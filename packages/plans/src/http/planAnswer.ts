@@ -22,6 +22,8 @@ export interface AnswerParts {
   /** Cards. */
   readonly limit: number;
   readonly goal: number;
+  /** Whether the answer says how the plan was made. */
+  readonly explain: boolean;
 }
 
 /** @param sight objects that the user may see; absent for all */
@@ -51,6 +53,8 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
       with: sight === undefined && parts.without !== undefined ? parts.with : null,
     },
     computing: computing === null ? null : shownComputing(computing, sight),
+    exceptions: [...(shown.exceptions ?? [])],
+    explanation: (parts.explain && shown.explanation) || null,
     not_shown: notShown(plan.before, plan.forests, sight),
     order: 'exposure',
     repairs: singleRepairs(shown.before, cards.map(shownCard)),
@@ -138,6 +142,8 @@ function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
     end: isAll ? plan.end : { ...plan.end, text: NOT_SHOWN },
     left: limitedLeft(plan.left, sight, isWhole),
     not_read: isAll ? plan.not_read : [],
+    exceptions: isAll ? plan.exceptions : [],
+    explanation: isAll ? plan.explanation : undefined,
   };
 }
 

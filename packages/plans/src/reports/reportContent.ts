@@ -120,7 +120,7 @@ async function planFor(
   const sight = sightOf(generation, owner);
   const packages = seenPlan(plan, sight).cards.flatMap((card) => card.packages);
   return {
-    plan: planAnswer({ ...parts, limit: MAX_PLAN_CARDS, goal: DEFAULT_GOAL }, sight),
+    plan: planAnswer({ ...parts, limit: MAX_PLAN_CARDS, goal: DEFAULT_GOAL, explain: false }, sight),
     partsOf: new Map(packages.map(({ key, title_parts }) => [key, title_parts])),
   };
 }

@@ -14,6 +14,8 @@ import type {
   EffortRecord,
   LeftRecord,
   PackageRecord,
+  PlanExceptionRecord,
+  PlanExplanationRecord,
   PlanRecord,
 } from '@clew/api';
 import { namedObjectId, objectIdOf } from '@clew/graph';
@@ -32,6 +34,7 @@ import {
   changedWorld,
   changeOf,
   commonRepairs,
+  EXCEPTIONS,
   type FindingKey,
   type FirstCard,
   type FirstPlan,
@@ -43,6 +46,7 @@ import {
   openFindings,
   type Plan,
   type PlanCard,
+  type PlanExplanation,
   type PlannedPackage,
   type PlanOptions,
   packageText,
@@ -115,6 +119,8 @@ type OfTheAnswer =
   | 'excluded'
   | 'decisions'
   | 'authority_questions'
+  | 'exceptions'
+  | 'explanation'
   | 'cards';
 
 /** Plans of earlier releases have no prices. */
@@ -149,6 +155,9 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer | 'left'> {
   readonly left?: { readonly holder_count: number; readonly holders: readonly StoredLeft[] } | null;
   readonly decisions?: readonly StoredDecision[];
   readonly authority_questions?: readonly Omit<AuthorityQuestionRecord, 'answer'>[];
+  readonly exceptions?: readonly PlanExceptionRecord[];
+  /** Absent while the plan is not whole as well. */
+  readonly explanation?: PlanExplanationRecord;
   /** Environments that are one forest, or one tenant. */
   readonly forests: readonly (readonly string[])[];
   /** Cards that the simulation contradicts. */
@@ -355,6 +364,11 @@ function planRecord(
     no_short_list: plan.noShortList,
     left: leftRecord(state, plan),
     not_read: unread,
+    exceptions: plan.exceptions.map(({ kind, objects }) => ({
+      ...{ kind, object_count: objects },
+      text: exceptionText(kind, objects),
+    })),
+    ...('explanation' in plan && plan.explanation && { explanation: explanationRecord(plan.explanation) }),
     forests: scopeOf(state, request) ?? forestsOf(state),
     rejected: plan.rejected.length,
     contradictions: planContradictions(
@@ -363,6 +377,19 @@ function planRecord(
     ),
   };
 }
+
+const exceptionText = (kind: keyof typeof EXCEPTIONS, objects: number): string =>
+  `Of ${objects === 1 ? '1 object' : `${objects.toLocaleString('en-US')} objects`}, ${EXCEPTIONS[kind].text}.`;
+
+const explanationRecord = ({ searches, stages }: PlanExplanation): PlanExplanationRecord => ({
+  searches: searches.map((one) => ({
+    ...{ packages: one.packages, way: one.way },
+    ...{ node_count: one.nodes, step_count: one.steps, repair_count: one.repairs },
+    ...{ package_count: one.packageCount, kernel_count: one.kernels, kernel_step_count: one.kernelSteps },
+    ...{ flow_count: one.flows, seed_count: one.seeds, card_count: one.cards },
+  })),
+  stages: [...stages],
+});
 
 const MAX_TEMPLATES = 10;
 

@@ -1,0 +1,53 @@
+/** How a plan was made: for users who doubt a card, and for developers. */
+import { type Static, Type } from 'typebox';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const EXCEPTION_KINDS = [
+  ...(['long-memberships', 'many-coerced', 'many-combine', 'many-matches'] as const),
+] as const;
+
+export const PlanExceptionRecord = Type.Object({
+  kind: Type.Enum([...EXCEPTION_KINDS]),
+  object_count: Type.Integer({
+    minimum: 1,
+    description: 'Objects whose relationships count as permanent, so that the exposure is overestimated',
+  }),
+  text: Type.String(),
+});
+export type PlanExceptionRecord = Static<typeof PlanExceptionRecord>;
+
+const SearchRunRecord = Type.Object({
+  packages: Type.Enum(['wide', 'previous', 'near', 'all'], {
+    description:
+      'The packages among which it chose: those with a wide effect, those of the plan before, those near the objects that most paths come through, or all',
+  }),
+  way: Type.Enum(['whole', 'cuts', 'evaluated'], {
+    description:
+      '`whole`: the kernel of all was searched; `cuts`: cuts of the kernel named the packages that were searched; `evaluated`: the cards of the plan before, with their effect now',
+  }),
+  node_count: Type.Integer({ minimum: 0, description: 'Of the plan graph' }),
+  step_count: Count,
+  repair_count: Count,
+  package_count: Count,
+  kernel_count: Type.Integer({ minimum: 0, description: 'Kernels that were made' }),
+  kernel_step_count: Type.Integer({ minimum: 0, description: 'Steps of the largest of them' }),
+  flow_count: Type.Integer({ minimum: 0, description: 'Flows that were made on them' }),
+  seed_count: Type.Integer({ minimum: 0, description: 'Packages of the plan before with which it began' }),
+  card_count: Count,
+});
+
+export const PlanExplanationRecord = Type.Object({
+  searches: Type.Array(SearchRunRecord, { description: 'In the order in which they ran' }),
+  stages: Type.Array(
+    Type.Object({
+      stage: Type.Enum([
+        ...(['wide', 'previous', 'near', 'graph', 'search'] as const),
+        ...(['simulation', 'bounds', 'decisions', 'left'] as const),
+      ]),
+      seconds: Type.Number({ minimum: 0, description: 'Of the processor' }),
+    }),
+    { description: 'Stages that did not run are left out' },
+  ),
+});
+export type PlanExplanationRecord = Static<typeof PlanExplanationRecord>;
