@@ -3,7 +3,7 @@
  * for the keyboard.
  */
 import { Maximize, Minus, Plus } from 'lucide';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Drawing, DrawnNode } from './drawing.ts';
 import { pressKey, ZOOM_STEP } from './drawingKeys.ts';
 import { HoverCard } from './HoverCard.tsx';
@@ -13,6 +13,7 @@ import { hasMap, type Size } from './minimap.ts';
 import type { Highlight } from './paintCanvas.ts';
 import { Painter } from './painter.ts';
 import type { Picked } from './pick.ts';
+import { type Side, sideFor } from './side.ts';
 import { placeIn, usePointer } from './usePointer.ts';
 
 interface GraphViewProps {
@@ -23,8 +24,10 @@ interface GraphViewProps {
   readonly question?: string;
   /** @param isMore whether it is added to the selection */
   readonly onPick: (picked: Picked | undefined, isMore: boolean) => void;
-  /** An object that is brought into view. */
-  readonly revealed?: string;
+  /** Objects that are brought into view; the same list again moves nothing. */
+  readonly revealed?: readonly string[];
+  /** A panel over the drawing, at the side where it does not cover what it is about: an object or a line. */
+  readonly beside?: { readonly id: string; readonly panel: ReactNode };
   /**
    * Secondary mouse button, or the menu key; on the background, nothing is selected. Coordinates are those of the
    * page.
@@ -51,18 +54,21 @@ export function GraphView(props: GraphViewProps) {
   const showsMap = props.withMap === true && hasMap(drawing, room);
   const painter = usePainter(canvas);
   const { pointer, box, handlers } = usePointer(canvas, painter, { onPick, onMove, onBox: props.onBox });
-  useEffect(() => painter.show(drawing, question), [painter, drawing, question]);
-  useEffect(() => painter.highlight(highlight), [painter, highlight]);
-  const { revealed } = props;
-  useEffect(() => {
-    if (revealed !== undefined) painter.reveal(revealed);
-  }, [painter, revealed]);
+  const { beside, revealed } = props;
+  const aside = useRef<HTMLDivElement>(null);
+  const side = useSide(painter, drawing, beside?.id, aside);
+  // The overview and the panel cover parts of the canvas, so they come before the first fit.
   useEffect(() => {
     painter.attachMap(showsMap ? map.current : null);
     return () => painter.attachMap(null);
   }, [painter, showsMap]);
+  useEffect(() => painter.show(drawing, question), [painter, drawing, question]);
+  useEffect(() => painter.highlight(highlight), [painter, highlight]);
+  useEffect(() => {
+    if (revealed !== undefined) painter.reveal(revealed);
+  }, [painter, revealed]);
   return (
-    <div className="graph-view">
+    <div className={beside === undefined ? 'graph-view' : `graph-view with-${side}`}>
       <canvas
         ref={canvas}
         tabIndex={0}
@@ -96,6 +102,11 @@ export function GraphView(props: GraphViewProps) {
       {box !== undefined && <div className="box-drag" style={box} />}
       {pointer !== undefined && box === undefined && <HoverCard {...pointer} />}
       {props.children}
+      {beside !== undefined && (
+        <div ref={aside} className={`beside ${side}`}>
+          {beside.panel}
+        </div>
+      )}
       {showsMap && (
         <canvas
           ref={map}
@@ -135,6 +146,30 @@ export function GraphView(props: GraphViewProps) {
       </fieldset>
     </div>
   );
+}
+
+/**
+ * The side of the panel: it stays at its side unless it covers what it is about there, and the other side covers less
+ * of that.
+ */
+function useSide(
+  painter: Painter,
+  drawing: Drawing,
+  about: string | undefined,
+  aside: RefObject<HTMLDivElement | null>,
+): Side {
+  const [side, setSide] = useState<Side>('right');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another selection moves the panel
+  useLayoutEffect(() => {
+    const element = aside.current;
+    const span = about === undefined ? undefined : painter.spanOf(about);
+    const room = element?.parentElement?.clientWidth ?? 0;
+    const chosen =
+      element === null || span === undefined ? side : sideFor(span, side, element.offsetWidth, room);
+    painter.cover(chosen, element?.offsetWidth ?? 0);
+    setSide(chosen);
+  }, [painter, about, drawing]);
+  return side;
 }
 
 /** Width and height of the canvas; `undefined` before it is measured. */

@@ -5,6 +5,8 @@ import { elidedFront, elidedMiddle, splitName } from '../text/names.ts';
 
 export const BOX_HEIGHT = 52;
 export const TILE_SIZE = 34;
+/** Badges of a tile: half of their size, and their middle as seen from the middle of the tile. */
+export const BADGE = { halfWidth: 9, halfHeight: 7, zoneX: 15, ownedX: -13, y: -16 } as const;
 export const NAME_FONT = fontOf(650, 12);
 export const SECOND_FONT = fontOf(400, 11);
 export const LABEL_FONT = fontOf(550, 11.5);

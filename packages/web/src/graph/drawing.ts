@@ -40,6 +40,8 @@ export interface DrawnEdge {
   /** No longer in the graph. */
   readonly isGone: boolean;
   readonly isLoop: boolean;
+  /** Part of an attack path. */
+  readonly isAttack: boolean;
   /** Distance of the middle of the line from the straight one. */
   readonly bend: number;
   /** All relationships that the line represents. */
@@ -51,6 +53,8 @@ export interface Drawing {
   readonly edges: readonly DrawnEdge[];
   /** Its lines are attack paths. */
   readonly isPath: boolean;
+  /** Objects that are in view after each layout, and are named first: the ends of its paths. */
+  readonly ends: readonly string[];
   readonly box: {
     readonly left: number;
     readonly top: number;
@@ -63,6 +67,7 @@ export const NO_DRAWING: Drawing = {
   nodes: [],
   edges: [],
   isPath: false,
+  ends: [],
   box: { left: 0, top: 0, right: 0, bottom: 0 },
 };
 
@@ -78,6 +83,7 @@ export function drawingOf(
   nameOf: (node: GraphNode) => string,
   isPath = false,
   labelOf = kindItself,
+  ends: readonly string[] = [],
 ): Drawing {
   const nodes = new Map<string, DrawnNode>();
   for (const node of graph.nodes.values()) {
@@ -98,8 +104,9 @@ export function drawingOf(
   }
   return {
     nodes: [...nodes.values()],
-    edges: bundles(graph, nodes, labelOf),
+    edges: bundles(graph, nodes, labelOf, isPath),
     isPath,
+    ends: ends.filter((id) => nodes.has(id)),
     box: boxOf([...nodes.values()]),
   };
 }
@@ -111,7 +118,7 @@ const BESIDE_LABEL = 40;
 export function pathDrawingOf(graph: Graph, starts: readonly string[]): Drawing {
   const nameOf = ({ name }: GraphNode): string => name;
   const sizes = { widthOf: widthIn(graph, nameOf), gapOf: gapIn(graph) };
-  return drawingOf(graph, layeredLayout(graph, starts, sizes), nameOf, true);
+  return drawingOf(graph, layeredLayout(graph, starts, sizes), nameOf, true, kindItself, starts);
 }
 
 /** Room that the text of a relationship will need, for layouts. */
@@ -136,7 +143,12 @@ export function widthIn(graph: Graph, nameOf: (node: GraphNode) => string): (id:
 const secondLine = ({ isGone }: GraphNode, label: string): string =>
   isGone === true ? 'no longer exists' : label;
 
-function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>, labelOf: LabelOf): DrawnEdge[] {
+function bundles(
+  graph: Graph,
+  nodes: ReadonlyMap<string, DrawnNode>,
+  labelOf: LabelOf,
+  isPath: boolean,
+): DrawnEdge[] {
   const byEnds = new Map<string, GraphEdge[]>();
   for (const edge of graph.edges) {
     const ends = JSON.stringify([edge.source, edge.target]);
@@ -154,6 +166,7 @@ function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>, labelOf: L
     drawn.push({
       ...{ id: edgeKey(first), source, target, edges, isLoop },
       label: bundleLabel(edges, labelOf),
+      isAttack: isPath && edges.some(({ isAdded }) => isAdded !== true),
       isWay: edges.every(({ isWay }) => isWay),
       isGone: edges.every(({ isGone }) => isGone === true),
       bend: isMutual ? 18 : 0,

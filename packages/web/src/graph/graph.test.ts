@@ -18,7 +18,7 @@ import {
   without,
 } from './model.ts';
 import { svgOf } from './paintSvg.ts';
-import { draggedScene, type Scene, sceneOf, withoutNode } from './scene.ts';
+import { draggedScene, type Scene, sceneOf, tileRect, withoutNode } from './scene.ts';
 import { chainOf, serpentineLayout } from './serpentine.ts';
 import { LIGHT } from './theme.ts';
 
@@ -207,17 +207,31 @@ const pathOf = (steps: number): Graph => {
 };
 
 /** The items of a scene, with the room that they take. */
+/** Everything that is painted: boxes, tiles with their badges, dots, texts of relationships, and scissors. */
 const rectsOf = ({ nodes, edges }: Scene) => [
-  ...[...nodes.values()]
-    .filter(({ level }) => level !== 'dot')
-    .map(({ node, x, y, halfWidth, halfHeight }) => ({ what: node.id, x, y, halfWidth, halfHeight })),
-  ...edges.flatMap(({ edge, label }) =>
-    label === undefined
+  ...[...nodes.values()].map(({ node, x, y, level, halfWidth, halfHeight }) => ({
+    what: `${level} ${node.name}`,
+    isDot: level === 'dot',
+    ...(level === 'tile'
+      ? tileRect(node, x, y)
+      : { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight }),
+  })),
+  ...edges.flatMap(({ edge, label, scissors }) => [
+    ...(label === undefined
       ? []
-      : [{ what: edge.label, x: label.x, y: label.y, halfWidth: label.width / 2, halfHeight: 8 }],
-  ),
+      : [{ what: edge.label, isDot: false, ...square(label, label.width / 2, 8) }]),
+    ...(scissors === undefined ? [] : [{ what: 'scissors', isDot: false, ...square(scissors, 11, 11) }]),
+  ]),
 ];
 
+const square = ({ x, y }: { readonly x: number; readonly y: number }, wide: number, high: number) => ({
+  left: x - wide,
+  right: x + wide,
+  top: y - high,
+  bottom: y + high,
+});
+
+/** Dots may be on dots: they say where many objects are. */
 function overlapsIn(scene: Scene): string[] {
   const rects = rectsOf(scene);
   return rects.flatMap((one, at) =>
@@ -225,8 +239,11 @@ function overlapsIn(scene: Scene): string[] {
       .slice(at + 1)
       .filter(
         (other) =>
-          Math.abs(one.x - other.x) < one.halfWidth + other.halfWidth - 0.01 &&
-          Math.abs(one.y - other.y) < one.halfHeight + other.halfHeight - 0.01,
+          !(one.isDot && other.isDot) &&
+          one.left < other.right - 0.01 &&
+          other.left < one.right - 0.01 &&
+          one.top < other.bottom - 0.01 &&
+          other.top < one.bottom - 0.01,
       )
       .map((other) => `${one.what} and ${other.what}`),
   );
@@ -271,6 +288,43 @@ describe('a scene', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('puts no dot, badge, text or scissors on a card, however many objects are near each other', () => {
+    const pairs = Array.from({ length: 100 }, (_, at) => [`u${at}`, `g${at % 7}`] as const);
+    const graph = graphOf(...pairs);
+    const marked = new Map(
+      [...graph.nodes].map(([id, node], at) => [
+        id,
+        { ...node, isTierZero: at % 3 === 0, isOwned: at % 4 === 0 },
+      ]),
+    );
+    for (const scale of [0.2, 0.4, 0.6]) {
+      const drawing = drawingOf({ ...graph, nodes: marked }, layeredLayout(graph), ({ name }) => name);
+      const view = { x: (drawing.box.left + drawing.box.right) / 2, y: 0, scale };
+      const cut = new Set(drawing.edges.slice(0, 9).map(({ id }) => id));
+      const scene = sceneOf(drawing, view, SIZE, undefined, cut);
+      const levels = new Set([...scene.nodes.values()].map(({ level }) => level));
+      expect(levels.has('box') && levels.has('dot')).toBe(true);
+      expect(overlapsIn(scene)).toEqual([]);
+    }
+  });
+
+  it('names ends first, then objects with many relationships, then Tier Zero', () => {
+    const leaves = Array.from({ length: 40 }, (_, at) => [`leaf${at}`, 'hub'] as const);
+    const graph = graphOf(...leaves, ['hub', 'end']);
+    const nodes = new Map(
+      [...graph.nodes].map(([id, node]) => [id, { ...node, isTierZero: id.startsWith('leaf') }]),
+    );
+    // All at one place: there is room for one name.
+    const places = new Map([...nodes.keys()].map((id) => [id, { x: 0, y: 0 }]));
+    const named = (ends: readonly string[]) => {
+      const drawing = drawingOf({ ...graph, nodes }, places, ({ name }) => name, true, undefined, ends);
+      const scene = sceneOf(drawing, { x: 0, y: 0, scale: 1 }, SIZE);
+      return [...scene.nodes.values()].filter(({ level }) => level === 'box').map(({ node }) => node.id);
+    };
+    expect(named([])).toEqual(['hub']);
+    expect(named(['end'])).toEqual(['end']);
   });
 
   it('has every object, also where there is room for a dot only', () => {

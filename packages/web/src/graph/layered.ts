@@ -29,11 +29,19 @@ const DEFAULT_SIZES: Sizes = { widthOf: () => DEFAULT_WIDTH, gapOf: () => DEFAUL
 /** Between layers without a relationship from one to the next. */
 const MIN_GAP = 64;
 
-/** @param starts ids in the first layer; without them the objects without incoming edges */
+/** Room between two bands of layers. */
+const BAND_GAP = 56;
+
+/**
+ * @param starts ids in the first layer; without them the objects without incoming edges
+ * @param room width for the drawing: layers that do not fit begin another band below, from the right to the left and
+ *   back, so that both ends are in view; by default there is one band
+ */
 export function layeredLayout(
   graph: Graph,
   starts: readonly string[] = [],
   { widthOf, gapOf }: Sizes = DEFAULT_SIZES,
+  room = Number.POSITIVE_INFINITY,
 ): Places {
   const ids = [...graph.nodes.keys()];
   const index = new Map(ids.map((id, at) => [id, at]));
@@ -58,18 +66,63 @@ export function layeredLayout(
     const left = Math.min(from, to);
     gaps[left] = Math.max(gaps[left], gapOf(edge));
   }
-  let x = 0;
-  for (const [number, members] of layers.entries()) {
-    const gap = gaps[number];
+  const blocks = layers.map((members, number): Block => {
     const columns = Math.max(1, Math.ceil(members.length / MAX_ROWS));
     const width = Math.max(0, ...members.map((at) => widthOf(ids[at])));
-    members.forEach((at, rank) => {
-      const column = columns === 1 ? 0 : rank % columns;
-      places.set(ids[at], { x: x + width / 2 + column * (width + gap), y: height[at] * ROW_HEIGHT });
-    });
-    x += columns * (width + gap);
+    return {
+      members,
+      columns,
+      width,
+      gap: gaps[number],
+      span: columns * width + (columns - 1) * gaps[number],
+    };
+  });
+  let top: number | undefined;
+  for (const [number, band] of bandsOf(blocks, room).entries()) {
+    const heights = band.flatMap(({ members }) => members.map((at) => height[at]));
+    const low = Math.min(...heights);
+    const first = top ?? low * ROW_HEIGHT;
+    let x = 0;
+    for (const { members, columns, width, gap, span } of band) {
+      for (const [rank, at] of members.entries()) {
+        const middle = x + width / 2 + (rank % columns) * (width + gap);
+        const y = first + (height[at] - low) * ROW_HEIGHT;
+        places.set(ids[at], { x: number % 2 === 1 ? room - middle : middle, y });
+      }
+      x += span + gap;
+    }
+    top = first + (Math.max(...heights) - low + 1) * ROW_HEIGHT + BAND_GAP;
   }
   return places;
+}
+
+/** A layer in its columns; all sizes in points of the drawing. */
+interface Block {
+  readonly members: readonly number[];
+  readonly columns: number;
+  /** Of a column. */
+  readonly width: number;
+  /** Room after it. */
+  readonly gap: number;
+  readonly span: number;
+}
+
+/** @returns the layers by band: as many as fit into the room, one at least */
+function bandsOf(blocks: readonly Block[], room: number): Block[][] {
+  const bands: Block[][] = [];
+  let used = 0;
+  for (const block of blocks) {
+    const band = bands.at(-1);
+    const wanted = used + (band?.at(-1)?.gap ?? 0) + block.span;
+    if (band === undefined || wanted > room) {
+      bands.push([block]);
+      used = block.span;
+    } else {
+      band.push(block);
+      used = wanted;
+    }
+  }
+  return bands;
 }
 
 function adjacency(graph: Graph, index: ReadonlyMap<string, number>): [number[][], number[][]] {

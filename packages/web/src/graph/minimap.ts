@@ -50,6 +50,10 @@ export class MapPainter {
     this.#canvas = canvas;
   }
 
+  get isAttached(): boolean {
+    return this.#canvas !== null;
+  }
+
   placeAt(drawing: Drawing, at: Place): Place | undefined {
     const canvas = this.#canvas;
     if (canvas === null) return undefined;

@@ -33,6 +33,8 @@ export interface GraphEdge {
   readonly lastSeen: string | undefined;
   /** No longer in the graph: a saved drawing had it. */
   readonly isGone?: boolean;
+  /** Was added to the answer, and is no part of its paths. */
+  readonly isAdded?: boolean;
 }
 
 export interface Graph {

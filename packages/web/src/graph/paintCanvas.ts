@@ -1,9 +1,18 @@
 /** Paints a scene on a canvas. */
-import { LABEL_FONT, LABEL_HEIGHT, NAME_FONT, SECOND_FONT, TILE_SIZE } from './boxes.ts';
+import { Scissors } from 'lucide';
+import { BADGE, LABEL_FONT, LABEL_HEIGHT, NAME_FONT, SECOND_FONT, TILE_SIZE } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
 import { iconPath } from './glyphs.ts';
 import { SHAPES } from './kinds.ts';
-import { type Scene, type SceneEdge, type SceneNode, sceneOf, type View } from './scene.ts';
+import {
+  SCISSORS_RADIUS,
+  SCISSORS_SIZE,
+  type Scene,
+  type SceneEdge,
+  type SceneNode,
+  sceneOf,
+  type View,
+} from './scene.ts';
 import { type Theme, tinted } from './theme.ts';
 
 export type { View } from './scene.ts';
@@ -43,27 +52,17 @@ export function paint(
   highlight: Highlight,
 ): Scene {
   const size = { width: width / ratio, height: height / ratio };
-  const { selected } = highlight;
-  const scene = sceneOf(
-    drawing,
-    view,
-    size,
-    selected.size === 0
-      ? undefined
-      : (node) =>
-          (selected.has(node.id) ? 8 : highlight.near?.has(node.id) ? 4 : 0) + (node.isTierZero ? 2 : 0),
-  );
+  const scene = sceneOf(drawing, view, size, undefined, highlight.cut);
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = theme.ground;
   context.fillRect(0, 0, width, height);
-  paintScene(context, drawing, scene, { ...size, ratio }, theme, highlight);
+  paintScene(context, scene, { ...size, ratio }, theme, highlight);
   return scene;
 }
 
 /** Paints a scene over the present content. @param size size of the canvas in pixels of the page */
 export function paintScene(
   context: CanvasRenderingContext2D,
-  drawing: Drawing,
   scene: Scene,
   size: { readonly width: number; readonly height: number; readonly ratio: number },
   theme: Theme,
@@ -72,13 +71,17 @@ export function paintScene(
   const { selected } = highlight;
   context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
   const isBright = (id: string): boolean => highlight.near === undefined || highlight.near.has(id);
-  paintLines(context, drawing, scene.edges, theme, highlight, isBright);
-  for (const node of scene.nodes.values()) {
-    if (node.x < -200 || node.y < -100 || node.x > size.width + 200 || node.y > size.height + 100) continue;
-    paintNode(context, node, theme, selected.has(node.node.id), isBright(node.node.id));
-    if (highlight.pinned?.has(node.node.id)) paintPin(context, node, theme);
-  }
-  paintLabels(context, drawing, scene.edges, theme, highlight, isBright);
+  paintLines(context, scene.edges, theme, highlight, isBright);
+  // Dots first: where there is no room at all, cards are painted over them.
+  for (const isDot of [true, false])
+    for (const node of scene.nodes.values()) {
+      if ((node.level === 'dot') !== isDot) continue;
+      if (node.x < -200 || node.y < -100 || node.x > size.width + 200 || node.y > size.height + 100) continue;
+      paintNode(context, node, theme, selected.has(node.node.id), isBright(node.node.id));
+      if (highlight.pinned?.has(node.node.id)) paintPin(context, node, theme);
+    }
+  paintLabels(context, scene.edges, theme, highlight, isBright);
+  for (const { scissors } of scene.edges) if (scissors !== undefined) paintScissors(context, scissors, theme);
   context.globalAlpha = 1;
 }
 
@@ -91,7 +94,6 @@ interface LineStyle {
 
 function styleOf(
   { edge }: SceneEdge,
-  { isPath }: Drawing,
   theme: Theme,
   { selected, cut }: Highlight,
   bright: boolean,
@@ -99,8 +101,8 @@ function styleOf(
   const isCut = cut?.has(edge.id) === true;
   const isSelected = selected.has(edge.id);
   return {
-    color: isCut ? theme.cut : isSelected ? theme.lit : isPath ? theme.path : theme.line,
-    width: isCut || isSelected ? 2.5 : isPath ? 2 : 1.4,
+    color: isCut ? theme.cut : isSelected ? theme.lit : edge.isAttack ? theme.path : theme.line,
+    width: isCut || isSelected ? 2.5 : edge.isAttack ? 2 : 1.4,
     alpha: bright ? 1 : DIMMED,
     dashes: isCut ? [4, 4] : edge.isWay || edge.isGone ? [7, 5] : [],
   };
@@ -108,7 +110,6 @@ function styleOf(
 
 function paintLines(
   context: CanvasRenderingContext2D,
-  drawing: Drawing,
   edges: readonly SceneEdge[],
   theme: Theme,
   highlight: Highlight,
@@ -118,7 +119,7 @@ function paintLines(
   // Lines of one style form one path, with one call of the canvas.
   const looks = new Map<string, { readonly edges: SceneEdge[]; readonly style: LineStyle }>();
   for (const edge of edges) {
-    const style = styleOf(edge, drawing, theme, highlight, isBright(edge.edge.id));
+    const style = styleOf(edge, theme, highlight, isBright(edge.edge.id));
     const key = `${style.color} ${style.width} ${style.alpha} ${style.dashes}`;
     const look = looks.get(key);
     if (look === undefined) looks.set(key, { edges: [edge], style });
@@ -162,6 +163,8 @@ function paintNode(
   isSelected: boolean,
   isBright: boolean,
 ): void {
+  // A dimmed object is opaque, too: no line behind it is seen through its name.
+  if (!isBright && level !== 'dot') paintGround(context, { x, y, level, halfWidth, halfHeight }, theme);
   context.globalAlpha = isBright ? 1 : DIMMED;
   if (level === 'dot') {
     context.fillStyle = isSelected ? theme.lit : theme.classes[node.color];
@@ -200,8 +203,44 @@ function paintNode(
     context.fill();
   }
   paintTile(context, node, tileX, y, theme);
-  if (node.isTierZero) paintBadge(context, tileX + 15, y - 16, 'T0', theme.zone, theme.card);
-  if (node.isOwned) paintBadge(context, tileX - 13, y - 16, 'O', theme.ink, theme.card);
+  if (node.isTierZero) paintBadge(context, tileX + BADGE.zoneX, y + BADGE.y, 'T0', theme.zone, theme.card);
+  if (node.isOwned) paintBadge(context, tileX + BADGE.ownedX, y + BADGE.y, 'O', theme.ink, theme.card);
+}
+
+function paintGround(
+  context: CanvasRenderingContext2D,
+  { x, y, level, halfWidth, halfHeight }: Omit<SceneNode, 'node'>,
+  theme: Theme,
+): void {
+  context.globalAlpha = 1;
+  context.fillStyle = theme.ground;
+  context.beginPath();
+  if (level === 'box') context.roundRect(x - halfWidth, y - halfHeight, halfWidth * 2, halfHeight * 2, 10);
+  else context.arc(x, y, halfWidth, 0, Math.PI * 2);
+  context.fill();
+}
+
+/** Scissors in a disk, on a line that is to be cut. */
+function paintScissors(
+  context: CanvasRenderingContext2D,
+  { x, y }: { readonly x: number; readonly y: number },
+  theme: Theme,
+): void {
+  context.globalAlpha = 1;
+  context.beginPath();
+  context.arc(x, y, SCISSORS_RADIUS - 1, 0, Math.PI * 2);
+  context.fillStyle = theme.cut;
+  context.fill();
+  const scale = SCISSORS_SIZE / 24;
+  context.save();
+  context.translate(x - 12 * scale, y - 12 * scale);
+  context.scale(scale, scale);
+  context.lineWidth = 2 / scale;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.strokeStyle = theme.card;
+  context.stroke(outline(iconPath(Scissors)));
+  context.restore();
 }
 
 const PIN = 4;
@@ -263,7 +302,8 @@ function paintBadge(
 ): void {
   context.fillStyle = color;
   context.beginPath();
-  context.roundRect(x - 9, y - 7, 18, 14, 4);
+  const { halfWidth, halfHeight } = BADGE;
+  context.roundRect(x - halfWidth, y - halfHeight, halfWidth * 2, halfHeight * 2, 4);
   context.fill();
   context.textAlign = 'center';
   context.textBaseline = 'middle';
@@ -274,7 +314,6 @@ function paintBadge(
 
 function paintLabels(
   context: CanvasRenderingContext2D,
-  drawing: Drawing,
   edges: readonly SceneEdge[],
   theme: Theme,
   highlight: Highlight,
@@ -289,7 +328,7 @@ function paintLabels(
     context.globalAlpha = isBright(edge.edge.id) ? 1 : DIMMED;
     context.fillStyle = theme.ground;
     context.fillRect(label.x - label.width / 2, label.y - LABEL_HEIGHT / 2, label.width, LABEL_HEIGHT);
-    const { color } = styleOf(edge, drawing, theme, highlight, true);
+    const { color } = styleOf(edge, theme, highlight, true);
     context.fillStyle = color === theme.line || color === theme.path ? theme.quiet : color;
     context.fillText(edge.edge.label, label.x, label.y + 0.5);
   }

@@ -1,9 +1,10 @@
 /** The drawing as an SVG file for other programs: text stays text, without scripts. */
-import { TILE_SIZE } from './boxes.ts';
+import { Scissors } from 'lucide';
+import { BADGE, TILE_SIZE } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
 import { iconPath } from './glyphs.ts';
 import { SHAPES } from './kinds.ts';
-import { type SceneEdge, type SceneNode, sceneOf } from './scene.ts';
+import { SCISSORS_RADIUS, SCISSORS_SIZE, type SceneEdge, type SceneNode, sceneOf } from './scene.ts';
 import { type Theme, tinted } from './theme.ts';
 
 const escaped = (text: string): string =>
@@ -11,29 +12,52 @@ const escaped = (text: string): string =>
 
 const at = (value: number): string => value.toFixed(1);
 
-export function svgOf(drawing: Drawing, theme: Theme): string {
+/** @param cut ids of lines that are to be cut */
+export function svgOf(drawing: Drawing, theme: Theme, cut: ReadonlySet<string> = new Set()): string {
   const { left, top, right, bottom } = drawing.box;
   const [width, height] = [right - left, bottom - top];
   const view = { x: (left + right) / 2, y: (top + bottom) / 2, scale: 1 };
-  const scene = sceneOf(drawing, view, { width, height });
-  const line = drawing.isPath ? theme.path : theme.line;
+  const scene = sceneOf(drawing, view, { width, height }, undefined, cut);
+  const nodes = [...scene.nodes.values()];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${at(width)} ${at(height)}" width="${at(width)}" height="${at(height)}" font-family="Inter, system-ui, sans-serif">`,
     `<rect width="${at(width)}" height="${at(height)}" fill="${theme.ground}"/>`,
-    `<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="6" markerHeight="6" orient="auto-start-reverse"><path d="M0 1L9 5L0 9Z" fill="${line}"/></marker></defs>`,
-    ...scene.edges.map((edge) => lineOf(edge, line)),
-    ...[...scene.nodes.values()].map((node) => nodeOf(node, theme)),
-    ...scene.edges.map((edge) => labelOf(edge, theme)),
+    `<defs>${arrow('arrow', theme.line)}${arrow('arrow-path', theme.path)}${arrow('arrow-cut', theme.cut)}</defs>`,
+    ...scene.edges.map((edge) => lineOf(edge, theme, cut.has(edge.edge.id))),
+    ...nodes.filter(({ level }) => level === 'dot').map((node) => nodeOf(node, theme)),
+    ...nodes.filter(({ level }) => level !== 'dot').map((node) => nodeOf(node, theme)),
+    ...scene.edges.map((edge) => labelOf(edge, theme, cut.has(edge.edge.id))),
+    ...scene.edges.map(({ scissors }) => (scissors === undefined ? '' : scissorsAt(scissors, theme))),
     '</svg>\n',
   ].join('\n');
 }
 
-const lineOf = ({ edge, fromX, fromY, midX, midY, toX, toY }: SceneEdge, color: string): string =>
-  `<path d="M${at(fromX)} ${at(fromY)}Q${at(midX)} ${at(midY)} ${at(toX)} ${at(toY)}" fill="none" stroke="${color}" stroke-width="1.8"${edge.isWay || edge.isGone ? ' stroke-dasharray="7 5"' : ''} marker-end="url(#arrow)"/>`;
+const arrow = (id: string, color: string): string =>
+  `<marker id="${id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="6" markerHeight="6" orient="auto-start-reverse"><path d="M0 1L9 5L0 9Z" fill="${color}"/></marker>`;
 
-function labelOf({ edge, label }: SceneEdge, theme: Theme): string {
+function lineOf(
+  { edge, fromX, fromY, midX, midY, toX, toY }: SceneEdge,
+  theme: Theme,
+  isCut: boolean,
+): string {
+  const color = isCut ? theme.cut : edge.isAttack ? theme.path : theme.line;
+  const end = isCut ? 'arrow-cut' : edge.isAttack ? 'arrow-path' : 'arrow';
+  const dashes = isCut
+    ? ' stroke-dasharray="4 4"'
+    : edge.isWay || edge.isGone
+      ? ' stroke-dasharray="7 5"'
+      : '';
+  return `<path d="M${at(fromX)} ${at(fromY)}Q${at(midX)} ${at(midY)} ${at(toX)} ${at(toY)}" fill="none" stroke="${color}" stroke-width="1.8"${dashes} marker-end="url(#${end})"/>`;
+}
+
+function labelOf({ edge, label }: SceneEdge, theme: Theme, isCut: boolean): string {
   if (label === undefined) return '';
-  return `<rect x="${at(label.x - label.width / 2)}" y="${at(label.y - 8)}" width="${at(label.width)}" height="16" fill="${theme.ground}"/>${text(label.x, label.y + 4, 11.5, 550, theme.quiet, edge.label, 'middle')}`;
+  return `<rect x="${at(label.x - label.width / 2)}" y="${at(label.y - 8)}" width="${at(label.width)}" height="16" fill="${theme.ground}"/>${text(label.x, label.y + 4, 11.5, 550, isCut ? theme.cut : theme.quiet, edge.label, 'middle')}`;
+}
+
+function scissorsAt({ x, y }: { readonly x: number; readonly y: number }, theme: Theme): string {
+  const scale = SCISSORS_SIZE / 24;
+  return `<circle cx="${at(x)}" cy="${at(y)}" r="${SCISSORS_RADIUS - 1}" fill="${theme.cut}"/><path transform="translate(${at(x - 12 * scale)} ${at(y - 12 * scale)}) scale(${scale})" d="${iconPath(Scissors)}" fill="none" stroke="${theme.card}" stroke-width="${2 / scale}" stroke-linecap="round" stroke-linejoin="round"/>`;
 }
 
 function nodeOf({ node, x, y, level, halfWidth, halfHeight }: SceneNode, theme: Theme): string {
@@ -54,8 +78,8 @@ function nodeOf({ node, x, y, level, halfWidth, halfHeight }: SceneNode, theme: 
       ? text(tileX + TILE_SIZE / 2 + 12, y - 4, 12, 650, theme.ink, node.title, 'start') +
         text(tileX + TILE_SIZE / 2 + 12, y + 13, 11, 400, theme.quiet, node.subtitle, 'start')
       : '',
-    node.isTierZero ? badge(tileX + 15, y - 16, 'T0', theme.zone, theme.card) : '',
-    node.isOwned ? badge(tileX - 13, y - 16, 'O', theme.ink, theme.card) : '',
+    node.isTierZero ? badge(tileX + BADGE.zoneX, y + BADGE.y, 'T0', theme.zone, theme.card) : '',
+    node.isOwned ? badge(tileX + BADGE.ownedX, y + BADGE.y, 'O', theme.ink, theme.card) : '',
   ].join('');
 }
 
@@ -72,4 +96,4 @@ function text(
 }
 
 const badge = (x: number, y: number, words: string, color: string, ink: string): string =>
-  `<rect x="${at(x - 9)}" y="${at(y - 7)}" width="18" height="14" rx="4" fill="${color}"/>${text(x, y + 3, 9, 700, ink, words, 'middle')}`;
+  `<rect x="${at(x - BADGE.halfWidth)}" y="${at(y - BADGE.halfHeight)}" width="${BADGE.halfWidth * 2}" height="${BADGE.halfHeight * 2}" rx="4" fill="${color}"/>${text(x, y + 3, 9, 700, ink, words, 'middle')}`;

@@ -3,6 +3,7 @@
  * painted again: so it stays quick without a graphics card.
  */
 import { type Drawing, type DrawnNode, NO_DRAWING } from './drawing.ts';
+import { fittedView, type Insets } from './fit.ts';
 import type { Place } from './layered.ts';
 import { MapPainter } from './minimap.ts';
 import { type Highlight, paint, paintScene, type View } from './paintCanvas.ts';
@@ -14,9 +15,11 @@ const REST_MS = 120;
 /** Drawings with fewer objects and lines are repainted at once; for larger ones, the last image is moved. */
 const MIN_LARGE = 800;
 const MAX_SCALE = 3;
-/** Minimum scale for drawings with many objects: they scroll instead of shrinking further. */
-const MAX_READABLE = 60;
-const MIN_READABLE = { path: 1, other: 0.5 };
+/** Height of the controls at the lower edge, which no object is below at first; smaller canvases have no room. */
+const CONTROLS = 52;
+const MIN_FOR_CONTROLS = 320;
+/** Width and height of the overview in the lower right corner, with the controls below it. */
+const MAP_CORNER = { right: 172, bottom: 164 };
 
 /** In pixels of the canvas. */
 export interface Rectangle {
@@ -46,6 +49,10 @@ export class Painter {
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #fitted = false;
+  /** Whether the view is no longer that of the last fit. */
+  #isMoved = false;
+  /** Width of a panel over the canvas, by side. */
+  #beside = { left: 0, right: 0 };
   /** The time that the last painting took. */
   #paintMs = 0;
   /** The scene of the newest view; made again on request. */
@@ -107,8 +114,24 @@ export class Painter {
   }
 
   highlight(highlight: Highlight): void {
+    const isNewCut = highlight.cut !== this.#highlight.cut && (highlight.cut?.size ?? 0) > 0;
     this.#highlight = highlight;
-    this.repaint();
+    this.#scene = undefined;
+    // The cut is known after the layout: until the user moves the drawing, it is brought into view.
+    if (isNewCut && !this.#isMoved && !this.#showsCut()) this.fit();
+    else this.repaint();
+  }
+
+  #showsCut(): boolean {
+    const { clientWidth = 0, clientHeight = 0 } = this.#canvas ?? {};
+    const { x, y, scale } = this.#view;
+    return this.#drawing.edges
+      .filter(({ id }) => this.#highlight.cut?.has(id))
+      .flatMap(({ source, target }) => [source, target])
+      .every(
+        (node) =>
+          Math.abs(node.x - x) * scale < clientWidth / 2 && Math.abs(node.y - y) * scale < clientHeight / 2,
+      );
   }
 
   /** The drawing stays where it is when a panel opens next to it. */
@@ -132,49 +155,68 @@ export class Painter {
     this.repaint();
   }
 
-  /** All of it, as far as it can be read then; else its beginning. */
+  /** All of it, as far as it can be read then; else what matters ({@link fittedView}). */
   fit(): void {
     const canvas = this.#canvas;
     if (canvas === undefined || canvas.clientWidth === 0) return;
     this.#fitted = this.#drawing.nodes.length > 0;
-    const { left, top, right, bottom } = this.#drawing.box;
-    const least = this.#leastScale();
-    const fitting = Math.min(
-      canvas.clientWidth / Math.max(1, right - left),
-      canvas.clientHeight / Math.max(1, bottom - top),
-      1,
-    );
-    const scale = Math.max(fitting, least);
-    const fits = (from: number, to: number, room: number): boolean => (to - from) * scale <= room + 1;
-    // A drawing that does not fit is shown from its start: the object on the left.
-    const start = this.#drawing.nodes.reduce<DrawnNode | undefined>(
-      (first, node) => (first === undefined || node.x < first.x ? node : first),
-      undefined,
-    );
-    this.#view = {
-      x: fits(left, right, canvas.clientWidth) ? (left + right) / 2 : left + canvas.clientWidth / 2 / scale,
-      y: fits(top, bottom, canvas.clientHeight) ? (top + bottom) / 2 : (start?.y ?? (top + bottom) / 2),
-      scale,
-    };
+    this.#isMoved = false;
+    const size = { width: canvas.clientWidth, height: canvas.clientHeight };
+    this.#view = fittedView(this.#drawing, size, this.#covered(size), this.#highlight.cut);
+    this.#scene = undefined;
     this.repaint();
   }
 
-  #leastScale(): number {
-    const { nodes, isPath } = this.#drawing;
-    if (nodes.length > MAX_READABLE) return isPath ? MIN_READABLE.other : 0.01;
-    return isPath ? MIN_READABLE.path : MIN_READABLE.other;
+  /** The covered parts of the canvas: controls, the overview where it is shown, and a panel. */
+  #covered({ height }: { readonly height: number }): readonly Insets[] {
+    const { left, right } = this.#beside;
+    if (height < MIN_FOR_CONTROLS) return [{ left, right, bottom: 0 }];
+    if (!this.#map.isAttached) return [{ left, right, bottom: CONTROLS }];
+    return [
+      { left, right, bottom: MAP_CORNER.bottom },
+      { left, right: right + MAP_CORNER.right, bottom: CONTROLS },
+    ];
   }
 
-  /** Moves the drawing where an object is outside the canvas or at its edge. */
-  reveal(id: string): void {
-    const node = this.#drawing.nodes.find((one) => one.id === id);
+  /** @param width width of the panel over an edge of the canvas; 0 without one */
+  cover(side: 'left' | 'right', width: number): void {
+    this.#beside = { left: side === 'left' ? width : 0, right: side === 'right' ? width : 0 };
+  }
+
+  /** @returns left and right edge of an object or a line on the canvas; `undefined` if it is not drawn */
+  spanOf(id: string): { readonly from: number; readonly to: number } | undefined {
     const canvas = this.#canvas;
-    if (node === undefined || canvas === undefined) return;
+    const edge = this.#drawing.edges.find((one) => one.id === id);
+    const ends = edge ? [edge.source, edge.target] : this.#drawing.nodes.filter((one) => one.id === id);
+    if (canvas === undefined || ends.length === 0) return undefined;
+    const { x, scale } = this.#view;
+    const at = (node: DrawnNode, side: number): number =>
+      (node.x - x) * scale + canvas.clientWidth / 2 + (side * node.width) / 2;
+    return {
+      from: Math.min(...ends.map((node) => at(node, -1))),
+      to: Math.max(...ends.map((node) => at(node, 1))),
+    };
+  }
+
+  /** Moves the drawing where some objects are outside the canvas or at its edge. */
+  reveal(ids: readonly string[]): void {
+    const nodes = this.#drawing.nodes.filter(({ id }) => ids.includes(id));
+    const canvas = this.#canvas;
+    if (nodes.length === 0 || canvas === undefined) return;
     const { x, y, scale } = this.#view;
-    const isInside =
-      Math.abs(node.x - x) * scale < canvas.clientWidth / 2 - node.width / 2 &&
-      Math.abs(node.y - y) * scale < canvas.clientHeight / 2 - node.width / 4;
-    if (!isInside) this.#move({ x: node.x, y: node.y, scale });
+    const isInside = nodes.every(
+      (node) =>
+        Math.abs(node.x - x) * scale < canvas.clientWidth / 2 - node.width / 2 &&
+        Math.abs(node.y - y) * scale < canvas.clientHeight / 2 - node.width / 4,
+    );
+    if (isInside) return;
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, one) => sum + one, 0) / values.length;
+    this.#move({
+      x: mean(nodes.map((node) => node.x)),
+      y: mean(nodes.map((node) => node.y)),
+      scale,
+    });
   }
 
   pan(dx: number, dy: number): void {
@@ -201,7 +243,7 @@ export class Painter {
     const canvas = this.#canvas;
     if (canvas === undefined) return undefined;
     const size = { width: canvas.clientWidth, height: canvas.clientHeight };
-    this.#scene ??= sceneOf(this.#drawing, this.#view, size);
+    this.#scene ??= sceneOf(this.#drawing, this.#view, size, undefined, this.#highlight.cut);
     return pickIn(this.#scene, { x, y });
   }
 
@@ -222,6 +264,7 @@ export class Painter {
 
   #move(view: View): void {
     this.#view = view;
+    this.#isMoved = true;
     this.#scene = undefined;
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => this.#shift());
@@ -270,7 +313,7 @@ export class Painter {
     const context = canvas.getContext('2d', { alpha: false })!;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.#picture, 0, 0);
-    paintScene(context, this.#drawing, scene, { ...size, ratio }, currentTheme(), this.#highlight);
+    paintScene(context, scene, { ...size, ratio }, currentTheme(), this.#highlight);
   }
 
   #draggedOver(canvas: HTMLCanvasElement, id: string): Dragged | undefined {

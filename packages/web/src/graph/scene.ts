@@ -1,23 +1,19 @@
 /**
  * The painted parts of a drawing with their places, in points of the screen: boxes keep their size at any zoom, so
- * that their texts can be read. Without space for a box, its tile is painted, and without space for that, a dot; a
- * text never overlaps another box. Canvas and SVG paint the same scene, and tests measure it.
+ * that their texts can be read. Without space for a box, its tile is painted, and without space for that, a dot.
+ * Nothing lies on a box, a tile or its badge: texts of relationships and scissors have a place of their own, and a
+ * dot moves to the nearest free place. Canvas and SVG paint the same scene, and tests measure it.
  */
-import { BOX_HEIGHT, LABEL_HEIGHT, labelWidth, TILE_SIZE } from './boxes.ts';
+import { BADGE, BOX_HEIGHT, LABEL_HEIGHT, labelWidth, TILE_SIZE } from './boxes.ts';
 import type { Drawing, DrawnEdge, DrawnNode } from './drawing.ts';
+import { priorityIn } from './priority.ts';
+import { Grid, type Rect } from './room.ts';
 
 export interface View {
   /** Point of the drawing in the middle of the screen. */
   readonly x: number;
   readonly y: number;
   readonly scale: number;
-}
-
-export interface Rect {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 export interface SceneNode {
@@ -39,6 +35,8 @@ export interface SceneEdge {
   readonly toY: number;
   /** Place of its text; absent without space. */
   readonly label: { readonly x: number; readonly y: number; readonly width: number } | undefined;
+  /** Middle of the scissors on a line that is to be cut; absent without space, and on other lines. */
+  readonly scissors?: { readonly x: number; readonly y: number };
 }
 
 export interface Scene {
@@ -48,46 +46,114 @@ export interface Scene {
 
 const DOT = 4;
 const GAP = 4;
+export const SCISSORS_RADIUS = 11;
+/** Width and height of the icon in its disk. */
+export const SCISSORS_SIZE = 12;
 /** More lines than this have no texts: they would be looked up one by one. */
 const MAX_LABELED = 3000;
 /** Boxes outside the screen by more than this are not placed. */
 const MARGIN = 300;
 
+/**
+ * @param first rank of an object: higher ones are named first
+ * @param cut ids of lines with scissors
+ */
 export function sceneOf(
   drawing: Drawing,
   view: View,
   size: { readonly width: number; readonly height: number },
-  first: (node: DrawnNode) => number = priority,
+  first: (node: DrawnNode) => number = priorityIn(drawing),
+  cut: ReadonlySet<string> = NO_CUT,
 ): Scene {
+  const taken = new Grid();
+  const nodes = placedNodes(drawing, view, size, first, taken);
+  const isLabeled = drawing.edges.length <= MAX_LABELED;
+  const edges = drawing.edges.map((edge): SceneEdge => {
+    const curve = curveBetween(edge, nodes.get(edge.source.id)!, nodes.get(edge.target.id)!);
+    const scissors = cut.has(edge.id) ? scissorsOn(curve, edge, taken) : undefined;
+    return {
+      edge,
+      ...curve,
+      ...(scissors && { scissors }),
+      label: isLabeled && edge.label !== '' ? labelIn(curve, edge, taken, scissors !== undefined) : undefined,
+    };
+  });
+  return { nodes, edges };
+}
+
+const NO_CUT: ReadonlySet<string> = new Set();
+
+function placedNodes(
+  drawing: Drawing,
+  view: View,
+  size: { readonly width: number; readonly height: number },
+  first: (node: DrawnNode) => number,
+  taken: Grid,
+): ReadonlyMap<string, SceneNode> {
   const toX = (x: number): number => (x - view.x) * view.scale + size.width / 2;
   const toY = (y: number): number => (y - view.y) * view.scale + size.height / 2;
-  const taken = new Grid();
   const nodes = new Map<string, SceneNode>();
+  const dots: DrawnNode[] = [];
   const order = [...drawing.nodes].sort((a, b) => first(b) - first(a));
   for (const node of order) {
     const [x, y] = [toX(node.x), toY(node.y)];
     const isNear = x > -MARGIN && x < size.width + MARGIN && y > -MARGIN && y < size.height + MARGIN;
-    const place = (level: SceneNode['level'], halfWidth: number, halfHeight: number): boolean => {
-      const rect = around(x, y, halfWidth + GAP, halfHeight + GAP);
-      if (level !== 'dot' && (!isNear || taken.hits(rect))) return false;
-      if (level !== 'dot') taken.add(rect);
+    const place = (level: 'box' | 'tile', halfWidth: number, halfHeight: number): boolean => {
+      const marks = level === 'box' ? around(x, y, halfWidth, halfHeight) : tileRect(node, x, y);
+      const rect = grown(marks, GAP);
+      if (!isNear || taken.hits(rect)) return false;
+      taken.add(rect);
       nodes.set(node.id, { node, x, y, level, halfWidth, halfHeight });
       return true;
     };
     if (place('box', node.width / 2, BOX_HEIGHT / 2)) continue;
     if (place('tile', TILE_SIZE / 2, TILE_SIZE / 2)) continue;
-    place('dot', DOT, DOT);
+    dots.push(node);
   }
-  const isLabeled = drawing.edges.length <= MAX_LABELED;
-  const edges = drawing.edges.map((edge): SceneEdge => {
-    const curve = curveBetween(edge, nodes.get(edge.source.id)!, nodes.get(edge.target.id)!);
-    return {
-      edge,
-      ...curve,
-      label: isLabeled && edge.label !== '' ? labelIn(curve, edge, taken) : undefined,
-    };
-  });
-  return { nodes, edges };
+  const cards = taken.copy();
+  for (const node of dots) {
+    const { x, y } = freeOf(cards, toX(node.x), toY(node.y));
+    nodes.set(node.id, { node, x, y, level: 'dot', halfWidth: DOT, halfHeight: DOT });
+    taken.add(around(x, y, DOT, DOT));
+  }
+  return nodes;
+}
+
+/** A tile with its badges. */
+export function tileRect(
+  { isTierZero, isOwned }: Pick<DrawnNode, 'isTierZero' | 'isOwned'>,
+  x: number,
+  y: number,
+): Rect {
+  const half = TILE_SIZE / 2;
+  return {
+    left: x - (isOwned ? Math.max(half, BADGE.halfWidth - BADGE.ownedX) : half),
+    right: x + (isTierZero ? Math.max(half, BADGE.zoneX + BADGE.halfWidth) : half),
+    top: y - (isTierZero || isOwned ? Math.max(half, BADGE.halfHeight - BADGE.y) : half),
+    bottom: y + half,
+  };
+}
+
+const grown = ({ left, right, top, bottom }: Rect, by: number): Rect => ({
+  left: left - by,
+  right: right + by,
+  top: top - by,
+  bottom: bottom + by,
+});
+
+/** A dot moves at most so far from its place; where all of this is full, it stays, and cards are painted over it. */
+const MAX_MOVED = 160;
+const DIRECTIONS = 8;
+
+/** @returns the place nearest to another, in some directions, at which a dot lies on no card */
+function freeOf(cards: Grid, x: number, y: number): { readonly x: number; readonly y: number } {
+  for (let far = 0; far <= MAX_MOVED; far += DOT * 2)
+    for (let at = 0; at < (far === 0 ? 1 : DIRECTIONS); at++) {
+      const angle = (at / DIRECTIONS) * 2 * Math.PI;
+      const place = { x: x + Math.cos(angle) * far, y: y + Math.sin(angle) * far };
+      if (!cards.hits(around(place.x, place.y, DOT, DOT))) return place;
+    }
+  return { x, y };
 }
 
 /** @returns the drawing without an object and its lines */
@@ -125,8 +191,6 @@ export function draggedScene(
   });
   return { nodes: new Map([[held.id, own]]), edges };
 }
-
-const priority = (node: DrawnNode): number => (node.isTierZero ? 2 : 0) + (node.isOwned ? 1 : 0);
 
 const around = (x: number, y: number, halfWidth: number, halfHeight: number): Rect => ({
   left: x - halfWidth,
@@ -167,9 +231,33 @@ function outline({ x, y, halfWidth, halfHeight }: SceneNode, to: { x: number; y:
 /** Places of a text along its line, the middle first. */
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7] as const;
 
-function labelIn(curve: Curve, { label, isLoop }: DrawnEdge, taken: Grid): SceneEdge['label'] {
+const pointOn = (curve: Curve, t: number): { readonly x: number; readonly y: number } => ({
+  x: (1 - t) ** 2 * curve.fromX + 2 * t * (1 - t) * curve.midX + t * t * curve.toX,
+  y: (1 - t) ** 2 * curve.fromY + 2 * t * (1 - t) * curve.midY + t * t * curve.toY,
+});
+
+const isFlatLine = (curve: Curve, { isLoop }: DrawnEdge): boolean =>
+  !isLoop && Math.abs(curve.toY - curve.fromY) < 8 && Math.abs(curve.midY - curve.fromY) < 8;
+
+/** On a line that is not flat, its text has the middle. */
+const SCISSORS_ALONG = { flat: ALONG, other: [0.25, 0.75, 0.2, 0.8, 0.5] } as const;
+
+function scissorsOn(curve: Curve, edge: DrawnEdge, taken: Grid): SceneEdge['scissors'] {
+  for (const t of isFlatLine(curve, edge) ? SCISSORS_ALONG.flat : SCISSORS_ALONG.other) {
+    const { x, y } = pointOn(curve, t);
+    const rect = around(x, y, SCISSORS_RADIUS, SCISSORS_RADIUS);
+    if (taken.hits(rect)) continue;
+    taken.add(rect);
+    return { x, y };
+  }
+  return undefined;
+}
+
+function labelIn(curve: Curve, edge: DrawnEdge, taken: Grid, hasScissors: boolean): SceneEdge['label'] {
+  const { label, isLoop } = edge;
   const width = labelWidth(label);
-  const isFlat = !isLoop && Math.abs(curve.toY - curve.fromY) < 8 && Math.abs(curve.midY - curve.fromY) < 8;
+  const isFlat = isFlatLine(curve, edge);
+  const above = (hasScissors ? SCISSORS_RADIUS : 0) + LABEL_HEIGHT / 2 + 3;
   // A line that is shorter than its text would vanish behind it.
   if (
     !isLoop &&
@@ -177,46 +265,12 @@ function labelIn(curve: Curve, { label, isLoop }: DrawnEdge, taken: Grid): Scene
   )
     return undefined;
   for (const t of ALONG) {
-    const x = (1 - t) ** 2 * curve.fromX + 2 * t * (1 - t) * curve.midX + t * t * curve.toX;
-    const onLine = (1 - t) ** 2 * curve.fromY + 2 * t * (1 - t) * curve.midY + t * t * curve.toY;
-    const y = isFlat ? onLine - LABEL_HEIGHT / 2 - 3 : onLine;
+    const { x, y: onLine } = pointOn(curve, t);
+    const y = isFlat ? onLine - above : onLine;
     const rect = around(x, y, width / 2, LABEL_HEIGHT / 2);
     if (taken.hits(rect)) continue;
     taken.add(rect);
     return { x, y, width };
   }
   return undefined;
-}
-
-const CELL = 96;
-
-/** The occupied parts of the screen, by squares, so that checking a place does not check everything. */
-class Grid {
-  readonly #cells = new Map<number, Rect[]>();
-
-  add(rect: Rect): void {
-    this.#visit(rect, (key) => {
-      const list = this.#cells.get(key);
-      if (list === undefined) this.#cells.set(key, [rect]);
-      else list.push(rect);
-      return false;
-    });
-  }
-
-  hits(rect: Rect): boolean {
-    return this.#visit(rect, (key) =>
-      (this.#cells.get(key) ?? []).some(
-        (one) =>
-          one.left < rect.right && rect.left < one.right && one.top < rect.bottom && rect.top < one.bottom,
-      ),
-    );
-  }
-
-  /** @returns whether it was ended by a `true` */
-  #visit({ left, right, top, bottom }: Rect, each: (key: number) => boolean): boolean {
-    for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column++)
-      for (let row = Math.floor(top / CELL); row <= Math.floor(bottom / CELL); row++)
-        if (each(column * 65_536 + row)) return true;
-    return false;
-  }
 }

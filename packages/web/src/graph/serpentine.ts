@@ -38,9 +38,7 @@ export function serpentineLayout(
   const step = box + gap;
   const fitting = Math.max(1, Math.floor((room + gap) / step));
   const columns =
-    chain.length <= Math.min(MAX_IN_ONE_ROW, fitting)
-      ? chain.length
-      : Math.max(2, Math.min(fitting, chain.length));
+    chain.length <= Math.min(MAX_IN_ONE_ROW, fitting) ? chain.length : Math.min(fitting, chain.length);
   const places = new Map<string, Place>();
   chain.forEach((id, at) => {
     const row = Math.floor(at / columns);

@@ -1,14 +1,18 @@
-/** Whether the window is as narrow as a phone, so that tables become cards. */
+/** Widths of the window at which pages look otherwise. */
 import { useSyncExternalStore } from 'react';
 
-const NARROW = '(max-width: 40rem)';
-
-export const useNarrow = (): boolean =>
+const useMedia = (words: string): boolean =>
   useSyncExternalStore(
     (listener) => {
-      const query = matchMedia(NARROW);
+      const query = matchMedia(words);
       query.addEventListener('change', listener);
       return () => query.removeEventListener('change', listener);
     },
-    () => matchMedia(NARROW).matches,
+    () => matchMedia(words).matches,
   );
+
+/** Whether the window is as narrow as a phone, so that tables become cards. */
+export const useNarrow = (): boolean => useMedia('(max-width: 40rem)');
+
+/** Whether the parts of Explore are below each other; the same width as in `explore.css`. */
+export const useStacked = (): boolean => useMedia('(max-width: 60rem)');

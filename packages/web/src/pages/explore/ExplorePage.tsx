@@ -10,6 +10,7 @@ import { useHighlight } from '../../graph/useHighlight.ts';
 import { Waiting } from '../../parts/Answer.tsx';
 import { announce } from '../../parts/announce.ts';
 import { notify } from '../../parts/notices.ts';
+import { useStacked } from '../../parts/useNarrow.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -20,7 +21,7 @@ import { ContextMenu, type MenuPlace } from './ContextMenu.tsx';
 import { DrawingCard } from './DrawingCard.tsx';
 import { leavingDrawing, NOTHING_ASKED } from './drawingAddress.ts';
 import { useExploreActions } from './exploreActions.ts';
-import { fromOlderAddress, stateOf } from './exploreState.ts';
+import { type ExploreState, fromOlderAddress, stateOf } from './exploreState.ts';
 import { FindInDrawing } from './FindInDrawing.tsx';
 import { faceOf, isTooLargeToDraw } from './face.ts';
 import { GraphTable } from './GraphTable.tsx';
@@ -37,6 +38,13 @@ import { Toolbar } from './Toolbar.tsx';
 import { useDrawing } from './useDrawing.ts';
 import { useExploreGraph } from './useExploreGraph.ts';
 import { useLabels } from './useLabels.ts';
+import { useStory } from './useStory.ts';
+
+/** The question of a saved drawing: a path that was saved has its story, too. */
+function askedOf(address: string): Pick<ExploreState, 'mode' | 'to'> {
+  const saved = new URLSearchParams(address);
+  return { mode: saved.get('mode') === 'path' ? 'path' : 'object', to: saved.get('to') ?? undefined };
+}
 
 /** Hits of a search in the drawing. */
 interface Found {
@@ -77,7 +85,9 @@ export default function ExplorePage() {
     release,
     error: layoutError,
   } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf, labelOf, opened);
-  const chosen = useHighlight(drawing, state.selected);
+  const asked = opened === undefined ? state : askedOf(opened.address);
+  const story = useStory(whole, query.data, asked);
+  const chosen = useHighlight(drawing, state.selected, story.cut);
   const [found, setFound] = useState<Found>(NOTHING_FOUND);
   // Objects that are chosen together, in addition to the selection.
   const [allMarked, setMarked] = useState<ReadonlySet<string>>(NOTHING_FOUND.hits);
@@ -143,6 +153,25 @@ export default function ExplorePage() {
       only: undefined,
     });
 
+  const isDrawn = hasDrawing && (face === 'layers' || face === 'free') && !query.isLoading;
+  const isStacked = useStacked();
+  const isBeside = isDrawn && !isStacked;
+  const playedKey =
+    story.played === undefined ? '' : JSON.stringify([story.played.source, story.played.target]);
+  const revealed = useMemo(
+    (): readonly string[] | undefined =>
+      playedKey !== '' ? JSON.parse(playedKey) : found.at === undefined ? undefined : [found.at],
+    [playedKey, found.at],
+  );
+  // While a path is played, its sentence is in the story, and nothing covers the drawing.
+  const panel = story.played === undefined && (
+    <SelectionPanel
+      {...{ state, address, actions, whole, drawing }}
+      onCenter={center}
+      onCannotChange={cannotChange}
+    />
+  );
+
   return (
     <div className={`explore explore-${opened === undefined ? state.mode : 'drawing'}`}>
       <Question
@@ -162,9 +191,7 @@ export default function ExplorePage() {
           )
         }
       >
-        {state.mode === 'path' && query.data !== undefined && whole.edges.length > 0 && (
-          <Story graph={whole} found={query.data} state={state} actions={actions} nameOf={nameOf} />
-        )}
+        {story.path !== undefined && <Story graph={whole} {...{ story, state, actions, nameOf }} />}
       </Question>
       <div className="middle">
         <Toolbar
@@ -260,7 +287,12 @@ export default function ExplorePage() {
             onMenu={({ node, edge }, x, y) =>
               setMenu({ id: node?.id ?? edge?.id, isNode: node !== undefined, x, y })
             }
-            revealed={found.at}
+            revealed={revealed}
+            beside={
+              isBeside && state.selected !== undefined && story.played === undefined
+                ? { id: state.selected, panel }
+                : undefined
+            }
             onMove={move}
             onRelease={release}
             onBox={(nodes) => {
@@ -315,11 +347,7 @@ export default function ExplorePage() {
           onClose={() => setSaving(false)}
         />
       )}
-      <SelectionPanel
-        {...{ state, address, actions, whole, drawing }}
-        onCenter={center}
-        onCannotChange={cannotChange}
-      />
+      {!isBeside && panel}
     </div>
   );
 }

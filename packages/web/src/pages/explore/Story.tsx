@@ -5,7 +5,7 @@
 import type { PathRepairsRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
 import { Lock, Scissors } from 'lucide';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
@@ -13,7 +13,7 @@ import { Cost } from '../../parts/Cost.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { useKey } from '../../parts/keys.ts';
-import { PlayButton, PlayerBar, usePlayer } from '../../parts/PathPlayer.tsx';
+import { PlayButton, PlayerBar } from '../../parts/PathPlayer.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { describeError } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -21,36 +21,23 @@ import { counted, formatAgeShort, formatMoment, isTime } from '../../text/format
 import { shortNames } from '../../text/names.ts';
 import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/Simulated.tsx';
-import { isSet } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
-import { type StoryStep, stepsAlong, storyPaths } from './storyPaths.ts';
-import type { Found } from './useExploreGraph.ts';
-import { usePathRepairs } from './usePathRepairs.ts';
+import type { StoryStep } from './storyPaths.ts';
+import type { StoryState } from './useStory.ts';
 
 interface StoryProps {
   readonly graph: Graph;
-  readonly found: Found;
+  readonly story: StoryState;
   readonly state: ExploreState;
   readonly actions: ExploreActions;
   readonly nameOf: (id: string) => string;
 }
 
-export function Story({ graph, found, state, actions, nameOf }: StoryProps) {
-  const { paths, isAll } = useMemo(() => {
-    const known = found.paths?.flatMap(({ nodes }) => stepsAlong(graph, nodes) ?? []);
-    if (known !== undefined && known.length > 0)
-      return {
-        paths: found.paths!.map(({ nodes }) => stepsAlong(graph, nodes)).filter((path) => path !== undefined),
-        isAll: true,
-      };
-    return storyPaths(graph, found.starts, state.to === undefined || isSet(state.to) ? [] : [state.to]);
-  }, [graph, found, state.to]);
-  const [at, setAt] = useState(0);
-  const number = Math.min(at, Math.max(0, paths.length - 1));
-  const path = paths[number];
-  useKey('n', number < paths.length - 1 ? () => setAt(number + 1) : undefined);
-  useKey('p', number > 0 ? () => setAt(number - 1) : undefined);
+export function Story(props: StoryProps) {
+  const { paths, isAll, number, path, go } = props.story;
+  useKey('n', number < paths.length - 1 ? () => go(number + 1) : undefined);
+  useKey('p', number > 0 ? () => go(number - 1) : undefined);
   if (path === undefined) return null;
   return (
     <section className="story" aria-label="Story of the path">
@@ -59,13 +46,13 @@ export function Story({ graph, found, state, actions, nameOf }: StoryProps) {
         <Stepper
           at={number}
           count={paths.length}
-          onStep={setAt}
+          onStep={go}
           previous="Previous path"
           next="Next path"
           words={isAll ? ' paths' : '+ paths'}
         />
       </header>
-      <Steps key={number} path={path} {...{ graph, state, actions, nameOf }} />
+      <Steps key={number} path={path} {...props} />
     </section>
   );
 }
@@ -73,37 +60,27 @@ export function Story({ graph, found, state, actions, nameOf }: StoryProps) {
 const isStep = ({ edges }: StoryStep, selected: string | undefined): boolean =>
   edges.some((edge) => edgeKey(edge) === selected);
 
-function Steps({
-  path,
-  graph,
-  state,
-  actions,
-  nameOf,
-}: Omit<StoryProps, 'found'> & { readonly path: readonly StoryStep[] }) {
-  const repairs = usePathRepairs(path.map(({ edges }) => edges)).data?.data;
-  const player = usePlayer(path.length);
+type StepsProps = StoryProps & { readonly path: readonly StoryStep[] };
+
+function Steps({ path, graph, story, state, actions, nameOf }: StepsProps) {
+  const { repairs, player } = story;
   const textOf = useKindTexts(path.map(({ edges }) => edges[0]!.kind));
-  const nodes = [path[0]!.source, ...path.map(({ target }) => target)].map((id) => ({
-    object_id: id,
-    name: nameOf(id),
-    kind: graph.nodes.get(id)?.kind ?? '',
-  }));
-  const steps = path.map(({ edges }) => ({
-    kind: edges[0]!.kind,
-    effort: textOf(edges[0]!.kind).effort,
-  }));
-  // The played step is the selection, here and on the drawing.
   const { step } = player;
   const { select } = actions;
+  // The played step is the selection, here and on the drawing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step selects once
   useEffect(() => {
     const played = step === undefined ? undefined : path[step];
     if (played !== undefined) select(edgeKey(played.edges[0]!));
   }, [step]);
   const chosen = path.findIndex((one) => isStep(one, state.selected));
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (step !== undefined) list.current?.children[step]?.scrollIntoView({ block: 'nearest' });
+  }, [step]);
   return (
     <>
-      <ol>
+      <ol ref={list}>
         {path.map((one, index) => (
           <li key={`${one.source} ${one.target}`} className={index === chosen ? 'chosen' : ''}>
             <button
@@ -125,25 +102,52 @@ function Steps({
           </li>
         ))}
       </ol>
-      <footer>
-        <PlayButton player={player} />
-        {chosen >= 0 ? (
-          <IfCut
-            step={path[chosen]!}
-            number={chosen + 1}
-            graph={graph}
-            zone={state.zone}
-            repairs={repairs?.steps[chosen]}
-          />
-        ) : (
-          <>
-            <CheapestCut repairs={repairs} onSelect={(at) => select(edgeKey(path[at]!.edges[0]!))} />
-            <p className="quiet">Select a step to see the effect of cutting it.</p>
-          </>
-        )}
-        <PlayerBar player={player} nodes={nodes} steps={steps} />
-      </footer>
+      <StoryFoot {...{ path, graph, story, state, actions, nameOf, chosen }} />
     </>
+  );
+}
+
+/** The effect of a cut, and the player; while steps are played, only the bar of the exposure is with it. */
+function StoryFoot({
+  path,
+  graph,
+  story: { repairs, player },
+  state,
+  actions: { select },
+  nameOf,
+  chosen,
+}: StepsProps & { readonly chosen: number }) {
+  const textOf = useKindTexts(path.map(({ edges }) => edges[0]!.kind));
+  const isPlaying = player.step !== undefined;
+  const nodes = [path[0]!.source, ...path.map(({ target }) => target)].map((id) => ({
+    object_id: id,
+    name: nameOf(id),
+    kind: graph.nodes.get(id)?.kind ?? '',
+  }));
+  const steps = path.map(({ edges }) => ({
+    kind: edges[0]!.kind,
+    effort: textOf(edges[0]!.kind).effort,
+  }));
+  return (
+    <footer>
+      {!isPlaying && <PlayButton player={player} />}
+      <PlayerBar player={player} nodes={nodes} steps={steps} />
+      {chosen >= 0 ? (
+        <IfCut
+          step={path[chosen]!}
+          number={chosen + 1}
+          graph={graph}
+          zone={state.zone}
+          repairs={repairs?.steps[chosen]}
+          isShort={isPlaying}
+        />
+      ) : (
+        <>
+          <CheapestCut repairs={repairs} onSelect={(at) => select(edgeKey(path[at]!.edges[0]!))} />
+          <p className="quiet">Select a step to see the effect of cutting it.</p>
+        </>
+      )}
+    </footer>
   );
 }
 
@@ -252,12 +256,15 @@ function IfCut({
   graph,
   zone,
   repairs,
+  isShort,
 }: {
   readonly step: StoryStep;
   readonly number: number;
   readonly graph: Graph;
   readonly zone: number;
   readonly repairs: PathRepairsRecord['steps'][number] | undefined;
+  /** Only the figures and their bar. */
+  readonly isShort: boolean;
 }) {
   const locked = repairs?.locked ?? null;
   const request = {
@@ -305,12 +312,12 @@ function IfCut({
           </>
         )
       )}
-      {repair !== undefined && (
+      {repair !== undefined && !isShort && (
         <p className="quiet">
           {repair.removes ? cleanText(repair.title) : `One of several changes: ${cleanText(repair.title)}`}
         </p>
       )}
-      <AddToWhatIf request={request} title={title} words="Add cut to What if" isMain />
+      {!isShort && <AddToWhatIf request={request} title={title} words="Add cut to What if" isMain />}
     </div>
   );
 }

@@ -28,6 +28,12 @@ import { openedPlaces } from './savedDrawing.ts';
 /** Room between boxes in addition to the texts of relationships. */
 const BESIDE_LABEL = 40;
 const MIN_GAP = 90;
+/** Room at the left and the right of the drawing. */
+const BESIDE_EDGE = 52;
+/** Boxes of layers have room for each other at this scale. */
+const MIN_SHRUNK = 0.78;
+/** Larger drawings of paths do not turn. */
+const MAX_TURNING = 60;
 /** Used while the drawing has no size. */
 const USUAL_WIDTH = 960;
 
@@ -52,9 +58,30 @@ function layersOf(
   const widthOf = widthIn(graph, ({ id }) => nameOf(id));
   const gap = Math.max(MIN_GAP, labelWidth(longestLabel(graph, labelOf)) + BESIDE_LABEL);
   const chain = starts.length > 0 ? chainOf(graph) : undefined;
-  if (chain === undefined) return layeredLayout(graph, starts, { widthOf, gapOf: gapIn(graph, labelOf) });
-  const room = document.querySelector('.explore > .middle')?.clientWidth ?? USUAL_WIDTH;
-  return serpentineLayout(chain, widthOf, gap, room - 2 * BESIDE_LABEL);
+  const room = (document.querySelector('.explore > .middle')?.clientWidth || USUAL_WIDTH) - 2 * BESIDE_EDGE;
+  if (chain !== undefined) return serpentineLayout(chain, widthOf, gap, room);
+  const sizes = { widthOf, gapOf: gapIn(graph, labelOf) };
+  const places = layeredLayout(graph, starts, sizes);
+  // Only paths have rows that turn, where they would be too small otherwise: a large drawing is read by its layers.
+  const isTurned =
+    starts.length > 0 && graph.nodes.size <= MAX_TURNING && widthBetween(places) > room / MIN_SHRUNK;
+  return isTurned ? layeredLayout(graph, starts, sizes, room) : places;
+}
+
+function widthBetween(places: Places): number {
+  const all = [...places.values()].map(({ x }) => x);
+  return Math.max(...all) - Math.min(...all);
+}
+
+/** The ends of the paths of a drawing: its starts, and its end, or the objects that none leads on from. */
+function endsOf(
+  { nodes, edges }: Graph,
+  starts: readonly string[],
+  to: string | undefined,
+): readonly string[] {
+  if (to !== undefined && nodes.has(to)) return [...starts, to];
+  const passed = new Set(edges.map(({ source }) => source));
+  return [...starts, ...[...nodes.keys()].filter((id) => !passed.has(id))];
 }
 
 interface Placed {
@@ -155,8 +182,9 @@ export function useDrawing(
       (node: GraphNode) => nameOf(node.id),
       isPath,
       placed.labelOf,
+      isPath ? endsOf(placed.graph, starts, state.to) : state.object === undefined ? [] : [state.object],
     );
-  }, [graph, placed, nameOf, isPath, fonts]);
+  }, [graph, placed, nameOf, isPath, fonts, from, state.to, state.object]);
   const home = placed?.home;
   const pinned = useMemo(() => new Set(home?.keys()), [home]);
   // Moves come with each motion of the pointer; the places of the last one are kept.

@@ -2,7 +2,16 @@
 import type { CypherResult, OpenedDrawing, ReachRecord } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
+import {
+  EMPTY_GRAPH,
+  edgeKey,
+  fold,
+  fromPaths,
+  fromUnified,
+  type Graph,
+  unite,
+  without,
+} from '../../graph/model.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
 import { formatCount } from '../../text/formats.ts';
@@ -66,7 +75,7 @@ export function useExploreGraph(state: ExploreState): ExploreGraph {
   const unfolded = [...state.unfolded].sort().join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts are what it depends on, and keep their identity
   const whole = useMemo(() => {
-    const shown = without(unite(parts), state.hidden);
+    const shown = without(withAdded(unite(parts), parts[0]), state.hidden);
     if (state.mode !== 'object' || state.without.size === 0) return shown;
     return { ...shown, edges: shown.edges.filter(({ kind }) => !isLeftOut(kind, state.without)) };
   }, [...parts, parts.length, hidden, state.mode, leftOut]);
@@ -74,6 +83,16 @@ export function useExploreGraph(state: ExploreState): ExploreGraph {
   // biome-ignore lint/correctness/useExhaustiveDependencies: texts stand for the sets
   const graph = useMemo(() => fold(whole, new Set(ends), state.unfolded), [whole, ends.join(' '), unfolded]);
   return { query, additions, graph, whole };
+}
+
+/** @returns a graph in which relationships that are not in the answer are marked */
+function withAdded(graph: Graph, answer: Graph): Graph {
+  if (answer.edges.length === graph.edges.length) return graph;
+  const known = new Set(answer.edges.map(edgeKey));
+  return {
+    ...graph,
+    edges: graph.edges.map((edge) => (known.has(edgeKey(edge)) ? edge : { ...edge, isAdded: true })),
+  };
 }
 
 function sectionGraph(kind: string, section: string, objectId: string, signal: AbortSignal): Promise<Graph> {
