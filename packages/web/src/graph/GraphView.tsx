@@ -103,7 +103,7 @@ export function GraphView(props: GraphViewProps) {
       {pointer !== undefined && box === undefined && <HoverCard {...pointer} />}
       {props.children}
       {beside !== undefined && (
-        <div ref={aside} className={`beside ${side}`}>
+        <div ref={aside} className={`panel-over ${side}`}>
           {beside.panel}
         </div>
       )}

@@ -92,7 +92,7 @@ export function drawingOf(
     const { shape, letters, color, label, icon } = kindLook(node.kind);
     const name = node.folded === undefined ? nameOf(node) : `${node.name} × ${label}`;
     const texts = node.folded
-      ? boxTexts(name, '', 'similar')
+      ? boxTexts(name, '', node.foldedBy ?? 'similar')
       : boxTexts(name, node.kind, secondLine(node, label));
     nodes.set(node.id, {
       ...{ id: node.id, ...place, name, kind: label, shape, icon, letters, color },
@@ -136,7 +136,7 @@ export function widthIn(graph: Graph, nameOf: (node: GraphNode) => string): (id:
     const { label } = kindLook(node.kind);
     return node.folded === undefined
       ? boxTexts(nameOf(node), node.kind, secondLine(node, label)).width
-      : boxTexts(`${node.name} × ${label}`, '', 'similar').width;
+      : boxTexts(`${node.name} × ${label}`, '', node.foldedBy ?? 'similar').width;
   };
 }
 

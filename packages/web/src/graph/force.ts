@@ -23,8 +23,14 @@ const WORK = 900_000;
 const MAX_ROUNDS = 300;
 const MIN_ROUNDS = 24;
 
-/** @returns x and y of each object in turn */
-export function forceLayout({ count, links }: ForceRequest): Float64Array {
+/** Parts of a layout after which its progress is said. */
+const PARTS = 20;
+
+/** @param onProgress gets the share that is done, from 0 to 1 @returns x and y of each object in turn */
+export function forceLayout(
+  { count, links }: ForceRequest,
+  onProgress?: (share: number) => void,
+): Float64Array {
   const nodes: SimulationNodeDatum[] = Array.from({ length: count }, () => ({}));
   const pairs = Array.from({ length: links.length / 2 }, (_, at) => ({
     source: links[at * 2],
@@ -45,7 +51,10 @@ export function forceLayout({ count, links }: ForceRequest): Float64Array {
     .alphaDecay(1 - 0.001 ** (1 / rounds))
     .stop();
   if (count <= 1500) simulation.force('collide', forceCollide(BOX_RADIUS));
-  simulation.tick(rounds);
+  for (let part = 1; part <= PARTS; part++) {
+    simulation.tick(Math.round((rounds * part) / PARTS) - Math.round((rounds * (part - 1)) / PARTS));
+    onProgress?.(part / PARTS);
+  }
   const places = new Float64Array(count * 2);
   nodes.forEach(({ x = 0, y = 0 }, at) => {
     places[at * 2] = x;

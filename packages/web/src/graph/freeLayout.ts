@@ -11,8 +11,12 @@ const startWorker = (): Worker =>
 
 import type { Graph } from './model.ts';
 
-/** @throws the reason of the signal */
-export function freeLayout(graph: Graph, signal: AbortSignal): Promise<Places> {
+/** @param onProgress gets the share that is done, from 0 to 1 @throws the reason of the signal */
+export function freeLayout(
+  graph: Graph,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<Places> {
   const ids = [...graph.nodes.keys()];
   const index = new Map(ids.map((id, at) => [id, at]));
   const links = new Uint32Array(
@@ -27,7 +31,11 @@ export function freeLayout(graph: Graph, signal: AbortSignal): Promise<Places> {
       end();
       reject(signal.reason);
     });
-    worker.onmessage = ({ data }: MessageEvent<Float64Array>) => {
+    worker.onmessage = ({ data }: MessageEvent<Float64Array | number>) => {
+      if (typeof data === 'number') {
+        onProgress(data);
+        return;
+      }
       end();
       resolve(new Map(ids.map((id, at) => [id, { x: data[at * 2], y: data[at * 2 + 1] }])));
     };

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BOX_HEIGHT } from './boxes.ts';
 import { drawingOf, pathDrawingOf } from './drawing.ts';
+import { fold, isFolded } from './fold.ts';
 import { forceLayout } from './force.ts';
 import { kindLook } from './kinds.ts';
 import { layeredLayout } from './layered.ts';
 import {
-  fold,
   fromGraphMap,
   fromUnified,
   type Graph,
@@ -341,6 +341,41 @@ describe('a scene', () => {
     expect(chainOf(graphOf(['a', 'b'], ['a', 'c']))).toBeUndefined();
     expect(chainOf(graphOf(['a', 'b'], ['b', 'a']))).toBeUndefined();
     expect(chainOf(graphOf(['a', 'b'], ['c', 'd']))).toBeUndefined();
+  });
+});
+
+describe('a drawing of 500 objects or more', () => {
+  const large = graphOf(
+    ...Array.from({ length: 900 }, (_, at) => [`user${at}`, `group${at % 9}`] as const),
+    ...Array.from({ length: 900 }, (_, at) => [`user${at}`, `other${at}`] as const),
+    ...Array.from({ length: 9 }, (_, at) => [`group${at}`, 'admins'] as const),
+  );
+
+  it('folds into boxes by kind and parent that say so, and names what the rest is related to', () => {
+    const folded = fold(large, new Set(['admins']), new Set());
+    expect(folded.nodes.size).toBeLessThan(100);
+    for (const id of ['admins', 'group0', 'group8']) expect(folded.nodes.has(id)).toBe(true);
+    const boxes = [...folded.nodes.values()].filter(({ id }) => isFolded(id));
+    expect(boxes.flatMap(({ folded: all }) => all ?? []).length + folded.nodes.size - boxes.length).toBe(
+      large.nodes.size,
+    );
+    expect(boxes.some(({ foldedBy }) => foldedBy === 'near group0')).toBe(true);
+  });
+
+  it('opens a box without changing the others, and nothing folds what is open', () => {
+    const closed = fold(large, new Set(), new Set());
+    const box = [...closed.nodes.values()].find(({ foldedBy }) => foldedBy === 'near group0')!;
+    const open = fold(large, new Set(), new Set([box.id]));
+    for (const id of box.folded!) expect(open.nodes.has(id)).toBe(true);
+    for (const id of closed.nodes.keys())
+      if (id !== box.id && id.includes('near:')) expect(open.nodes.has(id)).toBe(true);
+  });
+
+  it('stays as it is below that number', () => {
+    const small = graphOf(
+      ...Array.from({ length: 400 }, (_, at) => [`u${at}`, `g${at}`] as const).slice(0, 240),
+    );
+    expect(fold(small, new Set(), new Set())).toBe(small);
   });
 });
 

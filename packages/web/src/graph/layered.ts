@@ -100,7 +100,7 @@ export function layeredLayout(
 interface Block {
   readonly members: readonly number[];
   readonly columns: number;
-  /** Of a column. */
+  /** The width of one column. */
   readonly width: number;
   /** Room after it. */
   readonly gap: number;

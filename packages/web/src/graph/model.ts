@@ -19,6 +19,8 @@ export interface GraphNode {
   readonly isGone?: boolean;
   /** Objects that this one represents, when equal ones are folded. */
   readonly folded?: readonly string[];
+  /** The words for their common part; equal ones have all in common. */
+  readonly foldedBy?: string;
 }
 
 export interface GraphEdge {
@@ -33,7 +35,7 @@ export interface GraphEdge {
   readonly lastSeen: string | undefined;
   /** No longer in the graph: a saved drawing had it. */
   readonly isGone?: boolean;
-  /** Was added to the answer, and is no part of its paths. */
+  /** Was added to the answer: its paths do not contain it. */
   readonly isAdded?: boolean;
 }
 
@@ -175,55 +177,4 @@ export function without(graph: Graph, hidden: ReadonlySet<string>): Graph {
     nodes: new Map([...graph.nodes].filter(([id]) => !hidden.has(id))),
     edges: graph.edges.filter(({ source, target }) => !hidden.has(source) && !hidden.has(target)),
   };
-}
-
-/** Fewer equal objects than this are shown individually. */
-const FOLD_FROM = 4;
-const FOLD_MARK = 'folded:';
-
-/**
- * Folds objects of one kind with the same relationships to the same objects into one that represents them. @param
- * unfolded ids of folded objects that are shown individually
- */
-export function fold(graph: Graph, kept: ReadonlySet<string>, unfolded: ReadonlySet<string>): Graph {
-  const ends = new Map<string, string[]>();
-  for (const { source, target, kind } of graph.edges) {
-    push(ends, source, `>${kind} ${target}`);
-    push(ends, target, `<${kind} ${source}`);
-  }
-  const groups = new Map<string, string[]>();
-  for (const node of graph.nodes.values()) {
-    const signs = ends.get(node.id);
-    if (signs === undefined || kept.has(node.id)) continue;
-    push(groups, JSON.stringify([node.kind, node.isTierZero, node.isOwned, [...signs].sort()]), node.id);
-  }
-  const standsFor = new Map<string, string>();
-  const nodes = new Map(graph.nodes);
-  for (const members of groups.values()) {
-    const id = `${FOLD_MARK}${members[0]}`;
-    if (members.length < FOLD_FROM || unfolded.has(id)) continue;
-    const first = graph.nodes.get(members[0])!;
-    for (const member of members) {
-      standsFor.set(member, id);
-      nodes.delete(member);
-    }
-    nodes.set(id, { ...first, id, key: undefined, name: `${members.length}`, folded: members });
-  }
-  if (standsFor.size === 0) return graph;
-  const edges = new Map<string, GraphEdge>();
-  for (const edge of graph.edges) {
-    const source = standsFor.get(edge.source) ?? edge.source;
-    const target = standsFor.get(edge.target) ?? edge.target;
-    const one = { ...edge, source, target };
-    edges.set(edgeKey(one), one);
-  }
-  return { nodes, edges: [...edges.values()] };
-}
-
-export const isFolded = (id: string): boolean => id.startsWith(FOLD_MARK);
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

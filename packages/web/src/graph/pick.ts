@@ -5,6 +5,8 @@ import type { Scene, SceneEdge } from './scene.ts';
 
 export interface Picked {
   readonly node?: DrawnNode;
+  /** Where the object is on the canvas, in pixels: a dot may have moved from its place. */
+  readonly at?: Place;
   readonly edge?: DrawnEdge;
 }
 
@@ -15,7 +17,7 @@ const EDGE_REACH = 7;
 export function pickIn({ nodes, edges }: Scene, at: Place): Picked | undefined {
   for (const { node, x, y, halfWidth, halfHeight } of nodes.values()) {
     const [wide, high] = [Math.max(halfWidth, NODE_REACH), Math.max(halfHeight, NODE_REACH)];
-    if (Math.abs(x - at.x) <= wide && Math.abs(y - at.y) <= high) return { node };
+    if (Math.abs(x - at.x) <= wide && Math.abs(y - at.y) <= high) return { node, at: { x, y } };
   }
   const found = edges.findLast((one) => distanceTo(one, at) < EDGE_REACH);
   return found === undefined ? undefined : { edge: found.edge };

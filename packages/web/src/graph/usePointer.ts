@@ -76,9 +76,10 @@ export function usePointer(
     event.currentTarget.setPointerCapture(event.pointerId);
     const { x, y } = placeIn(event.currentTarget, event);
     const corner = event.shiftKey && onBox !== undefined ? { x, y } : undefined;
-    const node = onMove === undefined || corner !== undefined ? undefined : painter.hit(x, y)?.node;
+    const hit = onMove === undefined || corner !== undefined ? undefined : painter.hit(x, y);
     const at = painter.placeAt(x, y);
-    const held = node && { id: node.id, x: node.x - at.x, y: node.y - at.y };
+    const middle = hit?.at && painter.placeAt(hit.at.x, hit.at.y);
+    const held = hit?.node && middle && { id: hit.node.id, x: middle.x - at.x, y: middle.y - at.y };
     drag.current = { x: event.clientX, y: event.clientY, moved: false, held, corner };
   };
   const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {

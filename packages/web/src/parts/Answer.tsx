@@ -36,7 +36,7 @@ export function Answer<T>({ query, children, lines = 3, shape, what = 'the answe
 const SKELETON_AFTER_MS = 200;
 const SKELETON = Array.from({ length: 20 }, (_, line) => `line ${line}`);
 
-/** A short wait shows nothing; a longer one shows its time. */
+/** A short wait shows nothing; a longer one shows its time, and at once how to end it, if it can be ended. */
 export function Waiting({
   lines = 3,
   shape,
@@ -63,7 +63,7 @@ export function Waiting({
     <div className="waiting" role="status">
       <span className="unseen">Waiting for {what}</span>
       {shape ?? SKELETON.slice(0, lines).map((line) => <div key={line} className="skeleton" />)}
-      {seconds >= 2 && (
+      {(seconds >= 2 || onCancel !== undefined) && (
         <p className="quiet">
           Waiting for {what}, {seconds} s{' '}
           {onCancel && (

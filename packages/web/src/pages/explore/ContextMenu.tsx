@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'react';
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
-import { edgeKey, type Graph, isFolded, plainName } from '../../graph/model.ts';
+import { isFolded } from '../../graph/fold.ts';
+import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { addToBasket } from '../../parts/basket.ts';
 import type { Fixed } from './CannotChange.tsx';
 import { OWNED_SET, zoneSetOf } from './endSets.ts';

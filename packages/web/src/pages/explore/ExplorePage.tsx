@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAddress } from '../../address.ts';
+import { isFolded } from '../../graph/fold.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
-import { isFolded } from '../../graph/model.ts';
+import type { Graph } from '../../graph/model.ts';
 import type { Picked } from '../../graph/pick.ts';
 import { useHighlight } from '../../graph/useHighlight.ts';
 import { Waiting } from '../../parts/Answer.tsx';
@@ -25,6 +26,7 @@ import { type ExploreState, fromOlderAddress, stateOf } from './exploreState.ts'
 import { FindInDrawing } from './FindInDrawing.tsx';
 import { faceOf, isTooLargeToDraw } from './face.ts';
 import { GraphTable } from './GraphTable.tsx';
+import { LayoutProgress } from './LayoutProgress.tsx';
 import { Legend } from './Legend.tsx';
 import { Neighborhood } from './Neighborhood.tsx';
 import { NothingToDraw } from './NothingToDraw.tsx';
@@ -45,6 +47,13 @@ function askedOf(address: string): Pick<ExploreState, 'mode' | 'to'> {
   const saved = new URLSearchParams(address);
   return { mode: saved.get('mode') === 'path' ? 'path' : 'object', to: saved.get('to') ?? undefined };
 }
+
+const drawingLabel = (whole: Graph, graph: Graph): string => {
+  const counts = `Drawing of ${counted(whole.nodes.size, 'object')} and ${counted(whole.edges.length, 'relationship')}`;
+  return graph.nodes.size < whole.nodes.size
+    ? `${counts}, in ${counted(graph.nodes.size, 'box', 'boxes')}`
+    : counts;
+};
 
 /** Hits of a search in the drawing. */
 interface Found {
@@ -84,6 +93,7 @@ export default function ExplorePage() {
     move,
     release,
     error: layoutError,
+    share,
   } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf, labelOf, opened);
   const asked = opened === undefined ? state : askedOf(opened.address);
   const story = useStory(whole, query.data, asked);
@@ -276,7 +286,7 @@ export default function ExplorePage() {
           <GraphView
             drawing={drawing}
             question={drawn}
-            label={`Drawing of ${counted(graph.nodes.size, 'object')} and ${counted(graph.edges.length, 'relationship')}`}
+            label={drawingLabel(whole, graph)}
             highlight={highlight}
             onPick={pick}
             onOpen={({ id }) => {
@@ -302,7 +312,14 @@ export default function ExplorePage() {
             }}
             withMap
           >
-            <Legend drawing={drawing} pinned={pinned} />
+            <Legend drawing={drawing} pinned={pinned} isCut={story.cut.size > 0} />
+            {share !== undefined && (
+              <LayoutProgress
+                share={share}
+                objects={graph.nodes.size}
+                onCancel={() => address.set({ show: 'table' }, { replace: true })}
+              />
+            )}
           </GraphView>
         )}
         {menu !== undefined && (

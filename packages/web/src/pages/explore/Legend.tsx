@@ -10,9 +10,11 @@ const MAX_KINDS = 10;
 interface LegendProps {
   readonly drawing: Drawing;
   readonly pinned: ReadonlySet<string>;
+  /** Whether a cut is drawn. */
+  readonly isCut: boolean;
 }
 
-export function Legend({ drawing, pinned }: LegendProps) {
+export function Legend({ drawing, pinned, isCut }: LegendProps) {
   const { nodes, edges, isPath } = drawing;
   if (nodes.length === 0) return null;
   const counts = new Map<string, number>();
@@ -35,6 +37,11 @@ export function Legend({ drawing, pinned }: LegendProps) {
           <li>
             <span className={isPath ? 'line-sign attack' : 'line-sign'} aria-hidden="true" />{' '}
             {isPath ? 'attack path' : 'relationship'}
+          </li>
+        )}
+        {isCut && (
+          <li>
+            <span className="line-sign cut" aria-hidden="true" /> recommended cut
           </li>
         )}
         {edges.some(({ isWay }) => isWay) && (

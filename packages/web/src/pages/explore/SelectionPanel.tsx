@@ -1,7 +1,8 @@
 /** The panel of the selection: an object, or the relationships of a line. */
 import type { Address } from '../../address.ts';
 import type { Drawing } from '../../graph/drawing.ts';
-import { edgeKey, type Graph, isFolded } from '../../graph/model.ts';
+import { isFolded } from '../../graph/fold.ts';
+import { edgeKey, type Graph } from '../../graph/model.ts';
 import type { Fixed } from './CannotChange.tsx';
 import { EdgePanel } from './EdgePanel.tsx';
 import type { ExploreActions } from './exploreActions.ts';

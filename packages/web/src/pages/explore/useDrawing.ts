@@ -109,6 +109,8 @@ export function useDrawing(
   /** Question of the drawing. */
   readonly drawn: string;
   readonly error?: unknown;
+  /** The share of a layout that is done, from 0 to 1; absent when it is. */
+  readonly share: number | undefined;
   /** Objects that were moved by hand. */
   readonly pinned: ReadonlySet<string>;
   readonly move: (id: string, place: Place) => void;
@@ -119,6 +121,7 @@ export function useDrawing(
   const question = questionKey(state);
   const [placed, setPlaced] = useState<Placed>();
   const [error, setError] = useState<unknown>();
+  const [share, setShare] = useState<number>();
   const fonts = useFonts();
   const from = starts.join(' ');
   const isPath =
@@ -166,11 +169,20 @@ export function useDrawing(
     }
     const chosen = state.object === undefined ? starts : [state.object];
     if (layout === 'layers') placeNew(layersOf(graph, state.mode === 'path' ? chosen : [], nameOf, labelOf));
-    else
-      freeLayout(graph, end.signal).then(placeNew, (fault) => {
-        if (!end.signal.aborted) setError(fault);
-      });
-    return () => end.abort();
+    else {
+      setShare(0);
+      freeLayout(graph, end.signal, setShare)
+        .then(placeNew, (fault) => {
+          if (!end.signal.aborted) setError(fault);
+        })
+        .finally(() => {
+          if (!end.signal.aborted) setShare(undefined);
+        });
+    }
+    return () => {
+      end.abort();
+      setShare(undefined);
+    };
   }, [graph, question, from, fonts, labelOf, opened?.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
   const drawing = useMemo(() => {
@@ -220,5 +232,5 @@ export function useDrawing(
     [],
   );
   // The question of the present drawing: the drawing of a new question is fitted to the view when it arrives.
-  return { drawing, drawn: placed?.question ?? question, error, pinned, move, release };
+  return { drawing, drawn: placed?.question ?? question, error, share, pinned, move, release };
 }

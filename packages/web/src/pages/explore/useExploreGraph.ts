@@ -2,10 +2,10 @@
 import type { CypherResult, OpenedDrawing, ReachRecord } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { fold } from '../../graph/fold.ts';
 import {
   EMPTY_GRAPH,
   edgeKey,
-  fold,
   fromPaths,
   fromUnified,
   type Graph,

@@ -24,7 +24,7 @@ export interface StoryState extends StoryPaths {
 
 const NO_PATHS: StoryPaths = { paths: [], isAll: true };
 
-/** @param found the answer; absent while there is none, and in other modes */
+/** @param found the answer; absent until it arrives, and in other modes */
 export function useStory(
   graph: Graph,
   found: Found | undefined,

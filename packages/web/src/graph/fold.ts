@@ -1,0 +1,152 @@
+/**
+ * Objects that one box represents: equal ones always, and in a large drawing those of a kind that are next to the
+ * same object, then those of a kind in a domain. Each box opens, and what is open stays so.
+ */
+import { splitName } from '../text/names.ts';
+import { edgeKey, type Graph, type GraphEdge, type GraphNode } from './model.ts';
+
+/** Fewer objects than this are shown individually. */
+const FOLD_FROM = 4;
+/** Drawings with fewer boxes are not folded by kind. */
+export const LARGE_FROM = 500;
+const FOLD_MARK = 'folded:';
+
+export const isFolded = (id: string): boolean => id.startsWith(FOLD_MARK);
+
+/**
+ * @param kept ids that are shown individually: the ends of paths
+ * @param unfolded ids of boxes that were opened
+ */
+export function fold(graph: Graph, kept: ReadonlySet<string>, unfolded: ReadonlySet<string>): Graph {
+  // Opened objects stay open: no later rule puts them into another box.
+  const open = new Set(kept);
+  const equal = foldBy(graph, equalityIn(graph), { open, unfolded, mark: '' });
+  if (graph.nodes.size < LARGE_FROM) return equal;
+  const near = foldBy(equal, nearnessIn(equal), { open, unfolded, mark: 'near:' });
+  if (near.nodes.size < LARGE_FROM) return near;
+  return foldBy(near, domainIn(equal), { open, unfolded, mark: 'domain:' });
+}
+
+/** @returns the key that an object has in common with those of its box, and its words */
+type Common = (node: GraphNode) => { readonly key: string; readonly words?: string } | undefined;
+
+interface Folding {
+  /** Ids that are shown individually; those of opened boxes are added. */
+  readonly open: Set<string>;
+  readonly unfolded: ReadonlySet<string>;
+  /** Tells boxes of one rule from those of another that contain them. */
+  readonly mark: string;
+}
+
+function foldBy(graph: Graph, common: Common, { open, unfolded, mark }: Folding): Graph {
+  const groups = new Map<string, GraphNode[]>();
+  const words = new Map<string, string | undefined>();
+  for (const node of graph.nodes.values()) {
+    const shared = open.has(node.id) ? undefined : common(node);
+    if (shared === undefined) continue;
+    const key = JSON.stringify([node.kind, node.isTierZero, node.isOwned, shared.key]);
+    push(groups, key, node);
+    words.set(key, shared.words);
+  }
+  const standsFor = new Map<string, string>();
+  const nodes = new Map(graph.nodes);
+  for (const [key, members] of groups) {
+    const all = members.flatMap(({ id, folded }) => folded ?? [id]).sort();
+    const id = `${FOLD_MARK}${mark}${all[0]}`;
+    if (members.length < FOLD_FROM) continue;
+    if (unfolded.has(id)) {
+      for (const member of members) open.add(member.id);
+      continue;
+    }
+    for (const member of members) {
+      standsFor.set(member.id, id);
+      nodes.delete(member.id);
+    }
+    const by = words.get(key);
+    nodes.set(id, {
+      ...members[0]!,
+      ...{ id, key: undefined, name: `${all.length}`, folded: all },
+      ...(by !== undefined && { foldedBy: by }),
+    });
+  }
+  if (standsFor.size === 0) return graph;
+  const edges = new Map<string, GraphEdge>();
+  for (const edge of graph.edges) {
+    const source = standsFor.get(edge.source) ?? edge.source;
+    const target = standsFor.get(edge.target) ?? edge.target;
+    const one = { ...edge, source, target };
+    // Relationships inside a box are seen when it is open.
+    if (source !== target || edge.source === edge.target) edges.set(edgeKey(one), one);
+  }
+  return { nodes, edges: [...edges.values()] };
+}
+
+/** Objects are equal if they have the same relationships to the same objects. */
+function equalityIn(graph: Graph): Common {
+  const ends = new Map<string, string[]>();
+  for (const { source, target, kind } of graph.edges) {
+    push(ends, source, `>${kind} ${target}`);
+    push(ends, target, `<${kind} ${source}`);
+  }
+  return ({ id }) => {
+    const signs = ends.get(id);
+    return signs && { key: JSON.stringify([...signs].sort()) };
+  };
+}
+
+/** The parent of an object is what contains it, else the most related object next to it, if that has more relationships. */
+function nearnessIn({ nodes, edges }: Graph): Common {
+  const counts = new Map<string, number>();
+  const near = new Map<string, string[]>();
+  const containers = new Map<string, string>();
+  for (const { source, target, kind } of edges) {
+    if (source === target) continue;
+    if (kind === 'Contains') containers.set(target, source);
+    for (const [one, other] of [
+      [source, target],
+      [target, source],
+    ] as const) {
+      counts.set(one, (counts.get(one) ?? 0) + 1);
+      push(near, one, other);
+    }
+  }
+  const countOf = (id: string): number => counts.get(id) ?? 0;
+  return ({ id, isTierZero, folded }) => {
+    const parent =
+      containers.get(id) ??
+      (near.get(id) ?? []).reduce<string | undefined>(
+        (best, one) => (best === undefined || countOf(one) > countOf(best) ? one : best),
+        undefined,
+      );
+    // Hubs and single objects of Tier Zero keep their names.
+    if (parent === undefined || countOf(id) >= countOf(parent) || countOf(id) >= HUB) return undefined;
+    if (isTierZero && folded === undefined) return undefined;
+    return { key: parent, words: `near ${shortNameOf(nodes.get(parent))}` };
+  };
+}
+
+/** An object with so many relationships is shown itself. */
+const HUB = 40;
+
+const shortNameOf = (node: GraphNode | undefined): string =>
+  node === undefined ? '' : splitName(node.name, node.kind).name;
+
+/** Single objects with few relationships, by the domain in their names. */
+function domainIn({ edges }: Graph): Common {
+  const counts = new Map<string, number>();
+  for (const id of edges.flatMap(({ source, target }) => [source, target]))
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  return ({ id, name, kind, folded, isTierZero }) => {
+    if (folded !== undefined || isTierZero || (counts.get(id) ?? 0) > FEW) return undefined;
+    const { domain } = splitName(name, kind);
+    return domain === undefined ? { key: '' } : { key: domain, words: `of ${domain}` };
+  };
+}
+
+const FEW = 2;
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
