@@ -1,7 +1,9 @@
 /** Paints a scene on a canvas. */
 import { Scissors } from 'lucide';
+import { fontOf } from '../text/measure.ts';
 import { BADGE, LABEL_FONT, LABEL_HEIGHT, NAME_FONT, SECOND_FONT, TILE_SIZE } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
+import type { Frame } from './frame.ts';
 import { iconPath } from './glyphs.ts';
 import { SHAPES } from './kinds.ts';
 import {
@@ -58,6 +60,38 @@ export function paint(
   context.fillRect(0, 0, width, height);
   paintScene(context, scene, { ...size, ratio }, theme, highlight);
   return scene;
+}
+
+/** Paints what a file says around its drawing. */
+export function paintFrame(context: CanvasRenderingContext2D, { parts }: Frame): void {
+  for (const part of parts) {
+    if (part.sort === 'text') {
+      context.textAlign = 'left';
+      context.textBaseline = 'alphabetic';
+      context.fillStyle = part.color;
+      context.font = fontOf(part.weight, part.size);
+      context.fillText(part.words, part.x, part.y);
+    } else if (part.sort === 'line') {
+      context.setLineDash(part.dashes === '' ? [] : part.dashes.split(' ').map(Number));
+      context.strokeStyle = part.color;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(part.x, part.y);
+      context.lineTo(part.x + part.length, part.y);
+      context.stroke();
+      context.setLineDash([]);
+    } else {
+      context.save();
+      context.translate(part.x, part.y);
+      context.scale(part.radius, part.radius);
+      context.fillStyle = part.fill;
+      context.fill(outline(part.path));
+      context.lineWidth = 1.5 / part.radius;
+      context.strokeStyle = part.stroke;
+      context.stroke(outline(part.path));
+      context.restore();
+    }
+  }
 }
 
 /** Paints a scene over the present content. @param size size of the canvas in pixels of the page */

@@ -2,6 +2,7 @@
 import { Scissors } from 'lucide';
 import { BADGE, TILE_SIZE } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
+import { type FramePart, type FrameTexts, frameOf } from './frame.ts';
 import { iconPath } from './glyphs.ts';
 import { SHAPES } from './kinds.ts';
 import { SCISSORS_RADIUS, SCISSORS_SIZE, type SceneEdge, type SceneNode, sceneOf } from './scene.ts';
@@ -13,23 +14,41 @@ const escaped = (text: string): string =>
 const at = (value: number): string => value.toFixed(1);
 
 /** @param cut ids of lines that are to be cut */
-export function svgOf(drawing: Drawing, theme: Theme, cut: ReadonlySet<string> = new Set()): string {
+export function svgOf(
+  drawing: Drawing,
+  theme: Theme,
+  cut: ReadonlySet<string> = new Set(),
+  texts?: FrameTexts,
+): string {
   const { left, top, right, bottom } = drawing.box;
   const [width, height] = [right - left, bottom - top];
   const view = { x: (left + right) / 2, y: (top + bottom) / 2, scale: 1 };
   const scene = sceneOf(drawing, view, { width, height }, undefined, cut);
   const nodes = [...scene.nodes.values()];
+  const frame = texts && frameOf(drawing, texts, theme, cut.size > 0);
+  const [wide, high] = [at(frame?.width ?? width), at(frame?.height ?? height)];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${at(width)} ${at(height)}" width="${at(width)}" height="${at(height)}" font-family="Inter, system-ui, sans-serif">`,
-    `<rect width="${at(width)}" height="${at(height)}" fill="${theme.ground}"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" font-family="Inter, system-ui, sans-serif">`,
+    `<rect width="${wide}" height="${high}" fill="${theme.ground}"/>`,
+    ...(frame?.parts ?? []).map(partOf),
+    `<g transform="translate(${at(frame?.left ?? 0)} ${at(frame?.top ?? 0)})">`,
     `<defs>${arrow('arrow', theme.line)}${arrow('arrow-path', theme.path)}${arrow('arrow-cut', theme.cut)}</defs>`,
     ...scene.edges.map((edge) => lineOf(edge, theme, cut.has(edge.edge.id))),
     ...nodes.filter(({ level }) => level === 'dot').map((node) => nodeOf(node, theme)),
     ...nodes.filter(({ level }) => level !== 'dot').map((node) => nodeOf(node, theme)),
     ...scene.edges.map((edge) => labelOf(edge, theme, cut.has(edge.edge.id))),
     ...scene.edges.map(({ scissors }) => (scissors === undefined ? '' : scissorsAt(scissors, theme))),
+    '</g>',
     '</svg>\n',
   ].join('\n');
+}
+
+function partOf(part: FramePart): string {
+  if (part.sort === 'text')
+    return text(part.x, part.y, part.size, part.weight, part.color, part.words, 'start');
+  if (part.sort === 'line')
+    return `<path d="M${at(part.x)} ${at(part.y)}h${part.length}" stroke="${part.color}" stroke-width="2"${part.dashes === '' ? '' : ` stroke-dasharray="${part.dashes}"`}/>`;
+  return `<path transform="translate(${at(part.x)} ${at(part.y)}) scale(${part.radius})" d="${part.path}" fill="${part.fill}" stroke="${part.stroke}" stroke-width="${(1.5 / part.radius).toFixed(3)}"/>`;
 }
 
 const arrow = (id: string, color: string): string =>

@@ -8,6 +8,7 @@ import type { Place } from './layered.ts';
 import { MapPainter } from './minimap.ts';
 import { type Highlight, paint, paintScene, type View } from './paintCanvas.ts';
 import { type Picked, pickIn } from './pick.ts';
+import { rankIn } from './priority.ts';
 import { draggedScene, type Scene, sceneOf, withoutNode } from './scene.ts';
 import { currentTheme } from './theme.ts';
 
@@ -243,7 +244,13 @@ export class Painter {
     const canvas = this.#canvas;
     if (canvas === undefined) return undefined;
     const size = { width: canvas.clientWidth, height: canvas.clientHeight };
-    this.#scene ??= sceneOf(this.#drawing, this.#view, size, undefined, this.#highlight.cut);
+    this.#scene ??= sceneOf(
+      this.#drawing,
+      this.#view,
+      size,
+      rankIn(this.#drawing, this.#highlight.pinned),
+      this.#highlight.cut,
+    );
     return pickIn(this.#scene, { x, y });
   }
 

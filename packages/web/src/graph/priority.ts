@@ -1,5 +1,5 @@
 /**
- * The order in which objects of a drawing get room for their names: ends of paths, then objects that many others are
+ * The order in which objects of a drawing get room for their names: those that were moved by hand, ends of paths, then objects that many others are
  * related to, then Tier Zero and owned objects, then the rest, in each group the most related ones first.
  */
 import type { Drawing, DrawnNode } from './drawing.ts';
@@ -10,7 +10,14 @@ const MIN_LINES = 6;
 const MAX_HUBS = 24;
 /** Steps between the groups; no object has so many lines. */
 const STEP = 1e6;
-const RANKS = { end: 3 * STEP, hub: 2 * STEP, zone: STEP } as const;
+const RANKS = { pinned: 4 * STEP, end: 3 * STEP, hub: 2 * STEP, zone: STEP } as const;
+
+/** @param pinned ids of objects that were moved by hand: each has its place before all others */
+export function rankIn(drawing: Drawing, pinned?: ReadonlySet<string>): (node: DrawnNode) => number {
+  const rank = priorityIn(drawing);
+  if (pinned === undefined || pinned.size === 0) return rank;
+  return (node) => (pinned.has(node.id) ? RANKS.pinned : 0) + rank(node);
+}
 
 const ranks = new WeakMap<Drawing, (node: DrawnNode) => number>();
 

@@ -1,10 +1,13 @@
 /** Actions for the object under the pointer; all are in the panel, too. */
 import { useEffect, useRef } from 'react';
-import type { Address } from '../../address.ts';
+import { type Address, objectPath } from '../../address.ts';
 import { EDGE_CATEGORIES, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
 import { isFolded } from '../../graph/fold.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { addToBasket } from '../../parts/basket.ts';
+import { copyText } from '../../parts/copy.ts';
+import { isMasked, maskedText } from '../../text/masking.ts';
+import { ACCOUNTS } from './accounts.ts';
 import type { Fixed } from './CannotChange.tsx';
 import { OWNED_SET, zoneSetOf } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
@@ -29,6 +32,10 @@ interface ContextMenuProps {
   /** Actions of the ground. */
   readonly ground: readonly (readonly [string, () => void])[];
   readonly onRelease: () => void;
+  /** Keeps an object where it is. */
+  readonly onPin: () => void;
+  /** Marks of the object that the user may change, such as owned. */
+  readonly marks: readonly (readonly [string, () => void])[];
   /** Nothing for users who may not say so. */
   readonly onCannotChange: ((fixed: Fixed) => void) | undefined;
   readonly onClose: () => void;
@@ -43,6 +50,8 @@ export function ContextMenu({
   isPinned,
   ground,
   onRelease,
+  onPin,
+  marks,
   onCannotChange,
   onClose,
 }: ContextMenuProps) {
@@ -83,11 +92,23 @@ export function ContextMenu({
               ...(mode === 'path' && !ends.includes(id)
                 ? ([['Exclude from paths', () => actions.exclude(id)]] as const)
                 : []),
-              ...(isPinned ? ([['Put back', onRelease]] as const) : []),
+              ...(isPinned ? ([['Put back', onRelease]] as const) : ([['Pin', onPin]] as const)),
               ['Hide', () => actions.hide(id)],
               ...(onCannotChange === undefined
                 ? []
                 : ([["We can't change this…", () => onCannotChange({ object: id })]] as const)),
+              ...(ACCOUNTS.includes(kind)
+                ? ([
+                    [
+                      'Disable in What if',
+                      () => addToBasket({ disable: [id] }, { title: `Disable ${plainName(graph, id)}` }),
+                    ],
+                  ] as const)
+                : []),
+              ...marks,
+              ['Copy name', () => void copyText(graph.nodes.get(id)?.name ?? id)],
+              ['Copy id', () => void copyText(isMasked() ? maskedText(id) : id)],
+              ['Copy link', () => void copyText(new URL(`/ui${objectPath(id)}`, location.href).href)],
             ];
   return (
     <div

@@ -2,18 +2,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isDerived } from '../../edges/edgeKinds.ts';
+import { guideOf, techniqueAddress } from '../../edges/guides.ts';
+import { isOfExtension } from '../../edges/kindTexts.ts';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { edgeKey, fromUnified, type Graph, type GraphEdge, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Cost } from '../../parts/Cost.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { call } from '../../service/client.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { formatMoment, isTime } from '../../text/formats.ts';
 import { RelationshipSections } from './AuthorSections.tsx';
 import type { Fixed } from './CannotChange.tsx';
 import { ClosePanel } from './ObjectPanel.tsx';
 import { readObject } from './objectData.ts';
+import { usePathRepairs } from './usePathRepairs.ts';
 
 interface EdgePanelProps {
   readonly edges: readonly GraphEdge[];
@@ -38,6 +43,7 @@ export function EdgePanel({ edges, graph, onClose, onCannotChange }: EdgePanelPr
         <br />
         {target && <ObjectLink object={{ object_id: target.id, name: target.name, kind: target.kind }} />}
       </p>
+      {edges.every(({ isWay, isGone }) => !isWay && isGone !== true) && <CutFacts edges={edges} />}
       {edges.map((edge) => (
         <Relation key={edgeKey(edge)} edge={edge} graph={graph} />
       ))}
@@ -115,11 +121,68 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
               words="Cut in What if"
             />
           </div>
+          {!isOfExtension(last) && <GuideSections kind={last} />}
           <RelationshipSections kind={last} />
           {asked !== undefined && <Behind edge={edge} graph={graph} what={asked} />}
         </>
       )}
     </section>
+  );
+}
+
+/** Closed at first: the panel is about the relationship itself. */
+function GuideSections({ kind }: { readonly kind: string }) {
+  const { use, traces, techniques } = guideOf(kind);
+  return (
+    <>
+      <details className="author-section">
+        <summary>How attackers use it</summary>
+        <p>{use}</p>
+      </details>
+      <details className="author-section">
+        <summary>Traces in logs</summary>
+        <p>{traces}</p>
+      </details>
+      <details className="author-section">
+        <summary>References</summary>
+        <ul className="plain-list">
+          {techniques.map((technique) => (
+            <li key={technique}>
+              <a href={techniqueAddress(technique)} target="_blank" rel="noreferrer">
+                MITRE ATT&CK {technique}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+/** The cheapest known cut with its cost, or why it cannot be cut. */
+function CutFacts({ edges }: { readonly edges: readonly GraphEdge[] }) {
+  const step = usePathRepairs([edges], true).data?.data.steps[0];
+  if (step === undefined) return null;
+  const [repair] = step.repairs;
+  return (
+    <dl className="facts">
+      <dt>Cut</dt>
+      <dd>
+        {step.locked !== null
+          ? cleanText(step.locked.text)
+          : repair === undefined
+            ? 'No repair is known that removes it'
+            : `${repair.removes ? '' : 'One of several changes: '}${cleanText(repair.title)}`}
+      </dd>
+      {step.locked === null && step.cost !== null && (
+        <>
+          <dt>Cost</dt>
+          <dd>
+            <Cost cost={step.cost} />
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }
 

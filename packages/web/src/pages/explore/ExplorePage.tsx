@@ -5,13 +5,14 @@ import { useSearchParams } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { isFolded } from '../../graph/fold.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
-import type { Graph } from '../../graph/model.ts';
+import type { Graph, GraphNode } from '../../graph/model.ts';
 import type { Picked } from '../../graph/pick.ts';
 import { useHighlight } from '../../graph/useHighlight.ts';
 import { Waiting } from '../../parts/Answer.tsx';
 import { announce } from '../../parts/announce.ts';
 import { notify } from '../../parts/notices.ts';
 import { useStacked } from '../../parts/useNarrow.ts';
+import { describeError } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -23,11 +24,13 @@ import { DrawingCard } from './DrawingCard.tsx';
 import { leavingDrawing, NOTHING_ASKED } from './drawingAddress.ts';
 import { useExploreActions } from './exploreActions.ts';
 import { type ExploreState, fromOlderAddress, stateOf } from './exploreState.ts';
+import { questionWords } from './exportTexts.ts';
 import { FindInDrawing } from './FindInDrawing.tsx';
 import { faceOf, isTooLargeToDraw } from './face.ts';
 import { GraphTable } from './GraphTable.tsx';
 import { LayoutProgress } from './LayoutProgress.tsx';
 import { Legend } from './Legend.tsx';
+import { MARK_EFFECT, markChanges, useMarkChange } from './markChange.ts';
 import { Neighborhood } from './Neighborhood.tsx';
 import { NothingToDraw } from './NothingToDraw.tsx';
 import { PasteNames } from './PasteNames.tsx';
@@ -35,7 +38,7 @@ import { Question } from './Question.tsx';
 import { SaveDrawing } from './SaveDrawing.tsx';
 import { SelectionPanel } from './SelectionPanel.tsx';
 import { Story } from './Story.tsx';
-import { drawingContent, tooLarge } from './savedDrawing.ts';
+import { drawingContent, shownTitle, tooLarge } from './savedDrawing.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { useDrawing } from './useDrawing.ts';
 import { useExploreGraph } from './useExploreGraph.ts';
@@ -153,6 +156,18 @@ export default function ExplorePage() {
     if (picked?.node !== undefined && isFolded(picked.node.id)) actions.unfold(picked.node.id);
     else actions.select(picked?.node?.id ?? picked?.edge?.id);
   };
+  const marks = useMarkChange();
+  const marksOf = (node: GraphNode | undefined): readonly (readonly [string, () => void])[] =>
+    node === undefined || self?.may('graphdb/Write') !== true
+      ? []
+      : markChanges(node).map(([words, change]) => [
+          words,
+          () =>
+            marks.mutate(change, {
+              onSuccess: () => notify(`${words}: ${node.name}. ${MARK_EFFECT}`),
+              onError: (error) => notify(describeError(error).text),
+            }),
+        ]);
   const center = (object: string) =>
     address.set({
       mode: undefined,
@@ -208,6 +223,8 @@ export default function ExplorePage() {
           {...{ state, whole, drawing, nameOf, hasDrawing, face }}
           idOf={(id) => (isMasked() ? maskedText(id) : id)}
           found={query.data}
+          title={opened === undefined ? questionWords(state, nameOf) : shownTitle(opened)}
+          cut={story.cut}
           onFace={(to) =>
             address.set(
               to === 'table'
@@ -346,6 +363,11 @@ export default function ExplorePage() {
               ['View as table', () => address.set({ show: 'table' }, { replace: true })],
             ]}
             onRelease={() => menu.id !== undefined && release(menu.id)}
+            onPin={() => {
+              const node = drawing.nodes.find(({ id }) => id === menu.id);
+              if (node !== undefined) move(node.id, { x: node.x, y: node.y });
+            }}
+            marks={marksOf(whole.nodes.get(menu.id ?? ''))}
             onCannotChange={cannotChange}
             onClose={() => setMenu(undefined)}
           />

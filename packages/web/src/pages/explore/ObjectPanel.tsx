@@ -7,17 +7,16 @@ import { type Address, pathTo } from '../../address.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
+import { copyText } from '../../parts/copy.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { KindMark } from '../../parts/KindMark.tsx';
 import { Menu } from '../../parts/Menu.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { Segments } from '../../parts/Segments.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { Pager } from '../../parts/Table.tsx';
-import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { describeError, useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment, isTime, propertyText } from '../../text/formats.ts';
@@ -25,8 +24,10 @@ import { splitName } from '../../text/names.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { useFindingSentences } from '../findings/sentence.ts';
 import { ObjectSections } from './AuthorSections.tsx';
+import { ACCOUNTS } from './accounts.ts';
 import { OUTSIDE_SET, OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
+import { MARK_EFFECT, markChanges, useMarkChange } from './markChange.ts';
 import { type Section, sectionsOf, useObject } from './objectData.ts';
 import { Reach } from './Reach.tsx';
 
@@ -138,9 +139,6 @@ function Known({
 const VIEWS = ['Relationships', 'Properties', 'Findings'] as const;
 type View = (typeof VIEWS)[number];
 
-/** Accounts that can be disabled to see the effect. */
-const ACCOUNTS = ['User', 'Computer', 'AZUser', 'AZServicePrincipal'];
-
 function PanelActions({
   objectId,
   node,
@@ -196,7 +194,7 @@ function PanelActions({
         <button type="button" onClick={() => actions.hide(objectId, cleanText(node.label || objectId))}>
           Hide
         </button>
-        <button type="button" onClick={() => void copy(objectId)}>
+        <button type="button" onClick={() => void copyText(objectId)}>
           Copy id
         </button>
         {ACCOUNTS.includes(node.kind) && (
@@ -207,7 +205,7 @@ function PanelActions({
           />
         )}
         {self?.may('graphdb/Write') && (
-          <Marks objectId={objectId} isTierZero={node.isTierZero} isOwned={node.isOwnedObject} />
+          <Marks id={objectId} isTierZero={node.isTierZero} isOwned={node.isOwnedObject} />
         )}
       </Menu>
     </div>
@@ -300,51 +298,16 @@ function ObjectFindings({ objectId }: { readonly objectId: string }) {
   );
 }
 
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(cleanText(text));
-    notify('Copied');
-  } catch {
-    notify('The browser did not allow to copy');
-  }
-}
-
-/** Groups of the older form, by the numbers they always have. */
-const TIER_ZERO_GROUP = 1;
-const OWNED_GROUP = 2;
-
-function Marks({
-  objectId,
-  isTierZero,
-  isOwned,
-}: {
-  readonly objectId: string;
-  readonly isTierZero: boolean;
-  readonly isOwned: boolean;
-}) {
-  const change = useChange(async ({ group, action }: { group: number; action: 'add' | 'remove' }) => {
-    await call('UpdateAssetGroupSelectors', {
-      params: { asset_group_id: group },
-      body: [{ selector_name: objectId.slice(0, 200), sid: objectId, action }],
-    });
-  }, []);
+function Marks(object: { readonly id: string; readonly isTierZero: boolean; readonly isOwned: boolean }) {
+  const change = useMarkChange();
   return (
     <>
-      <button
-        type="button"
-        disabled={change.isPending}
-        onClick={() => change.mutate({ group: OWNED_GROUP, action: isOwned ? 'remove' : 'add' })}
-      >
-        {isOwned ? 'No longer owned' : 'Mark as owned'}
-      </button>
-      <button
-        type="button"
-        disabled={change.isPending}
-        onClick={() => change.mutate({ group: TIER_ZERO_GROUP, action: isTierZero ? 'remove' : 'add' })}
-      >
-        {isTierZero ? 'Take out of Tier Zero' : 'Add to Tier Zero'}
-      </button>
-      {change.isSuccess && <p role="status">It takes effect with the next analysis.</p>}
+      {markChanges(object).map(([words, one]) => (
+        <button key={words} type="button" disabled={change.isPending} onClick={() => change.mutate(one)}>
+          {words}
+        </button>
+      ))}
+      {change.isSuccess && <p role="status">{MARK_EFFECT}</p>}
       {change.isError && (
         <p role="alert" className="failure">
           {describeError(change.error).text}

@@ -5,11 +5,12 @@ import type { Drawing } from '../../graph/drawing.ts';
 import type { Graph } from '../../graph/model.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { notify } from '../../parts/notices.ts';
-import { describeError } from '../../service/queries.ts';
+import { describeError, useAnswer } from '../../service/queries.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import { type ExploreState, LABELS, type Labels } from './exploreState.ts';
 import { type ExportFormat, exportGraph } from './exports.ts';
+import { exportTexts } from './exportTexts.ts';
 import type { Found } from './useExploreGraph.ts';
 
 export type Face = 'grouped' | 'layers' | 'free' | 'table';
@@ -27,6 +28,10 @@ interface ToolbarProps {
   readonly drawing: Drawing;
   readonly hasDrawing: boolean;
   readonly found: Found | undefined;
+  /** The question in words, for files. */
+  readonly title: string;
+  /** Lines that are to be cut. */
+  readonly cut: ReadonlySet<string>;
   readonly nameOf: (id: string) => string;
   readonly idOf: (id: string) => string;
   readonly face: Face;
@@ -43,10 +48,12 @@ interface ToolbarProps {
 
 export function Toolbar(props: ToolbarProps) {
   const { state, whole, drawing, nameOf, face } = props;
+  const analyzed = useAnswer('GetDatapipeStatus', {}).data?.data.last_complete_analysis_at;
   const save = (format: ExportFormat) =>
-    void exportGraph(format, whole, drawing, nameOf, props.idOf).catch((error) =>
-      notify(`Could not export. ${describeError(error).text}`),
-    );
+    void exportGraph(format, {
+      ...{ graph: whole, drawing, nameOf, idOf: props.idOf, cut: props.cut },
+      texts: exportTexts(props.title, analyzed, Date.now()),
+    }).catch((error) => notify(`Could not export. ${describeError(error).text}`));
   if (whole.nodes.size === 0) return null;
   const { actions } = props;
   const [last, next] = [actions.done.at(-1), actions.undone.at(-1)];

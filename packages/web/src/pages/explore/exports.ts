@@ -1,8 +1,9 @@
 /** Exports a drawing as files for other programs. */
 
 import type { Drawing } from '../../graph/drawing.ts';
+import { type FrameTexts, frameOf } from '../../graph/frame.ts';
 import type { Graph } from '../../graph/model.ts';
-import { paint } from '../../graph/paintCanvas.ts';
+import { paint, paintFrame } from '../../graph/paintCanvas.ts';
 import { svgOf } from '../../graph/paintSvg.ts';
 import { currentTheme } from '../../graph/theme.ts';
 import { saveFile, saveText } from '../../parts/save.ts';
@@ -12,35 +13,65 @@ const MAX_PICTURE = 8000;
 
 export type ExportFormat = 'svg' | 'png' | 'json' | 'csv';
 
-/** @param nameOf how objects are called: masked where names are */
+/** A graph with all that its files contain. */
+export interface Exported {
+  readonly graph: Graph;
+  readonly drawing: Drawing;
+  /** How objects are called: masked where names are. */
+  readonly nameOf: (id: string) => string;
+  readonly idOf: (id: string) => string;
+  readonly texts: FrameTexts;
+  /** Lines that are to be cut. */
+  readonly cut: ReadonlySet<string>;
+}
+
 export async function exportGraph(
   format: ExportFormat,
-  graph: Graph,
-  drawing: Drawing,
-  nameOf: (id: string) => string,
-  idOf: (id: string) => string,
+  { graph, drawing, nameOf, idOf, texts, cut }: Exported,
 ): Promise<void> {
-  if (format === 'svg') saveText('clew-graph.svg', svgOf(drawing, currentTheme()), 'image/svg+xml');
-  else if (format === 'png') saveFile('clew-graph.png', await pictureOf(drawing));
+  const name = (ending: string): string => fileName(texts.title, ending);
+  if (format === 'svg') saveText(name('svg'), svgOf(drawing, currentTheme(), cut, texts), 'image/svg+xml');
+  else if (format === 'png') saveFile(name('png'), await pictureOf(drawing, texts, cut));
   else if (format === 'json')
     saveText(
-      'clew-graph.json',
+      name('json'),
       `${JSON.stringify(plainGraph(graph, nameOf, idOf), null, 2)}\n`,
       'application/json',
     );
-  else saveText('clew-graph.csv', relationsCsv(graph, nameOf, idOf), 'text/csv');
+  else saveText(name('csv'), relationsCsv(graph, nameOf, idOf), 'text/csv');
 }
 
-async function pictureOf(drawing: Drawing): Promise<Blob> {
-  const { left, top, right, bottom } = drawing.box;
-  const [wide, high] = [right - left, bottom - top];
-  const ratio = Math.min(2, MAX_PICTURE / wide, MAX_PICTURE / high);
+const MAX_NAME = 60;
+
+/** @returns "clew-domain-users-to-domain-admins.svg": letters and digits of the title */
+export function fileName(title: string, ending: string): string {
+  const words = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, MAX_NAME)
+    .replaceAll(/^-+|-+$/g, '');
+  return `clew-${words === '' ? 'graph' : words}.${ending}`;
+}
+
+async function pictureOf(drawing: Drawing, texts: FrameTexts, cut: ReadonlySet<string>): Promise<Blob> {
+  const { left, top } = drawing.box;
+  const theme = currentTheme();
+  const frame = frameOf(drawing, texts, theme, cut.size > 0);
+  const ratio = Math.min(2, MAX_PICTURE / frame.width, MAX_PICTURE / frame.height);
   const canvas = document.createElement('canvas');
-  canvas.width = Math.ceil(wide * ratio);
-  canvas.height = Math.ceil(high * ratio);
-  const view = { x: (left + right) / 2, y: (top + bottom) / 2, scale: 1 };
+  canvas.width = Math.ceil(frame.width * ratio);
+  canvas.height = Math.ceil(frame.height * ratio);
+  const context = canvas.getContext('2d')!;
+  // The drawing is painted on the whole canvas, at its place in the frame.
+  const view = {
+    x: left + frame.width / 2 - frame.left,
+    y: top + frame.height / 2 - frame.top,
+    scale: 1,
+  };
   const size = { width: canvas.width, height: canvas.height, ratio };
-  paint(canvas.getContext('2d')!, drawing, view, size, currentTheme(), { selected: new Set() });
+  paint(context, drawing, view, size, theme, { selected: new Set(), cut });
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintFrame(context, frame);
   const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (picture === null) throw new Error('the browser could not make the picture');
   return picture;

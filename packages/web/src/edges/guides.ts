@@ -1,0 +1,161 @@
+/**
+ * How attackers use a relationship, in general words, and what that leaves in logs, for defenders who look for it. The
+ * event numbers are those of the Windows security log, unless another log is named; techniques are those of
+ * attack.mitre.org.
+ */
+import { type EdgeCategory, edgeText } from './edgeKinds.ts';
+
+export interface Guide {
+  readonly use: string;
+  /** Absent if the use leaves nothing by itself. */
+  readonly traces: string;
+  /** Numbers of techniques. */
+  readonly techniques: readonly string[];
+}
+
+const NO_TRACES = 'Nothing is logged by this alone: the steps before and after it leave traces.';
+
+const BY_CATEGORY: Readonly<Record<EdgeCategory, Guide>> = {
+  structure: {
+    use: 'The attacker needs to do nothing: anyone who controls the first object has the rights of the second.',
+    traces: NO_TRACES,
+    techniques: ['T1078.002'],
+  },
+  access: {
+    use: 'The attacker signs in to the computer from elsewhere with the account, and runs programs there.',
+    traces:
+      'Event 4624 on the computer (sign-in of type 3 or 10, with the source address), 4672 for administrators, 7045 in the System log for a new service.',
+    techniques: ['T1021'],
+  },
+  credentials: {
+    use: 'The attacker reads a secret that is stored or sent there, or asks for a ticket, and signs in with it as somebody else.',
+    traces:
+      'Events 4768 and 4769 on domain controllers for tickets, 4662 for attributes that were read, Sysmon event 10 for access to the memory of LSASS.',
+    techniques: ['T1003', 'T1558'],
+  },
+  control: {
+    use: 'The attacker changes the object with this right: its password, members, owner, access list, or an attribute that gives access.',
+    traces:
+      'Event 5136 on domain controllers for each changed attribute, if auditing of directory changes is on.',
+    techniques: ['T1098', 'T1222.001'],
+  },
+  certificates: {
+    use: 'The attacker enrolls for a certificate that is valid for another account, and signs in with it.',
+    traces:
+      'Events 4886 and 4887 on the CA for requests and issued certificates, 4768 with a certificate on domain controllers.',
+    techniques: ['T1649'],
+  },
+  trusts: {
+    use: 'The attacker makes or changes a ticket of one domain, which the other domain accepts.',
+    traces: 'Event 4769 on domain controllers of the other domain, 4675 for SIDs that were filtered.',
+    techniques: ['T1134.005', 'T1484.002'],
+  },
+  relay: {
+    use: 'The attacker makes a computer sign in to a machine of theirs, and passes that sign-in on to a service that requires no signing.',
+    traces:
+      'Event 4624 with NTLM of a computer account from an address that is not its own, 8001 to 8004 in the NTLM log where it is on.',
+    techniques: ['T1557.001', 'T1187'],
+  },
+  synchronization: {
+    use: 'The attacker changes the account at one side, and synchronization carries the change to the other side.',
+    traces:
+      'Sign-in and audit logs of Entra ID for the synchronized account, 4724 and 4738 on domain controllers.',
+    techniques: ['T1556.007'],
+  },
+  cloudStructure: {
+    use: 'The attacker needs to do nothing: anyone who controls the first object has the rights of the second.',
+    traces: NO_TRACES,
+    techniques: ['T1078.004'],
+  },
+  cloudControl: {
+    use: 'The attacker adds a secret, an owner, a member or a role in Entra ID, and signs in with it.',
+    traces: 'Audit log of Entra ID: added credentials, owners, members and role assignments.',
+    techniques: ['T1098.001', 'T1098.003'],
+  },
+  cloudGraph: {
+    use: 'The attacker uses a permission of an application on Microsoft Graph to add members, owners, secrets or roles.',
+    traces:
+      'Audit log of Entra ID with the application as the actor, Microsoft Graph activity log where it is on.',
+    techniques: ['T1098.003', 'T1528'],
+  },
+  cloudResources: {
+    use: 'The attacker runs a program on the resource, reads its secrets, or signs in as its managed identity.',
+    traces:
+      'Activity log of Azure for changes and commands, diagnostic log of the key vault for secrets that were read.',
+    techniques: ['T1651', 'T1552.005'],
+  },
+  other: {
+    use: 'The attacker uses the right that the name of the relationship says, and acts as its target.',
+    traces: NO_TRACES,
+    techniques: ['T1078'],
+  },
+};
+
+/** Texts about single kinds; the rest is that of the category. */
+const BY_KIND: Readonly<Record<string, Partial<Guide>>> = {
+  DCSync: {
+    use: 'The attacker asks a domain controller for the password hashes of all accounts, as another domain controller would.',
+    traces:
+      'Event 4662 on the domain with the replication rights (1131f6aa, 1131f6ad) by an account that is not a domain controller.',
+    techniques: ['T1003.006'],
+  },
+  HasSession: {
+    use: 'The attacker controls the computer, reads what the signed-in account left in its memory, and acts as it.',
+    traces:
+      'Sysmon event 10 for access to the memory of LSASS, later sign-ins (4624) of that account from elsewhere.',
+    techniques: ['T1003.001', 'T1550'],
+  },
+  ForceChangePassword: {
+    use: 'The attacker sets a new password without the old one, and signs in as the account. Its user notices that.',
+    traces: 'Event 4724 on domain controllers: a password was reset by somebody else.',
+    techniques: ['T1098'],
+  },
+  AddMember: {
+    use: 'The attacker adds an account of theirs to the group, and has its rights with the next sign-in.',
+    traces: 'Events 4728, 4732 and 4756 on domain controllers: a member was added.',
+    techniques: ['T1098'],
+  },
+  WriteSPN: {
+    use: 'The attacker gives the account a service name, asks for a ticket to it, and guesses its password offline.',
+    traces: 'Event 5136 for servicePrincipalName, then 4769 with RC4 (0x17) for the account.',
+    techniques: ['T1558.003'],
+  },
+  AddKeyCredentialLink: {
+    use: 'The attacker adds a key of theirs to the account, and signs in with it instead of the password.',
+    traces: 'Event 5136 for msDS-KeyCredentialLink, then 4768 with a certificate.',
+    techniques: ['T1556.006', 'T1098'],
+  },
+  ReadLAPSPassword: {
+    use: 'The attacker reads the password of the local administrator from the directory, and signs in with it.',
+    traces: 'Event 4662 for the LAPS attribute of the computer, then 4624 of the local administrator.',
+    techniques: ['T1552'],
+  },
+  ReadGMSAPassword: {
+    use: 'The attacker reads the managed password of the service account, and signs in as it.',
+    traces: 'Event 4662 for msDS-ManagedPassword by an account that does not run the service.',
+    techniques: ['T1555'],
+  },
+  AllowedToDelegate: { techniques: ['T1558', 'T1550.003'] },
+  AllowedToAct: { techniques: ['T1558', 'T1550.003'] },
+  GoldenCert: {
+    use: 'The attacker takes the private key of the CA, and makes certificates for any account without asking it.',
+    traces: 'Event 5058 and 70 for the key on the CA; made certificates are not in its log.',
+  },
+  CanRDP: { techniques: ['T1021.001'] },
+  CanPSRemote: { techniques: ['T1021.006'] },
+  ExecuteDCOM: { techniques: ['T1021.003'] },
+  AdminTo: { techniques: ['T1021.002', 'T1569.002'] },
+  GPLink: {
+    use: 'The attacker changes the group policy, and every computer and user that it applies to runs what it says.',
+    traces: 'Event 5136 for the policy and its version, changed files in SYSVOL.',
+    techniques: ['T1484.001'],
+  },
+};
+
+/** @returns the guide of a built-in kind of relationships */
+export function guideOf(kind: string): Guide {
+  return { ...BY_CATEGORY[edgeText(kind).category], ...BY_KIND[kind] };
+}
+
+export const techniqueAddress = (technique: string): string =>
+  `https://attack.mitre.org/techniques/${technique.replace('.', '/')}/`;

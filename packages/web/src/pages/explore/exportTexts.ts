@@ -1,0 +1,32 @@
+/** The words of a file of a drawing: its question, the age of its data, and its address. */
+import type { FrameTexts } from '../../graph/frame.ts';
+import { formatDate, formatMoment, isTime } from '../../text/formats.ts';
+import { isMasked } from '../../text/masking.ts';
+import { isSet, setWords } from './endSets.ts';
+import type { ExploreState } from './exploreState.ts';
+
+const MAX_QUERY = 120;
+
+/** @param nameOf how objects are called: masked where names are */
+export function questionWords(
+  { mode, from, to, object, query }: Pick<ExploreState, 'mode' | 'from' | 'to' | 'object' | 'query'>,
+  nameOf: (id: string) => string,
+): string {
+  const end = (id: string | undefined): string =>
+    id === undefined ? '?' : isSet(id) ? setWords(id) : nameOf(id);
+  if (mode === 'path') return `${end(from)} to ${end(to)}`;
+  if (mode === 'query')
+    return isMasked() || query === undefined ? 'Query' : `Query: ${query.slice(0, MAX_QUERY)}`;
+  return object === undefined ? 'Drawing' : nameOf(object);
+}
+
+/** @param analyzed when the data was analyzed; absent until that is known @param now a moment in milliseconds */
+export function exportTexts(title: string, analyzed: string | undefined, now: number): FrameTexts {
+  const made = `Made on ${formatDate(new Date(now).toISOString())}`;
+  const age = isTime(analyzed) ? `Data analyzed ${formatMoment(analyzed)}. ${made}` : made;
+  return {
+    title,
+    date: isMasked() ? `${age}. Names are masked.` : `${age}.`,
+    address: isMasked() ? undefined : location.href,
+  };
+}
