@@ -2,12 +2,14 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ClewClient } from '@clew/client';
 import { type Lab, missingForLab, startLab } from '@clew/collect/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import { type ServeProcess, startServe } from './testing/serveProcess.ts';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const missing = missingForLab();
+const INTERVAL_MS = 5_000;
 
 describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? '' : ` (${missing})`}`, () => {
   let lab: Lab;
@@ -76,4 +78,51 @@ describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? ''
       [],
     );
   }, 300_000);
+
+  it('shows a new administrator within the interval, with its cut, and a deletion with the next sweep', async () => {
+    const client = new ClewClient({ url: service.url });
+    await client.login('admin', ADMIN_PASSWORD);
+    const added = await run(['client', 'add', 'Lab', '--type', 'clew']);
+    writeFileSync(join(root, 'token'), added.stdout, { mode: 0o600 });
+    const ending = new AbortController();
+    const running = runCommand({ url: service.url, home: root, directory: root, signal: ending.signal }, [
+      ...['collector', 'run', '--token-file', 'token', ...controller(), '--password-file', 'password'],
+      ...['--interval', `${INTERVAL_MS / 1000}s`, '--sweep', '15s'],
+    ]);
+    const isComplete = async () => (await run(['jobs'])).stdout.includes('complete');
+    await vi.waitUntil(isComplete, { timeout: 120_000, interval: 500 });
+    const samba = (...args: readonly string[]) =>
+      lab.run('samba-tool', ...args, '-H', join(lab.directory, 'private/sam.ldb'));
+    const hasRow = async (): Promise<boolean> => {
+      const { groups } = (await client.call('GetInbox')).data;
+      const opened = groups.find(({ group }) => group === 'opened')?.items ?? [];
+      return opened.some(
+        ({ finding }) =>
+          JSON.stringify(finding ?? {}).includes('U60@CLEWLAB.TEST') && finding?.closed_by !== undefined,
+      );
+    };
+    expect(await hasRow()).toBe(false);
+    const began = performance.now();
+    await samba('group', 'addmembers', 'Domain Admins', 'u60');
+    await vi.waitUntil(isMember, { timeout: 60_000, interval: 200 });
+    const inGraph = performance.now() - began;
+    await vi.waitUntil(hasRow, { timeout: 60_000, interval: 500 });
+    await samba('user', 'delete', 'u60');
+    await vi.waitUntil(async () => (await client.search('U60@CLEWLAB.TEST')).length === 0, {
+      ...{ timeout: 60_000, interval: 500 },
+    });
+    ending.abort();
+    const { stderr } = await running;
+    expect(inGraph).toBeLessThan(INTERVAL_MS + 10_000);
+    expect(stderr).toMatch(/1 of them deleted/);
+    expect(stderr).not.toContain(lab.password);
+  }, 300_000);
+
+  const isMember = async (): Promise<boolean> => {
+    const { stdout } = await run([
+      'query',
+      "MATCH (u)-[:MemberOf]->(g) WHERE u.name = 'U60@CLEWLAB.TEST' AND g.name = 'DOMAIN ADMINS@CLEWLAB.TEST' RETURN u",
+    ]);
+    return stdout.includes('U60@CLEWLAB.TEST');
+  };
 });

@@ -4,23 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { descriptorBytes, type ServedDirectory, SimulatedDirectory, sidBytes } from '@clew/collect/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
 import { type FinishedProcess, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const DOMAIN = 'S-1-5-21-41-42-43';
 const BASE = 'DC=rivers,DC=test';
-const [ANN, TEAM] = [`${DOMAIN}-1101`, `${DOMAIN}-1103`];
+const [ANN, BOB, TEAM] = [`${DOMAIN}-1101`, `${DOMAIN}-1102`, `${DOMAIN}-1103`];
+const WAIT = { timeout: 60_000, interval: 200 };
 const list = descriptorBytes('S-1-5-32-544', [{ sid: ANN, mask: 0xf01ff }]);
 
 let root: string;
 let service: ServeProcess;
 let controller: ServedDirectory;
+let directory: SimulatedDirectory;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'clew-collector-run-'));
   service = await startServe(join(root, 'data'));
-  const directory = new SimulatedDirectory('dc1.rivers.test', BASE, DOMAIN);
+  directory = new SimulatedDirectory('dc1.rivers.test', BASE, DOMAIN);
   directory.put(`CN=Ann,${BASE}`, {
     ...{ objectClass: ['top', 'user'], objectSid: [sidBytes(ANN)], sAMAccountName: ['ann'] },
     ...{ sAMAccountType: ['805306368'], nTSecurityDescriptor: [list] },
@@ -55,9 +57,12 @@ function tokenOf(name: string): { readonly tokenId: string; readonly tokenKey: s
 const clew = (...args: readonly string[]): Promise<FinishedProcess> =>
   runCommand({ url: service.url, home: root, directory: root }, args);
 
-const collector = (...more: readonly string[]): Promise<FinishedProcess> =>
-  clew(
-    ...['collector', 'run', '--token-file', 'token', '--once', '--ldaps', '--ca', 'authority.pem'],
+/** @param more options; with a signal it runs until that aborts */
+function collector(...more: readonly (string | AbortSignal)[]): Promise<FinishedProcess> {
+  const signal = more.find((one) => typeof one !== 'string');
+  const options = more.filter((one) => typeof one === 'string');
+  return runCommand({ url: service.url, home: root, directory: root, ...(signal && { signal }) }, [
+    ...['collector', 'run', '--token-file', 'token', '--ldaps', '--ca', 'authority.pem'],
     ...[
       '--host',
       `dc1.rivers.test:${controller.port}`,
@@ -66,8 +71,11 @@ const collector = (...more: readonly string[]): Promise<FinishedProcess> =>
       '--user',
       'reader@rivers.test',
     ],
-    ...(more.includes('--password-file') ? more : ['--password-file', 'password', ...more]),
-  );
+    ...(options.includes('--password-file') ? [] : ['--password-file', 'password']),
+    ...(signal === undefined ? ['--once'] : []),
+    ...options,
+  ]);
+}
 
 const leftovers = (): readonly string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`clew-collect-${process.pid}-`));
@@ -77,7 +85,7 @@ it('collects when a user asks for it, and ends with its log', async () => {
   expect((await clew('clients')).stdout).toMatch(/Rivers +clew +ready/);
   await clew('client', 'collect', 'Rivers');
   const { code, stderr } = await collector();
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/sent \d+ batches, [\d.]+ s; USN \d+/)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/sent \d+ batches in [\d.]+ s; USN \d+/)]);
   const { stdout } = await clew('job-log', '1', '--follow');
   expect(stdout).toMatch(
     /collector: .*read RIVERS\.TEST from dc1\.rivers\.test[\s\S]*collector: .*note: settings of group policies were not read[\s\S]*part of the graph/,
@@ -102,6 +110,52 @@ it('says why a job failed, without a secret, and hands nothing over', async () =
   for (const text of ['not in any log', 'wrong-one', tokenOf('token').tokenKey])
     expect(all).not.toContain(text);
   expect(leftovers()).toEqual([]);
+});
+
+it('sends what changed within its interval, in one job a day, and nothing where nothing changed', async () => {
+  // A repetition of the run before would begin no job.
+  for (const name of ['Ann', 'Team']) directory.put(`CN=${name},${BASE}`, { description: ['since then'] });
+  const ending = new AbortController();
+  const before = (await clew('jobs')).stdout.split('Rivers').length;
+  const running = collector('--interval', '1s', '--sweep', '2s', ending.signal);
+  const jobs = async () => (await clew('jobs')).stdout.split('\n').filter((line) => line.includes('Rivers'));
+  const hasMember = async (name: string) =>
+    (
+      await clew(
+        'query',
+        `MATCH (u)-[:MemberOf]->(g) WHERE u.name = '${name}' AND g.name = 'TEAM@RIVERS.TEST' RETURN u`,
+      )
+    ).stdout.includes(name);
+  const hasBegun = async () => (await jobs()).length === before && (await jobs())[0].includes('complete');
+  await vi.waitUntil(hasBegun, WAIT);
+  directory.put(`CN=Bob,${BASE}`, {
+    ...{ objectClass: ['top', 'user'], objectSid: [sidBytes(BOB)], sAMAccountName: ['bob'] },
+    ...{ sAMAccountType: ['805306368'], nTSecurityDescriptor: [list] },
+  });
+  directory.put(`CN=Team,${BASE}`, {
+    member: [`<SID=${ANN}>;CN=Ann,${BASE}`, `<SID=${BOB}>;CN=Bob,${BASE}`],
+  });
+  await vi.waitUntil(() => hasMember('BOB@RIVERS.TEST'), WAIT);
+  directory.remove(`CN=Bob,${BASE}`);
+  await vi.waitUntil(async () => !(await hasMember('BOB@RIVERS.TEST')), WAIT);
+  // One more: that of the day, from the first reading to the deletion.
+  expect((await jobs()).length).toBe(before);
+  ending.abort();
+  const { code, stderr } = await running;
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/2 objects changed; [\s\S]*1 object changed, 1 of them deleted/);
+}, 120_000);
+
+it('ends after a refused sign-in, so that the account is not locked', async () => {
+  const { code, stderr } = await collector(
+    '--interval',
+    '1s',
+    '--password-file',
+    'wrong',
+    new AbortController().signal,
+  );
+  expect([code, stderr.match(/the password is wrong/g)]).toEqual([2, ['the password is wrong']]);
+  expect(stderr).toContain('the sign-in was refused: the collector ends');
 });
 
 it('ends a job that it left behind when it was killed', async () => {

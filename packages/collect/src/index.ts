@@ -1,5 +1,6 @@
 /** The collector: reads a directory, for the command line. */
 
+export { type ChangeReport, DomainChanges, FullReadingNeeded } from './directory/changes.ts';
 export type { GraphCredentials } from './entra/graphSignIn.ts';
 export { readCredentialCache } from './kerberos/credentialCache.ts';
 export { readKeytab } from './kerberos/keytab.ts';
@@ -7,8 +8,10 @@ export { type AccessCheck, ATTRIBUTE_COUNT, checkAccess } from './runner/checkAc
 export {
   type CollectRequest,
   type CollectResult,
+  collectAll,
+  collectChanges,
   collectDomain,
   signInAtOne,
 } from './runner/collectDomain.ts';
 export { collectTenant, type TenantResult } from './runner/collectTenant.ts';
-export type { Controller, Credentials, Encryption } from './signIn/signIn.ts';
+export { type Controller, type Credentials, type Encryption, isRefused } from './signIn/signIn.ts';

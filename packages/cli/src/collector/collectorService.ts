@@ -58,7 +58,8 @@ export class CollectorService {
     return count;
   }
 
-  async end(request: EndJobRequest): Promise<void> {
-    await this.#client.call('EndClientJob', { body: request });
+  /** @returns the job as it is then: a user may have canceled it before */
+  async end(request: EndJobRequest): Promise<ClientJob> {
+    return (await this.#client.call('EndClientJob', { body: request })).data;
   }
 }

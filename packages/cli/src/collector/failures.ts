@@ -1,16 +1,27 @@
 /** Failures of collections as commands report them. */
-import { CommandError } from '../failure.ts';
+import { AnswerError, ApiError, TimeoutError } from '@clew/client';
+import { CommandError, describeFailure } from '../failure.ts';
 
 /** Errors of the collector are for its user; faults of the program and of the system keep their own form. */
 export async function orFailure<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    const isOwn =
-      error instanceof TypeError ||
-      error instanceof RangeError ||
-      !(error instanceof Error) ||
-      typeof (error as NodeJS.ErrnoException).code === 'string';
-    throw isOwn || error instanceof CommandError ? error : new CommandError(error.message);
+    throw failureOf(error);
   }
+}
+
+/** The reason of a failed collection, in one line. */
+export const reasonOf = (error: unknown): string => describeFailure(failureOf(error));
+
+function failureOf(error: unknown): unknown {
+  const isOwn =
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof ApiError ||
+    error instanceof AnswerError ||
+    error instanceof TimeoutError ||
+    !(error instanceof Error) ||
+    typeof (error as NodeJS.ErrnoException).code === 'string';
+  return isOwn || error instanceof CommandError ? error : new CommandError(error.message);
 }

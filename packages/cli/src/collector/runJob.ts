@@ -1,12 +1,12 @@
 /** One job of a collector: reads the domain, hands it over in batches, and ends with its log. Nothing is sent before everything was read. */
 import { rm } from 'node:fs/promises';
 import type { ClientJob, EndJobRequest } from '@clew/api';
-import { type CollectResult, collectDomain } from '@clew/collect';
-import { CommandError, describeFailure } from '../failure.ts';
-import { formatCount, formatDuration } from '../terminal/text.ts';
+import { type CollectResult, collectAll, type DomainChanges, isRefused } from '@clew/collect';
+import { CommandError } from '../failure.ts';
+import { formatCount, formatDuration, plural } from '../terminal/text.ts';
 import type { CollectorService } from './collectorService.ts';
 import { notesOf, type Source } from './collectSource.ts';
-import { orFailure } from './failures.ts';
+import { reasonOf } from './failures.ts';
 import type { RunLog } from './runLog.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
@@ -18,14 +18,19 @@ export interface JobParts {
   readonly service: CollectorService;
   readonly source: Source;
   readonly log: RunLog;
+  /** Takes the result as the state from which later changes are read. */
+  readonly changes: DomainChanges;
   /** Aborting ends the run, and its job fails. */
   readonly signal: AbortSignal;
   readonly heartbeatMs?: number;
 }
 
-/** @returns the result; undefined for a job that failed, whose reason is in its log. @throws errors of the service alone */
-export async function runJob(job: ClientJob, parts: JobParts): Promise<CollectResult | undefined> {
-  const { service, log, heartbeatMs = HEARTBEAT_MS } = parts;
+/** A refused sign-in must not be tried again: each try counts toward the lock of the account. */
+export type Outcome = 'complete' | 'failed' | 'refused';
+
+/** The reason of a job that failed is in its log. @throws errors of the service alone */
+export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> {
+  const { service, log, changes, heartbeatMs = HEARTBEAT_MS } = parts;
   await service.start(job);
   const ending = new AbortController();
   const beat = setInterval(() => {
@@ -40,20 +45,36 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<CollectRe
     if (unread !== '') log.say(unread);
     const result = await collectAndSend(job, { ...parts, signal });
     await service.end({ ...resultOf(result), status: 'COMPLETE', message: '', log: textOf(log) });
-    return result;
+    changes.commit();
+    return 'complete';
   } catch (error) {
-    const reason = signal.aborted ? (signal.reason as Error).message : describeFailure(error);
+    changes.rollback();
+    const reason = signal.aborted ? (signal.reason as Error).message : reasonOf(error);
     log.say(`failed: ${reason}`);
     await service.end({ status: 'FAILED', message: log.clean(reason), log: textOf(log) });
-    return undefined;
+    return isRefused(error) ? 'refused' : 'failed';
   } finally {
     clearInterval(beat);
   }
 }
 
 async function collectAndSend(job: ClientJob, parts: JobParts): Promise<CollectResult> {
-  const { service, source, log, signal } = parts;
   const directory = await temporaryDirectory();
+  try {
+    const result = await readAll(directory, parts);
+    refuseDomain(job, result);
+    await sendFiles(result, parts);
+    return result;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+type ReadingParts = Pick<JobParts, 'source' | 'log' | 'changes' | 'signal'>;
+
+/** Reads the whole domain, and says how far it is. */
+export async function readAll(directory: string, parts: ReadingParts): Promise<CollectResult> {
+  const { source, log, changes, signal } = parts;
   const began = performance.now();
   const seconds = (): string => formatDuration(performance.now() - began);
   let saidAt = began;
@@ -62,21 +83,25 @@ async function collectAndSend(job: ClientJob, parts: JobParts): Promise<CollectR
     saidAt = performance.now();
     log.say(`${text}, ${seconds()}`);
   };
-  try {
-    const result = await orFailure(collectDomain({ ...source, directory, signal, onProgress }));
-    refuseDomain(job, result);
-    const { facts, counts } = result;
-    const parted = Object.entries(counts).map(([type, count = 0]) => `${formatCount(count)} ${type}`);
-    log.say(`read ${facts.domain} from ${facts.controller} in ${seconds()}: ${parted.join(', ')}`);
-    for (const { what, count, first } of notesOf(result))
-      log.say(`note: ${what}: ${formatCount(count)}, first ${first}`);
-    let batches = 0;
-    for (const path of result.files) batches += await service.send(path, signal);
-    log.say(`sent ${formatCount(batches)} batches, ${seconds()}; USN ${facts.highestUsn}`);
-    return result;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const result = await collectAll({ ...source, directory, signal, onProgress }, changes);
+  const { facts, counts } = result;
+  const parted = Object.entries(counts).map(([type, count = 0]) => `${formatCount(count)} ${type}`);
+  log.say(`read ${facts.domain} from ${facts.controller} in ${seconds()}: ${parted.join(', ')}`);
+  for (const { what, count, first } of notesOf(result))
+    log.say(`note: ${what}: ${formatCount(count)}, first ${first}`);
+  return result;
+}
+
+export async function sendFiles(
+  { files, facts }: Pick<CollectResult, 'files' | 'facts'>,
+  { service, log, signal }: Pick<JobParts, 'service' | 'log' | 'signal'>,
+): Promise<void> {
+  const began = performance.now();
+  let batches = 0;
+  for (const path of files) batches += await service.send(path, signal);
+  log.say(
+    `sent ${plural(batches, 'batch', 'batches')} in ${formatDuration(performance.now() - began)}; USN ${facts.highestUsn}`,
+  );
 }
 
 /** Parts that only an administrator of each computer can read. */
@@ -117,7 +142,7 @@ function unreadParts(job: ClientJob): string {
     : `not read, because they need an administrator of each computer: ${parts.join(', ')}`;
 }
 
-const textOf = (log: RunLog): string =>
+export const textOf = (log: RunLog): string =>
   log
     .take()
     .map(({ at, text }) => `${at} ${text}`)
@@ -137,7 +162,10 @@ const COUNTS = {
   certtemplate_count: 'certtemplates',
 } as const;
 
-function resultOf({ facts, counts }: CollectResult): Pick<EndJobRequest, 'domain_results'> {
+export function resultOf({
+  facts,
+  counts,
+}: Pick<CollectResult, 'facts' | 'counts'>): Pick<EndJobRequest, 'domain_results'> {
   const found = Object.entries(COUNTS).map(([name, type]) => [name, counts[type] ?? 0]);
   return { domain_results: [{ domain_name: facts.domain, success: true, ...Object.fromEntries(found) }] };
 }

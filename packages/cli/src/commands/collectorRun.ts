@@ -1,17 +1,19 @@
 /**
- * `clew collector run`: a collector that runs as a service. It asks for jobs, collects, hands over, and goes on until it is stopped. It
- * survives restarts of the service and of itself; only a token that counts no longer ends it.
+ * `clew collector run`: a collector that runs as a service. It asks for jobs, collects, hands over, and sends what
+ * changes, until it is stopped. It survives restarts of the service and of itself; a token that counts no longer and a refused account end it.
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, ClewClient, ConnectionError, TimeoutError, type TokenCredentials } from '@clew/client';
+import { DomainChanges } from '@clew/collect';
 import { exists, secretFile } from '../collector/collectCredentials.ts';
 import { CollectorService } from '../collector/collectorService.ts';
 import { readSource, type SourceOptions, secretsOf } from '../collector/collectSource.ts';
 import { orFailure } from '../collector/failures.ts';
-import { runJob } from '../collector/runJob.ts';
+import { type Outcome, runJob } from '../collector/runJob.ts';
 import { RunLog } from '../collector/runLog.ts';
+import { Watch, type WatchTimes } from '../collector/watch.ts';
 import { type ConnectionOptions, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
@@ -20,6 +22,10 @@ import { VERSION } from '../version.ts';
 export interface CollectorRunOptions extends ConnectionOptions, SourceOptions {
   readonly tokenFile?: string;
   readonly once?: boolean;
+  /** Times as `30s`, `5m`, `1h`, `7d`; 0 for none. */
+  readonly interval?: string;
+  readonly sweep?: string;
+  readonly full?: string;
 }
 
 /** How often the service is asked for jobs. */
@@ -35,6 +41,7 @@ export async function collectorRun(context: Context, options: CollectorRunOption
   const { env, err, signal } = context;
   const url = await serviceUrl(env, options);
   const credentials = await readToken(context, options);
+  timesOf(options);
   const source = await orFailure(readSource(context, options));
   const log = new RunLog(err, [credentials.tokenKey, ...secretsOf(source)]);
   const service = new CollectorService(
@@ -43,18 +50,28 @@ export async function collectorRun(context: Context, options: CollectorRunOption
     }),
   );
   await untilAnswered(log, signal, () => begin(service, log, { user: options.user ?? '', url }));
-  let failed = 0;
-  while (!signal.aborted) {
+  const parts = { service, source, log, signal, changes: new DomainChanges() };
+  const times = timesOf(options);
+  const watch = options.once ? undefined : new Watch(parts, times);
+  let outcome: Outcome = 'complete';
+  while (!signal.aborted && outcome !== 'refused') {
     const job = await untilAnswered(log, signal, () => service.waitingJob(signal));
     if (job !== undefined) {
       log.take();
       log.say(`job ${job.id} begins`);
-      const result = await untilAnswered(log, signal, () => runJob(job, { service, source, log, signal }));
-      if (result === undefined) failed += 1;
+      outcome = (await untilAnswered(log, signal, () => runJob(job, parts))) ?? 'failed';
+      if (outcome === 'complete') watch?.noteFull();
+      if (options.once && outcome !== 'complete') return EXIT.failed;
     } else if (options.once) break;
-    else await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    else if (watch?.isDue) outcome = (await untilAnswered(log, signal, () => watch.ask())) ?? 'failed';
+    else
+      await pause(Math.min(POLL_MS, times.interval || POLL_MS), undefined, { signal }).catch(() => undefined);
   }
-  return options.once && failed > 0 ? EXIT.failed : 0;
+  if (outcome !== 'refused') return 0;
+  log.say(
+    'the sign-in was refused: the collector ends, since each further try counts toward the lock of the account',
+  );
+  return EXIT.usage;
 }
 
 interface Start {
@@ -94,6 +111,23 @@ const isOutage = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   (error instanceof ApiError && (error.status >= 500 || error.status === 429));
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @throws CommandError for a text that is not a time */
+function timesOf({ interval = '5m', sweep = '1h', full = '7d' }: CollectorRunOptions): WatchTimes {
+  const milliseconds = (option: string, text: string): number => {
+    const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+    if (unit === undefined && text !== '0')
+      throw new CommandError(`--${option} takes a time as 30s, 5m, 1h or 7d`, EXIT.usage);
+    return unit === undefined ? 0 : Number(number) * UNITS[unit];
+  };
+  return {
+    interval: milliseconds('interval', interval),
+    sweep: milliseconds('sweep', sweep),
+    full: milliseconds('full', full),
+  };
+}
 
 /** @throws CommandError where no token is given, or its file is none */
 async function readToken(context: Context, { tokenFile }: CollectorRunOptions): Promise<TokenCredentials> {

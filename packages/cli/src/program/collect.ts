@@ -61,6 +61,12 @@ export function addCollectCommands(program: Command, context: Context, choose: C
       'file with TOKEN_ID and TOKEN_KEY, as "clew client add" prints them (CLEW_COLLECTOR_TOKEN_FILE)',
     )
     .option('--once', 'run the jobs that wait, and end')
+    .option(
+      '--interval <time>',
+      'how often to ask for changes: 30s, 5m; 0 only collects when asked (5m when absent)',
+    )
+    .option('--sweep <time>', 'how often to look for deleted objects (1h when absent)')
+    .option('--full <time>', 'how often to read everything again (7d when absent)')
     .addOption(urlOption())
     .action((options) => choose(() => collectorRun(context, options)));
 }

@@ -27,9 +27,10 @@ export class AppliedPolicies {
     this.#computers.set(sid, dn.toLowerCase());
   }
 
-  /** The part of the policy for computers is switched off. */
-  switchOff(policy: string): void {
-    this.#switchedOff.add(policy.toLowerCase());
+  /** Whether the part of the policy for computers is switched off. */
+  switchPolicy(policy: string, isOff: boolean): void {
+    if (isOff) this.#switchedOff.add(policy.toLowerCase());
+    else this.#switchedOff.delete(policy.toLowerCase());
   }
 
   holdsForComputers(policy: string): boolean {

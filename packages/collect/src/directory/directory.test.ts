@@ -45,7 +45,7 @@ it('knows which policies hold for a computer, and in which order', () => {
     false,
   );
   applied.addUnit('OU=Blocking,DC=lab,DC=test', '[LDAP://own;0]', true);
-  applied.switchOff('off');
+  applied.switchPolicy('off', true);
   applied.addComputer('CN=PC1,OU=Büro\\, Süd,DC=lab,DC=test', 'S-1');
   applied.addComputer('CN=PC2,OU=Blocking,DC=lab,DC=test', 'S-2');
   expect(applied.policiesOf('S-1')).toEqual(['forced', 'last', 'first', 'domain']);

@@ -32,6 +32,9 @@ export const CONTROLLER_ACCOUNT = 0x2000;
 /** Bit of `flags`: the part for computers is switched off (MS-GPOL 2.2.1). */
 const COMPUTER_PART_OFF = 2;
 
+/** Units keep their place in the table without a link, too: a change may have removed it. */
+const HAS_LINKS: readonly string[] = ['OU', 'Domain'];
+
 const BYTE_TYPES: readonly ObjectType[] = ['Base', 'User', 'Group', 'Computer'];
 /** Relative ids above this would make the table of bytes too large. */
 const MAX_BYTE_RID = 50_000_000;
@@ -39,7 +42,7 @@ const MAX_BYTE_RID = 50_000_000;
 export class KnownObjects {
   readonly facts: DomainFacts;
   /** SIDs of the domain's controllers. */
-  readonly controllers: string[] = [];
+  readonly controllers = new Set<string>();
   /** SIDs of computers by host and by account name, in lower case. */
   readonly hosts = new Map<string, string>();
   /** GUIDs of policies by their names in lower case. */
@@ -125,7 +128,7 @@ export async function readKnownObjects(
   { pageSize, onPage }: FirstPassOptions = {},
 ): Promise<KnownObjects> {
   const known = new KnownObjects(facts);
-  const { base, configuration } = facts;
+  const { base } = facts;
   const users = { base, filter: USERS_FILTER, attributes: ['objectSid'], pageSize };
   for await (const { attributes } of client.search(users)) {
     unlessDamaged(() => known.rememberType(sidOf(attributes), 'User'));
@@ -143,11 +146,29 @@ export async function readKnownObjects(
     count += 1;
   }
   known.count += count;
+  await readKnownSettings(client, known, pageSize);
+  await readAdminHolder(client, known);
+  return known;
+}
+
+/** Objects of the configuration that others name. */
+export async function readKnownSettings(
+  client: LdapClient,
+  known: KnownObjects,
+  pageSize?: number,
+): Promise<void> {
+  const { configuration } = known.facts;
+  known.certificates.length = 0;
   const settings = {
     ...{ base: configuration, filter: CONFIGURATION_FILTER, pageSize },
     attributes: NAMED_CONFIGURATION_ATTRIBUTES,
   };
   for await (const { dn, attributes } of client.search(settings)) rememberSettings(known, dn, attributes);
+}
+
+/** The list that the directory copies to protected accounts. */
+export async function readAdminHolder(client: LdapClient, known: KnownObjects): Promise<void> {
+  const { base } = known.facts;
   const holder = await client.readObject(
     `CN=AdminSDHolder,CN=System,${base}`,
     ['nTSecurityDescriptor'],
@@ -155,11 +176,10 @@ export async function readKnownObjects(
   );
   const list = holder?.attributes.get('ntsecuritydescriptor')?.[0];
   known.adminHolderList = list && Buffer.from(list);
-  return known;
 }
 
 /** Objects with a damaged id are noted when they are read as a whole. */
-function unlessDamaged(work: () => void): void {
+export function unlessDamaged(work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -167,13 +187,13 @@ function unlessDamaged(work: () => void): void {
   }
 }
 
-function rememberNamed(known: KnownObjects, dn: string, attributes: Attributes): void {
+export function rememberNamed(known: KnownObjects, dn: string, attributes: Attributes): void {
   const type = typeOf(attributes, dn);
   if (type === undefined || type === 'Trust') return;
   const sid = sidOf(attributes);
   const guid = guidOf(attributes);
   if (sid !== '') known.rememberType(sid, type);
-  if (attributes.has('gplink') || attributes.has('gpoptions'))
+  if (HAS_LINKS.includes(type) || attributes.has('gplink') || attributes.has('gpoptions'))
     known.applied.addUnit(
       dn,
       text(attributes, 'gplink'),
@@ -182,15 +202,15 @@ function rememberNamed(known: KnownObjects, dn: string, attributes: Attributes):
   if (type === 'Computer') rememberComputer(known, dn, sid, attributes);
   else if (type === 'GPO') {
     known.policies.set(dn.toLowerCase(), guid);
-    if (hasBits(wholeNumber(attributes, 'flags') ?? 0, COMPUTER_PART_OFF)) known.applied.switchOff(dn);
-  } else if (type === 'Group') {
-    const groups = (attributes.get('memberof') ?? []).map((name) => extendedName(name).sid);
-    if (groups.length > 0)
-      known.groupsOfGroups.set(
-        sid,
-        groups.filter((group) => group !== ''),
-      );
-  } else known.rememberContainer(guid, type);
+    known.applied.switchPolicy(dn, hasBits(wholeNumber(attributes, 'flags') ?? 0, COMPUTER_PART_OFF));
+  } else if (type === 'Group') rememberGroup(known, sid, attributes);
+  else if (type !== 'User') known.rememberContainer(guid, type);
+}
+
+function rememberGroup(known: KnownObjects, sid: string, attributes: Attributes): void {
+  const groups = (attributes.get('memberof') ?? []).map((name) => extendedName(name).sid);
+  const named = groups.filter((group) => group !== '');
+  if (groups.length > 0) known.groupsOfGroups.set(sid, named);
 }
 
 function rememberComputer(known: KnownObjects, dn: string, sid: string, attributes: Attributes): void {
@@ -198,7 +218,7 @@ function rememberComputer(known: KnownObjects, dn: string, sid: string, attribut
   const host = text(attributes, 'dnshostname')?.toLowerCase();
   for (const name of [account, host]) if (name !== undefined && name !== '') known.hosts.set(name, sid);
   if (hasBits(wholeNumber(attributes, 'useraccountcontrol') ?? 0, CONTROLLER_ACCOUNT))
-    known.controllers.push(sid);
+    known.controllers.add(sid);
   known.applied.addComputer(dn, sid);
 }
 

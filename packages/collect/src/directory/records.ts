@@ -31,7 +31,7 @@ export interface Reading {
   /** Results of access lists that were met. */
   readonly lists: Map<string, ListedRights>;
   /** Settings of policies by their names in lower case; empty where SYSVOL is not read. */
-  readonly settings: ReadonlyMap<string, PolicySettings>;
+  readonly settings: Map<string, PolicySettings>;
   /** Whether SYSVOL is read. */
   readonly readsSysvol: boolean;
 }

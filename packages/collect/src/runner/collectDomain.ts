@@ -2,7 +2,9 @@
  * One run: signs in at the first controller that answers, reads its domain, and leaves whole collection files. A run that fails leaves none,
  * so nothing of half a domain can be handed over.
  */
-import { type DomainReport, readDomain } from '../directory/readDomain.ts';
+import type { ChangeReport, DomainChanges } from '../directory/changes.ts';
+import { type DomainReport, type ReadOptions, readDomain } from '../directory/readDomain.ts';
+import type { WriteRecord } from '../directory/secondPass.ts';
 import { CollectionFiles, METHODS_OF_DIRECTORY, METHODS_OF_SYSVOL } from '../files/collectionFiles.ts';
 import { ticketFor } from '../kerberos/tickets.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
@@ -42,7 +44,36 @@ export interface CollectResult extends DomainReport {
 }
 
 /** @throws Error that names the remedy */
-export async function collectDomain(request: CollectRequest): Promise<CollectResult> {
+export const collectDomain = async (request: CollectRequest): Promise<CollectResult> =>
+  withDirectory(request, (client, write, options) => readDomain(client, write, options));
+
+/** @returns the state with which changes are read later, once the records of this reading were handed over. @throws Error that names the remedy */
+export const collectAll = async (request: CollectRequest, changes: DomainChanges): Promise<CollectResult> =>
+  withDirectory(request, (client, write, options) => changes.readAll(client, write, options));
+
+export interface ChangesRequest extends CollectRequest {
+  /** Whether deletions are looked for. */
+  readonly sweeps: boolean;
+}
+
+/** Files of what changed since the last reading that was handed over; none where nothing did. @throws FullReadingNeeded */
+export const collectChanges = async (
+  request: ChangesRequest,
+  changes: DomainChanges,
+): Promise<Collected<ChangeReport>> =>
+  withDirectory(
+    request,
+    (client, write, options) => changes.readChanges(client, write, { ...options, sweeps: request.sweeps }),
+    changes.readsSysvol ? openWhenAsked : async () => ({ fault: undefined }),
+  );
+
+type Collected<Report> = Report & Pick<CollectResult, 'files' | 'sysvolFault' | 'bytesRead'>;
+
+async function withDirectory<Report extends object>(
+  request: CollectRequest,
+  read: (client: LdapClient, write: WriteRecord, options: ReadOptions) => Promise<Report>,
+  openPolicies = openPolicyFiles,
+): Promise<Collected<Report>> {
   const { directory, collector, pageSize, rangeSize, onProgress, signal } = request;
   const { client, controller } = await signInAtFirst(request);
   const abort = (): void => client.connection.destroy(new Error('the run was ended'));
@@ -51,12 +82,13 @@ export async function collectDomain(request: CollectRequest): Promise<CollectRes
   let files: CollectionFiles | undefined;
   try {
     signal?.throwIfAborted();
-    const policies = await openPolicyFiles(request, controller);
+    const policies = await openPolicies(request, controller);
     policyFiles = policies.files;
     const methods = METHODS_OF_DIRECTORY | (policyFiles === undefined ? 0 : METHODS_OF_SYSVOL);
     files = new CollectionFiles(directory, methods, collector);
-    const write = files.write.bind(files);
-    const report = await readDomain(client, write, { policyFiles, pageSize, rangeSize, onProgress });
+    const report = await read(client, files.write.bind(files), {
+      ...{ policyFiles, pageSize, rangeSize, onProgress },
+    });
     const paths = await files.finish();
     const { bytesRead } = client.connection;
     return { ...report, files: paths, sysvolFault: policies.fault, bytesRead };
@@ -117,4 +149,19 @@ async function openPolicyFiles(
   } catch (error) {
     return { fault: (error as Error).message };
   }
+}
+
+/** Few changes are those of policies: SYSVOL is opened for them alone. */
+async function openWhenAsked(request: CollectRequest, controller: Controller): Promise<OpenedPolicies> {
+  let opened: Promise<OpenedPolicies> | undefined;
+  const files: PolicyFiles = {
+    read: async (path) => {
+      opened ??= openPolicyFiles(request, controller);
+      const { files: found, fault } = await opened;
+      if (found === undefined) throw new Error(fault);
+      return found.read(path);
+    },
+    close: () => void opened?.then(({ files: found }) => found?.close()),
+  };
+  return { files, fault: undefined };
 }

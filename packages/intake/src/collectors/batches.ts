@@ -23,8 +23,19 @@ export async function takeBatch(
   const job = await currentJob(db, clientId);
   if (job !== undefined) return takeIntoJob(db, job, stream, limits);
   const latest = await latestJob(db, clientId);
-  if (latest?.status === JOB_STATUS.canceled) return discard(db, latest, stream);
+  // The collector of this project notices that its job was canceled: what it sends then is something else.
+  const notices = latest !== undefined && (await isOwnCollector(db, clientId));
+  if (latest?.status === JOB_STATUS.canceled && !notices) return discard(db, latest, stream);
   await takeWithoutJob(db, clientId, stream, limits);
+}
+
+async function isOwnCollector(db: Db, clientId: string): Promise<boolean> {
+  const client = await db
+    .selectFrom('collector_client')
+    .select('type')
+    .where('id', '=', clientId)
+    .executeTakeFirst();
+  return client?.type === 'clew';
 }
 
 async function takeIntoJob(db: Db, job: CollectorJob, stream: Readable, limits: UploadLimits): Promise<void> {

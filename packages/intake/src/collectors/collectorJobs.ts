@@ -16,7 +16,7 @@
  * Batches that a run sent before it failed or timed out are ingested anyway, since they are true. Nothing of a canceled run is
  * kept.
  */
-import { type EndJobRequest, FINAL_JOB_STATUSES, JOB_STATUS, RESULT_COUNTS } from '@clew/api';
+import { type EndJobRequest, FINAL_JOB_STATUSES, JOB_STATUS, RESULT_COUNTS, ZERO_TIME } from '@clew/api';
 import { apiError, storableText } from '@clew/common';
 import type { CollectorClientTable, CollectorJobTable, CollectorJobViewTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
@@ -123,18 +123,25 @@ export async function startJob(db: Db, clientId: string, jobId: number): Promise
   });
 }
 
-/** A client that sends data without a job gets one. @returns its id */
+/** Title of the job to which a collector of this project sends what changed, one a day. */
+const CHANGES = 'Changes';
+
+/** A client that sends data without a job gets one; changes of a day go on with the same. @returns its id */
 export async function startAdHocJob(
   transaction: Db,
   client: CollectorClientRow,
   uploadJobId: number,
 ): Promise<number> {
+  const watches = client.type === 'clew';
+  const reopened = watches ? await reopenChanges(transaction, client.id, uploadJobId) : undefined;
+  if (reopened !== undefined) return reopened;
   const { id } = await transaction
     .insertInto('collector_job')
     .values({
       client_id: client.id,
       client_name: client.name,
       status: JOB_STATUS.running,
+      ...(watches && { event_title: CHANGES }),
       execution_time: NOW,
       start_time: NOW,
       last_ingest: NOW,
@@ -142,10 +149,46 @@ export async function startAdHocJob(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await writeLog(transaction, id, `${client.name} sends data without a job: this one was made for it`, {
-    always: true,
-  });
+  const text = watches
+    ? `${client.name} sends changes: all of this day are in this job`
+    : `${client.name} sends data without a job: this one was made for it`;
+  await writeLog(transaction, id, text, { always: true });
   return id;
+}
+
+/** The job of today's changes takes more of them, with an upload job of their own. */
+async function reopenChanges(
+  transaction: Db,
+  clientId: string,
+  uploadJobId: number,
+): Promise<number | undefined> {
+  const job = await transaction
+    .selectFrom('collector_job')
+    .select(['id', 'upload_job_id'])
+    .where('client_id', '=', clientId)
+    .where('event_title', '=', CHANGES)
+    .where('status', '=', JOB_STATUS.ingesting)
+    .where(sql<boolean>`start_time >= date_trunc('day', clock_timestamp(), 'UTC')`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (job === undefined) return undefined;
+  const before = await transaction
+    .selectFrom('upload_job')
+    .select(['status', 'status_message'])
+    .where('id', '=', job.upload_job_id)
+    .executeTakeFirst();
+  if (before?.status === JOB_STATUS.failed)
+    await writeLog(transaction, job.id, `the changes before could not be ingested: ${before.status_message}`);
+  await transaction
+    .updateTable('collector_job')
+    .set({
+      ...{ status: JOB_STATUS.running, status_message: '', upload_job_id: uploadJobId },
+      ...{ end_time: ZERO_TIME, last_ingest: NOW, updated_at: NOW },
+    })
+    .where('id', '=', job.id)
+    .execute();
+  return job.id;
 }
 
 async function begin(transaction: Db, client: CollectorClientRow, jobId: number): Promise<void> {
@@ -336,10 +379,18 @@ export async function pruneJobs(transaction: Db, days: number): Promise<number> 
       select id from collector_job_view
       where status = any (${FINAL_JOB_STATUSES}::smallint[]) and end_time < now() - make_interval(days => ${days})
     ) returning upload_job_id`.execute(transaction);
-  await deleteUploadJobs(
+  // Jobs of changes have had many upload jobs, and name the last one.
+  const { rows: replaced } = await sql<{ id: number }>`
+    select id from upload_job
+    where client_id is not null and status = any (${FINAL_JOB_STATUSES}::smallint[])
+      and end_time < now() - make_interval(days => ${days})
+      and not exists (select 1 from collector_job job where job.upload_job_id = upload_job.id)`.execute(
     transaction,
-    rows.flatMap(({ upload_job_id }) => upload_job_id ?? []),
   );
+  await deleteUploadJobs(transaction, [
+    ...rows.flatMap(({ upload_job_id }) => upload_job_id ?? []),
+    ...replaced.map(({ id }) => id),
+  ]);
   return rows.length;
 }
 

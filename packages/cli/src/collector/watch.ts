@@ -1,0 +1,108 @@
+/**
+ * Changes of a domain within minutes: asks the controller what changed, looks for deletions now and then, and reads everything again each week,
+ * at the start, and where the controller says that its count of changes no longer counts. Nothing is sent where nothing changed.
+ */
+import { rm } from 'node:fs/promises';
+import { JOB_STATUS } from '@clew/api';
+import { collectChanges, FullReadingNeeded, isRefused } from '@clew/collect';
+import { formatCount, formatDuration, plural } from '../terminal/text.ts';
+import { reasonOf } from './failures.ts';
+import { type JobParts, type Outcome, readAll, type resultOf, sendFiles, textOf } from './runJob.ts';
+import { temporaryDirectory } from './temporaryDirectory.ts';
+
+export interface WatchTimes {
+  /** Milliseconds between questions for changes; 0 asks none. */
+  readonly interval: number;
+  readonly sweep: number;
+  readonly full: number;
+}
+
+export class Watch {
+  readonly #parts: JobParts;
+  readonly #times: WatchTimes;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #sweptAt = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #failure = '';
+
+  constructor(parts: JobParts, times: WatchTimes) {
+    this.#parts = parts;
+    this.#times = times;
+  }
+
+  get isDue(): boolean {
+    return this.#times.interval > 0 && performance.now() - this.#askedAt >= this.#times.interval;
+  }
+
+  /** A whole reading took place, at the request of a user. */
+  noteFull(): void {
+    this.#askedAt = performance.now();
+    this.#sweptAt = this.#askedAt;
+    this.#readAt = this.#askedAt;
+  }
+
+  /** @throws errors of the service alone */
+  async ask(): Promise<Outcome> {
+    const { changes, log, signal } = this.#parts;
+    this.#askedAt = performance.now();
+    const directory = await temporaryDirectory();
+    try {
+      const isFull = !changes.hasBegun || this.#askedAt - this.#readAt >= this.#times.full;
+      if (isFull) await this.#readAll(directory);
+      else await this.#readChanges(directory);
+      if (this.#failure !== '') log.say('the controller answers again');
+      this.#failure = '';
+      return 'complete';
+    } catch (error) {
+      changes.rollback();
+      if (signal.aborted) return 'failed';
+      const reason = reasonOf(error);
+      // A controller that is away for a night is one line, not a hundred.
+      if (reason !== this.#failure) log.say(`changes could not be read: ${reason}`);
+      this.#failure = reason;
+      return isRefused(error) ? 'refused' : 'failed';
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  async #readAll(directory: string): Promise<void> {
+    const result = await readAll(directory, this.#parts);
+    await this.#send(result);
+    this.noteFull();
+  }
+
+  async #readChanges(directory: string): Promise<void> {
+    const { source, changes, log, signal } = this.#parts;
+    const began = performance.now();
+    const sweeps = began - this.#sweptAt >= this.#times.sweep;
+    try {
+      const report = await collectChanges({ ...source, directory, signal, sweeps }, changes);
+      const records = Object.values(report.counts).reduce((sum, count = 0) => sum + count, 0);
+      if (records > 0) {
+        const removed = report.deleted === 0 ? '' : `, ${formatCount(report.deleted)} of them deleted`;
+        log.say(
+          `${plural(records, 'object')} changed${removed}; read in ${formatDuration(performance.now() - began)}`,
+        );
+        for (const { what, count, first } of report.notes)
+          log.say(`note: ${what}: ${formatCount(count)}, first ${first}`);
+        await this.#send(report);
+      } else changes.commit();
+      if (sweeps) this.#sweptAt = began;
+    } catch (error) {
+      if (!(error instanceof FullReadingNeeded)) throw error;
+      changes.rollback();
+      log.say(`everything is read again: ${error.message}`);
+      await this.#readAll(directory);
+    }
+  }
+
+  /** Batches without a job go to the one of the day. */
+  async #send(result: Parameters<typeof sendFiles>[0] & Parameters<typeof resultOf>[0]): Promise<void> {
+    const { service, log, changes } = this.#parts;
+    await sendFiles(result, this.#parts);
+    const { status } = await service.end({ status: 'COMPLETE', message: '', log: textOf(log) });
+    if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job of the changes');
+    changes.commit();
+  }
+}
