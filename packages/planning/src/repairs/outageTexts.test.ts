@@ -76,7 +76,8 @@ const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
 /** Words for things to do before. */
 const BEFORE = /\b(first|before|begin with)\b/i;
 /** Words for things that may break. */
-const BREAKS = /\b(stops?|fails?|loses?|no longer|ends?|end|deleted|keeps everyone out|wait|need another)\b/i;
+const BREAKS =
+  /\b(stops?|fails?|loses?|no longer|ends?|end|deleted|keeps everyone out|wait|need another|lock|break)\b/i;
 
 /** Phrases of earlier texts that are false or do harm. */
 const HARMFUL: readonly RegExp[] = [
@@ -89,6 +90,9 @@ const HARMFUL: readonly RegExp[] = [
   // The second reset ends all tickets unless the first ones have run out.
   /krbtgt[^.]*\btwice\b(?![^.]*between)/i,
   /the effects are small/i,
+  // Protected groups are privileged, and access lists of templates say who enrolls.
+  /make them members of a protected group/i,
+  /reset the permissions of the template/i,
 ];
 
 const findingTexts = (): [string, string][] => [
@@ -150,6 +154,18 @@ describe('the texts of a repair that can cause an outage', () => {
   });
 });
 
+/** The advice of these takes nothing from anyone. */
+const CANNOT_CAUSE_OUTAGE: ReadonlySet<string> = new Set(['collectionGaps']);
+
+describe('the advice of a family of findings', () => {
+  it.each(
+    FINDING_FAMILIES.filter(({ key }) => !CANNOT_CAUSE_OUTAGE.has(key)).map((one) => [one.key, one] as const),
+  )('%s says what may break, and what to do before', (_, { fix, steps, care }) => {
+    expect(care).toMatch(BREAKS);
+    expect([fix, ...steps, care].join(' ')).toMatch(BEFORE);
+  });
+});
+
 describe('texts of repairs and findings', () => {
   it('have no phrase that is false or does harm', () => {
     const all = [
@@ -172,6 +188,8 @@ describe('texts of repairs and findings', () => {
       'X is stored there, and cannot be moved: change its rights.',
       'Reset the password of krbtgt twice.',
       'The effects are small; delegated teams regain rights.',
+      'Where it suits, make them members of a protected group.',
+      'Reset the permissions of the template to the administrators.',
     ];
     for (const [at, phrase] of HARMFUL.entries())
       expect(

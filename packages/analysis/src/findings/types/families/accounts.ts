@@ -15,7 +15,7 @@ export const serviceTickets: FindingFamily = {
     'The account has no service principal name or is a managed account.',
     'Event 4769 with RC4 encryption no longer occurs for the account.',
   ],
-  care: 'The application and all nodes of a cluster need the new password at the same time.',
+  care: 'The application and all nodes of a cluster need the new password at the same time, and fail with the old one: find all places of it first. Clients that know RC4 alone fail once it is not allowed.',
   prevent: 'Allow new services to run under managed accounts only.',
   references: [REFERENCE.managedAccounts, REFERENCE.securingAd],
 };
@@ -32,7 +32,7 @@ export const preAuthentication: FindingFamily = {
     'The flag DONT_REQ_PREAUTH is no longer set.',
     'Event 4768 with pre-authentication type 0 no longer occurs for the account.',
   ],
-  care: 'Very old clients cannot pre-authenticate and fail to log on.',
+  care: 'Very old clients cannot pre-authenticate and fail to log on: update them first.',
   prevent: 'Alert when the flag is set.',
   references: [REFERENCE.securingAd],
 };
@@ -60,7 +60,7 @@ export const accountSettings: FindingFamily = {
     'Give service accounts a fine-grained password policy of their own, or make them managed accounts.',
   ],
   verify: ['The flag is removed from the account and the date of the last password change is recent.'],
-  care: 'Services with a fixed password stop when it changes in one place only.',
+  care: 'Services with a fixed password stop when it changes in one place only: find all places of it first.',
   prevent: 'Let provisioning refuse these settings.',
   references: [REFERENCE.securingAd, REFERENCE.managedAccounts],
 };
@@ -69,12 +69,12 @@ export const exposedSecrets: FindingFamily = {
   risk: 'A secret or script that others can read or change works for anyone who finds it.',
   fix: 'Delete the value, and change the password it shows.',
   steps: [
-    'Find the application that writes the attribute or uses the script.',
+    'Find the applications that write the attribute, read it or use the script, and change them first.',
     'Remove the value, and change every password it held.',
     'Move scripts of privileged users to a share that only the zone may change.',
   ],
   verify: ['A search for filled attributes and for scripts outside the zone returns nothing.'],
-  care: 'A synchronizing application may write the value back until it is configured otherwise.',
+  care: 'Whatever reads the value, or uses the password, fails when it is gone: change that first. A synchronizing application may write the value back until it is configured otherwise.',
   prevent: 'Search for such values after each new application.',
   references: [REFERENCE.securingAd],
 };
@@ -89,7 +89,7 @@ export const staleAccounts: FindingFamily = {
     'Keep break-glass accounts exempt, but alert on every use of them.',
   ],
   verify: ['The date of the last logon and the state of the account match what you expect of it.'],
-  care: 'Seasonal work, and the replication delay of up to 14 days of the logon date, make accounts look unused.',
+  care: 'Seasonal work, and the replication delay of up to 14 days of the logon date, make accounts look unused, and services that run as one stop. Ask the owner first, and disable an account long before you delete it.',
   prevent: 'Tie accounts to people and contracts, and review unused ones every month.',
   references: [REFERENCE.securingAd],
 };
@@ -104,7 +104,7 @@ export const keyRotation: FindingFamily = {
     "For seamless sign-on, roll over the key of the computer account with the vendor's procedure.",
   ],
   verify: ['The date of the last password change is recent on every domain controller, and logons succeed.'],
-  care: 'Two resets in quick succession break tickets that are in use.',
+  care: 'Two resets in quick succession break tickets that are in use, and so does one before replication is healthy.',
   prevent: 'Rotate the key at least every 180 days.',
   references: [REFERENCE.krbtgt],
 };
@@ -133,7 +133,7 @@ export const obsoleteSystems: FindingFamily = {
     'Remove exceptions that were made for old systems.',
   ],
   verify: ['The next collection shows the new version, level or setting.'],
-  care: 'Business applications may be tied to the old system.',
+  care: 'Business applications may be tied to the old system, and stop with it or without its network: agree with their owners first.',
   prevent: 'Plan replacement before support ends.',
   references: [REFERENCE.securingAd],
 };
@@ -142,12 +142,12 @@ export const domainDefaults: FindingFamily = {
   risk: 'A default that is too generous applies to everyone in the domain.',
   fix: 'Set the default of the domain to a safe value.',
   steps: [
-    'Set the machine account quota to zero and delegate joining to a group.',
-    'Bring the password and lockout policy to your baseline.',
-    'Empty the group for compatibility with systems before Windows 2000.',
+    'Delegate joining to a group first, then set the machine account quota to zero.',
+    'Bring the password and lockout policy to your baseline. First list the accounts whose passwords are older than the new maximum age: all of them expire at once, those of services among them.',
+    'Audit which applications read the directory as ordinary users, then empty the group for compatibility with systems before Windows 2000.',
   ],
   verify: ['The attributes of the domain object, and the members of the group, show the new values.'],
-  care: 'Users who join computers themselves, and very old clients, are affected.',
+  care: 'Users who join computers themselves no longer can, and very old clients fail. A threshold of lockouts stops services that go on trying an old password.',
   prevent: 'Compare the domain with your baseline after each change of its policy.',
   references: [REFERENCE.securingAd],
 };

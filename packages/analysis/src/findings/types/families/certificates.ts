@@ -17,7 +17,7 @@ export const certificateSubjects: FindingFamily = {
     'The flags of the template show the new state.',
     'The list of issued certificates of the template holds no unexpected names.',
   ],
-  care: 'Enrollment for web servers and devices needs supplied names: take the usage for logon out of these templates instead.',
+  care: 'Enrollment for web servers and devices needs supplied names, and fails without them: look at the issued requests first, and take the usage for logon out of these templates instead.',
   prevent: 'Let only administrators of the zone publish templates.',
   references: [REFERENCE.pki, REFERENCE.securingAd],
 };
@@ -26,14 +26,14 @@ export const templateRights: FindingFamily = {
   risk: 'Anyone who can change a published template can make it issue certificates for logon in any name.',
   fix: 'Remove the right to write from the template.',
   steps: [
-    'Reset the permissions of the template to the administrators of the certificate services.',
+    'Take the rights to write from everyone but the administrators of the certificate services, and leave Enroll and Autoenroll as they are: without them, certificates of the template are no longer issued or renewed.',
     'Check the owner of the template.',
     'Unpublish templates that no one knows.',
   ],
   verify: [
     'The access list of the template shows only the zone; events 4899 and 4900 show changes of templates.',
   ],
-  care: 'Management software for certificates may need a right of its own.',
+  care: 'Management software for certificates that writes the template fails: give it a right of its own first.',
   prevent: 'Review the permissions of templates with each publication.',
   references: [REFERENCE.pki],
 };
@@ -50,7 +50,7 @@ export const alternativeNames: FindingFamily = {
   verify: [
     'The policy flags of the CA no longer show it, and no certificate with an unexpected name is issued.',
   ],
-  care: 'The service is interrupted for a moment.',
+  care: 'Requests that name further subjects are issued without them, so that web servers fail: move these requests first. The restart interrupts the service for a moment.',
   prevent: 'Watch the configuration of CAs for changes.',
   references: [REFERENCE.pki, REFERENCE.certificateMapping],
 };
@@ -81,7 +81,7 @@ export const issuancePolicies: FindingFamily = {
     'Link policies only to empty universal groups that exist for this purpose.',
   ],
   verify: ['The link attribute of the issuance policy is empty or names the intended group.'],
-  care: 'Access that asks for the assurance stops when the link is removed.',
+  care: 'Access that asks for the assurance stops when the link is removed: find out first what asks for it.',
   prevent: 'Treat linked policies and their templates as part of the zone.',
   references: [REFERENCE.pki],
 };
@@ -98,7 +98,7 @@ export const certificationAuthorities: FindingFamily = {
   verify: [
     'The list of officers of the CA, and of administrators of its host, holds members of the zone only.',
   ],
-  care: 'Backup and monitoring agents on the host become Tier Zero too.',
+  care: 'Backup and monitoring agents on the host become Tier Zero too, and lose their access before they have accounts of it: list them first.',
   prevent: 'Install CAs as Tier Zero from the first day.',
   references: [REFERENCE.pki, REFERENCE.accessModel],
 };

@@ -26,7 +26,7 @@ export const roleAssignableGroups: FindingFamily = {
     'Remove owners who are outside the zone.',
   ],
   verify: ['The audit log shows "Add member to group" for the group only by members of the zone.'],
-  care: 'The new group has another object id. Update the policies that refer to it.',
+  care: 'The new group has another object id, so that policies that name the old one no longer apply to its members. Update these policies first.',
   prevent: 'Assign roles to role-assignable groups only.',
   references: [REFERENCE.roleGroups, REFERENCE.entraRoles],
 };
@@ -38,13 +38,13 @@ export const applicationOwnership: FindingFamily = {
     'List the owners of the application and of its service principal, and remove those outside the zone.',
     'Scope administrator roles to single applications.',
     'Turn on the lock for properties of application instances.',
-    'Rotate the credentials, and prefer managed identities or federated credentials.',
+    'Rotate the credentials: give the application the new one before the old one is removed. Prefer managed identities or federated credentials.',
     'Review the consent that was given to applications of other organizations.',
   ],
   verify: [
     'The audit log shows changes of certificates and secrets of the application only by members of the zone.',
   ],
-  care: 'Pipelines that rotate secrets need ownership of their own application only.',
+  care: 'Pipelines that rotate secrets fail without ownership: give each that of its own application first.',
   prevent: 'Review privileged applications together with privileged users.',
   references: [REFERENCE.entraRoles, REFERENCE.graphPermissions],
 };
@@ -58,7 +58,7 @@ export const cloudPasswordReset: FindingFamily = {
     'Remove the role from holders who do not need it.',
   ],
   verify: ['The audit log shows "Reset user password" for privileged users only by members of the zone.'],
-  care: 'The help desk needs another way for the users who leave its scope.',
+  care: 'The help desk can no longer reset passwords of users who leave its scope: say first who does.',
   prevent: 'Review the holders of authentication roles every quarter.',
   references: [REFERENCE.entraRoles, REFERENCE.roleGroups],
 };
@@ -72,7 +72,7 @@ export const deviceManagement: FindingFamily = {
     'Let privileged users work on dedicated workstations.',
   ],
   verify: ['The devices are in the separate scope, and the scripts assigned to them are known.'],
-  care: 'The separate devices still need updates.',
+  care: 'The separate devices no longer get updates and settings of the shared scope: assign them there first.',
   prevent: 'Enroll new privileged workstations into the scope from the start.',
   references: [REFERENCE.accessModel, REFERENCE.entraRoles],
 };
@@ -118,7 +118,7 @@ export const graphPermissions: FindingFamily = {
   verify: [
     'The list of permissions of the service principal and the activity log of Microsoft Graph show the change.',
   ],
-  care: 'These permissions do not show where roles are shown. Try the removal in a test tenant first.',
+  care: 'These permissions do not show where roles are shown, and the application fails at calls that it still makes. Try the removal in a test tenant first.',
   prevent: 'Grant application permissions through a review only.',
   references: [REFERENCE.graphPermissions],
 };
@@ -133,7 +133,7 @@ export const azureAssignments: FindingFamily = {
     'Replace assignments to users by assignments to groups.',
   ],
   verify: ['The list of role assignments, inherited ones included, shows only the zone.'],
-  care: 'Deployment pipelines often hold the role. Give them a narrower scope.',
+  care: 'Deployment pipelines often hold the role, and fail without it. Give them a narrower scope first.',
   prevent: 'Review assignments at high scopes every month.',
   references: [REFERENCE.azureRoles],
 };
@@ -143,11 +143,11 @@ export const azureResourceRoles: FindingFamily = {
   fix: 'Remove the role on the resource, or move the resource to a protected subscription.',
   steps: [
     'Use a custom role without the actions that run commands and install extensions.',
-    'Turn local accounts of clusters off.',
+    'Turn local accounts of clusters off, once nothing signs in with them any more.',
     'Open access to virtual machines just in time.',
   ],
   verify: ['The activity log shows run-command and extension actions only by members of the zone.'],
-  care: 'Operating teams lose a tool for troubleshooting. Agree on another one.',
+  care: 'Operating teams lose a tool for troubleshooting, and pipelines that use it fail. Agree on another one first.',
   prevent: 'Keep privileged resources away from shared subscriptions.',
   references: [REFERENCE.azureRoles],
 };
@@ -156,7 +156,7 @@ export const keyVaults: FindingFamily = {
   risk: 'The contents of the vault, or the power to open it, pass to someone outside the zone.',
   fix: 'Restrict access to the vault and use role-based authorization.',
   steps: [
-    'Move from access policies to role-based authorization.',
+    'Move from access policies to role-based authorization: first give everyone who has an access policy the matching role, since access policies no longer count after the change.',
     'Use a vault of its own for each application.',
     'Rotate the contents after narrowing the access.',
   ],
@@ -175,7 +175,7 @@ export const managedIdentities: FindingFamily = {
     'Leave only the roles that the resource uses.',
   ],
   verify: ['The sign-in log of the identity and its list of roles show the change.'],
-  care: 'The resource may need a restart before its token changes.',
+  care: 'What the resource does with the rights stops: list its calls first. It may need a restart before its token changes.',
   prevent: 'Review identities of resources like service accounts.',
   references: [REFERENCE.managedIdentities, REFERENCE.azureRoles],
 };

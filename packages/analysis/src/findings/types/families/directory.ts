@@ -16,7 +16,7 @@ export const accessRights: FindingFamily = {
     'The effective access of the former holder no longer shows the right.',
     'The change is recorded as event 5136 on a domain controller, and the finding is remediated after the next collection.',
   ],
-  care: 'Provisioning, help desk, Exchange, synchronization and endpoint software may depend on the entry. Test with one object and keep an export of the old security descriptor.',
+  care: 'Provisioning, help desk, Exchange, synchronization and endpoint software may depend on the entry, and fail without it. Export the security descriptor first, and begin with one object.',
   prevent:
     'Delegate on organizational units that hold no privileged objects, and review the access lists of privileged objects every quarter.',
   references: [REFERENCE.securingAd, REFERENCE.protectedAccounts],
@@ -35,7 +35,7 @@ export const ownership: FindingFamily = {
     'The owner shown in the security settings is a group of the zone.',
     'The finding is remediated after the next collection.',
   ],
-  care: 'Disk quota and some join software look at the owner. Joining software may recreate the condition with every new computer.',
+  care: 'Disk quota and some join software look at the owner, and fail with another one: begin with one object. Joining software may recreate the condition with every new computer.',
   prevent: 'Create privileged objects with accounts of the zone only.',
   references: [REFERENCE.securingAd, REFERENCE.accessModel],
 };
@@ -45,14 +45,14 @@ export const passwordReset: FindingFamily = {
   fix: 'Take the right to reset passwords away for privileged accounts.',
   steps: [
     'Move privileged accounts to an organizational unit without help desk delegation.',
-    'Where it suits, make them members of a protected group, so that AdminSDHolder guards them.',
+    'Never add an account to a protected group only so that AdminSDHolder guards it: these groups have privileges of their own.',
     'Remove the right on the unit that holds privileged accounts and give the help desk a scoped right elsewhere.',
   ],
   verify: [
     'A reset attempt by the former holder on a test account in the same unit is refused.',
     'Event 4724 for privileged accounts is monitored and shows only members of the zone.',
   ],
-  care: 'Define first how an administrator who forgot the password is helped.',
+  care: 'The help desk can no longer help an administrator who forgot the password: define first who does.',
   prevent: 'Keep a recovery process for administrators that does not pass through the ordinary help desk.',
   references: [REFERENCE.securingAd, REFERENCE.protectedAccounts],
 };
@@ -70,7 +70,7 @@ export const groupMembershipRights: FindingFamily = {
     'The access list shows no writer outside the zone.',
     'Events 4728, 4732 and 4756 for the group come only from members of the zone.',
   ],
-  care: 'Identity governance software may write members. Treat its account as a member of the zone, or exempt the group from it.',
+  care: 'Identity governance software that writes members fails without the right. Before that, treat its account as a member of the zone, or exempt the group from it.',
   prevent: 'Alert on every change of members of a privileged group.',
   references: [REFERENCE.securingAd, REFERENCE.accessModel],
 };
@@ -88,7 +88,7 @@ export const attributeWrites: FindingFamily = {
     'No entry outside the zone remains on the attribute.',
     'Event 5136 that names one of these attributes on a privileged account raises an alert.',
   ],
-  care: 'Device registration writes key credentials, and Exchange writes public information. Keep these rights for ordinary accounts only.',
+  care: 'Device registration writes key credentials, and Exchange writes public information: both fail for accounts on which they lose the right. Keep these rights for ordinary accounts only, and read first who wrote the values (event 5136).',
   prevent: 'Keep privileged accounts in a unit where no software writes attributes.',
   references: [REFERENCE.securingAd, REFERENCE.certificateMapping],
 };
@@ -100,13 +100,13 @@ export const delegation: FindingFamily = {
     'Read the list of services the account may delegate to, and the list of principals that may act for the computer.',
     'Remove entries that no service needs any more.',
     'Replace service accounts by group managed service accounts and avoid protocol transition.',
-    'Set the machine account quota of the domain to zero, so that no one can create a computer account for the purpose.',
+    'Delegate the joining of computers to those who do it, then set the machine account quota of the domain to zero, so that no one else can create a computer account for the purpose.',
   ],
   verify: [
     'The delegation attributes are empty or hold only the services you listed.',
     'The service still works; events 4742 and 5136 show the change.',
   ],
-  care: 'Web applications in several layers, SQL Server and live migration of virtual machines rely on delegation. Plan a test window.',
+  care: 'Web applications in several layers, SQL Server and live migration of virtual machines rely on delegation, and fail without it. List the services that use it first, and plan a test window.',
   prevent: 'Mark privileged users as sensitive or add them to Protected Users.',
   references: [REFERENCE.delegation, REFERENCE.protectedUsers],
 };
@@ -125,7 +125,7 @@ export const unconstrainedDelegation: FindingFamily = {
     'The flag TRUSTED_FOR_DELEGATION is no longer set on the account.',
     'Event 4742 or 4738 shows the change.',
   ],
-  care: 'Old applications that delegate to many targets stop working. Roll the change out service by service.',
+  care: 'Old applications that delegate to many targets stop working. List the services first, and roll the change out service by service.',
   prevent: 'Alert when the flag is set on any account that is not a domain controller.',
   references: [REFERENCE.delegation, REFERENCE.protectedUsers],
 };
@@ -136,14 +136,14 @@ export const groupPolicy: FindingFamily = {
   steps: [
     'Review who may link policies to the organizational unit and to the domain.',
     'Review the owner, the editors and the file share permissions of each linked policy.',
-    'Give the zone an organizational unit of its own, with inheritance blocked and its own enforced policies; domain controllers stay in the unit Domain Controllers.',
+    'Give the zone an organizational unit of its own, with inheritance blocked and its own enforced policies: first link there what its objects need of the policies above, such as updates, firewall and certificates. Domain controllers stay in the unit Domain Controllers.',
     'Export and delete policies that are linked nowhere.',
   ],
   verify: [
     'The resultant set of policy of one computer shows only policies of the zone.',
     'Events 5136 and 5137 on policies and links come only from members of the zone.',
   ],
-  care: 'Removing a link changes settings at the next refresh. Export the policy first.',
+  care: 'Settings of the policy no longer apply from the next refresh on, also those that protect. Export the policy and read its settings first.',
   prevent: 'Edit policies of the zone from its own workstations and accounts only.',
   references: [REFERENCE.securingAd, REFERENCE.accessModel],
 };
@@ -161,7 +161,7 @@ export const managedPasswords: FindingFamily = {
     'A read attempt by the former reader is refused.',
     'The password was rotated after the list of readers became narrower.',
   ],
-  care: 'Rotate the password after narrowing the readers. Backup and deployment jobs that read it must move to the zone.',
+  care: 'Backup and deployment jobs that read the password stop: move them to the zone first. Rotate the password after narrowing the readers.',
   prevent: 'Review readers whenever an organizational unit is delegated.',
   references: [REFERENCE.laps, REFERENCE.managedAccounts],
 };
@@ -179,7 +179,7 @@ export const replicationRights: FindingFamily = {
     'Event 4662 with the replication rights comes only from addresses of domain controllers.',
     'The finding is remediated after the next collection.',
   ],
-  care: 'Hybrid synchronization stops when its account loses the rights.',
+  care: 'Hybrid synchronization stops when its account loses the rights: find out first which account that is, and leave it its rights.',
   prevent: 'Alert on event 4662 with replication rights from any other address.',
   references: [REFERENCE.securingAd, REFERENCE.krbtgt],
 };
@@ -207,7 +207,7 @@ export const remoteAccess: FindingFamily = {
     'Use jump hosts of the zone, and deny logon to groups of the accounts of lower tiers by policy: never to Domain Users, Users, Authenticated Users or Everyone, which administrators belong to as well.',
   ],
   verify: ['Event 4624 of types 3 and 10 on the computer shows only accounts of the zone.'],
-  care: 'Accounts of vendors and support teams often use this way. Agree on a replacement with them.',
+  care: 'Vendors and support teams often use this way, and lose it. Agree on a replacement with them first.',
   prevent: 'Review remote access groups of computers of the zone together with its administrators.',
   references: [REFERENCE.accessModel, REFERENCE.securingAd],
 };
@@ -223,7 +223,7 @@ export const privilegedLogons: FindingFamily = {
     'If the session is only waiting to age out, accept the finding for seven days.',
   ],
   verify: ['No new session is seen after the retention period of sessions.'],
-  care: 'Denied logon rights can lock out emergency use. Keep a break-glass account that is exempt.',
+  care: 'Denied logon rights stop services and tasks that run as these accounts, and can lock out emergency use. Find both first (event 4624), and keep a break-glass account that is exempt.',
   prevent: 'Separate administration from daily work for every privileged person.',
   references: [REFERENCE.accessModel, REFERENCE.protectedUsers],
 };
@@ -238,7 +238,7 @@ export const sidHistory: FindingFamily = {
     'Turn SID filtering on for trusts that no longer need the history.',
   ],
   verify: ['The attribute is empty and access tests with the account succeed.'],
-  care: 'Cleared too early, users lose access to files that still name the old SID.',
+  care: 'Cleared too early, users lose access to files that still name the old SID: grant it to the new one before.',
   prevent: 'Plan the end of SID history together with each migration.',
   references: [REFERENCE.securingAd],
 };
@@ -253,7 +253,7 @@ export const zoneMembership: FindingFamily = {
     'Document the members that stay, with an owner and a date for the next review.',
   ],
   verify: ['Events 4729, 4733 or 4757 show the removal, and the next analysis no longer reports the member.'],
-  care: 'Backup, print and Exchange products may rely on operator groups.',
+  care: 'Backup, print and Exchange products may rely on operator groups, and stop without them: find out first what each member does with the group.',
   prevent: 'Review privileged groups every quarter.',
   references: [REFERENCE.protectedAccounts, REFERENCE.securingAd],
 };
@@ -269,7 +269,7 @@ export const trusts: FindingFamily = {
     'Change trusts during a maintenance window, on both sides.',
   ],
   verify: ['The attributes of the trust on both sides show the new state.'],
-  care: 'Access that rests on SID history, and delegation across forests, stop working. Inside a forest nothing can be filtered: treat the forest as the boundary.',
+  care: 'Access that rests on SID history, and delegation across forests, stop working: find the users and services first, and give the users rights by their present SIDs. Inside a forest nothing can be filtered: treat the forest as the boundary.',
   prevent: 'Review trusts every year and remove those without an owner.',
   references: [REFERENCE.securingAd, REFERENCE.delegation],
 };
@@ -284,7 +284,7 @@ export const largeGroups: FindingFamily = {
     'Where local groups are set by policy, change the policy.',
   ],
   verify: ['An access test with an ordinary account is refused.'],
-  care: 'There may be hidden dependencies. Turn auditing on for the object some weeks before.',
+  care: 'Applications and people that use the right without anyone knowing fail. Turn auditing on for the object some weeks before.',
   prevent: 'Never delegate to Everyone, Authenticated Users, Domain Users or Domain Computers.',
   references: [REFERENCE.securingAd, REFERENCE.accessModel],
 };
