@@ -48,12 +48,8 @@ export { textOfRepair } from './repairs/repairWords.ts';
 export type { PropertyChange } from './repairs/settings.ts';
 export { affectedBy, affectedByAll } from './simulation/affected.ts';
 export type { Change } from './simulation/applyChange.ts';
-export {
-  compareFindings,
-  type FindingChanges,
-  type FindingKey,
-  findingKeyText,
-} from './simulation/keptFindings.ts';
+export { type FindingChanges, type FindingKey, findingKeyText } from './simulation/findingKeys.ts';
+export { compareFindings } from './simulation/keptFindings.ts';
 export {
   type AnalyzedWorld,
   changedWorld,

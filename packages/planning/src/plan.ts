@@ -39,7 +39,7 @@ import { PlanBounds } from './search/planBounds.ts';
 import { totalOf } from './search/planScope.ts';
 import type { PlanSearch } from './search/planSearch.ts';
 import { affectedByAll } from './simulation/affected.ts';
-import type { FindingChanges } from './simulation/keptFindings.ts';
+import type { FindingChanges } from './simulation/findingKeys.ts';
 import type { AnalyzedWorld } from './simulation/simulate.ts';
 import { WorkTime } from './workTime.ts';
 

@@ -17,7 +17,7 @@ import type {
 } from './packages/plannedTypes.ts';
 import type { CountedException } from './relaxation/exceptions.ts';
 import type { Repair, RepairKind } from './repairs/repairs.ts';
-import type { FindingChanges } from './simulation/keptFindings.ts';
+import type { FindingChanges } from './simulation/findingKeys.ts';
 import type { AnalyzedWorld, ZoneExposure } from './simulation/simulate.ts';
 
 /** @typeParam Look result of `look` */

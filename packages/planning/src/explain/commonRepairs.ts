@@ -18,7 +18,7 @@ import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import { Alternatives } from '../relaxation/alternatives.ts';
 import { type Labels, NONE, StepLabels, united } from '../relaxation/stepLabels.ts';
 import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
-import type { FindingKey } from '../simulation/keptFindings.ts';
+import type { FindingKey } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
 import { repairOfSetting } from './evidence.ts';
 import { relationsOfCheck } from './foundRelations.ts';

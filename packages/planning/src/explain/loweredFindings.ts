@@ -8,7 +8,7 @@ import { type FindingType, findingTypesOf, rateListed, SEVERITIES } from '@clew/
 import { throwIfCanceled } from '@clew/graph';
 import type { Plan } from '../planTypes.ts';
 import { changeOf } from '../repairs/repairs.ts';
-import { type FindingKey, findingKeyText } from '../simulation/keptFindings.ts';
+import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, changedWorld, endWorld, findingsOf } from '../simulation/simulate.ts';
 
 export interface LoweredFinding {

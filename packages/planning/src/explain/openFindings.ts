@@ -16,7 +16,7 @@ import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCanceled } from
 import { EdgeKind } from '@clew/model';
 import type { Plan, PlanEnd, PlanOptions } from '../planTypes.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
-import { type FindingKey, findingKeyText } from '../simulation/keptFindings.ts';
+import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, rankedZone, tierZeroOf } from '../simulation/simulate.ts';
 import { repairsBehind } from './repairsBehind.ts';
 

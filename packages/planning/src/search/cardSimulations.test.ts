@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changeOf } from '../repairs/repairs.ts';
-import { type FindingKey, findingKeyText } from '../simulation/keptFindings.ts';
+import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { changedWorld, exposuresOf, findingChangesOf, rankedZone } from '../simulation/simulate.ts';
 import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { CardSimulations } from './cardSimulations.ts';

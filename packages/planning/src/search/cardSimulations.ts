@@ -7,7 +7,7 @@
 
 import type { FirstCard, PlanOptions, RejectedCard } from '../planTypes.ts';
 import { changeOf, type FactsChange, type Repair } from '../repairs/repairs.ts';
-import type { FindingChanges } from '../simulation/keptFindings.ts';
+import type { FindingChanges } from '../simulation/findingKeys.ts';
 import {
   type AnalyzedWorld,
   changedWorld,

@@ -5,7 +5,8 @@ import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectedEdges, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
-import { compareFindings, type FindingChanges, type FindingKey, findingKeyText } from './keptFindings.ts';
+import { type FindingChanges, type FindingKey, findingKeyText } from './findingKeys.ts';
+import { compareFindings } from './keptFindings.ts';
 import { type AnalyzedWorld, changedWorld, findingChangesOf, findingsOf, worldOf } from './simulate.ts';
 
 const texts = (findings: readonly FindingKey[]): string[] => findings.map(findingKeyText).sort();

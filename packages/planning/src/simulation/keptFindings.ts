@@ -22,29 +22,9 @@ import {
   type Touched,
 } from '@clew/analysis';
 import { NO_NODE, type NodeSet, neighborsOf } from '@clew/graph';
+import { type FindingChanges, type FindingKey, type Findings, findingKeyText } from './findingKeys.ts';
+import { patchedFindings } from './patchedFindings.ts';
 
-/** The objects of a finding; the same in worlds derived from one another. */
-export interface FindingKey {
-  /** Place in `FINDING_TYPES`. */
-  readonly type: number;
-  readonly zone: number;
-  /** Node; absent for list findings. */
-  readonly source?: number;
-  readonly target: number;
-  /** Place of the environment. */
-  readonly environment: number;
-}
-
-export interface FindingChanges {
-  readonly closed: readonly FindingKey[];
-  readonly opened: readonly FindingKey[];
-}
-
-/** Equal for the same finding of worlds made of one another. */
-export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
-  `${environment} ${zone} ${type} ${source} ${target}`;
-
-type Findings = ReadonlyMap<string, FindingKey>;
 type Listed = ReadonlyMap<ListFindingType, FactsRead>;
 
 export interface KnownFindings {
@@ -153,34 +133,83 @@ function sourcesOf(
   return sources;
 }
 
+type Entry = readonly [string, FindingKey];
+/** Keyed by target and environment: list findings have no text to compare. */
+type OfType = ReadonlyMap<number, FindingKey>;
+type OfSources = ReadonlyMap<number, readonly Entry[]>;
+
 /** Findings by what decides whether they may differ, made once for all changes of a world. */
 class FindingIndex {
-  /** Keyed by type, then by target and environment: list findings have no text to compare. */
-  readonly #listed = new Map<number, Map<number, FindingKey>>();
-  readonly #ofSources = new Map<number, [string, FindingKey][]>();
+  readonly #listed: ReadonlyMap<number, OfType>;
+  readonly #ofSources: OfSources;
+  /** In place of those of the same source. */
+  readonly #changed: OfSources;
 
-  constructor(findings: Findings) {
+  private constructor(listed: ReadonlyMap<number, OfType>, ofSources: OfSources, changed: OfSources) {
+    this.#listed = listed;
+    this.#ofSources = ofSources;
+    this.#changed = changed;
+  }
+
+  static of(findings: Findings): FindingIndex {
+    const listed = new Map<number, Map<number, FindingKey>>();
+    const ofSources = new Map<number, Entry[]>();
     for (const entry of findings) {
       const [, finding] = entry;
       if (finding.source === undefined) {
-        const known = this.#listed.get(finding.type) ?? new Map<number, FindingKey>();
-        this.#listed.set(finding.type, known.set(placeOf(finding), finding));
+        const known = listed.get(finding.type) ?? new Map<number, FindingKey>();
+        listed.set(finding.type, known.set(placeOf(finding), finding));
       } else {
-        const known = this.#ofSources.get(finding.source);
-        if (known === undefined) this.#ofSources.set(finding.source, [entry]);
+        const known = ofSources.get(finding.source);
+        if (known === undefined) ofSources.set(finding.source, [entry]);
         else known.push(entry);
       }
     }
+    return new FindingIndex(listed, ofSources, new Map());
   }
 
-  listed(type: number): ReadonlyMap<number, FindingKey> {
+  listed(type: number): OfType {
     return this.#listed.get(type) ?? NO_FINDINGS;
   }
 
   /** @param sources all when absent */
-  *ofSources(sources: ReadonlySet<number> | undefined): Generator<readonly [string, FindingKey]> {
-    if (sources === undefined) for (const entries of this.#ofSources.values()) yield* entries;
-    else for (const source of sources) yield* this.#ofSources.get(source) ?? [];
+  *ofSources(sources: ReadonlySet<number> | undefined): Generator<Entry> {
+    if (sources !== undefined) for (const source of sources) yield* this.#ofSource(source);
+    else {
+      for (const [source, entries] of this.#ofSources) if (!this.#changed.has(source)) yield* entries;
+      for (const entries of this.#changed.values()) yield* entries;
+    }
+  }
+
+  /** The index of the findings after the changes. Types and sources without any share their lists with this one. */
+  after({ closed, opened }: FindingChanges): FindingIndex {
+    const listed = new Map(this.#listed);
+    const changed = new Map(this.#changed);
+    const ofType = new Map<number, Map<number, FindingKey>>();
+    const typeOf = (type: number): Map<number, FindingKey> => {
+      let own = ofType.get(type);
+      if (own === undefined) {
+        own = new Map(this.listed(type));
+        ofType.set(type, own);
+        listed.set(type, own);
+      }
+      return own;
+    };
+    const gone = Map.groupBy(closed, ({ source }) => source);
+    const come = Map.groupBy(opened, ({ source }) => source);
+    for (const finding of gone.get(undefined) ?? []) typeOf(finding.type).delete(placeOf(finding));
+    for (const finding of come.get(undefined) ?? []) typeOf(finding.type).set(placeOf(finding), finding);
+    for (const source of new Set([...gone.keys(), ...come.keys()])) {
+      if (source === undefined) continue;
+      const keys = new Set((gone.get(source) ?? []).map(findingKeyText));
+      const added = (come.get(source) ?? []).map((finding): Entry => [findingKeyText(finding), finding]);
+      changed.set(source, [...this.#ofSource(source).filter(([key]) => !keys.has(key)), ...added]);
+    }
+    return new FindingIndex(listed, this.#ofSources, changed);
+  }
+
+  #ofSource(source: number): readonly Entry[] {
+    return this.#changed.get(source) ?? this.#ofSources.get(source) ?? [];
   }
 }
 
@@ -195,7 +224,7 @@ const INDICES = new WeakMap<Findings, FindingIndex>();
 function indexOf(findings: Findings): FindingIndex {
   let index = INDICES.get(findings);
   if (index === undefined) {
-    index = new FindingIndex(findings);
+    index = FindingIndex.of(findings);
     INDICES.set(findings, index);
   }
   return index;
@@ -221,11 +250,12 @@ class MovedFindings implements KnownFindings {
   readonly listed: Listed;
   readonly moved: NonNullable<KnownFindings['moved']>;
   #findings: Findings | undefined;
-  readonly #makeFindings: () => Findings;
+  readonly #index: FindingIndex;
 
   constructor({ before, uncertainTypes, sources }: KeptFindings, found: FoundColumns, listed: Listed) {
     this.listed = listed;
     const index = indexOf(before);
+    this.#index = index;
     const closed: FindingKey[] = [];
     const opened: FindingKey[] = [];
     const own = new Map<string, FindingKey>();
@@ -243,20 +273,14 @@ class MovedFindings implements KnownFindings {
     for (const type of uncertainTypes)
       compareListed(index.listed(type), found, placesOf.get(type) ?? [], { closed, opened });
     this.moved = { before, changes: { closed: inOrderOf(before, closed), opened } };
-    this.#makeFindings = () => {
-      const all = new Map<string, FindingKey>();
-      for (const [key, finding] of before) {
-        const { type, source } = finding;
-        const isUncertain = source === undefined ? uncertainTypes.has(type) : sources?.has(source) !== false;
-        if (!isUncertain) all.set(key, finding);
-      }
-      for (let at = 0; at < found.count; at++) all.set(...entryOf(found, at));
-      return all;
-    };
   }
 
   get findings(): Findings {
-    this.#findings ??= this.#makeFindings();
+    if (this.#findings === undefined) {
+      const { before, changes } = this.moved;
+      this.#findings = patchedFindings(before, changes);
+      INDICES.set(this.#findings, this.#index.after(changes));
+    }
     return this.#findings;
   }
 }

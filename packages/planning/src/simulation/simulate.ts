@@ -15,10 +15,9 @@ import {
 import type { AttackGraph, NodeSet } from '@clew/graph';
 import { applyChange, type Change, type ChangedAnalysis, endGraphs } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
+import type { FindingChanges, FindingKey } from './findingKeys.ts';
 import {
   compareFindings,
-  type FindingChanges,
-  type FindingKey,
   findAgain,
   type KeptFindings,
   type KnownFindings,

@@ -1,0 +1,75 @@
+/**
+ * A large list of findings of which few differ from another: what went and what came, over the other, which is neither copied nor visited.
+ *
+ * Rule: `docs/plan.md#what-if`.
+ */
+import type { FindingChanges, FindingKey, Findings } from './findingKeys.ts';
+import { findingKeyText } from './findingKeys.ts';
+
+/** Once so many of the findings differ, a list of its own is made. */
+const MAX_DIFFERENT_SHARE = 0.25;
+
+/** In the order of the other list; what came is last. */
+class PatchedFindings implements Findings {
+  readonly whole: Findings;
+  readonly gone: ReadonlySet<string>;
+  readonly own: ReadonlyMap<string, FindingKey>;
+
+  /** @param gone keys that the other list has @param own with keys that it does not have */
+  constructor(whole: Findings, gone: ReadonlySet<string>, own: ReadonlyMap<string, FindingKey>) {
+    this.whole = whole;
+    this.gone = gone;
+    this.own = own;
+  }
+
+  get size(): number {
+    return this.whole.size - this.gone.size + this.own.size;
+  }
+
+  has(key: string): boolean {
+    return this.own.has(key) || (!this.gone.has(key) && this.whole.has(key));
+  }
+
+  get(key: string): FindingKey | undefined {
+    return this.own.get(key) ?? (this.gone.has(key) ? undefined : this.whole.get(key));
+  }
+
+  *entries(): MapIterator<[string, FindingKey]> {
+    for (const entry of this.whole) if (!this.gone.has(entry[0])) yield entry;
+    yield* this.own;
+  }
+
+  *keys(): MapIterator<string> {
+    for (const [key] of this.entries()) yield key;
+  }
+
+  *values(): MapIterator<FindingKey> {
+    for (const [, finding] of this.entries()) yield finding;
+  }
+
+  forEach(visit: (finding: FindingKey, key: string, map: Findings) => void): void {
+    for (const [key, finding] of this.entries()) visit(finding, key, this);
+  }
+
+  [Symbol.iterator](): MapIterator<[string, FindingKey]> {
+    return this.entries();
+  }
+}
+
+/** @param closed of the list before @param opened not in it @returns the list after both */
+export function patchedFindings(before: Findings, { closed, opened }: FindingChanges): Findings {
+  const isPatched = before instanceof PatchedFindings;
+  const whole = isPatched ? before.whole : before;
+  const gone = new Set(isPatched ? before.gone : []);
+  const own = new Map(isPatched ? before.own : []);
+  for (const finding of closed) {
+    const key = findingKeyText(finding);
+    if (!own.delete(key)) gone.add(key);
+  }
+  for (const finding of opened) {
+    const key = findingKeyText(finding);
+    if (!gone.delete(key)) own.set(key, finding);
+  }
+  const patched = new PatchedFindings(whole, gone, own);
+  return gone.size + own.size > MAX_DIFFERENT_SHARE * whole.size ? new Map(patched) : patched;
+}
