@@ -11,6 +11,8 @@
  *   npm run prove -- --planted                               changes of plans against what was planted, of 36 organizations
  *   npm run prove -- --planted 1500-604-3-2 700-605-x-3-ad   users, seed, domains, shape; -ad: without a tenant
  *   npm run prove -- --planted --new-seeds                   36 organizations that no one has measured before
+ *   npm run prove -- --planted --breaks 0.5                  with half of what each reason of a price breaks
+ *   npm run prove -- --planted --unnamed                     without names of groups as signs of what they are for
  *
  * `--tries` says how many random sets (500), `--json` prints all figures. Exits with 1 when something does not hold.
  */
@@ -30,6 +32,7 @@ import {
 } from './prove/organizations.ts';
 import { plantedFaults, storedBaseline } from './prove/plantedBars.ts';
 import { organizationNamed, plantedOrganization, plantedSeeds } from './prove/plantedOrganizations.ts';
+import { verdictOf } from './prove/plantedVerdicts.ts';
 import { type Proof, proveOrganization } from './prove/proveOrganization.ts';
 import { type PlantedResult, provePlanted } from './prove/provePlanted.ts';
 import { checkSmallSet, type SmallSetResult, smallSets } from './prove/smallSets.ts';
@@ -47,6 +50,8 @@ const { values, positionals } = parseArgs({
     'first-findings': { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     'new-seeds': { type: 'boolean', default: false },
+    breaks: { type: 'string', default: '1' },
+    unnamed: { type: 'boolean', default: false },
   },
 });
 
@@ -102,8 +107,9 @@ async function provePlantedChanges(): Promise<boolean> {
   const seeds = plantedSeeds(values['new-seeds'] ? new Date() : undefined);
   const asked = positionals.length > 0 ? positionals.map(organizationNamed) : seeds.map(plantedOrganization);
   const results: PlantedResult[] = [];
+  const otherPrices = { breaks: multiple(values.breaks), readsNames: !values.unnamed };
   for (const organization of asked) {
-    const result = await provePlanted(organization);
+    const result = await provePlanted(organization, verdictOf, otherPrices);
     log(`${result.name}: ${result.changes.map(({ mark }) => mark).join('')}`);
     for (const { card, mark, reason, title } of result.changes)
       if (mark !== 'a') log(`  card ${card}, ${mark}: ${title} (${reason})`);
@@ -134,6 +140,12 @@ function askedOrganization(): Generated {
 function number(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`--${name} is a number, not ${text}`);
+  return value;
+}
+
+function multiple(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0) throw new RangeError(`--breaks is a number, not ${text}`);
   return value;
 }
 

@@ -5,6 +5,7 @@
 import {
   type AnalyzedWorld,
   makePlan,
+  type OtherPrices,
   type Plan,
   type PlannedPackage,
   packageText,
@@ -46,16 +47,17 @@ export interface PlantedResult extends PlannedExposure {
 
 type Judge = (world: AnalyzedWorld, truth: Truth, repair: Repair) => Verdict;
 
-/** @param judge says whether a change is right; another one in tests */
+/** @param judge says whether a change is right; another one in tests @param otherPrices in place of those of plans */
 export async function provePlanted(
   organization: PlantedOrganization,
   judge: Judge = verdictOf,
+  otherPrices: OtherPrices = {},
 ): Promise<PlantedResult> {
   const start = process.cpuUsage();
   const flawed = await generated(organization).files();
   const truth = await truthOf(flawed, await generated({ ...organization, flaws: 'none' }).files());
   const world = await readWorld(flawed);
-  const plan = makePlan(world, { zone: TIER_ZERO });
+  const plan = makePlan(world, { zone: TIER_ZERO, otherPrices });
   if (plan === undefined) throw new Error(`${organization.name}: no plan exists`);
   const packages = plan.cards.flatMap((card, at) =>
     card.packages.map((one) =>

@@ -306,8 +306,8 @@ export class PlanSearch {
   }
 }
 
-const priceInput = (zone: NodeSet, { costs, isUnused }: SearchOptions): PriceInput => ({
-  ...{ costs: { ...DEFAULT_COSTS, ...costs }, zone, isUnused },
+const priceInput = (zone: NodeSet, { costs, isUnused, otherPrices }: SearchOptions): PriceInput => ({
+  ...{ costs: { ...DEFAULT_COSTS, ...costs }, zone, isUnused, otherPrices },
 });
 
 function packageScope(graph: AttackGraph, keys: readonly string[]): PackageScope {

@@ -28,9 +28,8 @@ interface ReasonRow {
 }
 
 /**
- * One row for each reason. Measured on 30 generated organizations against what was planted in them: with these values 99.6 % of the changes
- * on cards undo something planted, with half of each 98.8 %, with twice each 99.7 %, and with work alone for the kept ones 53 %; before
- * `left-behind` and local groups of several computers cost more, with which 926 of 927 changes in 36 organizations are right.
+ * One row for each reason. Measured on 36 generated organizations against what was planted in them (`npm run prove -- --planted`): with these
+ * values 99.9 % of the changes on cards undo something planted, with half and with twice of each 99.8 %, and without names of groups 99.1 %.
  */
 export const PRICE_REASONS = {
   /** Nothing more is known of it, or operators have set the price of its kind. */
@@ -95,7 +94,16 @@ export const damage = (reason: PriceReason, facts?: PriceFacts): Damage => ({
   ...(facts !== undefined && { facts }),
 });
 
-export const priceOf = (work: number, { reason, facts }: Damage): Price => ({
-  ...{ work, breaks: PRICE_REASONS[reason].breaks, reason },
-  ...(facts !== undefined && { facts }),
-});
+/** Prices with other constants, to measure what these do (`npm run prove -- --planted --breaks 0.5`). */
+export interface OtherPrices {
+  /** Multiple of what each reason breaks; 0: kept changes are like all others, and cost their work. Default 1. */
+  readonly breaks?: number;
+  /** Whether names of groups are signs of what they are for. Default true. */
+  readonly readsNames?: boolean;
+}
+
+export function priceOf(work: number, damage: Damage, { breaks: times = 1 }: OtherPrices = {}): Price {
+  const { breaks, isKept: isOfKept } = PRICE_REASONS[damage.reason];
+  const { reason, facts } = times === 0 && isOfKept ? { ...damage, reason: 'work' as const } : damage;
+  return { ...{ work, breaks: breaks * times, reason }, ...(facts !== undefined && { facts }) };
+}
