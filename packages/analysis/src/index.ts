@@ -45,6 +45,7 @@ export { AUTHORITY_HOST_READS, hostsOfAuthorities } from './directory/authorityH
 export { domains } from './directory/domains.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { InheritanceSources, inheritanceSource } from './directory/inheritance.ts';
+export { LikelySources } from './directory/likelySources.ts';
 export { membership } from './directory/membership.ts';
 export { MembershipRows, membershipRows } from './directory/membershipRows.ts';
 export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './directory/scopedApplications.ts';

@@ -29,7 +29,7 @@ export type {
   PricedPackage,
 } from './packages/plannedTypes.ts';
 export { PRICE_READS } from './packages/prices/prices.ts';
-export type { PriceReason } from './packages/prices/reasons.ts';
+export type { OtherPrices, PriceReason } from './packages/prices/reasons.ts';
 export { makePlan } from './plan.ts';
 export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './planTypes.ts';
 export { EXCEPTIONS } from './relaxation/exceptions.ts';

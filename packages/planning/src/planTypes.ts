@@ -15,6 +15,7 @@ import type {
   PlanDecision,
   PricedPackage,
 } from './packages/plannedTypes.ts';
+import type { OtherPrices } from './packages/prices/reasons.ts';
 import type { CountedException } from './relaxation/exceptions.ts';
 import type { Repair, RepairKind } from './repairs/repairs.ts';
 import type { FindingChanges } from './simulation/findingKeys.ts';
@@ -29,6 +30,8 @@ export interface PlanOptions<Look = unknown> {
   /** Nodes of environments; only their principals and targets count. Default all. */
   readonly environments?: ReadonlySet<number>;
   readonly costs?: Readonly<Partial<Record<RepairKind, number>>>;
+  /** Other constants of prices, to measure what they do. */
+  readonly otherPrices?: OtherPrices;
   /** True for a change of which someone answered that no one needs what it takes: its price is its work. */
   readonly isUnused?: (repair: Repair) => boolean;
   /** True for a repair (by its facts) that no one can carry out: the relationships that it would remove are permanent. */

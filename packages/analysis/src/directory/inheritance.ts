@@ -21,7 +21,7 @@ export function inheritanceSource(graph: AttackGraph, { start, kind, end }: Edge
   return undefined;
 }
 
-function hasExplicit(graph: AttackGraph, start: number, kind: number, container: number): boolean {
+export function hasExplicit(graph: AttackGraph, start: number, kind: number, container: number): boolean {
   const entry = findEdge(graph, start, kind, container);
   return entry !== NO_EDGE && (graph.out.flags[entry] & EdgeFlag.Inherited) === 0;
 }
@@ -32,8 +32,8 @@ const SEVERAL = NO_NODE - 1;
 /** The same for millions of entries: what comes down to a container is looked up once for all that it holds. */
 export class InheritanceSources {
   readonly #graph: AttackGraph;
-  /** Container of each node; `NO_NODE` without one. */
-  readonly #containers: Uint32Array;
+  /** Container of each node; `NO_NODE` without one, and the number before it with several. */
+  readonly containers: Uint32Array;
   /** Keyed by kind and start in one number, then by container: where its entry comes from, the container itself included. */
   readonly #known = new Map<number, Map<number, number | undefined>>();
 
@@ -44,11 +44,11 @@ export class InheritanceSources {
       const known = containers[node];
       containers[node] = known === NO_NODE || known === container ? container : SEVERAL;
     });
-    this.#containers = containers;
+    this.containers = containers;
   }
 
   of(entry: EdgeRef): number | undefined {
-    const container = this.#containers[entry.end];
+    const container = this.containers[entry.end];
     if (container === NO_NODE) return undefined;
     if (container === SEVERAL) return inheritanceSource(this.#graph, entry);
     const sources = this.#sourcesOf(entry);

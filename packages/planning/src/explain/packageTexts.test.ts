@@ -114,6 +114,34 @@ describe('the text of a work package', () => {
     );
   });
 
+  it('says of readers of a managed password that their list is another one, also among other rights', () => {
+    const world = randomWorld(TWO_UNITS);
+    const entry = (name: 'ReadGMSAPassword' | 'GenericAll', end: number): Repair => ({
+      ...{ id: name, kind: 'remove-permission', object: end, principal: 0, edgeKinds: [name] },
+      change: { removed: [{ start: 0, kind: EdgeKind[name], end }], properties: [] },
+    });
+    const textOf = (repairs: readonly Repair[]) =>
+      packageText(world, { kind: 'rights-of-default-group', subjects: [0], repairs });
+    const { fix, risk } = textOf([entry('GenericAll', 1), entry('ReadGMSAPassword', 2)]);
+    expect(fix).toContain('msDS-GroupMSAMembership');
+    expect(risk).toContain('stop at the next restart');
+    expect(textOf([entry('GenericAll', 1)]).fix).not.toContain('msDS-GroupMSAMembership');
+  });
+
+  it('says where to look for the place of an entry that the collection does not name there', () => {
+    const world = randomWorld(TWO_UNITS);
+    const kind = EdgeKind.ForceChangePassword;
+    const inherited = (start: number): Repair => ({
+      ...{ id: 'entry', kind: 'remove-permission', object: 2, principal: start },
+      ...{ edgeKinds: ['ForceChangePassword'] },
+      change: { removed: [{ start, kind, end: 2 }], properties: [] },
+    });
+    const textOf = (repair: Repair, container: number) =>
+      packageText(world, { kind: 'inherited-entry', subjects: [container, 0], repairs: [repair] });
+    expect(textOf(inherited(0), 1).fix).toContain('First read "Inherited from"');
+    expect(textOf(inherited(0), 2).fix).not.toContain('Inherited from');
+  });
+
   it('says that a copy comes before a template of version 1 is retired, alone and among others', () => {
     const directory = (version: number) =>
       randomWorld({

@@ -3,7 +3,14 @@
  * name comes from a relationship or a setting that the package changes.
  */
 import { edgeNameOf, inheritanceSource, isInherited } from '@clew/analysis';
-import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
+import {
+  type AttackGraph,
+  findEdge,
+  NO_EDGE,
+  NOTHING_DECLARED,
+  nameOf as nameOfNode,
+  objectIdOf,
+} from '@clew/graph';
 import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import type { PlannedPackage } from '../planTypes.ts';
@@ -83,9 +90,14 @@ function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): Pac
   // Notes about changes look at all of them, also at those that have no line. Enrollment at an authority that ends says so,
   // whatever goes with it.
   const ended = repairs.find((repair) => endsEnrollment(world, repair));
-  const fix = kind === 'protected-entry' ? text.fix : text.fix + protectionNote(world, repairs);
-  const risk = ended && `${text.risk} ${singleText(world, ended, nameOf).risk}`;
-  return { ...text, fix, ...(risk !== undefined && { risk }), changes };
+  const notes = [kind === 'protected-entry' ? '' : protectionNote(world, repairs)];
+  // The readers of a managed password are no entries of access lists.
+  const reader = repairs.find(isPasswordReader);
+  const risks = [ended, reader].flatMap((one) =>
+    one === undefined ? [] : singleText(world, one, nameOf).risk,
+  );
+  if (reader !== undefined) notes.push(` ${singleText(world, reader, nameOf).change}`);
+  return { ...text, fix: text.fix + notes.join(''), risk: [text.risk, ...risks].join(' '), changes };
 }
 
 const singleText = (world: AnalyzedWorld, repair: Repair, nameOf: NameOf) =>
@@ -108,6 +120,7 @@ const groupedText = (
       nameOf,
     ),
     members: membersText(world, subjects),
+    isNamed: isNamed(world, subjects, repairs),
   });
 
 type GroupedKind = (typeof GROUPED_KINDS)[number];
@@ -126,6 +139,8 @@ interface PackageNames {
   readonly replaced: readonly string[];
   /** The members of the group that the package is about, in words. */
   readonly members: string;
+  /** The collection names the entries on the object that hands them down. */
+  readonly isNamed: boolean;
 }
 
 type Tell = (names: PackageNames) => Omit<PackageText, 'changes'>;
@@ -195,9 +210,11 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(principal),
   }),
-  'inherited-entry': ({ names: [container, principal], repairs, objects }) => ({
+  'inherited-entry': ({ names: [container, principal], repairs, objects, isNamed }) => ({
     title: `Remove ${kindsOf(repairs)} of ${principal} on ${container}, which ${counted(objects.length, 'object')} below inherit`,
-    fix: `Remove the entry of ${principal} from the access list of ${container}; the objects below inherit it.`,
+    fix: isNamed
+      ? `Remove the entry of ${principal} from the access list of ${container}; the objects below inherit it.`
+      : `Remove the entry of ${principal} that ${listed(objects)} inherit. It is for some kinds of objects below alone, so that the collection does not name the place; all who have it are below ${container}. First read "Inherited from" for the entry on the Advanced page of the security settings of one of them, and remove it there.`,
     check: ENTRY_CHECK,
     risk: `The entry also applies to other objects below ${container}. ${RIGHTS_RISK(principal)}`,
   }),
@@ -369,6 +386,28 @@ function protectionNote(world: AnalyzedWorld, repairs: readonly Repair[]): strin
   const protection = entriesProtected(world, repairs);
   return protection === undefined ? '' : ` ${PROTECTION_NOTES[protection]}`;
 }
+
+/** Whether the holder has one of the removed rights on the object itself, which is known by its number. */
+function isNamed(
+  { context: { graph } }: AnalyzedWorld,
+  [container = -1]: readonly number[],
+  repairs: readonly Repair[],
+): boolean {
+  return (
+    container >= 0 &&
+    repairs.some(({ change }) =>
+      change.removed.some(({ start, kind, end }) => {
+        const entry = end === container ? NO_EDGE : findEdge(graph, start, kind, container);
+        return (
+          end === container || (entry !== NO_EDGE && !isInherited(graph, { start, kind, end: container }))
+        );
+      }),
+    )
+  );
+}
+
+const isPasswordReader = ({ kind, edgeKinds }: Repair): boolean =>
+  kind === 'remove-permission' && edgeKinds.length === 1 && edgeKinds[0] === 'ReadGMSAPassword';
 
 const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>
   edgeKinds.includes('Enroll') && context.nodesOf('EnterpriseCA').has(object);

@@ -148,6 +148,8 @@ function inUseText({ kind, principal, object, isOfficer, facts }: Told): string 
   if (kind === 'unsynchronize') return 'a person works with both accounts';
   if (kind === 'remove-relation') return `whether ${principal} needs it for work was not collected`;
   if (kind === 'remove-enrollment') return `${principal} may need certificates of ${object}`;
+  if (kind === 'remove-permission')
+    return `computers in ${principal} read the password to run the service of ${object}`;
   const seen = facts.sessions === undefined ? '' : ` (${counted(facts.sessions, 'session')} seen)`;
   return `${principal} works on ${object}${seen}`;
 }

@@ -17,6 +17,7 @@ const MAX_SAMPLED = 50;
 
 export class Administration {
   readonly zone: NodeSet;
+  readonly readsNames: boolean;
   readonly #context: AnalysisContext;
   readonly #sizes: GroupSizes;
   readonly #hosts: LocalAdministrators;
@@ -24,9 +25,10 @@ export class Administration {
   readonly #marked = new Map<number, boolean>();
   readonly #ofAdministrators = new Map<number, boolean>();
 
-  /** @param zone its members and those of more privileged ones */
-  constructor(context: AnalysisContext, zone: NodeSet) {
+  /** @param zone its members and those of more privileged ones @param readsNames whether names of groups count */
+  constructor(context: AnalysisContext, zone: NodeSet, readsNames = true) {
     this.zone = zone;
+    this.readsNames = readsNames;
     this.#context = context;
     this.#sizes = context.use(groupSizes);
     this.#hosts = context.use(localAdministrators);
@@ -92,7 +94,7 @@ export class Administration {
         !this.#large.has(group) &&
         (properties.flag('admincount', group) === true ||
           this.zone.has(group) ||
-          NAMED.test(nameOf(graph, group).split('@')[0]));
+          (this.readsNames && NAMED.test(nameOf(graph, group).split('@')[0])));
       this.#marked.set(group, known);
     }
     return known;

@@ -9,10 +9,12 @@ import {
   type EdgeRef,
   InheritanceSources,
   isInherited,
+  LikelySources,
   NOT_COPIED,
 } from '@clew/analysis';
 import { findEdge, NO_EDGE, type NodeSet } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
+import { shownKindOf } from './shownKinds.ts';
 
 export class EntrySources {
   readonly #context: AnalysisContext;
@@ -21,6 +23,7 @@ export class EntrySources {
   readonly #protectors = new Map<number, number[]>();
   readonly #holdersOfCopies: ReadonlySet<number>;
   #sources: InheritanceSources | undefined;
+  #likely: LikelySources | undefined;
   /** Containers that pass an entry on, by the holder of it. */
   readonly #passedOn = new Map<number, ReadonlySet<number>>();
   /** Keyed by source and holder in one number. */
@@ -43,7 +46,7 @@ export class EntrySources {
     const { graph } = this.#context;
     const protector = this.#protectorOf(entry);
     if (protector !== undefined) return protector;
-    if (isInherited(graph, entry)) return this.#inherited.of(entry);
+    if (isInherited(graph, entry)) return this.#sourceOf(entry);
     return this.#passesOn(entry.start, entry.end) ? entry.end : undefined;
   }
 
@@ -90,7 +93,7 @@ export class EntrySources {
       for (let at = offsets[member]; at < offsets[member + 1]; at++) {
         const entry = { start: neighbors[at], kind: kinds[at], end: member };
         const source =
-          (flags[at] & EdgeFlag.Inherited) !== 0 ? this.#inherited.of(entry) : this.#protectorOf(entry);
+          (flags[at] & EdgeFlag.Inherited) !== 0 ? this.#sourceOf(entry) : this.#protectorOf(entry);
         if (source !== undefined) found.add(this.#keyOf(source, neighbors[at]));
       }
     });
@@ -99,6 +102,22 @@ export class EntrySources {
 
   #keyOf(source: number, holder: number): number {
     return source * this.#context.graph.nodeCount + holder;
+  }
+
+  /** Of an inherited entry: the container that has it, or else the likely one. */
+  #sourceOf(entry: EdgeRef): number | undefined {
+    return this.#inherited.of(entry) ?? this.#likelySources.of(entry.start, entry.kind, entry.end);
+  }
+
+  get #likelySources(): LikelySources {
+    const { graph } = this.#context;
+    const inherited = this.#inherited;
+    this.#likely ??= new LikelySources(this.#context, {
+      containers: inherited.containers,
+      kindOf: (node) => shownKindOf(graph, node),
+      isKnown: (start, kind, end) => inherited.of({ start, kind, end }) !== undefined,
+    });
+    return this.#likely;
   }
 
   get #inherited(): InheritanceSources {

@@ -13,6 +13,7 @@ import { groupSizes } from './groupSizes.ts';
 import { isClient, isCrowded } from './hosts.ts';
 import { localAdministrators } from './localAdministrators.ts';
 import { containerOf, hostOf, localGroupsOf, membersOf, sessionsOn } from './neighborFilters.ts';
+import { isOfProduct } from './productServers.ts';
 import { type Damage, damage, type PriceFacts } from './reasons.ts';
 import { shownKindOf } from './shownKinds.ts';
 
@@ -76,6 +77,7 @@ export class MemberPrices {
         ? damage('crowd', { ...facts, ...users })
         : damage('design', facts);
     }
+    if (administration.readsNames && isOfProduct(graph, member, host)) return damage('default', facts);
     if (isBroad && administration.isStray(member)) return damage('intruder', facts);
     const around = this.#context.use(localAdministrators).around(member, host);
     if (hasKind(graph, member, NodeKind.User)) {

@@ -170,6 +170,19 @@ describe('members of local groups', () => {
     expect(built.reason('DEPT MemberOfLocalGroup CAHOST-555')).toBe('against-tier');
   });
 
+  it('the administrators that the setup of Exchange puts on its servers stay there, and elsewhere are a team like any other', () => {
+    const built = serverAdmins()
+      .users('mailer')
+      .groups('ORGANIZATION_MANAGEMENT', 'EXCHANGE_SERVERS')
+      .named('ORGANIZATION_MANAGEMENT', 'Organization Management@CORP')
+      .named('EXCHANGE_SERVERS', 'EXCHANGE SERVERS@CORP')
+      .facts('mailer MemberOf ORGANIZATION_MANAGEMENT', 'H2 MemberOf EXCHANGE_SERVERS')
+      .facts(...['H2-544', 'H3-544'].map((group) => `ORGANIZATION_MANAGEMENT MemberOfLocalGroup ${group}`))
+      .build();
+    expect(built.reason('ORGANIZATION_MANAGEMENT MemberOfLocalGroup H2-544')).toBe('default');
+    expect(built.reason('ORGANIZATION_MANAGEMENT MemberOfLocalGroup H3-544')).toBe('exception');
+  });
+
   it('a holder that a collected domain no longer describes was deleted; one of another is unknown', () => {
     const built = serverAdmins()
       .add('Base', {}, `${SID}-9999`, 'S-1-5-21-7-7-7-1001')
@@ -234,6 +247,33 @@ describe('entries of access lists', () => {
       .zone('boss')
       .facts('UNIT Contains u1', 'UNIT Contains u2', 'ADMINUNIT Contains boss')
       .facts('HOLDER ProtectAdminGroups boss');
+
+  it('computers go on reading the password of the managed account that their service runs as, and people do not', () => {
+    const built = tree()
+      .add('User', { gmsa: true, enabled: true }, 'gmsa')
+      .zone('gmsa')
+      .groups('HOSTS', 'MIXED', 'NONE')
+      .facts('H2 MemberOf HOSTS', 'H3 MemberOf HOSTS', 'H2 MemberOf MIXED', 'u1 MemberOf MIXED')
+      .facts(...['HOSTS', 'MIXED', 'NONE', 'H2', 'u2'].map((reader) => `${reader} ReadGMSAPassword gmsa`))
+      .build();
+    for (const reader of ['HOSTS', 'H2'])
+      expect(built.reason(`${reader} ReadGMSAPassword gmsa`)).toBe('in-use');
+    for (const reader of ['MIXED', 'NONE', 'u2'])
+      expect(built.reason(`${reader} ReadGMSAPassword gmsa`)).toBe('against-tier');
+  });
+
+  it('that only the objects below have come from one place above: one price for all of them', () => {
+    const built = tree()
+      .filled('STAFF', 6)
+      .facts(...Array.from({ length: 6 }, (_, at) => `UNIT Contains STAFF-u${at}`))
+      .facts(...Array.from({ length: 6 }, (_, at) => `HELP ForceChangePassword~ STAFF-u${at}`))
+      .facts('HELP ForceChangePassword~ u1', 'HELP ForceChangePassword~ u2')
+      .facts('TOOL ForceChangePassword~ boss')
+      .build();
+    expect(built.reason('HELP ForceChangePassword u1')).toBe('delegation');
+    expect(built.reason('HELP ForceChangePassword STAFF-u3')).toBe('delegation');
+    expect(built.reason('TOOL ForceChangePassword boss')).toBe('against-tier');
+  });
 
   it('of a container are priced there, the same for each object below', () => {
     const built = tree()
@@ -371,4 +411,17 @@ it('what is kept is dearer than all that is not', () => {
   );
   expect(Math.min(...(kept as number[]))).toBeGreaterThan(Math.max(...(others as number[])));
   expect(isKept({ reason: 'membership' })).toBe(true);
+});
+
+describe('other constants', () => {
+  it('multiply what a reason breaks, and without any, kept changes are like all others', () => {
+    const built = serverAdmins().facts('DEPT MemberOfLocalGroup H2-555').build();
+    const fact = 'DEPT MemberOfLocalGroup H2-555';
+    expect(built.price(fact)).toMatchObject({ work: 1, breaks: 6, reason: 'design' });
+    expect(built.price(fact, { otherPrices: { breaks: 0.5 } })).toMatchObject({
+      breaks: 3,
+      reason: 'design',
+    });
+    expect(built.price(fact, { otherPrices: { breaks: 0 } })).toMatchObject({ breaks: 0, reason: 'work' });
+  });
 });

@@ -17,7 +17,7 @@ import { groupSizes } from './groupSizes.ts';
 import { localAdministrators } from './localAdministrators.ts';
 import { LogonPrices } from './logonPrices.ts';
 import { MemberPrices } from './memberPrices.ts';
-import { type Damage, damage, type Price, priceOf } from './reasons.ts';
+import { type Damage, damage, type OtherPrices, type Price, priceOf } from './reasons.ts';
 import { RightPrices } from './rightPrices.ts';
 
 /** The facts that prices read. Plans load them in addition to those of rules and findings. */
@@ -26,7 +26,7 @@ export const PRICE_READS: Reads = {
   nodeProperties: [
     ...['enabled', 'hasspn', 'gmsa', 'msa', 'collected', 'admincount', 'operatingsystem'],
     ...['schemaversion', 'effectiveekus', 'enrolleesuppliessubject', 'requiresmanagerapproval'],
-    ...['nosecurityextension', 'enrollmentflag'],
+    ...['nosecurityextension', 'enrollmentflag', 'isaclprotected'],
   ],
   shared: [environments, groupSizes, localAdministrators],
 };
@@ -38,6 +38,7 @@ export interface PriceInput {
   readonly zone?: NodeSet | undefined;
   /** Changes of which someone answered that no one needs what they take. */
   readonly isUnused?: ((repair: Repair) => boolean) | undefined;
+  readonly otherPrices?: OtherPrices | undefined;
 }
 
 export class Prices {
@@ -52,7 +53,8 @@ export class Prices {
   constructor(whole: AnalysisContext, input: PriceInput) {
     const context = whole.readingFor('prices', PRICE_READS);
     const zone = input.zone ?? NodeSet.empty(context.graph.nodeCount);
-    const administration = new Administration(context, zone);
+    const { readsNames } = input.otherPrices ?? {};
+    const administration = new Administration(context, zone, readsNames);
     this.#context = context;
     this.#input = input;
     this.sources = new EntrySources(context, zone);
@@ -64,12 +66,12 @@ export class Prices {
 
   of(repair: Repair): Price {
     const { kind, cost } = repair;
-    const { costs, isUnused } = this.#input;
+    const { costs, isUnused, otherPrices } = this.#input;
     const work = cost ?? costs[kind];
     const isOfOperators = cost !== undefined || work !== DEFAULT_COSTS[kind];
     if (isOfOperators) return priceOf(work, damage('work'));
     if (isUnused?.(repair) === true) return priceOf(work, damage('answered'));
-    return priceOf(work, this.#damageOf(repair));
+    return priceOf(work, this.#damageOf(repair), otherPrices);
   }
 
   #damageOf(repair: Repair): Damage {

@@ -4,14 +4,15 @@
  *
  * Rule: `docs/plan.md#prices`.
  */
-import { type AnalysisContext, environments } from '@clew/analysis';
+import { type AnalysisContext, type EdgeRef, environments } from '@clew/analysis';
 import { hasKind } from '@clew/graph';
-import { EdgeFlag, NodeKind } from '@clew/model';
+import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import type { Repair } from '../../repairs/repairs.ts';
 import type { Administration } from './administration.ts';
 import { isDefaultEntry } from './defaultEntries.ts';
 import type { EntrySources } from './entrySources.ts';
 import { groupSizes } from './groupSizes.ts';
+import { membersOf } from './neighborFilters.ts';
 import { type Damage, damage } from './reasons.ts';
 import { type ComparedKind, shownKindOf } from './shownKinds.ts';
 
@@ -53,6 +54,7 @@ export class RightPrices {
     )
       return damage('intruder', { principals: sizes.of(holder) });
     if (kind === 'change-owner') return damage('exception');
+    if (this.#runsService(change.removed, holder)) return damage('in-use', { principals: sizes.of(holder) });
     // Officers issue certificates: a role of its own.
     if (
       hasKind(graph, object, NodeKind.EnterpriseCA) &&
@@ -66,6 +68,15 @@ export class RightPrices {
     if (counts !== undefined && counts.same > MAX_FEW_OBJECTS && counts.same >= DESIGN_SHARE * counts.all)
       return damage(isAgainstTier ? 'shared' : 'design', counts);
     return isAgainstTier ? damage('against-tier') : damage('exception', counts);
+  }
+
+  /** Whether computers read the password of a managed account, as those on which its service runs have to. */
+  #runsService(removed: readonly EdgeRef[], holder: number): boolean {
+    const { graph } = this.#context;
+    if (removed.length === 0 || removed.some((entry) => entry.kind !== EdgeKind.ReadGMSAPassword))
+      return false;
+    const readers = hasKind(graph, holder, NodeKind.Group) ? membersOf(graph, holder) : [holder];
+    return readers.length > 0 && readers.every((reader) => hasKind(graph, reader, NodeKind.Computer));
   }
 
   /** Objects of the same kind on which the holder has the same right itself, and all of them in the environment. */

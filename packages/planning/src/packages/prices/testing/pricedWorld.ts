@@ -87,6 +87,12 @@ export class PricedWorld {
     return this;
   }
 
+  /** Gives an object another name than its id. */
+  named(id: string, name: string): this {
+    (this.#nodes.get(id) as { name: string }).name = name;
+    return this;
+  }
+
   /** Objects that no collection describes. */
   unnamed(...ids: readonly string[]): this {
     for (const id of ids) (this.#nodes.get(id) as { name: string }).name = '';

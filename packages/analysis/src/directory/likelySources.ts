@@ -1,0 +1,129 @@
+/**
+ * Where inherited entries come from that no container is known to have: collectors report an entry that a container hands down to its users,
+ * computers or groups alone on these, and not on the container. It comes from a container above in any case. The likely one is the lowest
+ * that holds all of the entries around: above it, the share of objects of the kind that have the entry falls.
+ *
+ * Rule: `docs/plan.md#packages`.
+ */
+import { EdgeFlag } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { inherits } from './passedOn.ts';
+
+/** A container above is as likely while this part of the share is left. */
+const SAME_SHARE = 0.9;
+
+export interface LikelyInput {
+  /** Container of each node; another number than that of a node without one, or with several. */
+  readonly containers: Uint32Array;
+  /** The kind of an object among those that an entry may be for; nothing for others. */
+  readonly kindOf: (node: number) => string | undefined;
+  /** Whether an entry is known to come from a container. */
+  readonly isKnown: (start: number, kind: number, end: number) => boolean;
+}
+
+/** Objects by the container that they are in at any depth. */
+type Counts = ReadonlyMap<number, number>;
+
+export class LikelySources {
+  readonly #context: AnalysisContext;
+  readonly #input: LikelyInput;
+  /** Objects that inherit, by their kind. */
+  #all: ReadonlyMap<string, Counts> | undefined;
+  /** Objects that have an entry, keyed by holder and right in one number, then by their kind. */
+  readonly #having = new Map<number, ReadonlyMap<string, Counts>>();
+
+  constructor(context: AnalysisContext, input: LikelyInput) {
+    this.#context = context;
+    this.#input = input;
+  }
+
+  /** @returns nothing for an object without a container */
+  of(start: number, kind: number, end: number): number | undefined {
+    const objectKind = this.#input.kindOf(end);
+    const first = this.#above(end);
+    if (objectKind === undefined || first === undefined) return undefined;
+    const having = this.#havingOf(start, kind).get(objectKind) as Counts;
+    const all = this.#allOf(objectKind);
+    let found = first;
+    for (let place = this.#next(first); place !== undefined; place = this.#next(place)) {
+      const [here, there] = [having.get(place) ?? 0, having.get(found) ?? 0];
+      if (here * (all.get(found) ?? 0) < SAME_SHARE * there * (all.get(place) ?? 0)) break;
+      if (here > there) found = place;
+    }
+    return found;
+  }
+
+  #above(node: number): number | undefined {
+    const container = this.#input.containers[node] as number;
+    return container < this.#context.graph.nodeCount ? container : undefined;
+  }
+
+  /** The container above one, if that hands anything down to it. */
+  #next(container: number): number | undefined {
+    return inherits(this.#context, container) ? this.#above(container) : undefined;
+  }
+
+  #allOf(kind: string): Counts {
+    this.#all ??= this.#counted(
+      function* (this: LikelySources) {
+        const { nodeCount } = this.#context.graph;
+        for (let node = 0; node < nodeCount; node++)
+          if ((this.#input.containers[node] as number) < nodeCount && inherits(this.#context, node))
+            yield node;
+      }.call(this),
+    );
+    return this.#all.get(kind) ?? NONE;
+  }
+
+  #havingOf(start: number, kind: number): ReadonlyMap<string, Counts> {
+    const { graph } = this.#context;
+    const key = kind * graph.nodeCount + start;
+    let having = this.#having.get(key);
+    if (having === undefined) {
+      const { isKnown } = this.#input;
+      const { offsets, neighbors, kinds, flags } = graph.out;
+      having = this.#counted(
+        (function* () {
+          for (let at = offsets[start] as number; at < (offsets[start + 1] as number); at++) {
+            if (kinds[at] !== kind || ((flags[at] as number) & EdgeFlag.Inherited) === 0) continue;
+            const end = neighbors[at] as number;
+            if (!isKnown(start, kind, end)) yield end;
+          }
+        })(),
+      );
+      this.#having.set(key, having);
+    }
+    return having;
+  }
+
+  /** Counted at their containers first: these are few. */
+  #counted(nodes: Iterable<number>): ReadonlyMap<string, Counts> {
+    const direct = new Map<string, Map<number, number>>();
+    for (const node of nodes) {
+      const [kind, container] = [this.#input.kindOf(node), this.#above(node)];
+      if (kind === undefined || container === undefined) continue;
+      let counts = direct.get(kind);
+      if (counts === undefined) {
+        counts = new Map();
+        direct.set(kind, counts);
+      }
+      counts.set(container, (counts.get(container) ?? 0) + 1);
+    }
+    return new Map([...direct].map(([kind, counts]) => [kind, this.#passedUp(counts)]));
+  }
+
+  #passedUp(direct: Counts): Counts {
+    const counts = new Map<number, number>();
+    for (const [container, count] of direct) {
+      // Containers in a circle.
+      const seen = new Set<number>();
+      for (let at: number | undefined = container; at !== undefined && !seen.has(at); at = this.#next(at)) {
+        seen.add(at);
+        counts.set(at, (counts.get(at) ?? 0) + count);
+      }
+    }
+    return counts;
+  }
+}
+
+const NONE: Counts = new Map();
