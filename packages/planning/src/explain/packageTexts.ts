@@ -91,7 +91,7 @@ function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): Pac
   // whatever goes with it.
   const ended = repairs.find((repair) => endsEnrollment(world, repair));
   const notes = [kind === 'protected-entry' ? '' : protectionNote(world, repairs)];
-  // The readers of a managed password are no entries of access lists.
+  // Access lists do not have the readers of a managed password.
   const reader = repairs.find(isPasswordReader);
   const risks = [ended, reader].flatMap((one) =>
     one === undefined ? [] : singleText(world, one, nameOf).risk,

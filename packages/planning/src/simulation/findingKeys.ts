@@ -21,5 +21,5 @@ export interface FindingChanges {
 export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
   `${environment} ${zone} ${type} ${source} ${target}`;
 
-/** By key. */
+/** Findings by their keys. */
 export type Findings = ReadonlyMap<string, FindingKey>;

@@ -12,30 +12,30 @@ const MAX_DIFFERENT_SHARE = 0.25;
 /** In the order of the other list; what came is last. */
 class PatchedFindings implements Findings {
   readonly whole: Findings;
-  readonly gone: ReadonlySet<string>;
+  readonly missing: ReadonlySet<string>;
   readonly own: ReadonlyMap<string, FindingKey>;
 
-  /** @param gone keys that the other list has @param own with keys that it does not have */
-  constructor(whole: Findings, gone: ReadonlySet<string>, own: ReadonlyMap<string, FindingKey>) {
+  /** @param missing keys of the other list that this one lacks @param own with keys that it does not have */
+  constructor(whole: Findings, missing: ReadonlySet<string>, own: ReadonlyMap<string, FindingKey>) {
     this.whole = whole;
-    this.gone = gone;
+    this.missing = missing;
     this.own = own;
   }
 
   get size(): number {
-    return this.whole.size - this.gone.size + this.own.size;
+    return this.whole.size - this.missing.size + this.own.size;
   }
 
   has(key: string): boolean {
-    return this.own.has(key) || (!this.gone.has(key) && this.whole.has(key));
+    return this.own.has(key) || (!this.missing.has(key) && this.whole.has(key));
   }
 
   get(key: string): FindingKey | undefined {
-    return this.own.get(key) ?? (this.gone.has(key) ? undefined : this.whole.get(key));
+    return this.own.get(key) ?? (this.missing.has(key) ? undefined : this.whole.get(key));
   }
 
   *entries(): MapIterator<[string, FindingKey]> {
-    for (const entry of this.whole) if (!this.gone.has(entry[0])) yield entry;
+    for (const entry of this.whole) if (!this.missing.has(entry[0])) yield entry;
     yield* this.own;
   }
 
@@ -60,16 +60,16 @@ class PatchedFindings implements Findings {
 export function patchedFindings(before: Findings, { closed, opened }: FindingChanges): Findings {
   const isPatched = before instanceof PatchedFindings;
   const whole = isPatched ? before.whole : before;
-  const gone = new Set(isPatched ? before.gone : []);
+  const missing = new Set(isPatched ? before.missing : []);
   const own = new Map(isPatched ? before.own : []);
   for (const finding of closed) {
     const key = findingKeyText(finding);
-    if (!own.delete(key)) gone.add(key);
+    if (!own.delete(key)) missing.add(key);
   }
   for (const finding of opened) {
     const key = findingKeyText(finding);
-    if (!gone.delete(key)) own.set(key, finding);
+    if (!missing.delete(key)) own.set(key, finding);
   }
-  const patched = new PatchedFindings(whole, gone, own);
-  return gone.size + own.size > MAX_DIFFERENT_SHARE * whole.size ? new Map(patched) : patched;
+  const patched = new PatchedFindings(whole, missing, own);
+  return missing.size + own.size > MAX_DIFFERENT_SHARE * whole.size ? new Map(patched) : patched;
 }

@@ -104,7 +104,7 @@ export class EntrySources {
     return source * this.#context.graph.nodeCount + holder;
   }
 
-  /** Of an inherited entry: the container that has it, or else the likely one. */
+  /** @returns the container that has an inherited entry, or else the likely one */
   #sourceOf(entry: EdgeRef): number | undefined {
     return this.#inherited.of(entry) ?? this.#likelySources.of(entry.start, entry.kind, entry.end);
   }

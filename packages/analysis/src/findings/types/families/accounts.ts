@@ -74,7 +74,7 @@ export const exposedSecrets: FindingFamily = {
     'Move scripts of privileged users to a share that only the zone may change.',
   ],
   verify: ['A search for filled attributes and for scripts outside the zone returns nothing.'],
-  care: 'Whatever reads the value, or uses the password, fails when it is gone: change that first. A synchronizing application may write the value back until it is configured otherwise.',
+  care: 'Whatever reads the value, or uses the password, fails when it is deleted: change that first. A synchronizing application may write the value back until it is configured otherwise.',
   prevent: 'Search for such values after each new application.',
   references: [REFERENCE.securingAd],
 };
