@@ -1,5 +1,5 @@
 /** The proof of plans on small organizations; `npm run prove` takes larger ones. */
-import { makePlan, type Plan } from '@clew/planning';
+import { type Plan, wholePlan } from '@clew/planning';
 import { describe, expect, it } from 'vitest';
 import { generated } from './prove/organizations.ts';
 import { firstCards, proveOrganization } from './prove/proveOrganization.ts';
@@ -26,7 +26,7 @@ describe('a proof', () => {
   it('finds promises that are not kept', async () => {
     const files = await generated({ users: 200, seed: 3, domains: 2, shape: 2 }).files();
     const world = await readWorld(files);
-    const [card] = firstCards((makePlan(world, { zone: TIER_ZERO }) as Plan).cards);
+    const [card] = firstCards((wholePlan(world, { zone: TIER_ZERO }) as Plan).cards);
     const repairs = card?.packages.flatMap((each) => each.repairs) ?? [];
     const promised = exposuresIn(world, card?.exposures);
     const done = await readWorld(repaired(files, world, repairs));

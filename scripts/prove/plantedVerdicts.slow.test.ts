@@ -5,6 +5,7 @@ import type { AnalyzedWorld, Repair } from '@clew/planning';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { planScope } from '../../packages/planning/src/search/planScope.ts';
 import { rankedZone } from '../../packages/planning/src/simulation/simulate.ts';
+import { finish } from '../../packages/planning/src/steps.ts';
 import { generated } from './organizations.ts';
 import { plantedFaults } from './plantedBars.ts';
 import { organizationNamed } from './plantedOrganizations.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   world = await readWorld(files);
   const zone = rankedZone(world, TIER_ZERO);
   if (zone === undefined) throw new Error('the zone was not analyzed');
-  repairs = planScope(world, zone, { zone: TIER_ZERO }).graph.repairs;
+  repairs = finish(planScope(world, zone, { zone: TIER_ZERO })).graph.repairs;
 });
 
 /** Marks of all repairs of the kind between objects of these names. */

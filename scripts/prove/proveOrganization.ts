@@ -1,5 +1,5 @@
 /** The proof of one plan: the changed files give the results that its first packages promise, and random sets are not better. */
-import { makePlan, type PlanCard } from '@clew/planning';
+import { type PlanCard, wholePlan } from '@clew/planning';
 import type { Organization } from './organizations.ts';
 import { bestOfChance } from './randomSets.ts';
 import {
@@ -47,7 +47,7 @@ export async function proveOrganization(
   const files = await load();
   const world = await readWorld(files);
   const start = performance.now();
-  const plan = makePlan(world, { zone: TIER_ZERO });
+  const plan = wholePlan(world, { zone: TIER_ZERO });
   const seconds = (performance.now() - start) / 1000;
   if (plan === undefined) throw new Error(`${name}: no plan exists`);
   log(`${name}: ${plan.cards.length} cards in ${seconds.toFixed(1)} s`);

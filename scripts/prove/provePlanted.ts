@@ -4,12 +4,12 @@
  */
 import {
   type AnalyzedWorld,
-  makePlan,
   type OtherPrices,
   type Plan,
   type PlannedPackage,
   packageText,
   type Repair,
+  wholePlan,
 } from '@clew/planning';
 import { generated } from './organizations.ts';
 import type { PlantedOrganization } from './plantedOrganizations.ts';
@@ -57,7 +57,7 @@ export async function provePlanted(
   const flawed = await generated(organization).files();
   const truth = await truthOf(flawed, await generated({ ...organization, flaws: 'none' }).files());
   const world = await readWorld(flawed);
-  const plan = makePlan(world, { zone: TIER_ZERO, otherPrices });
+  const plan = wholePlan(world, { zone: TIER_ZERO, otherPrices });
   if (plan === undefined) throw new Error(`${organization.name}: no plan exists`);
   const packages = plan.cards.flatMap((card, at) =>
     card.packages.map((one) =>
@@ -89,7 +89,7 @@ const breaks = (mark: Mark): boolean => mark === 'b' || mark === 'c';
 
 /** @returns whether fewer are exposed after some set of changes that breaks nothing */
 const helpsOtherwise = (world: AnalyzedWorld, isExcluded: (repair: Repair) => boolean): boolean =>
-  (makePlan(world, { zone: TIER_ZERO, isExcluded })?.cards.length ?? 0) > 0;
+  (wholePlan(world, { zone: TIER_ZERO, isExcluded })?.cards.length ?? 0) > 0;
 
 /** An entry of a container or of AdminSDHolder is one change, however many objects it reaches. */
 const changesOf = ({ kind, repairs }: PlannedPackage): readonly Repair[] =>

@@ -2,11 +2,13 @@
  * Whether chance does better than the plan: sets of as many work packages that cost no more, weighed on the plan's graph,
  * the best of them measured on the analysis of the changed facts.
  */
+
 import { type AnalyzedWorld, changedWorld, changeOf, DEFAULT_COSTS, type Repair } from '@clew/planning';
 import { workPackages } from '../../packages/planning/src/packages/workPackages.ts';
 import { Candidates } from '../../packages/planning/src/search/candidates.ts';
 import { planScope } from '../../packages/planning/src/search/planScope.ts';
 import { rankedZone } from '../../packages/planning/src/simulation/simulate.ts';
+import { finish } from '../../packages/planning/src/steps.ts';
 import { exposedIn, exposuresIn, TIER_ZERO } from './reading.ts';
 
 export interface RandomTry {
@@ -31,12 +33,14 @@ export function bestOfChance(world: AnalyzedWorld, { keys, cost, tries, seed }: 
   const ranked = rankedZone(world, TIER_ZERO);
   if (ranked === undefined) throw new Error('the zone was not analyzed');
   const { context } = world;
-  const { graph, targets, groups } = planScope(world, ranked, { zone: TIER_ZERO });
-  const packages = workPackages({
-    context,
-    repairs: graph.repairs,
-    prices: { costs: DEFAULT_COSTS, zone: ranked.above },
-  });
+  const { graph, targets, groups } = finish(planScope(world, ranked, { zone: TIER_ZERO }));
+  const packages = finish(
+    workPackages({
+      context,
+      repairs: graph.repairs,
+      prices: { costs: DEFAULT_COSTS, zone: ranked.above },
+    }),
+  );
   const candidates = Candidates.of({ steps: graph.steps, targets, groups, packages });
   const draw = randomNumbers(seed);
   const ofPlan = keys.flatMap((key) => packages.findIndex((one) => one.key === key));

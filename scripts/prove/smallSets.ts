@@ -2,7 +2,7 @@
  * Organizations in which few changes are known to help, found with programs that share no code with this one: the plan has
  * to reach as few exposed with no more changes, or with no more work packages.
  */
-import { makePlan } from '@clew/planning';
+import { wholePlan } from '@clew/planning';
 import { type Generated, generated, type Organization } from './organizations.ts';
 import { readWorld, TIER_ZERO } from './reading.ts';
 
@@ -51,7 +51,7 @@ export interface SmallSetResult {
 }
 
 export async function checkSmallSet({ organization, ...known }: SmallSet): Promise<SmallSetResult> {
-  const plan = makePlan(await readWorld(await organization.files()), { zone: TIER_ZERO });
+  const plan = wholePlan(await readWorld(await organization.files()), { zone: TIER_ZERO });
   if (plan === undefined) throw new Error(`${organization.name}: no plan exists`);
   let best = { exposed: plan.before.reduce((sum, one) => sum + one.exposed, 0), changes: 0, packages: 0 };
   let changes = 0;

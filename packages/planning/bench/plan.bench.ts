@@ -2,12 +2,14 @@
  * Cards and bounds on a plan graph in which everything can be removed: teams, hosts and sessions as in large forests, and
  * three planted first steps of everybody. Budget: the kernel and the wide cards of a million objects 10 s, all 60 s.
  */
+
 import { LabeledStepsBuilder } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
 import type { WorkPackage } from '../src/packages/packageOrder.ts';
 import { candidateSource } from '../src/search/candidates.ts';
 import { PlanBounds } from '../src/search/planBounds.ts';
 import { findCards } from '../src/search/planCards.ts';
+import { finish } from '../src/steps.ts';
 import { WorkTime } from '../src/workTime.ts';
 
 const SIZES = { small: 100_000, large: 1_000_000 } as const;
@@ -24,13 +26,13 @@ export default {
       groups: [{ realm: 0, weights }],
     });
     let firstAt = 0;
-    const cards = findCards(source, {
+    const options = {
       time: new WorkTime(SEARCH_MS),
-      isDone: ([exposed]) => exposed <= people * 0.04,
+      isDone: ([exposed]: readonly number[]) => exposed <= people * 0.04,
       counted: people,
-      onCard: () => {
-        firstAt ||= performance.now();
-      },
+    };
+    const cards = finish(findCards(source, options), () => {
+      firstAt ||= performance.now();
     });
     const found = performance.now();
     const candidates = source.restricted(source.places);

@@ -4,8 +4,8 @@
  *
  * Rule: `docs/plan.md#how-a-plan-was-made`.
  */
-import type { Steps } from './inSteps.ts';
 import type { CountedException } from './relaxation/exceptions.ts';
+import type { Steps } from './steps.ts';
 import { usedMs } from './workTime.ts';
 
 /**
@@ -59,11 +59,11 @@ export class StageTimes {
   }
 
   /** Times work in steps; time between two steps does not count. */
-  *steps<Result>(stage: PlanStage, steps: Steps<Result>): Steps<Result> {
+  *steps<Result, Event>(stage: PlanStage, steps: Steps<Result, Event>): Steps<Result, Event> {
     for (;;) {
       const { done, value } = this.during(stage, () => steps.next());
       if (done === true) return value;
-      yield;
+      yield value;
     }
   }
 

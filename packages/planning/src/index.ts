@@ -1,6 +1,5 @@
 /** Plans over a graph and its findings: pure functions (docs/plan.md). */
 
-export { BegunPlan } from './begunPlan.ts';
 export { chokePoints } from './explain/chokePoints.ts';
 export { commonRepairs } from './explain/commonRepairs.ts';
 export { easiestInto } from './explain/easiestInto.ts';
@@ -30,10 +29,18 @@ export type {
 } from './packages/plannedTypes.ts';
 export { PRICE_READS } from './packages/prices/prices.ts';
 export type { OtherPrices, PriceReason } from './packages/prices/reasons.ts';
-export { makePlan } from './plan.ts';
-export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './planTypes.ts';
+export { makePlan, wholePlan } from './plan.ts';
+export type {
+  FirstCard,
+  FirstPlan,
+  Plan,
+  PlanCard,
+  PlanEvent,
+  PlanEvents,
+  PlannedPackage,
+  PlanOptions,
+} from './planTypes.ts';
 export { EXCEPTIONS } from './relaxation/exceptions.ts';
-export { type PlanGraph, planGraph } from './relaxation/planGraph.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
 export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './repairs/policyMembers.ts';
 export {

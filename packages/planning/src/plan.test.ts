@@ -1,10 +1,9 @@
 /** The plan of random directories, made in several ways. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BegunPlan } from './begunPlan.ts';
 import type { PlanExplanation } from './explanation.ts';
-import { makePlan } from './plan.ts';
-import type { FirstPlan, Plan } from './planTypes.ts';
+import { wholePlan } from './plan.ts';
+import type { Plan } from './planTypes.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 /** Rights of default groups and of others on one object: its list is wide where only the former are looked at. */
@@ -36,43 +35,18 @@ const directories = fc
     isOfRights ? { ...directory, facts: ['u2 in P', ...facts] } : directory,
   );
 
-it('is the same when it was begun before, and left after some steps', () => {
-  let cards = 0;
-  fc.assert(
-    fc.property(directories, fc.nat(400), fc.boolean(), (directory, steps, isWideFirst) => {
-      const world = randomWorld(directory);
-      const first: unknown[] = [];
-      const shown = (begun?: BegunPlan) => {
-        const onFirstCards = (draft: FirstPlan) => first.push(draft.cards.map(({ key }) => key));
-        const plan = makePlan(world, { zone: 1, minNear: 0, onFirstCards }, begun);
-        return [first.splice(0), plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost }))];
-      };
-      const expected = shown();
-      const begun = BegunPlan.of(world, { zone: 1, minNear: 0 }, isWideFirst);
-      for (let step = 0; step < steps; step++) begun?.next();
-      expect(shown(begun)).toEqual(expected);
-      expect(begun?.takeFor(world)).toBeUndefined();
-      // It says nothing about another world.
-      expect(BegunPlan.of(world, { zone: 1 }, isWideFirst)?.takeFor(randomWorld(directory))).toBeUndefined();
-      cards += expected[1]?.length ?? 0;
-    }),
-    { numRuns: 20 },
-  );
-  expect(cards).toBeGreaterThan(20);
-}, 60_000);
-
 it('is the same whether it continues from the first cards, or searches the wide packages itself', () => {
   let cards = 0;
   fc.assert(
     fc.property(directories, fc.constantFrom(0, 0.1, 0.3), (directory, goal) => {
       const world = randomWorld(directory);
-      const shown = (more: { readonly onFirstCards?: () => void }) => {
-        const plan = makePlan(world, { zone: 1, minNear: 0, goal, ...more });
+      const shown = (more: { readonly tellsEarly?: boolean }) => {
+        const plan = wholePlan(world, { zone: 1, minNear: 0, goal, ...more });
         const { explanation: _, ...rest } = plan as Plan;
         return { ...rest, cards: plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost })) };
       };
       const expected = shown({});
-      expect(shown({ onFirstCards: () => {} })).toEqual(expected);
+      expect(shown({ tellsEarly: true })).toEqual(expected);
       cards += expected.cards?.length ?? 0;
     }),
     { numRuns: 30, examples: [[LISTS, 0.1]] },
@@ -86,7 +60,7 @@ it('says which searches it ran, on what, and how long its stages took', () => {
     fc.property(directories, (directory) => {
       const world = randomWorld(directory);
       const previous = [['no such package']];
-      const plan = makePlan(world, { zone: 1, previous, onFirstCards: () => {} }) as Plan;
+      const plan = wholePlan(world, { zone: 1, previous, tellsEarly: true }) as Plan;
       const { searches, stages, exceptions } = plan.explanation as PlanExplanation;
       const [wide, all] = searches;
       expect(searches.map(({ packages }) => packages)).toEqual(['wide', 'all']);

@@ -3,17 +3,16 @@
  * each. They are found on the graph of steps that can be removed; their effects are measured, card by card, on the analysis of the changed
  * facts.
  *
- *     if first cards are requested: wide packages alone -> first cards are reported -> packages of the previous plan alone -> its cards are
- *     reported with their effect now; without one, in the largest graphs: packages near crowded nodes alone -> their cards are reported
- *     all packages -> cards to 10 % -> these are reported -> simulated, the first one is reported again -> on to a lower goal -> simulated,
- *     cut at the goal -> cards are reported -> bounds
+ *     if early cards are requested: wide packages alone -> searched -> packages of the previous plan alone, with their effect now -> searched;
+ *     without one, in the largest graphs: packages near crowded nodes alone -> searched
+ *     all packages -> cards to 10 % -> searched -> the first one simulated -> first-simulated -> the others, on to a lower goal, cut at the
+ *     goal -> simulated -> bounds -> the plan
  *
  * Rule: `docs/plan.md`.
  */
 import { DEFAULT_GOAL } from '@clew/model';
-import type { BegunPlan } from './begunPlan.ts';
 import { type LeftExposed, leftExposed, oneActionNodes } from './explain/leftExposed.ts';
-import type { SearchRun } from './explanation.ts';
+import { type SearchRun, StageTimes } from './explanation.ts';
 import { authorityQuestions } from './packages/authorityQuestions.ts';
 import { packageQuestions } from './packages/packageQuestions.ts';
 import { packageUses } from './packages/packageUses.ts';
@@ -24,6 +23,8 @@ import type {
   PlanBound,
   PlanCard,
   PlanEnd,
+  PlanEvent,
+  PlanEvents,
   PlannedPackage,
   PlanOptions,
   RejectedCard,
@@ -37,10 +38,11 @@ import { NotThis } from './search/notThis.ts';
 import type { CardSet } from './search/orderCards.ts';
 import { PlanBounds } from './search/planBounds.ts';
 import { totalOf } from './search/planScope.ts';
-import type { PlanSearch } from './search/planSearch.ts';
+import { PlanSearch } from './search/planSearch.ts';
 import { affectedByAll } from './simulation/affected.ts';
 import type { FindingChanges } from './simulation/findingKeys.ts';
-import type { AnalyzedWorld } from './simulation/simulate.ts';
+import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulation/simulate.ts';
+import { finish, quiet, type Steps } from './steps.ts';
 import { WorkTime } from './workTime.ts';
 
 /** Cards that the simulation contradicts; past that, the plan ends. */
@@ -48,19 +50,21 @@ const MAX_REJECTED = 5;
 /** Time for the alternatives and parts of all packages; the first cards have theirs first. */
 const MAX_LOOK_MS = 4_000;
 
-/**
- * @param begun the same plan, begun in the same world with the same options
- * @returns nothing for a zone that is not there, or not analyzed @throws CanceledError
- */
-export function makePlan<Look = unknown>(
+/** Makes a plan in steps, with events. @throws CanceledError */
+export function* makePlan<Look = unknown>(
   world: AnalyzedWorld,
   options: PlanOptions<Look>,
-  begun?: BegunPlan,
-): Plan<Look> | undefined {
-  const searches =
-    begun?.takeFor(world) ?? FirstSearches.of(world, options, options.onFirstCards !== undefined);
-  return searches && new PlanMaker(world, options, searches).run();
+): PlanEvents<Look> {
+  const ranked = rankedZone(world, options.zone);
+  return ranked && (yield* new PlanMaker(world, ranked, options).run());
 }
+
+/** @returns the plan at the end of its events @throws CanceledError */
+export const wholePlan = <Look = unknown>(
+  world: AnalyzedWorld,
+  options: PlanOptions<Look>,
+  tell?: (event: PlanEvent<Look>) => void,
+): Plan<Look> | undefined => finish(makePlan(world, options), tell);
 
 /** The answers about all packages that are looked up once the cards are known. */
 interface LookedAt {
@@ -88,31 +92,29 @@ interface FoundCards<Look> {
 class PlanMaker<Look> {
   readonly #world: AnalyzedWorld;
   readonly #options: PlanOptions<Look>;
+  readonly #ranked: RankedZone;
   readonly #first: FirstSearches;
+  readonly #times = new StageTimes();
   #simulations: CardSimulations<Look> | undefined;
   readonly #searches: SearchRun[] = [];
 
-  constructor(world: AnalyzedWorld, options: PlanOptions<Look>, first: FirstSearches) {
+  constructor(world: AnalyzedWorld, ranked: RankedZone, options: PlanOptions<Look>) {
     this.#world = world;
+    this.#ranked = ranked;
     this.#options = options;
-    this.#first = first;
+    this.#first = new FirstSearches(world, ranked, options);
   }
 
-  run(): Plan<Look> {
-    const { onFirstCards, onCards } = this.#options;
-    this.#first.onCard = this.#options.onCard;
-    if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
-    const { search } = this.#first;
+  *run(): Steps<Plan<Look>, PlanEvent<Look>> {
+    const times = this.#times;
+    if (this.#options.tellsEarly === true) yield* this.#findEarly();
+    const search = yield* quiet(
+      times.steps('graph', PlanSearch.of(this.#world, this.#ranked, this.#options, 'all')),
+    );
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
-    const {
-      cards: found,
-      toGoal,
-      rejected,
-      isCut,
-    } = this.#find(search, onFirstCards && ((cards) => onFirstCards(this.#promisedPlan(search, cards))));
+    const { cards: found, toGoal, rejected, isCut } = yield* this.#find(search);
     this.#searches.push(search.explained(found.length));
-    const { times } = this.#first;
     const { lost } = search.source;
     const { exceptions } = search.scope.graph;
     const { cancel } = this.#world.context;
@@ -124,12 +126,14 @@ class PlanMaker<Look> {
       end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
     });
     const sets = found.map(({ card }) => card);
-    onCards?.(
-      planOf(
-        found.map((_, at) => this.#card(search, found, at)),
-        { decisions: [], questions: [], noShortList: false },
-      ),
-    );
+    yield {
+      state: 'simulated',
+      plan: () =>
+        planOf(
+          found.map((_, at) => this.#card(search, found, at)),
+          { decisions: [], questions: [], noShortList: false },
+        ),
+    };
     const bounds = times.during('bounds', () => new PlanBounds(search.all, sets, { toGoal, cancel }));
     const limits = { cancel, time: new WorkTime(MAX_LOOK_MS) };
     const places = sets.flatMap(({ packages }) => packages);
@@ -155,16 +159,23 @@ class PlanMaker<Look> {
     return { ...plan, explanation: { searches: this.#searches, exceptions, stages: times.stages } };
   }
 
-  /** Reports the cards that were found before all packages are searched, as the search says. */
-  #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
-    const tellFound = (found: FirstSearch | undefined): void => {
-      if (found === undefined) return;
-      this.#searches.push(found.search.explained(found.cards.length));
-      tell(this.#promisedPlan(found.search, found.cards));
-    };
-    tellFound(this.#first.takeWide());
-    tellFound(this.#first.takePrevious());
-    tellFound(this.#first.takeNear());
+  /** Finds cards before all packages are searched. */
+  *#findEarly(): Steps<void, PlanEvent<Look>> {
+    yield* this.#tellFound('wide', this.#first.wide());
+    yield* this.#tellFound('previous', this.#first.previous());
+    yield* this.#tellFound('near', this.#first.near());
+  }
+
+  /** Its memory is free once the caller no longer uses the event. */
+  *#tellFound(
+    packages: 'wide' | 'previous' | 'near',
+    steps: Steps<FirstSearch | undefined>,
+  ): Steps<void, PlanEvent<Look>> {
+    const found = yield* quiet(this.#times.steps(packages, steps));
+    if (found === undefined) return;
+    const { search, cards } = found;
+    this.#searches.push(search.explained(cards.length));
+    yield { state: 'searched', packages, plan: () => this.#promisedPlan(search, cards) };
   }
 
   /** The cards that the search found, with its figures unless they were simulated. Its bounds are those that hold for any plan. */
@@ -203,43 +214,63 @@ class PlanMaker<Look> {
   /**
    * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
    * goes on.
-   * @param onFound called with the first results of the search, before any of them is measured, and again when the first one is
    */
-  #find(search: PlanSearch, onFound: ((cards: readonly CardSet[]) => void) | undefined): FoundCards<Look> {
-    const { goal = DEFAULT_GOAL, onCard } = this.#options;
-    let first: readonly CardSet[] | undefined = this.#first.cards;
-    onFound?.(first);
-    const { time, times } = this.#first;
+  *#find(search: PlanSearch): Steps<FoundCards<Look>, PlanEvent<Look>> {
+    const { goal = DEFAULT_GOAL } = this.#options;
+    const time = this.#first.newTime();
+    const { foundWide: wide } = this.#first;
+    const options = { settled: [], banned: new Set<number>(), time, wide };
+    let first: readonly CardSet[] | undefined = yield* this.#searching(search.find(DEFAULT_GOAL, options));
+    const all = first;
+    yield { state: 'searched', packages: 'all', plan: () => this.#promisedPlan(search, all) };
     const cards: SimulatedCard<Look>[] = [];
     const rejected: RejectedCard[] = [];
     const banned = new Set<number>();
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
       while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
         const settled = cards.map(({ card }) => card.packages);
-        const found =
-          first ?? times.during('search', () => search.find(stage, { settled, banned, time, onCard }));
+        const found = first ?? (yield* this.#searching(search.find(stage, { settled, banned, time })));
         first = undefined;
-        const wrong = this.#measure(search, found, cards, { ...(onFound && { onFirst: onFound }) });
+        const wrong = yield* this.#measure(search, found, cards);
         if (wrong === undefined) break;
         rejected.push(wrong.rejected);
         for (const place of wrong.card.packages) banned.add(place);
       }
     const toGoal = cards.length;
-    if (!time.isCut && rejected.length < MAX_REJECTED) this.#closeDoors(search, cards, { banned, rejected });
+    if (!time.isCut && rejected.length < MAX_REJECTED)
+      yield* this.#closeDoors(search, cards, { banned, rejected, time });
     return { cards, toGoal, rejected, isCut: time.isCut };
   }
 
+  *#searching(steps: Steps<CardSet[]>): Steps<CardSet[], PlanEvent<Look>> {
+    const timed = this.#times.steps('search', steps);
+    for (;;) {
+      const { done, value } = timed.next();
+      if (done === true) return value;
+      yield value && { state: 'searching', done: value };
+    }
+  }
+
   /** Principals for whom one action is enough count whatever share they are of: their cards follow those to the goal. */
-  #closeDoors(
+  *#closeDoors(
     search: PlanSearch,
     cards: SimulatedCard<Look>[],
-    { banned, rejected }: { readonly banned: ReadonlySet<number>; readonly rejected: RejectedCard[] },
-  ): void {
+    {
+      banned,
+      rejected,
+      time,
+    }: {
+      readonly banned: ReadonlySet<number>;
+      readonly rejected: RejectedCard[];
+      readonly time: WorkTime;
+    },
+  ): Steps<void, PlanEvent<Look>> {
     const settled = cards.map(({ card }) => card.packages);
     const isOneAction = oneActionNodes(this.#worldAfter(search, cards), this.#options.zone);
-    const { time, times } = this.#first;
-    const found = times.during('search', () => search.findDoors(isOneAction, { settled, banned, time }));
-    const wrong = this.#measure(search, found, cards, { isGoal: () => false });
+    const found = this.#times.during('search', () =>
+      search.findDoors(isOneAction, { settled, banned, time }),
+    );
+    const wrong = yield* this.#measure(search, found, cards, () => false);
     if (wrong !== undefined) rejected.push(wrong.rejected);
   }
 
@@ -264,29 +295,24 @@ class PlanMaker<Look> {
   }
 
   /** Simulates card after card, up to the goal. @returns the first that does not have the promised effect */
-  #measure(
+  *#measure(
     search: PlanSearch,
     found: readonly CardSet[],
     cards: SimulatedCard<Look>[],
-    {
-      onFirst,
-      isGoal = (exposures) => this.#isGoal(exposures),
-    }: {
-      readonly onFirst?: (cards: readonly CardSet[]) => void;
-      readonly isGoal?: (exposures: Plan['before']) => boolean;
-    },
-  ): { readonly card: CardSet; readonly rejected: RejectedCard } | undefined {
+    isGoal = (exposures: Plan['before']): boolean => this.#isGoal(exposures),
+  ): Steps<{ readonly card: CardSet; readonly rejected: RejectedCard } | undefined, PlanEvent<Look>> {
     const simulations = this.#simulationsOf(search);
     for (const card of found) {
       if (isGoal(exposuresAfter(simulations, cards))) return undefined;
       const { packages, exposedAfter } = card;
       const promise = { keys: search.keysOf(packages), repairs: search.repairs(packages), exposedAfter };
       const before = cards.map((one) => search.keysOf(one.card.packages));
-      const measured = this.#first.times.during('simulation', () => simulations.measure(promise, before));
+      const measured = this.#times.during('simulation', () => simulations.measure(promise, before));
       const rejected = brokenPromise(promise, measured);
       if (rejected !== undefined) return { card, rejected };
       cards.push({ card, measured });
-      if (cards.length === 1) onFirst?.(found);
+      if (cards.length === 1)
+        yield { state: 'first-simulated', plan: () => this.#promisedPlan(search, found) };
     }
     return undefined;
   }

@@ -6,7 +6,7 @@
  */
 
 import type { LeftExposed } from './explain/leftExposed.ts';
-import type { PlanExplanation } from './explanation.ts';
+import type { PlanExplanation, SearchRun } from './explanation.ts';
 import type {
   Alternative,
   AuthorityQuestion,
@@ -20,6 +20,7 @@ import type { CountedException } from './relaxation/exceptions.ts';
 import type { Repair, RepairKind } from './repairs/repairs.ts';
 import type { FindingChanges } from './simulation/findingKeys.ts';
 import type { AnalyzedWorld, ZoneExposure } from './simulation/simulate.ts';
+import type { CardsSoFar, Steps } from './steps.ts';
 
 /** @typeParam Look result of `look` */
 export interface PlanOptions<Look = unknown> {
@@ -36,18 +37,11 @@ export interface PlanOptions<Look = unknown> {
   readonly isUnused?: (repair: Repair) => boolean;
   /** True for a repair (by its facts) that no one can carry out: the relationships that it would remove are permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
-  /** Called between cards with those so far, for progress. */
-  readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   /**
-   * Called with cards before all are simulated, with the figures of the search, without the results of `look` and the findings that cards
-   * close. First with the cards of the wide packages; then, where there are `previous` cards, with the effect of these now, otherwise in
-   * the largest graphs with the cards of packages near the nodes that most principals come through; then with the cards of all packages.
-   * Last with the same, once the first of them is simulated. The simulation may reject a card; in the plan that follows, cards may be in
-   * another order, or others.
+   * Cards of wide packages, of `previous` cards or, without these and in the largest graphs, of packages near the nodes that most principals
+   * come through, are searched and reported before all packages are.
    */
-  readonly onFirstCards?: (plan: FirstPlan<Look>) => void;
-  /** Called once, with all cards, before their bounds are computed, which takes as long again. */
-  readonly onCards?: (plan: Plan<Look>) => void;
+  readonly tellsEarly?: boolean;
   /**
    * Called once for each simulated card, with the facts before and after it, while they exist: building them again takes as long as the
    * simulation. Its result is kept on the card, in each plan that has this card after the same ones.
@@ -115,7 +109,7 @@ export interface RejectedCard {
 
 /**
  * Why a plan ends: the goal is met, nothing more helps for its cost, no one is exposed, nothing keeps out the remaining principals, the
- * search took too long, or more cards follow (`onFirstCards`).
+ * search took too long, or more cards follow (`PlanEvent`).
  */
 export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | 'out-of-time' | 'unfinished';
 
@@ -149,4 +143,22 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
 }
 
 /** Options of the search for cards. */
-export type SearchOptions = Omit<PlanOptions, 'onCard' | 'onFirstCards' | 'onCards' | 'look'>;
+export type SearchOptions = Omit<PlanOptions, 'look'>;
+
+/**
+ * A plan under way. `searched` and `first-simulated` have the figures of the search, without the results of `look` and the findings that
+ * cards close, apart from the first card once it is simulated; the simulation may reject a card, so that others follow. `simulated` has all
+ * cards, before their bounds are computed, which takes as long again. The plan is made where it is asked for, at once.
+ */
+export type PlanEvent<Look = unknown> =
+  | { readonly state: 'searching'; readonly done: CardsSoFar }
+  | {
+      readonly state: 'searched';
+      readonly packages: SearchRun['packages'];
+      readonly plan: () => FirstPlan<Look>;
+    }
+  | { readonly state: 'first-simulated'; readonly plan: () => FirstPlan<Look> }
+  | { readonly state: 'simulated'; readonly plan: () => Plan<Look> };
+
+/** The events of a plan in steps; the result is the plan with its bounds, or nothing for a zone that is not there, or not analyzed. */
+export type PlanEvents<Look = unknown> = Steps<Plan<Look> | undefined, PlanEvent<Look>>;

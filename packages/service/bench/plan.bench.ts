@@ -13,8 +13,8 @@ import {
   exposuresOf,
   type FirstPlan,
   findingsOf,
-  makePlan,
   type Plan,
+  wholePlan,
 } from '@clew/planning';
 import { PLAN_PROPERTIES } from '@clew/plans';
 import { generateForest, generateTenant } from '@clew/synthetic';
@@ -32,14 +32,10 @@ export default {
     let cardsMs = 0;
     /** First cards, those of near packages, then those of all, as the search says; then these with the first one simulated. */
     const drafts: { readonly draft: FirstPlan; readonly ms: number }[] = [];
-    const plan = makePlan(world, {
-      ...{ zone: 1, minNear: 0 },
-      onFirstCards: (draft) => {
-        drafts.push({ draft, ms: work.ms });
-      },
-      onCards: () => {
-        cardsMs = work.ms;
-      },
+    const plan = wholePlan(world, { zone: 1, minNear: 0, tellsEarly: true }, (event) => {
+      if (event.state === 'searched' || event.state === 'first-simulated')
+        drafts.push({ draft: event.plan(), ms: work.ms });
+      if (event.state === 'simulated') cardsMs = work.ms;
     }) as Plan;
     const planMs = work.ms;
     const before = total(exposuresOf(world));
@@ -54,7 +50,9 @@ export default {
     const simulations = plan.cards.map((_, at) => simulated(world, plan, at));
     const again = new Work();
     const previous = plan.cards.map(({ packages }) => packages.map(({ key }) => key));
-    const second = makePlan(world, { zone: 1, previous, onCards: () => again.stop() }) as Plan;
+    const second = wholePlan(world, { zone: 1, previous }, ({ state }) => {
+      if (state === 'simulated') again.stop();
+    }) as Plan;
     const afterAgain = total(second.cards.at(-1)?.exposures ?? []);
     const chokeWork = new Work();
     const points = chokePoints(world, 1, { count: 20 });

@@ -4,7 +4,7 @@ import { changeEdges, NodeSet } from '@clew/graph';
 import { graphOf, newRandom } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../plan.ts';
+import { wholePlan } from '../plan.ts';
 import { worldOf } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
 import { equallyEasyWays } from './equallyEasyWays.ts';
@@ -160,7 +160,7 @@ describe('on random organizations', () => {
   it('each card of the plan keeps someone out or closes a finding', () => {
     for (let seed = 0; seed < 40; seed++) {
       const { world } = organizationOf(seed);
-      for (const card of makePlan(world, { zone: 1 })?.cards ?? [])
+      for (const card of wholePlan(world, { zone: 1 })?.cards ?? [])
         expect([seed, card.exposedAfter < card.exposedBefore || card.closed.length > 0]).toEqual([
           seed,
           true,

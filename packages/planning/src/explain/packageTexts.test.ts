@@ -2,6 +2,7 @@
  * Texts of work packages: every template filled with random facts, and those of the packages that random directories have. A text names the
  * objects of its changes, and named principals hold the removed rights.
  */
+
 import { attackSteps, largeDefaultGroups, RULES } from '@clew/analysis';
 import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
@@ -14,6 +15,7 @@ import { policyMembers } from '../repairs/policyMembers.ts';
 import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { repairText } from '../repairs/repairTexts.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { packageText, packageTitle, repairNames } from './packageTexts.ts';
 
@@ -181,21 +183,25 @@ describe('the text of a work package', () => {
         const world = randomWorld(spec);
         const { context, zones } = world;
         const { members } = zones[0];
-        const { repairs } = planGraph({
-          ...{
-            context,
-            scope: 'all',
-            steps: attackSteps(context.graph),
-            rules: RULES,
-            zone: members,
-            above: members,
-          },
-          catalog: new RepairCatalog(context, ruleKinds(), members),
-          broad: largeDefaultGroups(context).all,
-        });
-        for (const { kind, subjects, repairs: places } of workPackages({
-          ...{ context, repairs, prices: { costs: DEFAULT_COSTS } },
-        })) {
+        const { repairs } = finish(
+          planGraph({
+            ...{
+              context,
+              scope: 'all',
+              steps: attackSteps(context.graph),
+              rules: RULES,
+              zone: members,
+              above: members,
+            },
+            catalog: new RepairCatalog(context, ruleKinds(), members),
+            broad: largeDefaultGroups(context).all,
+          }),
+        );
+        for (const { kind, subjects, repairs: places } of finish(
+          workPackages({
+            ...{ context, repairs, prices: { costs: DEFAULT_COSTS } },
+          }),
+        )) {
           seen.add(kind);
           const own = places.map((place) => repairs[place] as Repair);
           const text = packageText(world, { kind, subjects, repairs: own });

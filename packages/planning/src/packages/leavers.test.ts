@@ -5,7 +5,7 @@ import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../plan.ts';
+import { wholePlan } from '../plan.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, worldOf } from '../simulation/simulate.ts';
 import {
@@ -91,7 +91,7 @@ describe('an account that does not belong into Tier Zero', () => {
   it('leaves with its unit when it is disabled, and one change ends the paths over it', () => {
     const world = built(LEAVER);
     expect(leavers(world).sort()).toEqual(['O1', 'X1']);
-    const plan = makePlan(world, { zone: 1, goal: 0 });
+    const plan = wholePlan(world, { zone: 1, goal: 0 });
     expect(
       plan?.cards.map(({ packages }) => packages.flatMap(({ repairs }) => repairs.map(({ id }) => id))),
     ).toEqual([

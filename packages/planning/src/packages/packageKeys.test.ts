@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PlanSearch } from '../search/planSearch.ts';
 import { rankedZone } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { placesOfKeys } from './packageKeys.ts';
 import type { WorkPackage } from './packageOrder.ts';
@@ -14,7 +15,7 @@ it('packages are found by their keys, and no others', () => {
       const world = randomWorld(directory);
       const ranked = rankedZone(world, 1);
       if (ranked === undefined) return;
-      const { packages } = PlanSearch.of(world, ranked, { zone: 1 }, 'all');
+      const { packages } = finish(PlanSearch.of(world, ranked, { zone: 1 }, 'all'));
       const keys = packages.map(({ key }) => key);
       const wanted = picks.map((pick) => keys[pick % (keys.length + 1)] ?? 'remove-member X MemberOf Y');
       const places = placesOfKeys(world.context.graph, packages, wanted);

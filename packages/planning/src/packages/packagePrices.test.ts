@@ -1,9 +1,11 @@
 /** Prices of packages: the same in every scope, and nothing that is kept together with anything else. */
+
 import { NodeSet } from '@clew/graph';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PlanSearch } from '../search/planSearch.ts';
 import { rankedZone } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 
 /** Packages that are one change however many relations they have. */
@@ -22,7 +24,7 @@ describe('prices in random directories', () => {
           nodeCount,
           nodes.map((node) => node % nodeCount),
         );
-        const all = PlanSearch.of(world, ranked, { zone: 1 }, 'all');
+        const all = finish(PlanSearch.of(world, ranked, { zone: 1 }, 'all'));
         const costs = new Map(
           all.packages.map((one, place) => [
             `${one.key} ${all.repairs([place]).map(({ id }) => id)}`,
@@ -30,7 +32,7 @@ describe('prices in random directories', () => {
           ]),
         );
         for (const searched of ['wide', { named, hasMemberships: true }] as const) {
-          const search = PlanSearch.of(world, ranked, { zone: 1 }, searched);
+          const search = finish(PlanSearch.of(world, ranked, { zone: 1 }, searched));
           for (const [place, { key, cost }] of search.packages.entries()) {
             const known = costs.get(`${key} ${search.repairs([place]).map(({ id }) => id)}`);
             if (known === undefined) continue;

@@ -1,6 +1,8 @@
 /** Ties between packages of equal price: root causes come first. */
+
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_COSTS } from '../repairs/repairs.ts';
+import { finish } from '../steps.ts';
 import { PricedWorld, SID } from './prices/testing/pricedWorld.ts';
 import { workPackages } from './workPackages.ts';
 
@@ -17,10 +19,12 @@ describe('packages of equal price', () => {
       .zone('boss')
       .build();
     const own = ['a GenericAll b', 'a GenericAll boss', 'CREW GenericAll b', `${USERS} GenericAll b`];
-    const packages = workPackages({
-      ...{ context: world.context, repairs: own.map((fact) => world.repair(fact)) },
-      prices: { costs: DEFAULT_COSTS, zone: world.zone },
-    });
+    const packages = finish(
+      workPackages({
+        ...{ context: world.context, repairs: own.map((fact) => world.repair(fact)) },
+        prices: { costs: DEFAULT_COSTS, zone: world.zone },
+      }),
+    );
     const singles = packages.filter(({ repairs }) => repairs.length === 1).map(({ key }) => key);
     expect(singles.map((key) => key.split(' ').slice(1).join(' '))).toEqual([
       'CREW GenericAll b',

@@ -6,8 +6,8 @@
  */
 import type { AnalysisContext } from '@clew/analysis';
 import { copyOf, ListNumbers, uint32s } from '@clew/graph';
-import { finish, type Steps } from '../inSteps.ts';
 import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import type { Steps } from '../steps.ts';
 import { PackageFacts } from './packageFacts.ts';
 import type { PackageKind } from './packageKinds.ts';
 import { byTie, GroupPackage, SinglePackage, type WorkPackage } from './packageOrder.ts';
@@ -30,10 +30,7 @@ const FURTHER = 0.25;
 const FURTHER_HOST = 0.1;
 
 /** @returns packages in the order in which ties are decided: nearer to the cause, then fewer changes, settings, rights, memberships, sessions */
-export const workPackages = (input: PackageInput): WorkPackage[] => finish(workPackagesInSteps(input));
-
-/** The same in steps. */
-export function* workPackagesInSteps({
+export function* workPackages({
   context,
   repairs,
   prices,

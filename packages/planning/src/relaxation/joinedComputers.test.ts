@@ -4,7 +4,7 @@ import { AnalysisContext, analyze, RULES } from '@clew/analysis';
 import { inputOf, Pki } from '@clew/analysis/testing';
 import { EdgeList, NodeSet, withEdges } from '@clew/graph';
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../plan.ts';
+import { wholePlan } from '../plan.ts';
 import { type AnalyzedWorld, exposuresOf, worldOf } from '../simulation/simulate.ts';
 
 const USERS = Array.from({ length: 50 }, (_, at) => `u${at}`);
@@ -36,7 +36,7 @@ describe('a template for domain computers, with a quota', () => {
   it('exposes the users, and the plan closes the quota or the template', () => {
     const world = worldWith(10);
     expect(exposedIn(world)).toBe(USERS.length + COMPUTERS.length);
-    const [card] = makePlan(world, { zone: 1 })?.cards ?? [];
+    const [card] = wholePlan(world, { zone: 1 })?.cards ?? [];
     const kinds = (card?.packages ?? []).flatMap(({ repairs }) => repairs.map(({ kind }) => kind));
     expect(kinds).toHaveLength(1);
     expect(['domain-computer-quota', 'template-subject', 'remove-enrollment']).toContain(kinds[0]);

@@ -2,6 +2,7 @@
  * The plan graph against the analysis of the changed facts, equal to the principal: random small directories, random sets of
  * repairs.
  */
+
 import { AnalysisContext, attackSteps, type Rule } from '@clew/analysis';
 import { contextOf, OTHER_SID, SID } from '@clew/analysis/testing';
 import { type EdgeFilter, edgesOfKind, NodeSet } from '@clew/graph';
@@ -12,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { aboutPermanent } from '../repairs/permanent.ts';
 import { changeOf, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { changedWorld } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { exposedAfter, exposedIn, graphOf, triedSets } from '../testing/comparedGraph.ts';
 import { derivedPairs, pairsToBe, someTwoPatterns, withPatterns } from '../testing/derivedByPatterns.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
@@ -178,11 +180,13 @@ function planOf(facts: readonly Fact[], { steps, rules = [] }: Choice = {}) {
   });
   const context = contextOf(test);
   const zone = NodeSet.of(test.graph.nodeCount, ['DA1', 'DA2'].map(test.node));
-  const graph = planGraph({
-    ...{ context, rules, zone, above: zone, steps: steps ?? attackSteps(context.graph) },
-    catalog: new RepairCatalog(context, ruleKinds(), zone),
-    broad: context.emptySet(),
-  });
+  const graph = finish(
+    planGraph({
+      ...{ context, rules, zone, above: zone, steps: steps ?? attackSteps(context.graph) },
+      catalog: new RepairCatalog(context, ruleKinds(), zone),
+      broad: context.emptySet(),
+    }),
+  );
   const exposed = graph.realms.map(({ targets, counted }) => {
     const reached = graph.steps.reach(targets, []);
     const members = test.ids(targets);

@@ -16,8 +16,8 @@ import {
   uint32s,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
-import { finish, type Steps } from '../inSteps.ts';
 import type { Repair, RepairCatalog } from '../repairs/repairs.ts';
+import type { Steps } from '../steps.ts';
 import type { CountedException } from './exceptions.ts';
 import { MatchSteps } from './matchSteps.ts';
 import { type LabelScope, StepLabels } from './stepLabels.ts';
@@ -58,9 +58,7 @@ export interface PlanGraphInput {
   readonly isExcluded?: (repair: Repair) => boolean;
 }
 
-export const planGraph = (input: PlanGraphInput): PlanGraph => finish(planGraphInSteps(input));
-
-export function* planGraphInSteps(input: PlanGraphInput): Steps<PlanGraph> {
+export function* planGraph(input: PlanGraphInput): Steps<PlanGraph> {
   const { context, zone, catalog, scope = 'all', isExcluded } = input;
   const forests = zoneByForest(context.use(environments), zone);
   const realms = forests.map(({ members }) => members);

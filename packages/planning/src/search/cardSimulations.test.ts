@@ -1,9 +1,11 @@
 /** Cards that are simulated one after another, each on the changed facts of those before it. */
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changeOf } from '../repairs/repairs.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { changedWorld, exposuresOf, findingChangesOf, rankedZone } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { CardSimulations } from './cardSimulations.ts';
 import { PlanSearch } from './planSearch.ts';
@@ -18,7 +20,7 @@ it('has the effect of all changes at once, whatever the cards before it removed'
         const world = randomWorld(directory);
         const ranked = rankedZone(world, 1);
         if (ranked === undefined) return;
-        const search = PlanSearch.of(world, ranked, { zone: 1 }, 'all');
+        const search = finish(PlanSearch.of(world, ranked, { zone: 1 }, 'all'));
         const { packages } = search;
         if (packages.length === 0) return;
         // It removes a relationship that a rule would derive again from the facts that are left.

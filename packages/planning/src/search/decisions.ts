@@ -8,6 +8,7 @@
 import type { PlanDecision } from '../packages/plannedTypes.ts';
 import { affectedByAll } from '../simulation/affected.ts';
 import type { AnalyzedWorld, ZoneExposure } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { WorkTime } from '../workTime.ts';
 import { totalOf } from './planScope.ts';
 import type { PlanSearch } from './planSearch.ts';
@@ -31,7 +32,7 @@ export function findDecisions(
   { settled, goal, isGoal }: DecisionsAsked,
 ): PlanDecision[] {
   const time = new WorkTime(MAX_SEARCH_MS);
-  const found = search.find(goal, { settled, banned: new Set(), time, isBeyond: true });
+  const found = finish(search.find(goal, { settled, banned: new Set(), time, isBeyond: true }));
   const decisions: PlanDecision[] = [];
   for (const card of found.slice(0, MAX_DECISIONS)) {
     const exposures = search.exposuresAfter(card);

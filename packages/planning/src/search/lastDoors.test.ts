@@ -4,7 +4,7 @@ import { AnalysisContext, analyze, RULES } from '@clew/analysis';
 import { inputOf, Pki } from '@clew/analysis/testing';
 import { EdgeList, NodeSet, objectIdOf, withEdges } from '@clew/graph';
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../plan.ts';
+import { wholePlan } from '../plan.ts';
 import { type AnalyzedWorld, worldOf } from '../simulation/simulate.ts';
 
 const SID = 'S-1-5-21-1';
@@ -30,7 +30,7 @@ function directoryOf(users: readonly string[], facts: readonly string[]): Analyz
 }
 
 const planned = (world: AnalyzedWorld, goal = 0.1) => {
-  const plan = makePlan(world, { zone: 1, goal });
+  const plan = wholePlan(world, { zone: 1, goal });
   const name = (node: number): string => objectIdOf(world.context.graph, node);
   return {
     end: plan?.end,

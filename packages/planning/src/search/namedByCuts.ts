@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#search`.
  */
 import { type Cancel, PricedCut, TARGETS, throwIfCanceled } from '@clew/graph';
-import type { Steps } from '../inSteps.ts';
+import type { Steps } from '../steps.ts';
 import type { WorkTime } from '../workTime.ts';
 import type { Candidates } from './candidates.ts';
 import { CARD_ROUNDS, moveShares } from './shareMoves.ts';
@@ -44,7 +44,7 @@ export class NamedByCuts {
    * Cuts at prices from that of the steepest possible set to that of the least gain.
    * @param worth principals that a card must keep out for each unit of its cost
    */
-  *inSteps(worth: number): Steps<ReadonlySet<number>> {
+  *atAllPrices(worth: number): Steps<ReadonlySet<number>> {
     const exposed = this.#exposed([]);
     const named = new Set(this.#singles());
     for (const price of this.#pricesOf(exposed, worth)) {

@@ -1,9 +1,11 @@
 /** Packages near some nodes, evaluated on a graph with the labels of these alone. */
+
 import { NodeSet } from '@clew/graph';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkPackage } from '../packages/packageOrder.ts';
 import { rankedZone } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { comparedCards } from '../testing/comparedCards.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { isWholeNear } from './nearPackages.ts';
@@ -70,7 +72,7 @@ it('have the effect and all of the changes that they have on the graph of all pa
         const near = { named, hasMemberships: true };
         // One of the packages with the same changes is left, and it may be another.
         const [all, kept] = (['all', near] as const).map((searched) =>
-          changesOf(PlanSearch.of(world, ranked, { zone: 1 }, searched)),
+          changesOf(finish(PlanSearch.of(world, ranked, { zone: 1 }, searched))),
         );
         const both = [...kept.keys()].filter((key) => all.has(key));
         if (both.length === 0) return;
@@ -80,7 +82,7 @@ it('have the effect and all of the changes that they have on the graph of all pa
         }
         const previous = picks.map((card) => [...new Set(card.map((pick) => both[pick % both.length]))]);
         const [few, whole] = ([near, 'all'] as const).map((searched) =>
-          comparedCards(PlanSearch.of(world, ranked, { zone: 1, previous }, searched)),
+          comparedCards(finish(PlanSearch.of(world, ranked, { zone: 1, previous }, searched))),
         );
         expect(few).toEqual(whole);
       },
@@ -92,7 +94,7 @@ it('have the effect and all of the changes that they have on the graph of all pa
     },
   );
   expect(kinds.size).toBeGreaterThan(12);
-}, 60_000);
+}, 120_000);
 
 it.each([
   ['access-list', [0], [0]],

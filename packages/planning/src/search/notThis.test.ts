@@ -1,7 +1,7 @@
 /** Compares with simulations all that a plan says next to its packages: alternatives, needed changes, questions, and decisions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../plan.ts';
+import { wholePlan } from '../plan.ts';
 import type { Plan } from '../planTypes.ts';
 import { changeOf, type Repair } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf } from '../simulation/simulate.ts';
@@ -27,7 +27,7 @@ describe('the cards of random directories', () => {
     fc.assert(
       fc.property(randomDirectories, fc.constantFrom(0, 0.1, 0.3), EXCLUDED, (spec, goal, share) => {
         const world = randomWorld(spec);
-        const plan = makePlan(world, { zone: 1, goal, isExcluded: someOf(share) }) as Plan;
+        const plan = wholePlan(world, { zone: 1, goal, isExcluded: someOf(share) }) as Plan;
         const before: Repair[] = [];
         for (const { packages, exposedAfter } of plan.cards) {
           for (const one of packages) {
@@ -79,11 +79,11 @@ describe('the cards of random directories', () => {
       fc.property(randomDirectories, EXCLUDED, (spec, share) => {
         const world = randomWorld(spec);
         const isExcluded = someOf(share);
-        const { cards } = makePlan(world, { zone: 1, goal: 0, isExcluded }) as Plan;
+        const { cards } = wholePlan(world, { zone: 1, goal: 0, isExcluded }) as Plan;
         const [first, ...more] = cards;
         const isKept = (card: Plan['cards'][number]): boolean => card.packages.some((one) => one.isKept);
         if (first !== undefined && isKept(first)) {
-          const without = makePlan(world, {
+          const without = wholePlan(world, {
             ...{ zone: 1, goal: 0 },
             isExcluded: (repair) =>
               isExcluded(repair) ||

@@ -1,8 +1,10 @@
 /** Cards against every set of packages on small graphs, and planted first steps of everybody. */
+
 import { LabeledStepsBuilder } from '@clew/graph';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkPackage } from '../packages/packageOrder.ts';
+import { finish } from '../steps.ts';
 import { Candidates } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
 import { LowerBound } from './planBound.ts';
@@ -174,7 +176,7 @@ describe('lower bounds', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const candidates = small(world);
-        const cards = findCards(candidates, toTheEnd);
+        const cards = finish(findCards(candidates, toTheEnd));
         const bounds = new PlanBounds(candidates, cards);
         const all = everySet(candidates);
         for (const [at, { exposedAfter }] of cards.entries()) {
@@ -197,7 +199,7 @@ describe('the cards of a plan', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const candidates = small(world);
-        const cards = findCards(candidates, toTheEnd);
+        const cards = finish(findCards(candidates, toTheEnd));
         const [exposed] = candidates.weigh([[]]) as [number];
         expect(cards.at(-1)?.exposedAfter ?? exposed).toBe(candidates.lost);
         const base: number[] = [];
@@ -233,7 +235,7 @@ describe('the search by cuts, for kernels that are too large', () => {
         const all = everySet(candidates);
         const exposed = all[0]?.left as number;
         const best = Math.max(0, ...all.slice(1).map(({ left, cost }) => (exposed - left) / cost));
-        const cards = findCards(candidates, byCuts);
+        const cards = finish(findCards(candidates, byCuts));
         expect(cards.length === 0 ? 0 : steepness(cards[0] as CardSet)).toBeCloseTo(best, 6);
         expect(cards.at(-1)?.exposedAfter ?? exposed).toBe(candidates.lost);
       }),
@@ -242,7 +244,7 @@ describe('the search by cuts, for kernels that are too large', () => {
   });
 
   it.each([1, 2, 5, 11, 20])('finds %d planted first steps of everybody on one card', (k) => {
-    const cards = findCards(planted(k), byCuts);
+    const cards = finish(findCards(planted(k), byCuts));
     expect(cards.map(({ packages }) => packages)).toEqual([Array.from({ length: k }, (_, at) => at)]);
   });
 });
@@ -250,7 +252,7 @@ describe('the search by cuts, for kernels that are too large', () => {
 it('the search by cuts goes on with packages that no flow used at first', () => {
   const candidates = crowded();
   // One principal for each unit of cost is worth it.
-  const cards = findCards(candidates, { ...toTheEnd, maxSearchedSteps: 0, counted: 1000 });
+  const cards = finish(findCards(candidates, { ...toTheEnd, maxSearchedSteps: 0, counted: 1000 }));
   expect(cards[0]?.packages).toEqual([0]);
   expect(cards.at(-1)?.exposedAfter).toBe(0);
 });
@@ -315,7 +317,7 @@ function planted(k: number): Candidates {
 describe('planted first steps of everybody', () => {
   it.each(Array.from({ length: 20 }, (_, at) => at + 1))('are found: all %d of them on one card', (k) => {
     const candidates = planted(k);
-    const cards = findCards(candidates, toTheEnd);
+    const cards = finish(findCards(candidates, toTheEnd));
     expect(cards.map(({ packages }) => packages)).toEqual([Array.from({ length: k }, (_, at) => at)]);
     const { cost, packages, changes, isProvenCheapest } = new PlanBounds(candidates, cards).of(0);
     expect({ cost, packages, changes, isProvenCheapest }).toEqual({
@@ -326,7 +328,7 @@ describe('planted first steps of everybody', () => {
   it('are not a short list where there are more than twenty', () => {
     for (const k of [20, 41]) {
       const candidates = planted(k);
-      const { noShortList } = new PlanBounds(candidates, findCards(candidates, toTheEnd));
+      const { noShortList } = new PlanBounds(candidates, finish(findCards(candidates, toTheEnd)));
       // The bound at half of the people is half of the steps at least.
       expect([k, noShortList]).toEqual([k, k === 41]);
     }

@@ -5,8 +5,8 @@
  * Rule: `docs/plan.md#order`.
  */
 import { type Cancel, throwIfCanceled } from '@clew/graph';
-import { finish, type Steps } from '../inSteps.ts';
 import type { WorkPackage } from '../packages/packageOrder.ts';
+import type { Steps } from '../steps.ts';
 import type { WorkTime } from '../workTime.ts';
 import type { CandidateSource, Candidates } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
@@ -27,7 +27,6 @@ export interface CardOptions {
   readonly previous?: readonly (readonly number[])[];
   /** Cards that are settled, as places of packages. */
   readonly fixed?: readonly (readonly number[])[];
-  readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   readonly cancel?: Cancel | undefined;
   /** When it is over, the cards are built of the packages found so far. */
   readonly time?: WorkTime;
@@ -50,6 +49,13 @@ export interface WidePackages {
   readonly exposed: readonly number[];
 }
 
+/** Labels. */
+interface Examined {
+  readonly taken: ReadonlySet<number>;
+  /** On a card, or nearly. */
+  readonly examined: ReadonlySet<number>;
+}
+
 /** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
 const WIDE_SHARE = 0.004;
 /** Less than this share of the principals for each unit of cost does not count as a gain. */
@@ -66,12 +72,8 @@ const MAX_STEPS_BESIDE = 60_000;
  * @param source all packages, none of them taken
  * @returns the cards after those that are settled @throws CanceledError
  */
-export const findCards = (source: CandidateSource, options: CardOptions): CardSet[] =>
-  finish(findCardsInSteps(source, options));
-
-/** The same in steps. */
-export const findCardsInSteps = (source: CandidateSource, options: CardOptions): Steps<CardSet[]> =>
-  new CardFinder(source, options).inSteps();
+export const findCards = (source: CandidateSource, options: CardOptions): Steps<CardSet[]> =>
+  new CardFinder(source, options).find();
 
 class CardFinder {
   readonly #all: CandidateSource;
@@ -84,10 +86,10 @@ class CardFinder {
     this.#options = options;
   }
 
-  *inSteps(): Steps<CardSet[]> {
+  *find(): Steps<CardSet[]> {
     const fixed = (this.#options.fixed ?? []).flat();
     for (const place of fixed) this.#pool.add(place);
-    const { taken, examined, exposed } = this.#options.wide ?? this.#searchWide(fixed);
+    const { taken, examined, exposed } = this.#options.wide ?? (yield* this.#searchWide(fixed));
     for (const place of examined) this.#pool.add(place);
     const least = this.#options.isBeyond === true ? 0 : this.#options.counted * GAIN_SHARE;
     if (!this.#options.isDone(exposed)) {
@@ -101,14 +103,14 @@ class CardFinder {
   }
 
   /** Without those that break something: they stand alone on a card, so a goal that a set with one meets is not met yet. */
-  #searchWide(fixed: readonly number[]): WidePackages {
+  *#searchWide(fixed: readonly number[]): Steps<WidePackages> {
     const { packages, places } = this.#all;
     const wide = this.#all.restricted(
       places.filter((place) => packages[place].isWide && !(this.#standsAlone && packages[place].isKept)),
       fixed,
     );
     const [exposed] = wide.weigh([[]]);
-    const { taken, examined } = this.#search(wide, exposed * WIDE_SHARE);
+    const { taken, examined } = yield* this.#search(wide, exposed * WIDE_SHARE);
     const found = {
       taken: wide.placesOf(taken),
       examined: wide.placesOf(examined),
@@ -119,34 +121,24 @@ class CardFinder {
   }
 
   *#searchAll(all: Candidates, worth: number): Steps<void> {
-    const {
-      maxSearchedSteps = MAX_SEARCHED_STEPS,
-      isDone,
-      onCard,
-      cancel,
-      time,
-      previous = [],
-    } = this.#options;
+    const { maxSearchedSteps = MAX_SEARCHED_STEPS, isDone, cancel, time, previous = [] } = this.#options;
     if (all.kernelSteps <= maxSearchedSteps) {
-      const { examined } = this.#search(all, worth);
+      const { examined } = yield* this.#search(all, worth);
       for (const place of all.placesOf(examined)) this.#pool.add(place);
       return;
     }
     const seeds = all.placesOf(all.labelsOf(previous.flat()));
     all.work.way = 'cuts';
     yield;
-    const options = { worth, seeds, maxCards: MAX_CARDS, isDone, onCard, cancel, time };
-    const search = yield* CutSearch.inSteps(all, options);
-    yield* search.runInSteps();
+    const options = { worth, seeds, maxCards: MAX_CARDS, isDone, cancel, time };
+    const search = yield* CutSearch.of(all, options);
+    yield* search.run();
     for (const place of search.pool) this.#pool.add(place);
   }
 
   /** @param worth principals that a card must keep out for each unit of its cost @returns labels of its cards, and others near them */
-  #search(
-    candidates: Candidates,
-    worth: number,
-  ): { readonly taken: ReadonlySet<number>; readonly examined: ReadonlySet<number> } {
-    const { onCard, cancel, time, previous = [] } = this.#options;
+  *#search(candidates: Candidates, worth: number): Steps<Examined> {
+    const { cancel, time, previous = [] } = this.#options;
     const search = new SteepestSearch(candidates, cancel, time);
     const taken = new Set<number>();
     const seeds = previous.map((card) => candidates.labelsOf(card));
@@ -158,7 +150,7 @@ class CardFinder {
       if (found === undefined || (left - found.left) / found.cost < worth) break;
       for (const label of found.labels) taken.add(label);
       left = found.left;
-      onCard?.({ cards: cards + 1, exposed: left });
+      yield { cards: cards + 1, exposed: left };
     }
     return { taken, examined: new Set([...search.named, ...taken]) };
   }

@@ -1,10 +1,9 @@
 /** The parts of an analyzed world that a plan uses: its targets and principals, by forest or tenant and by environment. */
 import { attackSteps, environments, largeDefaultGroups, RULES } from '@clew/analysis';
 import { uint32s } from '@clew/graph';
-import { finish, type Steps } from '../inSteps.ts';
 import { leaversOf } from '../packages/leavers.ts';
 import type { SearchOptions } from '../planTypes.ts';
-import { type PlanGraph, planGraphInSteps } from '../relaxation/planGraph.ts';
+import { type PlanGraph, planGraph } from '../relaxation/planGraph.ts';
 import type { LabelScope } from '../relaxation/stepLabels.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import {
@@ -14,6 +13,7 @@ import {
   tierZeroOf,
   type ZoneExposure,
 } from '../simulation/simulate.ts';
+import type { Steps } from '../steps.ts';
 import type { CountedGroup } from './candidates.ts';
 
 export interface PlanScope {
@@ -29,11 +29,7 @@ export interface PlanScope {
 }
 
 /** @throws CanceledError */
-export const planScope = (...given: Parameters<typeof planScopeInSteps>): PlanScope =>
-  finish(planScopeInSteps(...given));
-
-/** The same in steps. */
-export function* planScopeInSteps(
+export function* planScope(
   world: AnalyzedWorld,
   { members, above }: RankedZone,
   { zone, environments: asked, isExcluded }: SearchOptions,
@@ -47,7 +43,7 @@ export function* planScopeInSteps(
   const steps = attackSteps(context.graph);
   // Memberships are not wide repairs.
   const staying = scope === 'wide' ? members : members.andNot(leaversOf(world, zone, members, steps));
-  const graph = yield* planGraphInSteps({
+  const graph = yield* planGraph({
     ...{ context, steps, zone: staying, above, rules: RULES },
     catalog: new RepairCatalog(context, ruleKinds(), tierZeroOf(zones)),
     broad: largeDefaultGroups(context).all,

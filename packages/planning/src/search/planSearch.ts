@@ -2,26 +2,26 @@
 import { largeDefaultGroups } from '@clew/analysis';
 import { type AttackGraph, NodeSet, uint32s } from '@clew/graph';
 import type { SearchRun } from '../explanation.ts';
-import { finish, type Steps } from '../inSteps.ts';
 import { hasKeyOf, namedIn, placesOfKeys } from '../packages/packageKeys.ts';
 import { isMembershipKind, type WorkPackage } from '../packages/packageOrder.ts';
 import { pricedPackage } from '../packages/packagePrices.ts';
 import type { PricedPackage } from '../packages/plannedTypes.ts';
 import { type PriceInput, Prices } from '../packages/prices/prices.ts';
 import type { Price } from '../packages/prices/reasons.ts';
-import { workPackagesInSteps } from '../packages/workPackages.ts';
-import type { PlanOptions, SearchOptions } from '../planTypes.ts';
+import { workPackages } from '../packages/workPackages.ts';
+import type { SearchOptions } from '../planTypes.ts';
 import type { PackageScope } from '../relaxation/stepLabels.ts';
 import { DEFAULT_COSTS, type Repair } from '../repairs/repairs.ts';
 import type { AnalyzedWorld, RankedZone, ZoneExposure } from '../simulation/simulate.ts';
+import type { Steps } from '../steps.ts';
 import type { WorkTime } from '../workTime.ts';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import { crowdedNodes } from './crowdedNodes.ts';
 import { doorSets } from './lastDoors.ts';
 import { isWholeNear } from './nearPackages.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
-import { findCardsInSteps, type WidePackages } from './planCards.ts';
-import { type PlanScope, planScopeInSteps } from './planScope.ts';
+import { findCards, type WidePackages } from './planCards.ts';
+import { type PlanScope, planScope } from './planScope.ts';
 import { SessionDraws } from './sessionDraws.ts';
 
 /** Wide packages that a search has found, as keys: nearly always the same in the graph of all packages. */
@@ -42,7 +42,6 @@ interface FindOptions {
   readonly time: WorkTime;
   /** Packages that a search of the wide ones alone has found. */
   readonly wide?: FoundWide | undefined;
-  readonly onCard?: PlanOptions['onCard'] | undefined;
   /** The search goes on after the last card, whatever a set gains and breaks. */
   readonly isBeyond?: boolean;
 }
@@ -84,12 +83,7 @@ export class PlanSearch {
   }
 
   /** @throws CanceledError */
-  static of(...given: Parameters<typeof PlanSearch.inSteps>): PlanSearch {
-    return finish(PlanSearch.inSteps(...given));
-  }
-
-  /** @throws CanceledError */
-  static *inSteps(
+  static *of(
     world: AnalyzedWorld,
     ranked: RankedZone,
     options: SearchOptions,
@@ -98,11 +92,11 @@ export class PlanSearch {
     const { context } = world;
     const keys = (options.previous ?? []).flat();
     const labels = searched === 'previous' ? packageScope(context.graph, keys) : searched;
-    const scope = yield* planScopeInSteps(world, ranked, options, labels);
+    const scope = yield* planScope(world, ranked, options, labels);
     yield;
     const { graph, targets, groups } = scope;
     const { isExcluded } = options;
-    const packages = yield* workPackagesInSteps({
+    const packages = yield* workPackages({
       ...{ context, repairs: graph.repairs },
       prices: priceInput(ranked.above, options),
       ...(isExcluded && { isExcluded }),
@@ -140,28 +134,19 @@ export class PlanSearch {
   }
 
   /** @returns the cards after those that are settled */
-  find(goal: number, options: FindOptions): CardSet[] {
-    return finish(this.findInSteps(goal, options));
-  }
-
-  /** The same in steps. */
-  findInSteps(
-    goal: number,
-    { settled, banned, time, wide, onCard, isBeyond = false }: FindOptions,
-  ): Steps<CardSet[]> {
+  find(goal: number, { settled, banned, time, wide, isBeyond = false }: FindOptions): Steps<CardSet[]> {
     const { groups } = this.scope;
     const isFirst = settled.length === 0 && banned.size === 0;
     const source =
       banned.size === 0
         ? this.source
         : this.source.restricted(this.source.places.filter((place) => !banned.has(place)));
-    return findCardsInSteps(source, {
+    return findCards(source, {
       isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
       holds: (card, before, among) => this.#draws.holds(card, before, among),
       previous: this.#previous,
       ...{ fixed: settled, isBeyond, time, cancel: this.#world.context.cancel },
-      ...(onCard && { onCard }),
       ...(isFirst && {
         ...(wide && { wide: this.#placed(wide) }),
         onWide: (found) => {

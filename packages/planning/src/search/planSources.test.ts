@@ -1,7 +1,9 @@
 /** Kernels made of the whole graph against those made of the kernel of all packages; searches that are given up. */
+
 import { CanceledError, LabeledStepsBuilder, newCancel, requestCancel } from '@clew/graph';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { finish } from '../steps.ts';
 import { WorkTime } from '../workTime.ts';
 import { type CandidateInput, Candidates, PackageSteps } from './candidates.ts';
 import { findCards } from './planCards.ts';
@@ -83,7 +85,7 @@ describe('kernels of the whole graph', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const input = inputOf(graph);
-        const cards = findCards(new PackageSteps(input), { isDone: () => false, counted: 0 });
+        const cards = finish(findCards(new PackageSteps(input), { isDone: () => false, counted: 0 }));
         const all = Candidates.of(input);
         const falls = cards.map(
           ({ exposedBefore, exposedAfter, cost }) => (exposedBefore - exposedAfter) / cost,
@@ -114,12 +116,9 @@ describe('a search', () => {
     const source = Candidates.of({ ...inputOf(TWO_CARDS), cancel });
     const seen: number[] = [];
     const search = () =>
-      findCards(source, {
-        ...{ isDone: () => false, counted: 0, cancel },
-        onCard: ({ exposed }) => {
-          seen.push(exposed);
-          requestCancel(cancel);
-        },
+      finish(findCards(source, { isDone: () => false, counted: 0, cancel }), ({ exposed }) => {
+        seen.push(exposed);
+        requestCancel(cancel);
       });
     expect(search).toThrow(CanceledError);
     expect(seen).toHaveLength(1);
@@ -127,7 +126,9 @@ describe('a search', () => {
 
   it('ends with its results so far when its time is over', () => {
     const time = new WorkTime(0);
-    const cards = findCards(Candidates.of(inputOf(TWO_CARDS)), { isDone: () => false, counted: 0, time });
+    const cards = finish(
+      findCards(Candidates.of(inputOf(TWO_CARDS)), { isDone: () => false, counted: 0, time }),
+    );
     expect(time.isCut).toBe(true);
     for (const { exposedBefore, exposedAfter } of cards) expect(exposedAfter).toBeLessThan(exposedBefore);
   });
@@ -137,8 +138,10 @@ describe('a search', () => {
       fc.property(graphs, (graph) => {
         const source = Candidates.of(inputOf(graph));
         const options = { isDone: () => false, counted: 0 };
-        const cards = findCards(source, options);
-        const again = findCards(source, { ...options, previous: cards.map(({ packages }) => packages) });
+        const cards = finish(findCards(source, options));
+        const again = finish(
+          findCards(source, { ...options, previous: cards.map(({ packages }) => packages) }),
+        );
         expect(again).toEqual(cards);
       }),
       { numRuns: 100 },

@@ -1,4 +1,5 @@
 /** The cards of an earlier plan, evaluated on a graph with the labels of their packages alone. */
+
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { SID } from '@clew/analysis/testing';
 import { graphOf } from '@clew/graph/testing';
@@ -8,6 +9,7 @@ import { expect, it } from 'vitest';
 import { workPackages } from '../packages/workPackages.ts';
 import { DEFAULT_COSTS, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { rankedZone } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 import { comparedCards } from '../testing/comparedCards.ts';
 import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { PlanSearch } from './planSearch.ts';
@@ -22,13 +24,13 @@ it('have the effect that they have on the graph of all packages', () => {
         const world = randomWorld(directory);
         const ranked = rankedZone(world, 1);
         if (ranked === undefined) return;
-        const { packages } = PlanSearch.of(world, ranked, { zone: 1 }, 'all');
+        const { packages } = finish(PlanSearch.of(world, ranked, { zone: 1 }, 'all'));
         if (packages.length === 0) return;
         const previous = picks.map((card) => [
           ...new Set(card.map((pick) => packages[pick % packages.length].key)),
         ]);
         const [all, few] = (['all', 'previous'] as const).map((searched) => {
-          const search = PlanSearch.of(world, ranked, { zone: 1, previous }, searched);
+          const search = finish(PlanSearch.of(world, ranked, { zone: 1, previous }, searched));
           return { search, cards: comparedCards(search) };
         });
         expect(few.cards).toEqual(all.cards);
@@ -62,7 +64,7 @@ it('are of the wanted packages, also where another has the same changes', () => 
     catalog.ofEdge({ start: test.node(everyone), kind: EdgeKind.GenericAll, end: test.node(id) }, 0);
   const input = { context, repairs: catalog.repairs, prices: { costs: DEFAULT_COSTS } };
   const kindsOf = (wanted?: string): string[] =>
-    workPackages({ ...input, ...(wanted && { isWanted: ({ kind }) => kind === wanted }) })
+    finish(workPackages({ ...input, ...(wanted && { isWanted: ({ kind }) => kind === wanted }) }))
       .filter(({ repairs }) => repairs.length === 2)
       .map(({ kind }) => kind);
   expect(kindsOf()).toHaveLength(1);

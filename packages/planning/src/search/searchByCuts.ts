@@ -9,7 +9,7 @@
  * Rule: `docs/plan.md#search`.
  */
 import { type Cancel, throwIfCanceled } from '@clew/graph';
-import type { Steps } from '../inSteps.ts';
+import type { Steps } from '../steps.ts';
 import type { WorkTime } from '../workTime.ts';
 import type { Candidates } from './candidates.ts';
 import { NamedByCuts } from './namedByCuts.ts';
@@ -22,7 +22,6 @@ export interface CutSearchOptions {
   readonly seeds: readonly number[];
   readonly maxCards: number;
   readonly isDone: (exposed: readonly number[]) => boolean;
-  readonly onCard?: ((done: { readonly cards: number; readonly exposed: number }) => void) | undefined;
   readonly cancel?: Cancel | undefined;
   readonly time?: WorkTime | undefined;
 }
@@ -64,20 +63,20 @@ export class CutSearch {
   }
 
   /** @throws CanceledError */
-  static *inSteps(all: Candidates, options: CutSearchOptions): Steps<CutSearch> {
+  static *of(all: Candidates, options: CutSearchOptions): Steps<CutSearch> {
     const cuts = new NamedByCuts(all, options);
     yield;
-    const named = yield* cuts.inSteps(options.worth);
+    const named = yield* cuts.atAllPrices(options.worth);
     yield;
     return new CutSearch(all, options, cuts, named);
   }
 
   /** @throws CanceledError */
-  *runInSteps(): Steps<void> {
+  *run(): Steps<void> {
     let isMore = true;
     while (isMore) {
       yield;
-      isMore = this.#searchNamed() || this.#isMoreOfAll();
+      isMore = (yield* this.#searchNamed()) || this.#isMoreOfAll();
     }
     for (const place of this.#taken) this.pool.add(place);
   }
@@ -98,8 +97,8 @@ export class CutSearch {
   }
 
   /** Searches card after card among the named packages. @returns whether there are more to examine now */
-  #searchNamed(): boolean {
-    const { isDone, maxCards, onCard, cancel, time, worth } = this.#options;
+  *#searchNamed(): Steps<boolean> {
+    const { isDone, maxCards, cancel, time, worth } = this.#options;
     const few = this.#few.restricted(ascending(this.#named));
     const search = new SteepestSearch(few, cancel, time);
     const taken = new Set(few.labelsOf(this.#taken));
@@ -114,7 +113,7 @@ export class CutSearch {
       for (const label of found.labels) taken.add(label);
       this.#taken.push(...few.placesOf(found.labels));
       left = found.left;
-      onCard?.({ cards: ++this.#cards, exposed: left });
+      yield { cards: ++this.#cards, exposed: left };
     }
     for (const place of few.placesOf(search.named)) this.pool.add(place);
     return isMore;

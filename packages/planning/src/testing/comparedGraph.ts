@@ -1,4 +1,5 @@
 /** The plan graph and the analysis of the changed facts, counted in the same way, for tests that compare them. */
+
 import { attackSteps, environments, largeDefaultGroups, RULES } from '@clew/analysis';
 import { NodeSet, reachableNodes } from '@clew/graph';
 import { leaversOf } from '../packages/leavers.ts';
@@ -6,17 +7,20 @@ import { type PlanGraph, planGraph } from '../relaxation/planGraph.ts';
 import type { LabelScope } from '../relaxation/stepLabels.ts';
 import { changeOf, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf } from '../simulation/simulate.ts';
+import { finish } from '../steps.ts';
 
 export function graphOf(world: AnalyzedWorld, scope: LabelScope): PlanGraph {
   const { context, zones } = world;
   const [{ id, members }] = zones;
   const steps = attackSteps(context.graph);
   const zone = scope === 'wide' ? members : members.andNot(leaversOf(world, id, members, steps));
-  return planGraph({
-    ...{ context, scope, steps, rules: RULES, zone, above: members },
-    catalog: new RepairCatalog(context, ruleKinds(), members),
-    broad: largeDefaultGroups(context).all,
-  });
+  return finish(
+    planGraph({
+      ...{ context, scope, steps, rules: RULES, zone, above: members },
+      catalog: new RepairCatalog(context, ruleKinds(), members),
+      broad: largeDefaultGroups(context).all,
+    }),
+  );
 }
 
 /** @returns exposed principals by environment after the chosen repairs; environments without any are left out */

@@ -117,10 +117,9 @@ async function prepare(
   if (request === undefined || isCanceled(enough)) return;
   const zones = await zonesOf(generation);
   const prepared = await stateIn(generation, zones);
-  const plan = beginZonePlan(prepared, request);
-  if (plan === undefined) return;
-  while (!isCanceled(enough) && plan.next());
-  begun = { zones, state: { ...prepared, begun: { plan, request } } };
+  const run = beginZonePlan(prepared, request);
+  while (!isCanceled(enough) && run.next());
+  begun = { zones, state: { ...prepared, begun: run } };
 }
 
 /** The same for every question about a generation. */

@@ -2,8 +2,9 @@
 
 import type { Generation } from '@clew/generation';
 import type { EffortTable } from '@clew/model';
-import { type AnalyzedWorld, type BegunPlan, exposuresOf, findingsOf, type RepairKind } from '@clew/planning';
+import { type AnalyzedWorld, exposuresOf, findingsOf, type RepairKind } from '@clew/planning';
 import type { Database, Db } from '@clew/store';
+import type { PlanRun } from './planRun.ts';
 
 /** A generation with the input of its analysis. */
 export interface PlanState {
@@ -15,7 +16,7 @@ export interface PlanState {
   /** For a connection of its own, and for threads that read the store. */
   readonly database: Pick<Database, 'pool' | 'connection'>;
   /** The plan that was begun while the generation was being published. */
-  readonly begun?: { readonly plan: BegunPlan /** The input of its task. */; readonly request: unknown };
+  readonly begun?: PlanRun<PlanState, unknown>;
   /** The present state; computed once. */
   readonly before: () => ReturnType<typeof asIs>;
 }

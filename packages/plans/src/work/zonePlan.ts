@@ -30,7 +30,6 @@ import {
   type AnalyzedWorld,
   type AuthorityQuestion,
   affectedByAll,
-  BegunPlan,
   changedWorld,
   changeOf,
   commonRepairs,
@@ -61,6 +60,7 @@ import { effortRecords } from './effortRecords.ts';
 import { notRead } from './notRead.ts';
 import { type PlanContradictions, planContradictions } from './planContradictions.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
+import { PlanRun } from './planRun.ts';
 import type { PlanState } from './planState.ts';
 import {
   decisionRecord,
@@ -180,10 +180,7 @@ export async function zonePlan(
 ): Promise<StoredPlan> {
   const { world } = state;
   const { zone, tellsDrafts = false } = request;
-  const search = searchOptions(state, request);
-  const begun = isDeepStrictEqual(state.begun?.request, request) ? state.begun?.plan : undefined;
-  // No one will ask for the one that was begun.
-  if (begun === undefined) state.begun?.plan.drop();
+  const run = runFor(state, request);
   const scope = scopeOf(state, request);
   const unread = notRead(state, await storedUnread(state.db)(state.generation.id), new Set(scope?.flat()));
   const tell = (draft: FirstPlan<CardLook>): void => {
@@ -192,25 +189,17 @@ export async function zonePlan(
     progress({ cards: draft.cards.length, exposed, draft: told });
   };
   const efforts = effortsFor(state, request);
-  const made = makePlan<CardLook>(
-    world,
-    {
-      ...search,
-      onCard: progress,
-      look: (before, after) => ({
-        effort: efforts(after),
-        paths: cardPaths(state, before, after, zone).filter(countsFor(state, request)),
-      }),
-      ...(tellsDrafts && { onCards: tell }),
-      ...(tellsDrafts && isLarge(state) && { onFirstCards: tell }),
-    },
-    begun,
-  );
+  run.state = state;
+  const made = run.finish((event) => {
+    if (event.state === 'searching') progress(event.done);
+    // In smaller graphs all cards are simulated in a second or two.
+    else if (tellsDrafts && (isLarge(state) || event.state === 'simulated')) tell(event.plan());
+  });
   if (made === undefined) throw notInAnalysis(zone);
   const plan = { ...made, cards: await withChecksClosed(state, made.cards) };
   const record = planRecord(state, request, { plan, effort: efforts(world), unread, isDraft: false });
   if (request.namesFindings !== true) return record;
-  return { ...record, closes: findingPlan(state, zone, plan, search.isExcluded) };
+  return { ...record, closes: findingPlan(state, zone, plan, exclusionOf(state, request)) };
 }
 
 /** @returns how each finding fares in a plan */
@@ -250,11 +239,38 @@ function findingPlan(
 const reasonOfListed = (state: PlanState, finding: FindingKey): OpenReason =>
   openCheckFindings(state, new Set(), [finding])[0]?.reason ?? 'by-itself';
 
-/** @returns the plan, of which no card is searched yet; nothing for a zone that is not in the analysis */
-export function beginZonePlan(state: PlanState, request: ZonePlanRequest): BegunPlan | undefined {
+/** @returns the plan, of which nothing is searched yet */
+export function beginZonePlan(state: PlanState, request: ZonePlanRequest): ZonePlanRun {
   effortsAsItIs(state, request.zone);
-  return BegunPlan.of(state.world, searchOptions(state, request), isLarge(state));
+  return runOf(state, request);
 }
+
+export type ZonePlanRun = PlanRun<PlanState, CardLook>;
+
+/** @returns the plan that was begun with this request, or another */
+function runFor(state: PlanState, request: ZonePlanRequest): ZonePlanRun {
+  const begun = state.begun as ZonePlanRun | undefined;
+  const isSame = begun?.isOpen === true && isDeepStrictEqual(begun.request, request);
+  if (isSame && begun.world === state.world) return begun;
+  // No one will ask for the one that was begun.
+  begun?.drop();
+  return runOf(state, request);
+}
+
+const runOf = (state: PlanState, request: ZonePlanRequest): ZonePlanRun =>
+  new PlanRun(state.world, { request, state }, (stateNow) =>
+    makePlan<CardLook>(state.world, {
+      ...searchOptions(state, request),
+      tellsEarly: request.tellsDrafts === true && isLarge(state),
+      look: (before, after) => {
+        const now = stateNow();
+        return {
+          effort: effortsFor(now, request)(after),
+          paths: cardPaths(now, before, after, request.zone).filter(countsFor(now, request)),
+        };
+      },
+    }),
+  );
 
 const isLarge = ({ world }: PlanState): boolean => world.context.graph.nodeCount >= MIN_WIDE_FIRST;
 

@@ -3,7 +3,7 @@
 import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
 import { effortTable } from '@clew/model';
-import { type AnalyzedWorld, makePlan } from '@clew/planning';
+import { type AnalyzedWorld, wholePlan } from '@clew/planning';
 import {
   type AdoptionFacts,
   adoptionOf,
@@ -61,7 +61,7 @@ const recordsOf = ({ packages }: AdoptionFacts, count: number): RecordChange => 
 
 it('reports finished and undone changes with their effect, and that unseen sessions prove nothing', async () => {
   const first = await stateOf(files(), 1);
-  const plan = makePlan(first.world, { zone: 1 });
+  const plan = wholePlan(first.world, { zone: 1 });
   const packages = (plan?.cards ?? []).flatMap((card) => card.packages);
   const adoption = adoptionOf(first, {
     zone: 1,

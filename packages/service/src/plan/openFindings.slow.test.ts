@@ -7,10 +7,10 @@ import {
   changedWorld,
   changeOf,
   findingsOf,
-  makePlan,
   type OpenFinding,
   openFindings,
   type PlanOptions,
+  wholePlan,
 } from '@clew/planning';
 import { TIER_ZERO } from '@clew/store';
 import { generateForest } from '@clew/synthetic';
@@ -20,7 +20,7 @@ import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 
 function planned(world: AnalyzedWorld, options: Partial<PlanOptions>) {
   const zone = TIER_ZERO;
-  const plan = makePlan(world, { zone, ...options });
+  const plan = wholePlan(world, { zone, ...options });
   if (plan === undefined) throw new Error('Tier Zero is not in the analysis');
   const repairs = plan.cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
   const after = plan.cards.length === 0 ? world : changedWorld(world, changeOf([...new Set(repairs)]));

@@ -13,15 +13,15 @@ import {
   type FindingChanges,
   type FirstPlan,
   findingsOf,
-  makePlan,
   type Plan,
   type PlanCard,
-  type PlanGraph,
-  planGraph,
+  type PlanEvent,
   type Repair,
   RepairCatalog,
   ruleKinds,
+  wholePlan,
 } from '@clew/planning';
+import { type PlanGraph, wholePlanGraph } from '@clew/planning/testing';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
@@ -45,15 +45,20 @@ const parse = (file: CollectionFile) => ({
 beforeAll(async () => {
   collected = await collectedWorld(sourcesOf(forest(1500, 4).files));
   world = analyzedWorld(collected);
-  plan = makePlan(world, { zone: 1 }) as Plan;
+  plan = wholePlan(world, { zone: 1 }) as Plan;
 });
+
+const isEarly = <Look>(
+  event: PlanEvent<Look>,
+): event is Extract<PlanEvent<Look>, { state: 'searched' | 'first-simulated' }> =>
+  event.state === 'searched' || event.state === 'first-simulated';
 
 const share = (exposures: Plan['before']): number =>
   exposures.reduce((sum, { exposed }) => sum + exposed, 0) /
   exposures.reduce((sum, { principals }) => sum + principals, 0);
 
 const graphOf = ({ context, zones }: AnalyzedWorld): PlanGraph =>
-  planGraph({
+  wholePlanGraph({
     ...{ context, steps: attackSteps(context.graph), rules: RULES },
     catalog: new RepairCatalog(context, ruleKinds(), zones[0].members),
     ...{ zone: zones[0].members, above: zones[0].members },
@@ -91,7 +96,7 @@ describe('the plan', () => {
 
   it('ends with what would meet the goal where no card does', async () => {
     const other = analyzedWorld(await collectedWorld(sourcesOf(forest(1500, 3).files)));
-    const { end, cards, decisions } = makePlan(other, { zone: 1 }) as Plan;
+    const { end, cards, decisions } = wholePlan(other, { zone: 1 }) as Plan;
     expect(end).toBe('no-gain');
     expect(decisions[0]?.exposedBefore).toBe(cards.at(-1)?.exposedAfter);
     expect(decisions.map(({ meetsGoal }) => meetsGoal)).toEqual(
@@ -108,16 +113,14 @@ describe('the plan', () => {
     const [first] = plan.cards as [Plan['cards'][number]];
     const ids = new Set(first.packages.flatMap(({ repairs }) => repairs.map(({ id }) => id)));
     const seen: number[] = [];
-    const around = makePlan(world, {
-      zone: 1,
-      isExcluded: ({ id }) => ids.has(id),
-      onCard: ({ exposed }) => seen.push(exposed),
+    const around = wholePlan(world, { zone: 1, isExcluded: ({ id }) => ids.has(id) }, (event) => {
+      if (event.state === 'searching') seen.push(event.done.exposed);
     }) as Plan;
     expect(repairsOf(around.cards).filter(({ id }) => ids.has(id))).toEqual([]);
     expect(around.cards[0]?.exposedBefore).toBe(first.exposedBefore);
     expect(seen.length).toBeGreaterThan(0);
     const [{ environment }] = plan.before.filter(({ exposed }) => exposed > 0) as [Plan['before'][number]];
-    const one = makePlan(world, {
+    const one = wholePlan(world, {
       zone: 1,
       environments: new Set([world.environments[environment] as number]),
     }) as Plan;
@@ -127,7 +130,7 @@ describe('the plan', () => {
 
   it('begins the same whatever the goal is', () => {
     const keysAt = (goal: number): string[] =>
-      cardsToGoal((makePlan(world, { zone: 1, goal }) as Plan).cards, goal).map(({ key }) => key);
+      cardsToGoal((wholePlan(world, { zone: 1, goal }) as Plan).cards, goal).map(({ key }) => key);
     const keys = cardsToGoal(plan.cards, 0.1).map(({ key }) => key);
     const [early, late] = [keysAt(0.3), keysAt(0.05)];
     expect(early).toEqual(keys.slice(0, early.length));
@@ -139,9 +142,8 @@ describe('the plan', () => {
     const told: FirstPlan[] = [];
     const gone = 'remove-permission nothing';
     const previous = [[gone], ...plan.cards.map(({ packages }) => packages.map(({ key }) => key)), [gone]];
-    makePlan(world, {
-      ...{ zone: 1, previous, look: () => 'seen' },
-      onFirstCards: (first) => told.push(first),
+    wholePlan(world, { zone: 1, previous, look: () => 'seen', tellsEarly: true }, (event) => {
+      if (isEarly(event)) told.push(event.plan());
     });
     const figures = ({ cards }: FirstPlan) =>
       cards.map(({ key, cost, exposures, exposedBefore, exposedAfter }) => ({
@@ -162,13 +164,16 @@ describe('the plan', () => {
     const told: FirstPlan<number[]>[] = [];
     const all: Plan<number[]>[] = [];
     let looks = 0;
-    const whole = makePlan(world, {
-      ...{ zone: 1, minNear: 0, onFirstCards: (first) => told.push(first) },
-      onCards: (cards) => all.push(cards),
-      look: (before, after) => {
+    const options = {
+      ...{ zone: 1, minNear: 0, tellsEarly: true },
+      look: (before: AnalyzedWorld, after: AnalyzedWorld) => {
         looks++;
         return [before, after].map((one) => exposuresOf(one).reduce((sum, { exposed }) => sum + exposed, 0));
       },
+    };
+    const whole = wholePlan(world, options, (event) => {
+      if (isEarly(event)) told.push(event.plan());
+      if (event.state === 'simulated') all.push(event.plan());
     }) as Plan<number[]>;
     const keys = plan.cards.map(({ key }) => key);
     expect(whole.cards.map(({ key }) => key)).toEqual(keys);
@@ -232,7 +237,7 @@ describe('the plan', () => {
   });
 
   it('ends in good order when its time is over, and says so', () => {
-    const cut = makePlan(world, { zone: 1, searchMs: 0 }) as Plan;
+    const cut = wholePlan(world, { zone: 1, searchMs: 0 }) as Plan;
     expect(cut.end).toBe('out-of-time');
     for (const { exposedBefore, exposedAfter } of cut.cards) expect(exposedAfter).toBeLessThan(exposedBefore);
   });
@@ -287,7 +292,7 @@ describe('the plan', () => {
       exposuresOf(of).reduce((sum, { exposed }) => sum + exposed, 0);
     // Everything that would close the other forest by itself, then the choice of the plan.
     const ofOther = [...graph.repairs.keys()].filter((at) => graph.repairs[at]?.id.includes(other.sid));
-    const { cards } = makePlan(shared, { zone: 1 }) as Plan;
+    const { cards } = wholePlan(shared, { zone: 1 }) as Plan;
     const places = new Map(graph.repairs.map(({ id }, at) => [id, at]));
     const chosen = cards.map((_, at) =>
       repairsOf(cards.slice(0, at + 1)).flatMap(({ id }) => places.get(id) ?? []),
@@ -342,7 +347,7 @@ describe.each([
   it('predicts the result of reading and analyzing the changed files again', async () => {
     const before = await collectedWorld(sourcesOf(forest(users, seed).files));
     const asIs = analyzedWorld(before);
-    const { cards } = makePlan(asIs, { zone: 1, goal: 0.02 }) as Plan;
+    const { cards } = wholePlan(asIs, { zone: 1, goal: 0.02 }) as Plan;
     const repairs = repairsOf(cards);
     expect(cards.length).toBeGreaterThan(2);
     const changed = forest(users, seed).files.map(parse);

@@ -9,11 +9,11 @@ import { archiveFromFile, type CollectionSource } from '@clew/collections';
 import { nameOf, objectIdOf } from '@clew/graph';
 import {
   type AnalyzedWorld,
-  makePlan,
   notThisText,
   type Plan,
   packageText,
   type Repair,
+  wholePlan,
 } from '@clew/planning';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld } from '../testing/analyzedWorld.ts';
@@ -24,7 +24,7 @@ const repairsOf = ({ cards }: Plan): Repair[] =>
   cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
 
 function planOf(world: AnalyzedWorld, goal: number): Plan {
-  const plan = makePlan(world, { zone: 1, goal });
+  const plan = wholePlan(world, { zone: 1, goal });
   if (plan === undefined) throw new Error('the zone was not analyzed');
   return plan;
 }
