@@ -1,5 +1,5 @@
 /** How a plan was made: for users who doubt a card, and for developers. */
-import { type Static, Type } from 'typebox';
+import Type, { type Static } from 'typebox';
 
 const Count = Type.Integer({ minimum: 0 });
 
