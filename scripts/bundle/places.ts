@@ -62,7 +62,7 @@ export const placesOf = ({ rules, code }: Digests): readonly Place[] => [
   {
     file: 'embedded/src/binaries.ts',
     source: 'const NEXT_TO: string | undefined = undefined;',
-    bundled: `const NEXT_TO: string | undefined = join(import.meta.dirname, '${ROOT}', '../postgres/native');`,
+    bundled: `const NEXT_TO: string | undefined = join(import.meta.dirname, '${ROOT}', '../postgres/programs/native');`,
   },
   {
     // It asks the package of npm, if no programs lie next to the bundle.
