@@ -2,17 +2,33 @@
  * The thread that makes the next plans. It gets the facts of a generation while that is being published: the properties of its nodes from
  * the thread that made it, if that is one of this process: to read them takes 27 s at a million objects. Then it begins the plan.
  *
+ * The threads of plans, by generation and role: each process has three at most.
+ *
+ *     role       owner                    facts of                  begins with                ends
+ *     next       `NextPlanner`            the generation that comes  `know`, `prepare`          `forget`, or becomes that of users
+ *     users      `Planner` ('plan')       the newest generation      a question, or `takeOver`  ten minutes unused, or `release`
+ *     variants   `Planner` ('plan-variants')  the newest generation  a question                 ten minutes unused
+ *
+ * States of the thread of the next plans, with the calls that lead from one to another:
+ *
+ *     none        -- prepare -->                   preparing (`#prepared`: facts are read, its plan is begun)
+ *     preparing   -- prepare of a newer one -->    preparing, in another thread where this one is busy
+ *     preparing   -- use -->                       at work (`#isAtWork`: `#enough` ends the step at hand)
+ *     none        -- use -->                       at work
+ *     at work     -- know, prepare -->             at work: they are kept (`#coming`) until the next `use`
+ *     at work     -- the end of `use` -->          none, its thread forgets the facts; or users have taken it over (`#handOver`)
+ *     any         -- forget of its generation, close --> none
+ *
  * Rule: `docs/plan.md#where-it-runs`.
  */
 import type { Generation, GenerationFacts } from '@clew/generation';
 import { newCancel, requestCancel } from '@clew/graph';
 import type { DatabaseLog } from '@clew/store';
+import { MIN_LARGE } from '../work/planSize.ts';
 import type { PlanThreadOptions, Preparation } from './planMessages.ts';
 import { Planner } from './planner.ts';
 
 const THREAD_NAME = 'make-plans';
-/** Objects from which reading the facts takes seconds. */
-const MIN_HANDED_OVER = 50_000;
 
 export interface Users {
   /** Answers questions of users. */
@@ -109,7 +125,7 @@ export class NextPlanner {
 
   #handOver(planner: Planner, generation: Generation): boolean {
     if (this.#users === undefined) return false;
-    const { planner: users, minObjects = MIN_HANDED_OVER } = this.#users;
+    const { planner: users, minObjects = MIN_LARGE } = this.#users;
     return generation.graph.nodeCount >= minObjects && users.takeOver(planner, generation);
   }
 

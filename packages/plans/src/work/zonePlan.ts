@@ -61,6 +61,7 @@ import { notRead } from './notRead.ts';
 import { type PlanContradictions, planContradictions } from './planContradictions.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import { PlanRun } from './planRun.ts';
+import { MIN_LARGE } from './planSize.ts';
 import type { PlanState } from './planState.ts';
 import {
   decisionRecord,
@@ -170,8 +171,6 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer | 'left'> {
 
 /** Changes listed of a package: for one of hundreds of thousands these are examples. */
 const MAX_CHANGES = 100;
-/** Number of objects from which wide packages are examined first: below, all together take a second or two. */
-const MIN_WIDE_FIRST = 50_000;
 
 export async function zonePlan(
   state: PlanState,
@@ -272,7 +271,7 @@ const runOf = (state: PlanState, request: ZonePlanRequest): ZonePlanRun =>
     }),
   );
 
-const isLarge = ({ world }: PlanState): boolean => world.context.graph.nodeCount >= MIN_WIDE_FIRST;
+const isLarge = ({ world }: PlanState): boolean => world.context.graph.nodeCount >= MIN_LARGE;
 
 const searchOptions = (state: PlanState, request: ZonePlanRequest) => ({
   ...{ zone: request.zone, goal: request.goal, previous: request.previous },
