@@ -1,6 +1,7 @@
 /** The evidence of a finding: relationships first, then properties, the least informative at the end. */
 import type { EvidenceRecord } from '@clew/api';
 import { useState } from 'react';
+import { directoryRight, headWords } from '../../edges/directoryRights.ts';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
@@ -55,26 +56,9 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
   const facts = [
     ...relations.map((relation) => (
       <li key={JSON.stringify([relation.source.object_id, relation.kind, relation.target.object_id])}>
-        <div>
-          {textOf(relation.kind).phrase !== relation.kind && <strong>{textOf(relation.kind).phrase}</strong>}{' '}
-          <code>{relation.kind}</code>
-          <p className="quiet">
-            <ObjectLink object={relation.source} /> <span aria-hidden="true">→</span>
-            <span className="unseen"> to </span> <ObjectLink object={relation.target} />
-          </p>
-        </div>
+        <Fact relation={relation} phrase={textOf(relation.kind).phrase} />
         <div className="fact-end">
-          {relation.is_inherited && (
-            <p>
-              inherited
-              {relation.inherited_from && (
-                <>
-                  {' '}
-                  from <Name text={relation.inherited_from.name} />
-                </>
-              )}
-            </p>
-          )}
+          <Origin relation={relation} />
           {age(relation.target.object_id) ?? age(relation.source.object_id)}
         </div>
       </li>
@@ -113,4 +97,48 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
       ))}
     </section>
   );
+}
+
+type Relation = EvidenceRecord['relations'][number];
+
+/** A right in the words of the directory, with its holder; another relationship as its sentence. */
+function Fact({ relation, phrase }: { readonly relation: Relation; readonly phrase: string }) {
+  const { kind, source, target } = relation;
+  const right = directoryRight(kind);
+  if (right !== undefined)
+    return (
+      <div>
+        <strong>{right}</strong> <code>{kind}</code>
+        <p className="quiet">
+          granted to <ObjectLink object={source} /> on <ObjectLink object={target} />
+          {headWords(target.kind)}
+        </p>
+      </div>
+    );
+  return (
+    <div>
+      {phrase !== kind && <strong>{phrase}</strong>} <code>{kind}</code>
+      <p className="quiet">
+        <ObjectLink object={source} /> <span aria-hidden="true">→</span>
+        <span className="unseen"> to </span> <ObjectLink object={target} />
+      </p>
+    </div>
+  );
+}
+
+/** Where an entry of an access list is set; other relationships have none. */
+function Origin({ relation }: { readonly relation: Relation }) {
+  if (relation.is_inherited)
+    return (
+      <p>
+        inherited
+        {relation.inherited_from && (
+          <>
+            {' '}
+            from <Name text={relation.inherited_from.name} />
+          </>
+        )}
+      </p>
+    );
+  return directoryRight(relation.kind) === undefined ? null : <p>explicit</p>;
 }

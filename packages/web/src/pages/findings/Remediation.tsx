@@ -1,9 +1,9 @@
-/** The remediation of a finding: the available changes, and the texts of its type. */
+/** The remediation of a finding: the repairs that end it with their effect; the texts of its type are folded then. */
 import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
-import { FallBar } from '../../parts/FallBar.tsx';
+import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
 import { Segments } from '../../parts/Segments.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { cleanText } from '../../text/cleanText.ts';
@@ -36,11 +36,21 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
           />
         </span>
       </header>
-      {repair !== undefined && <RepairSteps key={JSON.stringify(repair.repair)} repair={repair} />}
-      <Standing row={row} />
-      <FindingText row={row} name="short_remediation" />
+      {repair === undefined ? (
+        <>
+          <Standing row={row} />
+          <FindingText row={row} name="short_remediation" />
+        </>
+      ) : (
+        <RepairSteps key={JSON.stringify(repair.repair)} repair={repair}>
+          <Standing row={row} />
+        </RepairSteps>
+      )}
       <details>
-        <summary>Step by step</summary>
+        <summary>
+          {repair === undefined ? 'Step by step' : 'All ways to repair findings of this type'}
+        </summary>
+        {repair !== undefined && <FindingText row={row} name="short_remediation" />}
         <FindingText row={row} name="long_remediation" />
       </details>
       <details>
@@ -54,13 +64,20 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
 
 const VIEWS = ['Apply', 'Verify', 'Risk'] as const;
 
-function RepairSteps({ repair }: { readonly repair: Repair }) {
+interface RepairStepsProps {
+  readonly repair: Repair;
+  /** The effect of the plan, below the title. */
+  readonly children: React.ReactNode;
+}
+
+function RepairSteps({ repair, children }: RepairStepsProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Apply');
   const request = { repairs: [repair.repair] };
   const texts = { Apply: repair.change, Verify: repair.check, Risk: repair.risk };
   return (
     <>
       <h3>{cleanText(repair.title)}</h3>
+      {children}
       {repair.affected_count !== null && repair.affected_count > 0 && (
         <p className="quiet">
           {counted(repair.affected_count, 'principal')} {repair.affected_count === 1 ? 'loses' : 'lose'}{' '}
@@ -93,7 +110,11 @@ function Standing({ row }: { readonly row: UnifiedFindingRow }) {
   return (
     <div className="standing">
       {exposure_after !== undefined && exposure_after < before && (
-        <FallBar before={before} after={exposure_after} />
+        <BeforeAfter
+          before={before}
+          after={exposure_after}
+          title="Exposure: users and computers outside the zone that can reach it, before and after this card"
+        />
       )}
       <p>{ends === undefined ? sentence(not_closed ?? '') : <Link href="/fix">{sentence(ends)}</Link>}</p>
     </div>

@@ -2,14 +2,15 @@
 import type { SimulationRecord, SimulationRequest } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { fromPaths } from '../../graph/model.ts';
+import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
 import { Meter } from '../../parts/Meter.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
-import { ofZone, TIER_ZERO } from '../fix/planFigures.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
 
 /** Simulates a request; nothing is stored. */
 export function useSimulation(request: SimulationRequest, enabled = true) {
@@ -31,8 +32,28 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
   const after = new Map(ofZone(record.after, zone).map((entry) => [entry.environment_id, entry.exposure]));
   const path = record.remaining_path;
   const graph = path === null ? undefined : fromPaths([path]);
+  const before = exposureOf(ofZone(record.before, zone));
+  // An environment without a figure after the changes keeps its figure, so that both have one base.
+  const counts = new Map(
+    ofZone(record.after, zone).map(({ environment_id, exposed_count }) => [environment_id, exposed_count]),
+  );
+  const left = exposureOf(
+    ofZone(record.before, zone).map((entry) => ({
+      ...entry,
+      exposed_count: counts.get(entry.environment_id) ?? entry.exposed_count,
+    })),
+  );
   return (
     <>
+      {before.all > 0 && (
+        <>
+          <BeforeAfter before={before.exposed / before.all} after={left.exposed / before.all} />
+          <p>
+            {formatCount(left.exposed)} of {counted(before.all, 'user or computer', 'users and computers')}{' '}
+            can reach the zone with these changes, {formatCount(before.exposed)} without them.
+          </p>
+        </>
+      )}
       <div className="meters">
         {ofZone(record.before, zone).map(({ environment_id, environment_name, exposure }) => (
           <Meter
