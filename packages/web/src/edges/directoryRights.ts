@@ -25,7 +25,6 @@ const NAMES: Readonly<Record<string, string>> = {
   SyncLAPSPassword: 'Read the LAPS password by replication',
   ReadGMSAPassword: 'Read msDS-ManagedPassword',
   Enroll: 'Enroll',
-  AutoEnroll: 'Autoenroll',
   ManageCA: 'Manage CA',
   ManageCertificates: 'Issue and manage certificates',
 };
