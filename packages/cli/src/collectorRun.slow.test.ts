@@ -1,5 +1,5 @@
 /** `clew collector run` against a running service and a simulated controller. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
@@ -36,8 +36,13 @@ beforeAll(async () => {
   secret('password', 'not in any log');
   secret('wrong', 'wrong-one');
   await clew('login', '--user', 'admin');
-  const added = await clew('client', 'add', 'Rivers', '--type', 'clew');
-  secret('token', added.stdout);
+  const added = await clew('client', 'add', 'Rivers', '--type', 'clew', '--token-file', 'token');
+  expect([added.code, added.stdout]).toEqual([0, '']);
+  expect(statSync(join(root, 'token')).mode & 0o777).toBe(0o600);
+  expect((await clew('client', 'add', 'Twice', '--type', 'clew', '--token-file', 'token')).stderr).toContain(
+    'exists already',
+  );
+  expect((await clew('clients')).stdout).not.toContain('Twice');
 });
 afterAll(async () => {
   await service?.stop();

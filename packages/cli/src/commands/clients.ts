@@ -1,4 +1,6 @@
 /** `clew clients` and `clew client ...`: collectors that run as services. */
+import { open, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { COLLECTOR_TYPES, type CollectionFlag, type CollectorClient, type CollectorType } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
@@ -84,6 +86,8 @@ export interface AddClientOptions extends ConnectionOptions {
   readonly json?: boolean;
   readonly type: string;
   readonly domainController?: string;
+  /** File to make for the token, which is then not printed. */
+  readonly tokenFile?: string;
 }
 
 export async function addClient(context: Context, name: string, options: AddClientOptions): Promise<void> {
@@ -92,14 +96,46 @@ export async function addClient(context: Context, name: string, options: AddClie
     throw new CommandError(`--type is one of ${COLLECTOR_TYPES.join(', ')}`, EXIT.usage);
   const client = await connect(context, options);
   const body = { name, type, domain_controller: options.domainController ?? null };
-  const { data } = await client.call('CreateClient', { body }, { signal: context.signal });
-  if (options.json) context.out.write(jsonText(data));
-  else showToken(context, name, data.token);
+  const create = async () => (await client.call('CreateClient', { body }, { signal: context.signal })).data;
+  if (options.tokenFile === undefined) {
+    const data = await create();
+    if (options.json) context.out.write(jsonText(data));
+    else showToken(context, name, data.token);
+    return;
+  }
+  const path = resolve(context.directory, options.tokenFile);
+  const data = await withNewFile(path, create, ({ token }) => tokenText(token));
+  if (options.json) context.out.write(jsonText({ ...data, token: { ...data.token, key: '' } }));
+  context.err.write(
+    `The token of ${printable(name)} is in ${printable(path)}, which only its user may read. Next: clew collector run --token-file ${printable(options.tokenFile)} ...\n`,
+  );
 }
+
+/** The file is made before there is a secret for it: one that exists already costs no token. */
+async function withNewFile<Result>(
+  path: string,
+  make: () => Promise<Result>,
+  textOf: (result: Result) => string,
+): Promise<Result> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const result = await make();
+    await file.writeFile(textOf(result));
+    return result;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+const tokenText = ({ id, key }: { readonly id: string; readonly key: string }): string =>
+  `TOKEN_ID=${id}\nTOKEN_KEY=${key}\n`;
 
 function showToken({ out, err }: Context, name: string, token: { id: string; key: string }): void {
   err.write(`What ${printable(name)} signs its requests with; the key is shown once, here:\n`);
-  out.write(`TOKEN_ID=${token.id}\nTOKEN_KEY=${token.key}\n`);
+  out.write(tokenText(token));
 }
 
 export async function rotateClient(

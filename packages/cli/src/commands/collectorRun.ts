@@ -139,7 +139,7 @@ async function readToken(context: Context, { tokenFile }: CollectorRunOptions): 
     const [tokenId, tokenKey] = [env.CLEW_TOKEN_ID?.trim(), env.CLEW_TOKEN_KEY?.trim()];
     if (tokenId && tokenKey) return { tokenId, tokenKey };
     throw new CommandError(
-      'the token of the collector is missing: "clew client add NAME --type clew > token" makes one, and --token-file names its file',
+      'the token of the collector is missing: "clew client add NAME --type clew --token-file FILE" makes one, and --token-file names its file',
     );
   }
   const text = (await secretFile(context, path)).toString('utf8');

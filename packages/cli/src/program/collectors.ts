@@ -36,6 +36,10 @@ export function addCollectorCommands(program: Command, context: Context, choose:
     .argument('<name>', 'name of the client')
     .requiredOption('--type <type>', 'sharphound, azurehound, openhound, or clew ("clew collector run")')
     .option('--domain-controller <name>', 'domain controller that the collector asks')
+    .option(
+      '--token-file <file>',
+      'write the token to this new file, for its user alone, instead of printing it',
+    )
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((who, options) => choose(() => addClient(context, who, options)));

@@ -7,7 +7,8 @@ import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { saveFile } from '../../parts/save.ts';
+import { PastedCommand } from '../../parts/PastedCommand.tsx';
+import { saveFile, saveText } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { TokenOnce } from '../../parts/TokenOnce.tsx';
 import { call, download } from '../../service/client.ts';
@@ -15,6 +16,7 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge, formatMoment, isTime } from '../../text/formats.ts';
+import { collectorCommand, serviceAddress, TOKEN_FILE, tokenFileText } from './collectCommands.ts';
 import { jobWords } from './JobOutcome.tsx';
 import { scheduleWords } from './scheduleWords.ts';
 
@@ -219,7 +221,21 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Register a collector" onClose={onClose}>
       {token !== undefined ? (
-        <TokenOnce id={token.id} secret={token.key} onClose={onClose} />
+        <>
+          <TokenOnce id={token.id} secret={token.key} onClose={onClose} />
+          {add.data?.data.type === 'clew' && (
+            <>
+              <p>
+                Save the token as a file on the host that collects, and start the collector there, with the
+                names of your controller and account:
+              </p>
+              <button type="button" onClick={() => saveText(TOKEN_FILE, tokenFileText(token), 'text/plain')}>
+                Save the token as a file
+              </button>
+              <PastedCommand text={collectorCommand(serviceAddress(location.href))} />
+            </>
+          )}
+        </>
       ) : (
         <form onSubmit={submit}>
           <label>

@@ -1,13 +1,14 @@
 /** The first start: what to collect, where to upload it, and sample data. */
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { notify } from '../../parts/notices.ts';
+import { PastedCommand } from '../../parts/PastedCommand.tsx';
 import { describeError, useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { collectCommand, serviceAddress } from '../data/collectCommands.ts';
 import { DropBox, OwnUploads } from '../data/DropArea.tsx';
 import { beginUpload, useUploads } from '../data/upload.ts';
 
-/** Commands that start the collectors. */
+/** Commands that start the collectors of others. */
 const COLLECTING = ['SharpHound.exe -c All', 'azurehound list -t TENANT -o azure.json'];
 
 export function Welcome() {
@@ -40,30 +41,24 @@ export function Welcome() {
       </p>
       <ol className="steps">
         <li className="card">
-          <h2>1. Collect</h2>
+          <h2>Collect from my directory</h2>
+          <p>
+            One command on any host with Linux reads Active Directory with an ordinary account, encrypted and
+            read-only, and hands it over. The results show here.
+          </p>
+          <PastedCommand text={collectCommand(serviceAddress(location.href))} />
+        </li>
+        <li className="card">
+          <h2>Or load files: 1. Collect</h2>
           <p>
             Run SharpHound in the domain, or AzureHound against the tenant. An ordinary account is enough.
           </p>
           {COLLECTING.map((command) => (
-            <p key={command} className="command">
-              <code>{command}</code>
-              <button
-                type="button"
-                aria-label={`Copy ${command}`}
-                onClick={() =>
-                  void navigator.clipboard.writeText(command).then(
-                    () => notify('The command is copied'),
-                    () => notify('The browser did not allow to copy'),
-                  )
-                }
-              >
-                Copy
-              </button>
-            </p>
+            <PastedCommand key={command} text={command} />
           ))}
         </li>
         <li className="card">
-          <h2>2. Upload</h2>
+          <h2>Or load files: 2. Upload</h2>
           {mayUpload ? (
             <DropBox>
               <p>
