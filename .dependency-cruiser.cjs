@@ -12,6 +12,7 @@ const packages = {
   collections: ['model'],
   analysis: ['model', 'graph'],
   planning: ['model', 'graph', 'analysis'],
+  kits: ['planning'],
   api: ['model'],
   store: ['model', 'graph', 'embedded', 'analysis'],
   generation: ['model', 'graph'],
@@ -32,7 +33,7 @@ const packages = {
   ],
   // Plans carry out checks and selectors of findings, and are compared with them; inbox and reports build on both.
   plans: [
-    ...['model', 'graph', 'analysis', 'planning', 'api', 'store', 'generation', 'queries', 'cypher'],
+    ...['model', 'graph', 'analysis', 'planning', 'kits', 'api', 'store', 'generation', 'queries', 'cypher'],
     ...['common', 'identity', 'intake', 'explore', 'judgment'],
   ],
   worker: [

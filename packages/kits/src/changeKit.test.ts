@@ -1,0 +1,166 @@
+/** Kits: the same bytes each time, engines that are whole, a readme that names of others do not change. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isScripted } from './change.ts';
+import { changeKit, type KitInput } from './changeKit.ts';
+import { ENGINES } from './engines/index.ts';
+import { planOf } from './planOf.ts';
+import { readPowerShell } from './testing/powershell.ts';
+import { KINDS, sampleFacts } from './testing/sampleFacts.ts';
+
+const NAMES = { object: 'HOST.CORP.EXAMPLE', principal: 'ANN@CORP.EXAMPLE' };
+
+const inputOf = (kind: (typeof KINDS)[number], names = NAMES): KitInput => ({
+  ...{ facts: sampleFacts(kind, names), title: `Change ${names.object}`, affected: 3 },
+  ...{ change: 'Change it.', check: 'It is changed.', risk: 'Something may stop.' },
+});
+
+/** Kinds that people make by hand. */
+const BY_HAND = [
+  ...[
+    'authority-web-enrollment',
+    'remove-policy-member',
+    'remove-logon-right',
+    'filter-trust',
+    'protect-host',
+  ],
+  ...['unsynchronize'],
+];
+
+describe('a change kit', () => {
+  it('has a script, or steps with the reason, of every kind', () => {
+    const found = KINDS.filter((kind) => !isScripted(planOf(sampleFacts(kind, NAMES))));
+    expect(found.sort()).toEqual([...BY_HAND].sort());
+    const { changes } = changeKit(KINDS.map((kind) => inputOf(kind)));
+    for (const { script, why, steps } of changes)
+      if (script === null) expect([why, ...steps].every((text) => (text ?? '').length > 20)).toBe(true);
+      else expect(script).toContain('$Change = @{');
+  });
+
+  it('is the same bytes each time, with a digest of every file', () => {
+    const [one, other] = [
+      changeKit(KINDS.map((kind) => inputOf(kind))),
+      changeKit(KINDS.map((kind) => inputOf(kind))),
+    ];
+    expect(one.archive.equals(other.archive)).toBe(true);
+    const sums = one.files.find((file) => file.name === 'SHA256SUMS')?.text ?? '';
+    for (const { name, text } of one.files.filter((file) => file.name !== 'SHA256SUMS'))
+      expect(sums).toContain(`${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
+    expect(filesIn(one.archive)).toEqual(one.files.map(({ name, text }) => [name, text]));
+  });
+
+  it('declares what the script has in its table', () => {
+    const { files } = changeKit([inputOf('template-approval')]);
+    const [declared] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');
+    expect(declared).toMatchObject({
+      ...{
+        engine: 'Attribute',
+        settings: { Attribute: 'msPKI-Enrollment-Flag', Operation: 'SetBits', Number: 2 },
+      },
+      can_be_undone: true,
+    });
+  });
+
+  it('is not scripted with an id of another form, or without a fact', () => {
+    const facts = sampleFacts('remove-member', NAMES);
+    const principal = { ...facts.object, sid: "S-1-5-21-1'; calc; '", guid: null };
+    expect(isScripted(planOf({ ...facts, principal }))).toBe(false);
+    const owner = {
+      ...sampleFacts('change-owner', NAMES),
+      facts: { 'new-owner': { missing: 'Its domain is unknown.' } },
+    };
+    expect(planOf(owner)).toMatchObject({ why: 'Its domain is unknown.' });
+  });
+
+  it('has a readme in which names do not act as markup', () => {
+    const names = { object: '\n# X\n[a](http://x) <b> `c` | \u202e', principal: 'Y' };
+    const readme = (of: typeof NAMES): string => changeKit([inputOf('remove-member', of)]).files[0].text;
+    const headings = (text: string): number => text.match(/^#+ /gm)?.length ?? 0;
+    expect(headings(readme(names))).toBe(headings(readme(NAMES)));
+    expect(readme(names)).not.toContain('[a](');
+    expect(readme(names)).not.toContain('\u202e');
+  });
+});
+
+describe('an engine', () => {
+  it.each(Object.entries(ENGINES))('is ASCII, closes its brackets, and has the four modes: %s', (_, text) => {
+    expect(text).toMatch(/^[\n -~]*$/);
+    const { code } = readPowerShell(text);
+    // Texts in double quotes are in the code; engines have no brackets in them.
+    expect(bracketsOf(code)).toBe('');
+    for (const name of ['Read-State', 'Set-Change', 'Restore-Change'])
+      expect(code.match(new RegExp(`function ${name}\\b`, 'g'))).toHaveLength(1);
+    for (const [, called] of code.matchAll(
+      /(?<![-\w$])((?:Get|Read|Write|Test|Open|Connect|New|Move|Find|Select|Send|Invoke|ConvertTo|ConvertFrom|Measure|Save|Show|Stop|Restore|Set)-[A-Z]\w+)/g,
+    ))
+      expect(code.includes(`function ${called}`) || CMDLETS.has(called ?? ''), called).toBe(true);
+  });
+});
+
+/** Commands of Windows that engines call. */
+const CMDLETS = new Set([
+  ...[
+    'New-Object',
+    'Get-Location',
+    'Test-Path',
+    'Write-Host',
+    'Start-Transcript',
+    'Stop-Transcript',
+    'New-Item',
+    'Set-StrictMode',
+  ],
+  ...[
+    'ConvertTo-Json',
+    'ConvertFrom-Json',
+    'New-PSSession',
+    'Invoke-Command',
+    'Get-CimInstance',
+    'Remove-PSSession',
+  ],
+  ...[
+    'Get-ItemProperty',
+    'Get-Item',
+    'Remove-ItemProperty',
+    'New-ItemProperty',
+    'Restart-Service',
+    'Select-Object',
+  ],
+  ...[
+    'Get-GPO',
+    'New-GPO',
+    'Get-GPInheritance',
+    'New-GPLink',
+    'Remove-GPO',
+    'Get-MgContext',
+    'Invoke-MgGraphRequest',
+  ],
+]);
+
+const OPEN: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[' };
+
+/** @returns the brackets that are left open, and a question mark for one that closes another */
+function bracketsOf(code: string): string {
+  const open: string[] = [];
+  for (const [found] of code.matchAll(/[(){}[\]]/g)) {
+    if (OPEN[found] === undefined) open.push(found);
+    else if (open.pop() !== OPEN[found]) return '?';
+  }
+  return open.join('');
+}
+
+/** @returns names and texts of an archive without compression, by its central directory */
+function filesIn(archive: Buffer): [string, string][] {
+  const end = archive.length - 22;
+  let at = archive.readUInt32LE(end + 16);
+  return Array.from({ length: archive.readUInt16LE(end + 10) }, () => {
+    const [size, length, offset] = [
+      archive.readUInt32LE(at + 24),
+      archive.readUInt16LE(at + 28),
+      archive.readUInt32LE(at + 42),
+    ];
+    const name = archive.toString('utf8', at + 46, at + 46 + length);
+    const start = offset + 30 + archive.readUInt16LE(offset + 26);
+    at += 46 + length;
+    return [name, archive.toString('utf8', start, start + size)];
+  });
+}

@@ -1,0 +1,166 @@
+/** A kit: the files of several changes, with their digests. The same changes give the same bytes. */
+import { createHash } from 'node:crypto';
+import type { KitFacts } from '@clew/planning';
+import { type BeforeChange, beforeChange } from './beforeChange.ts';
+import { isScripted, type Plan } from './change.ts';
+import { changeScript, wholeScript } from './changeScript.ts';
+import { ENGINES } from './engines/index.ts';
+import { planOf } from './planOf.ts';
+import { readmeOf } from './readme.ts';
+import { kqlOf, sigmaText } from './sigma.ts';
+import { type Watch, watchOf } from './watchRules.ts';
+import { type KitFile, zip } from './zip.ts';
+
+export interface KitInput {
+  readonly facts: KitFacts;
+  readonly title: string;
+  readonly change: string;
+  readonly check: string;
+  readonly risk: string;
+  /** Principals that lose access; null where they are not counted. */
+  readonly affected: number | null;
+}
+
+export interface PlannedChange extends KitInput {
+  /** Name of its files, without the ending. */
+  readonly id: string;
+  readonly plan: Plan;
+  /** Detection until the change is made. */
+  readonly watch: Watch;
+  /** Events to record before the change, where old clients may not know the setting. */
+  readonly before: BeforeChange | undefined;
+}
+
+interface KitRule {
+  readonly title: string;
+  /** A Sigma rule as YAML. */
+  readonly sigma: string;
+  /** An own query, where the public converter refuses a field of the rule. */
+  readonly kql: string | null;
+  /** The audit that must be switched on. */
+  readonly needs: string;
+}
+
+interface KitChange {
+  readonly id: string;
+  readonly title: string;
+  /** One file with its engine inside; null for a change without a script. */
+  readonly script: string | null;
+  /** Why there is no script; null where there is one. */
+  readonly why: string | null;
+  readonly steps: readonly string[];
+  /** Detection rules, until the change is made. */
+  readonly rules: readonly KitRule[];
+  /** Relationships that no event shows, with the reason. */
+  readonly unwatched: readonly string[];
+  readonly before: BeforeChange | null;
+  /** Whether the administrator names a place when applying. */
+  readonly asks: string | null;
+}
+
+export interface ChangeKit {
+  readonly files: readonly KitFile[];
+  readonly changes: readonly KitChange[];
+  /** All files as a zip archive. */
+  readonly archive: Buffer;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** The declared change: relationships and values as a collection reports them, and what makes it. */
+export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'id' | 'plan'>) {
+  const ref = ({ objectId, kind }: KitFacts['object']) => ({ object_id: objectId, kind });
+  return {
+    id,
+    repair: facts.id,
+    kind: facts.kind,
+    removed: facts.removed.map(({ source, relation, target }) => ({
+      ...{ source: ref(source), relation, target: ref(target) },
+    })),
+    values: facts.values.map(({ object, property, now, wanted }) => ({
+      object: ref(object),
+      property,
+      now,
+      wanted,
+    })),
+    missing: Object.entries(facts.facts).flatMap(([fact, known]) =>
+      'missing' in known ? [{ fact, reason: known.missing }] : [],
+    ),
+    ...(isScripted(plan)
+      ? {
+          engine: plan.engine,
+          settings: plan.settings,
+          can_be_undone: plan.undo !== null,
+          asks: plan.asks ?? null,
+        }
+      : { engine: null, why: plan.why, steps: plan.steps }),
+  };
+}
+
+/** Rules of one change, each with its own query where it has one. */
+const filesOf = (id: string, { rules }: Watch): KitFile[] =>
+  rules.flatMap((rule, at) => {
+    const name = `rules/${id}-${String(at + 1).padStart(2, '0')}`;
+    const query = kqlOf(rule);
+    return [
+      { name: `${name}.yml`, text: sigmaText(rule) },
+      ...(query === undefined ? [] : [{ name: `${name}.kql`, text: query }]),
+    ];
+  });
+
+/** @param inputs in the order in which they are to be made */
+export function changeKit(inputs: readonly KitInput[]): ChangeKit {
+  const width = Math.max(2, String(inputs.length).length);
+  const changes = inputs.map(
+    (input, at): PlannedChange => ({
+      ...input,
+      id: `change-${String(at + 1).padStart(width, '0')}`,
+      plan: planOf(input.facts),
+      watch: watchOf(input.facts),
+      before: beforeChange(input.facts),
+    }),
+  );
+  const declared = changes.map(declaredOf);
+  const scripts = changes.map((change, at) =>
+    isScripted(change.plan)
+      ? {
+          ...{
+            id: change.id,
+            key: digest(JSON.stringify(declared[at])),
+            title: change.title,
+            plan: change.plan,
+          },
+          names: { object: change.facts.object.name, principal: change.facts.principal?.name ?? '' },
+        }
+      : undefined,
+  );
+  const engines = [...new Set(scripts.flatMap((one) => (one === undefined ? [] : [one.plan.engine])))].sort();
+  const files: KitFile[] = [
+    { name: 'README.md', text: readmeOf(changes) },
+    { name: 'changes.json', text: `${JSON.stringify(declared, null, 2)}\n` },
+    ...scripts.flatMap((one) =>
+      one === undefined ? [] : [{ name: `${one.id}.ps1`, text: changeScript(one) }],
+    ),
+    ...changes.flatMap(({ id, watch }) => filesOf(id, watch)),
+    ...engines.map((name) => ({ name: `engines/${name}.ps1`, text: ENGINES[name] })),
+  ];
+  const sums = files.map(({ name, text }) => `${digest(text)}  ${name}\n`).join('');
+  const all = [...files, { name: 'SHA256SUMS', text: sums }];
+  return {
+    files: all,
+    archive: zip(all),
+    changes: changes.map(({ id, title, plan, watch, before }, at) => {
+      const one = scripts[at];
+      return {
+        ...{ id, title, script: one === undefined ? null : wholeScript(one) },
+        why: isScripted(plan) ? null : plan.why,
+        steps: isScripted(plan) ? [] : plan.steps,
+        rules: watch.rules.map((rule) => ({
+          ...{ title: rule.title, sigma: sigmaText(rule), kql: kqlOf(rule) ?? null, needs: rule.needs },
+        })),
+        ...{ unwatched: watch.unwatched, before: before ?? null },
+        asks: isScripted(plan) ? (plan.asks ?? null) : null,
+      };
+    }),
+  };
+}

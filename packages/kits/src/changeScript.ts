@@ -1,0 +1,45 @@
+/** The script of one change: a table of literals, and the call of its engine. All names and ids of the change are in the table and in one comment. */
+import type { Scripted } from './change.ts';
+import { ENGINES } from './engines/index.ts';
+import { comment, literals } from './literal.ts';
+
+export interface ScriptOf {
+  /** The name of the file: letters, digits and hyphens. */
+  readonly id: string;
+  /** Digest of the declared change. */
+  readonly key: string;
+  readonly title: string;
+  /** Names as collected, which the script shows and never uses. */
+  readonly names: { readonly object: string; readonly principal: string };
+  readonly plan: Scripted;
+}
+
+const HEAD = `#Requires -Version 5.1
+[CmdletBinding(SupportsShouldProcess = $true, ConfirmImpact = 'High')]
+param(
+  [ValidateSet('Preview', 'Apply', 'Verify', 'Undo')] [string] $Mode = 'Preview',
+  [string] $Server = '',
+  [string] $Target = '',
+  [string] $Folder = ''
+)`;
+
+const table = ({ id, key, names, plan }: ScriptOf): string => {
+  const Collected = { Object: names.object, Principal: names.principal };
+  return `$Change = ${literals({ Id: id, Key: key, Collected, ...plan.settings })}`;
+};
+
+/** @returns a script that calls the engine next to it */
+export const changeScript = (one: ScriptOf): string => `${comment('Change', one.title)}
+${HEAD}
+${table(one)}
+& (Join-Path $PSScriptRoot 'engines\\${one.plan.engine}.ps1') -Change $Change @PSBoundParameters
+exit $LASTEXITCODE
+`;
+
+/** @returns the same with its engine inside, for one file that is copied */
+export const wholeScript = (one: ScriptOf): string => `${comment('Change', one.title)}
+${HEAD}
+${table(one)}
+& {
+${ENGINES[one.plan.engine]}} -Change $Change @PSBoundParameters
+`;

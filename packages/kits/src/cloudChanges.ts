@@ -1,0 +1,132 @@
+/** Changes in a tenant of Entra ID and in Azure: roles, members, owners, permissions of applications. */
+import type { KitFacts, KitObject } from '@clew/planning';
+import type { Maker, Manual, Scripted, Settings } from './change.ts';
+import { principalOf } from './directoryChanges.ts';
+import { guidText, NotScripted, scopeText, tenantOf } from './ids.ts';
+
+const NOTHING: Settings = { Role: '', Object: '', Path: '', Scope: '', PrincipalType: '' };
+
+function cloud(facts: KitFacts, settings: Settings, needs: string): Scripted {
+  const principal = principalOf(facts);
+  const tenant =
+    facts.object.tenant === null
+      ? tenantOf(principal, 'the principal')
+      : tenantOf(facts.object, 'the object');
+  return {
+    engine: 'Cloud',
+    settings: {
+      ...NOTHING,
+      Tenant: tenant,
+      Principal: guidText(principal.guid, 'the principal'),
+      ...settings,
+    },
+    needs,
+    undo: 'the assignment',
+  };
+}
+
+/** A role has the id of its definition and of its tenant: ROLE@TENANT. */
+export const removeRole: Maker = (facts) => {
+  const assignment = facts.facts.assignment;
+  const isEligible = assignment !== undefined && 'value' in assignment && assignment.value === 'eligible';
+  const [role = ''] = facts.object.objectId.toLowerCase().split('@');
+  return cloud(
+    facts,
+    { Operation: isEligible ? 'RoleEligible' : 'RoleActive', Role: guidText(role, 'the role') },
+    'Privileged Role Administrator (RoleManagement.ReadWrite.Directory)',
+  );
+};
+
+export const removeCloudMember: Maker = (facts) =>
+  cloud(
+    facts,
+    { Operation: 'Relation', Path: `groups/${guidText(facts.object.guid, 'the group')}/members` },
+    'owner of the group, or Groups Administrator (GroupMember.ReadWrite.All)',
+  );
+
+/** Role definitions of Azure. Source: `docs/reference/azurehound.md#ids-of-roles-and-permissions`. */
+const AZURE_ROLES: Readonly<Record<string, string>> = {
+  AZOwner: '8e3af657-a8ff-443c-a75c-2fe8c4bcb635',
+  AZUserAccessAdministrator: '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9',
+  AZContributor: 'b24988ac-6180-42a0-ab88-20f7382dd24c',
+  AZVMContributor: '9980e02c-c2be-4d73-94e8-173b1dc7cf3c',
+  AZVMAdminLogin: '1c0163c0-47e6-4577-8991-ea5c82e286e4',
+  AZAvereContributor: '4f8fab4f-1852-4a58-a46a-8eaf358af14a',
+  AZKeyVaultContributor: 'f25e0fa2-a7c8-4377-a976-54943a77a395',
+  AZWebsiteContributor: 'de139f84-1756-47ae-9be6-808fbbe84772',
+  AZAutomationContributor: 'f353d9bd-d4a6-484e-a77a-8050b599b867',
+  AZLogicAppContributor: '87a39d53-fc1b-424a-814c-f7e04687dc9e',
+  AZAKSContributor: 'ed7f3fbd-7b88-4dd4-9017-9adb7ce333f8',
+};
+
+/** Permissions of Microsoft Graph for applications. Source: as above. */
+const APP_ROLES: Readonly<Record<string, string>> = {
+  AZMGApplication_ReadWrite_All: '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9',
+  AZMGAppRoleAssignment_ReadWrite_All: '06b708a9-e830-4db3-a914-8e69da51d44f',
+  AZMGDirectory_ReadWrite_All: '19dbc75e-c2e2-444c-a770-ec69d8559fc7',
+  AZMGGroup_ReadWrite_All: '62a82d76-70ea-41e2-9197-370581804d09',
+  AZMGGroupMember_ReadWrite_All: 'dbaae8cf-10b5-4b86-a4a1-f871c94c6695',
+  AZMGRoleManagement_ReadWrite_Directory: '9e3f62cf-ca93-4989-b6ce-bf83c28f9fe8',
+  AZMGServicePrincipalEndpoint_ReadWrite_All: '89c8469c-83ad-45f7-8ff2-6e3d4285709e',
+};
+
+const OWNED: Readonly<Record<string, string>> = {
+  ...{ AZGroup: 'groups', AZApp: 'applications', AZServicePrincipal: 'servicePrincipals' },
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{
+    AZUser: 'User',
+    AZGroup: 'Group',
+    AZServicePrincipal: 'ServicePrincipal',
+    AZManagedIdentity: 'ServicePrincipal',
+  },
+};
+
+export const removeRelation: Maker = (facts) => {
+  const { object, relations } = facts;
+  const [relation = '', ...more] = relations;
+  if (more.length > 0) return derived();
+  const role = AZURE_ROLES[relation];
+  if (role !== undefined && object.objectId.startsWith('/')) return ofAzure(facts, role, object);
+  const permission = APP_ROLES[relation];
+  if (permission !== undefined)
+    return cloud(
+      facts,
+      { Operation: 'AppRole', Role: permission, Object: guidText(object.guid, 'the resource') },
+      'Privileged Role Administrator (AppRoleAssignment.ReadWrite.All)',
+    );
+  const path = relation === 'AZOwns' ? OWNED[object.kind] : undefined;
+  if (path !== undefined)
+    return cloud(
+      facts,
+      { Operation: 'Relation', Path: `${path}/${guidText(object.guid, 'the object')}/owners` },
+      'owner of the object, or an administrator of its kind',
+    );
+  return derived();
+};
+
+function ofAzure(facts: KitFacts, role: string, object: KitObject): Scripted {
+  const PrincipalType = TYPES[facts.principal?.kind ?? ''];
+  if (PrincipalType === undefined)
+    throw new NotScripted('The kind of the principal is not one that Azure assigns roles to.');
+  return cloud(
+    facts,
+    {
+      Operation: 'AzureRole',
+      Role: role,
+      Scope: scopeText(object.objectId, 'the assignment'),
+      PrincipalType,
+    },
+    'Owner, User Access Administrator or Role Based Access Control Administrator of the scope',
+  );
+}
+
+const derived = (): Manual => ({
+  why: 'The relationship follows from others, or no assignment is known that is exactly it.',
+  steps: [
+    'In Azure, list the assignments of the principal at the scope: az role assignment list --assignee ID --scope SCOPE --include-inherited.',
+    'Remove the one that gives the relationship, with its id: az role assignment delete --ids ID. An inherited one goes at its own scope.',
+    'For a relationship of another platform, follow the text of its definition.',
+  ],
+});

@@ -1,0 +1,283 @@
+/** Changes of objects of Active Directory: entries, owners, members, bits and values of attributes, places. */
+import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
+import type { Maker, Manual, Scripted, Settings } from './change.ts';
+import { baseOf, dnsName, domainOf, guidText, NotScripted, sidOf, sidText } from './ids.ts';
+import type { Literal } from './literal.ts';
+import { CLASS_TYPES, FULL_CONTROL, type Mark, RIGHTS } from './rights.ts';
+
+/** Classes of the schema by kind; empty where a kind has several. */
+const CLASSES: Readonly<Record<string, string>> = {
+  ...{
+    User: 'user',
+    Computer: 'computer',
+    Group: 'group',
+    OU: 'organizationalUnit',
+    GPO: 'groupPolicyContainer',
+  },
+  ...{ Domain: 'domainDNS', CertTemplate: 'pKICertificateTemplate', EnterpriseCA: 'pKIEnrollmentService' },
+};
+
+const classOf = ({ kind }: KitObject): string => CLASSES[kind] ?? '';
+
+/** @throws NotScripted where nothing is taken from anyone */
+export function principalOf({ principal }: KitFacts): KitObject {
+  if (principal === undefined) throw new NotScripted('The change names no principal.');
+  return principal;
+}
+
+const lists = (marks: readonly Mark[]): Literal => marks.map((mark) => ({ ...mark }));
+
+const ACCESS_LIST: Settings = { Attribute: 'nTSecurityDescriptor', NewOwner: '', Operation: 'RemoveEntries' };
+
+/** The lists that have the entries: where they are inherited, that of a container; where AdminSDHolder copies them, its own as well. */
+function placesOf({ object, removed, facts }: KitFacts): Literal {
+  const Base = baseOf(object, 'the object');
+  const { container, protection } = facts;
+  const places: { Kind: string; Base: string }[] = [];
+  if (protection !== undefined && 'value' in protection && protection.value !== null) {
+    if (protection.value !== 'own') places.push({ Kind: 'AdminSDHolder', Base: '' });
+    places.push({ Kind: 'Object', Base });
+  } else {
+    if (removed.some(({ isInherited }) => !isInherited)) places.push({ Kind: 'Object', Base });
+    if (removed.some(({ isInherited }) => isInherited))
+      places.push(
+        container !== undefined && 'value' in container && container.value !== null
+          ? { Kind: 'Container', Base: baseOf(container.value, 'the container of the entry') }
+          : { Kind: 'Above', Base },
+      );
+  }
+  return places;
+}
+
+/** Lists of other places than the object of the directory. */
+function ofAuthority(removed: readonly KitRelation[]): Manual {
+  const rights = [...new Set(removed.map(({ relation }) => relation))].join(', ');
+  return {
+    why: 'The list of an authority is in the registry of its host, and its console writes it.',
+    steps: [
+      'Open the console of certification authorities (certsrv.msc) on the host of the authority, its properties, and the page Security.',
+      `Note the present list, then take ${rights} from the principal.`,
+      'To undo, give the principal the noted rights again.',
+    ],
+  };
+}
+
+export const removeEntries: Maker = (facts) => {
+  const { object, removed } = facts;
+  const principal = principalOf(facts);
+  if (object.kind === 'EnterpriseCA') return ofAuthority(removed);
+  const rights = removed.map(({ relation }) => relation as string);
+  const common = { Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') };
+  const Principal = sidOf(principal, 'the principal');
+  if (rights.every((name) => name === 'ReadGMSAPassword'))
+    return descriptor(common, Principal, 'msDS-GroupMSAMembership', classOf(object));
+  const unknown = rights.filter((name) => RIGHTS[name] === undefined);
+  if (unknown.length > 0)
+    throw new NotScripted(`No entry of an access list is known for ${unknown.join(', ')}.`);
+  const marks = rights.flatMap((name) => RIGHTS[name] ?? []);
+  return {
+    engine: 'AccessList',
+    settings: {
+      ...ACCESS_LIST,
+      ...common,
+      ...{ Principal, Class: classOf(object), ClassType: CLASS_TYPES[object.kind] ?? '' },
+      Places: placesOf(facts),
+      Marks: lists(marks),
+      TakesFullControl: marks.some((mark) => FULL_CONTROL.includes(mark)),
+    },
+    needs: 'WriteDacl on the object whose list has the entry',
+    undo: 'the removed entries, one by one',
+  };
+};
+
+const descriptor = (common: Settings, Principal: string, Attribute: string, Class: string): Scripted => ({
+  engine: 'AccessList',
+  settings: {
+    ...ACCESS_LIST,
+    ...common,
+    ...{ Principal, Class, ClassType: '', Attribute, Marks: [], TakesFullControl: true },
+    Places: [{ Kind: 'Object', Base: common.Object as string }],
+  },
+  needs: `write ${Attribute} of the object`,
+  undo: 'the removed entries, one by one',
+});
+
+export const changeOwner: Maker = (facts) => {
+  const { object } = facts;
+  const owner = facts.facts['new-owner'];
+  if (owner === undefined || 'missing' in owner)
+    throw new NotScripted(owner?.missing ?? 'The new owner is unknown.');
+  return {
+    engine: 'AccessList',
+    settings: {
+      ...ACCESS_LIST,
+      ...{ Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') },
+      ...{ Operation: 'SetOwner', Principal: sidOf(principalOf(facts), 'the owner'), Class: classOf(object) },
+      ...{
+        NewOwner: sidText(owner.value, 'the new owner'),
+        ClassType: '',
+        Places: [],
+        Marks: [],
+        TakesFullControl: false,
+      },
+    },
+    needs:
+      'WriteOwner on the object, and the privilege to restore, since the new owner is another than oneself',
+    undo: 'the owner before',
+  };
+};
+
+export const removeMember: Maker = (facts) => {
+  const { object } = facts;
+  const principal = principalOf(facts);
+  return {
+    engine: 'Member',
+    settings: {
+      ...{ Domain: domainOf(object, 'the group'), Group: baseOf(object, 'the group') },
+      Member: baseOf(principal, 'the member'),
+      // A foreign principal has an object in the domain of the group; the engine finds it there by its SID.
+      MemberDomain:
+        principal.domain === null ? domainOf(object, 'the group') : domainOf(principal, 'the member'),
+    },
+    needs: 'write the attribute member of the group',
+    undo: 'the membership',
+  };
+};
+
+interface AttributeChange {
+  readonly object: KitObject;
+  readonly attribute: string;
+  readonly operation: string;
+  readonly number?: number;
+  readonly values?: readonly string[];
+  readonly valuesOf?: readonly { readonly Base: string; readonly Attribute: string }[];
+  readonly needs: string;
+  readonly undo: string | null;
+}
+
+function attribute(change: AttributeChange): Scripted {
+  const { object, number = 0, values = [], valuesOf = [], needs, undo } = change;
+  return {
+    engine: 'Attribute',
+    settings: {
+      ...{
+        Domain: domainOf(object, 'the object'),
+        Object: baseOf(object, 'the object'),
+        Class: classOf(object),
+      },
+      ...{ Attribute: change.attribute, Operation: change.operation, Number: number },
+      ...{ Values: values, ValuesOf: valuesOf },
+    },
+    ...{ needs, undo },
+  };
+}
+
+const OWNER_OF_TEMPLATES = 'Enterprise Admins, or the owner of the template';
+
+/** Bits of attributes of templates. Source: MS-CRTD 2.26, 2.27. */
+const ENROLLEE_SUPPLIES_SUBJECT = 0x1;
+const PEND_ALL_REQUESTS = 0x2;
+const NO_SECURITY_EXTENSION = 0x80000;
+
+const templateBits =
+  (name: string, operation: string, number: number): Maker =>
+  ({ object }) =>
+    attribute({
+      ...{
+        object,
+        attribute: name,
+        operation,
+        number,
+        needs: OWNER_OF_TEMPLATES,
+        undo: 'the bits that changed',
+      },
+    });
+
+export const templateSubject = templateBits(
+  'msPKI-Certificate-Name-Flag',
+  'ClearBits',
+  ENROLLEE_SUPPLIES_SUBJECT,
+);
+export const templateApproval = templateBits('msPKI-Enrollment-Flag', 'SetBits', PEND_ALL_REQUESTS);
+export const templateExtension = templateBits('msPKI-Enrollment-Flag', 'ClearBits', NO_SECURITY_EXTENSION);
+
+export const unpublish: Maker = (facts) =>
+  attribute({
+    ...{ object: facts.object, attribute: 'certificateTemplates', operation: 'RemoveValues' },
+    // Authorities name templates by their common name, and a collection by their GUID.
+    valuesOf: [{ Base: baseOf(principalOf(facts), 'the template'), Attribute: 'cn' }],
+    ...{ needs: 'Enterprise Admins, or write the object of the authority', undo: 'the name of the template' },
+  });
+
+export const computerQuota: Maker = ({ object }) =>
+  attribute({
+    ...{ object, attribute: 'ms-DS-MachineAccountQuota', operation: 'SetNumber', number: 0 },
+    ...{ needs: 'write ms-DS-MachineAccountQuota of the domain', undo: 'the number before' },
+  });
+
+/** Source: MS-ADTS 2.2.16. */
+const TRUSTED_FOR_DELEGATION = 0x80000;
+
+export const removeDelegation: Maker = (facts) => {
+  const { object, relations } = facts;
+  const principal = principalOf(facts);
+  if (relations.includes('AllowedToAct')) {
+    const common = { Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') };
+    const name = 'msDS-AllowedToActOnBehalfOfOtherIdentity';
+    return descriptor(common, sidOf(principal, 'the principal'), name, classOf(object));
+  }
+  const needs = 'SeEnableDelegationPrivilege, which Domain Admins have';
+  if (relations.includes('CoerceToTGT'))
+    return attribute({
+      ...{ object, attribute: 'userAccountControl', operation: 'ClearBits', number: TRUSTED_FOR_DELEGATION },
+      ...{ needs, undo: 'the bit' },
+    });
+  const host = dnsName(principal.name);
+  if (host === '' || principal.kind !== 'Computer')
+    throw new NotScripted('The target of the delegation is not known as a host.');
+  const short = host.split('.')[0] as string;
+  return attribute({
+    ...{ object, attribute: 'msDS-AllowedToDelegateTo', operation: 'RemoveServices', values: [host, short] },
+    ...{ needs, undo: 'the service names that went' },
+  });
+};
+
+export const clearSidHistory: Maker = (facts) =>
+  attribute({
+    ...{ object: facts.object, attribute: 'sIDHistory', operation: 'RemoveSid' },
+    values: [sidOf(principalOf(facts), 'the history')],
+    ...{ needs: 'Domain Admins', undo: null },
+  });
+
+export const unlinkPolicy: Maker = (facts) =>
+  attribute({
+    ...{ object: principalOf(facts), attribute: 'gPLink', operation: 'RemoveLink' },
+    values: [guidText(facts.object.guid, 'the policy')],
+    ...{
+      needs: 'write gPLink of the container',
+      undo: 'the link, at its place in the order, enforced as before',
+    },
+  });
+
+export const moveObject: Maker = (facts) => {
+  const { object } = facts;
+  if (object.tenant !== null || object.domain === null)
+    return {
+      why: 'A move in Azure gives a new resource id, and rights of the scope above stay.',
+      steps: ['Take the rights of the scope above from those who hold them, instead of moving the object.'],
+    };
+  return {
+    engine: 'Move',
+    settings: {
+      ...{
+        Domain: domainOf(object, 'the object'),
+        Object: baseOf(object, 'the object'),
+        Class: classOf(object),
+      },
+      OldParent: baseOf(principalOf(facts), 'the container'),
+    },
+    needs: 'create objects in the new container, and delete this one here',
+    undo: 'the container before',
+    asks: '-Target: the GUID of the new container. A move inside the scope that holds the right keeps the right.',
+  };
+};

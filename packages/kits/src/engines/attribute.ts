@@ -1,0 +1,138 @@
+/** Engine: bits, a number, values and links of an attribute of one object. */
+import { HEAD, LDAP, TAIL } from './common.ts';
+
+export const ATTRIBUTE = `# Clew change kit, engine Attribute 1: changes bits, a number or values of one attribute.
+${HEAD}${LDAP}${String.raw`
+$Opened = $null
+function Get-Opened {
+  if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
+  return $script:Opened
+}
+
+function Get-Number($Texts) {
+  if ($Texts.Count -eq 0) { return 0 }
+  return [int] $Texts[0]
+}
+
+function Get-WantedNumber([int] $Now) {
+  if ($Change.Operation -eq 'ClearBits') { return $Now -band (-bnot [int] $Change.Number) }
+  if ($Change.Operation -eq 'SetBits') { return $Now -bor [int] $Change.Number }
+  return [int] $Change.Number
+}
+
+# A service name is service/host[:port][/name]; the host stands for all values that name it.
+function Test-Value([string] $Value, $Wanted) {
+  foreach ($one in $Wanted) {
+    if ($Change.Operation -eq 'RemoveServices') {
+      $parts = $Value.Split('/')
+      if ($parts.Count -gt 1 -and $parts[1].Split(':')[0] -eq $one) { return $true }
+    } elseif ($Value -ieq $one) { return $true }
+  }
+  return $false
+}
+
+function Get-Wanted {
+  $wanted = @($Change.Values)
+  foreach ($base in @($Change.ValuesOf)) {
+    $entry = Read-Entry (Get-Opened).Connection $base.Base @($base.Attribute) 0
+    $wanted += Read-Texts $entry $base.Attribute
+  }
+  return , $wanted
+}
+
+function Read-State {
+  $opened = Get-Opened
+  $entry = Read-Entry $opened.Connection $Change.Object @('distinguishedName', 'objectClass', $Change.Attribute) 0
+  Test-Class $entry $Change.Class
+  $lines = @('Object: ' + (Read-Texts $entry 'distinguishedName')[0])
+  if ($Change.Operation -eq 'RemoveSid') {
+    $kept = @()
+    if ($entry.Attributes.Contains($Change.Attribute)) {
+      foreach ($bytes in $entry.Attributes[$Change.Attribute].GetValues([byte[]])) {
+        if ((New-Object System.Security.Principal.SecurityIdentifier([byte[]] $bytes, 0)).Value -eq $Change.Values[0]) { $kept += [Convert]::ToBase64String($bytes) }
+      }
+    }
+    $lines += 'Values that go: ' + $kept.Count
+    return @{ Reached = ($kept.Count -eq 0); Lines = $lines; Saved = @{ Bytes = $kept } }
+  }
+  $texts = Read-Texts $entry $Change.Attribute
+  if (@('ClearBits', 'SetBits', 'SetNumber') -contains $Change.Operation) {
+    $now = Get-Number $texts
+    $next = Get-WantedNumber $now
+    $lines += ($Change.Attribute + ': ' + $now + ', wanted ' + $next)
+    return @{ Reached = ($now -eq $next); Lines = $lines; Saved = @{ Number = $now; WasSet = ($texts.Count -gt 0) } }
+  }
+  if ($Change.Operation -eq 'RemoveLink') {
+    $links = [regex]::Matches(($texts -join ''), '\[[^\]]*\]')
+    $kept = @()
+    for ($at = 0; $at -lt $links.Count; $at++) {
+      if ($links[$at].Value.ToLowerInvariant().Contains('{' + $Change.Values[0] + '}')) { $kept += @{ At = $at; Link = (ConvertTo-Kept $links[$at].Value) } }
+    }
+    $lines += 'Objects below: ' + (Measure-Objects $opened.Connection (Read-Texts $entry 'distinguishedName')[0] '(objectClass=*)')
+    $lines += 'Links that go: ' + $kept.Count
+    return @{ Reached = ($kept.Count -eq 0); Lines = $lines; Saved = @{ Links = $kept } }
+  }
+  $wanted = Get-Wanted
+  $kept = @($texts | Where-Object { Test-Value $_ $wanted })
+  foreach ($value in $kept) { $lines += 'Value that goes: ' + $value }
+  return @{ Reached = ($kept.Count -eq 0); Lines = $lines; Saved = @{ Values = @($kept | ForEach-Object { ConvertTo-Kept $_ }) } }
+}
+
+# The old value is part of the request: the server refuses it where someone changed the value in between.
+function Write-Number([bool] $WasSet, [int] $Now, [int] $Next) {
+  $all = @()
+  if ($WasSet) { $all += New-Modification $Change.Attribute 'Delete' ([string] $Now) }
+  $all += New-Modification $Change.Attribute 'Add' ([string] $Next)
+  Write-Entry (Get-Opened).Connection $Change.Object $all 0
+}
+
+function Read-Links {
+  $entry = Read-Entry (Get-Opened).Connection $Change.Object @($Change.Attribute) 0
+  $text = (Read-Texts $entry $Change.Attribute) -join ''
+  return , @([regex]::Matches($text, '\[[^\]]*\]') | ForEach-Object { $_.Value })
+}
+
+function Write-Links($Links) {
+  $text = $Links -join ''
+  if ($text -eq '') { $text = ' ' }
+  Write-Entry (Get-Opened).Connection $Change.Object @((New-Modification $Change.Attribute 'Replace' $text)) 0
+}
+
+function Set-Change($State) {
+  $saved = $State.Saved
+  if ($saved.ContainsKey('Number')) { Write-Number $saved.WasSet $saved.Number (Get-WantedNumber $saved.Number); return }
+  if ($saved.ContainsKey('Links')) {
+    $gone = @($saved.Links | ForEach-Object { ConvertFrom-Kept $_.Link })
+    Write-Links @(Read-Links | Where-Object { -not ($gone -contains $_) })
+    return
+  }
+  $all = @()
+  if ($saved.ContainsKey('Bytes')) { foreach ($one in @($saved.Bytes)) { $all += New-Modification $Change.Attribute 'Delete' ([Convert]::FromBase64String($one)) } }
+  else { foreach ($one in @($saved.Values)) { $all += New-Modification $Change.Attribute 'Delete' (ConvertFrom-Kept $one) } }
+  Write-Entry (Get-Opened).Connection $Change.Object $all 0
+}
+
+# Only the bits, the number or the values of this change go back.
+function Restore-Change($Saved) {
+  if ($Change.Operation -eq 'RemoveSid') { throw 'a SID history is not written over LDAP: this change cannot be undone' }
+  if ($Change.Operation -eq 'RemoveLink') {
+    $links = New-Object System.Collections.ArrayList
+    foreach ($link in (Read-Links)) { $null = $links.Add($link) }
+    foreach ($one in @($Saved.Links)) { $links.Insert([Math]::Min([int] $one.At, $links.Count), (ConvertFrom-Kept $one.Link)) }
+    Write-Links $links
+    return
+  }
+  if (@('ClearBits', 'SetBits', 'SetNumber') -contains $Change.Operation) {
+    $texts = Read-Texts (Read-Entry (Get-Opened).Connection $Change.Object @($Change.Attribute) 0) $Change.Attribute
+    $now = Get-Number $texts
+    $bits = [int] $Change.Number
+    $next = [int] $Saved.Number
+    if ($Change.Operation -ne 'SetNumber') { $next = ($now -band (-bnot $bits)) -bor ([int] $Saved.Number -band $bits) }
+    if ($next -ne $now) { Write-Number ($texts.Count -gt 0) $now $next }
+    return
+  }
+  $all = @()
+  foreach ($one in @($Saved.Values)) { $all += New-Modification $Change.Attribute 'Add' (ConvertFrom-Kept $one) }
+  Write-Entry (Get-Opened).Connection $Change.Object $all 0
+}
+`}${TAIL}`;

@@ -1,0 +1,195 @@
+/** Parts that all engines share: parameters, exit codes, backup, transcript, and the four modes. */
+
+/** Before the functions of an engine. */
+export const HEAD = `[CmdletBinding(SupportsShouldProcess = $true, ConfirmImpact = 'High')]
+param(
+  [Parameter(Mandatory = $true)] [hashtable] $Change,
+  [ValidateSet('Preview', 'Apply', 'Verify', 'Undo')] [string] $Mode = 'Preview',
+  [string] $Server = '',
+  [string] $Target = '',
+  [string] $Folder = ''
+)
+Set-StrictMode -Version 2.0
+$ErrorActionPreference = 'Stop'
+# 0: as wanted. 2: not yet. 3: not as collected, nothing was changed. 4: failed.
+$Code = 4
+if ($Folder -eq '') { $Folder = (Get-Location -PSProvider FileSystem).ProviderPath }
+$BackupPath = Join-Path $Folder ($Change.Id + '.backup.json')
+
+function Stop-NotAsCollected([string] $Why) { throw ('NOT-AS-COLLECTED: ' + $Why) }
+
+function Save-Backup([hashtable] $Saved) {
+  if (Test-Path -LiteralPath $BackupPath) { Stop-NotAsCollected ('a backup exists, so undo it or move it away: ' + $BackupPath) }
+  $text = ConvertTo-Json -InputObject @{ Change = $Change.Id; Key = $Change.Key; Saved = $Saved } -Depth 8
+  $part = $BackupPath + '.part'
+  [System.IO.File]::WriteAllText($part, $text, (New-Object System.Text.UTF8Encoding($false)))
+  [System.IO.File]::Move($part, $BackupPath)
+}
+
+function Read-Backup {
+  if (-not (Test-Path -LiteralPath $BackupPath)) { Stop-NotAsCollected ('there is no backup of this change: ' + $BackupPath) }
+  $read = ConvertFrom-Json -InputObject ([System.IO.File]::ReadAllText($BackupPath, [System.Text.Encoding]::UTF8))
+  if ($read.Change -ne $Change.Id -or $read.Key -ne $Change.Key) { Stop-NotAsCollected 'the backup is of another change' }
+  return $read.Saved
+}
+
+# Texts of others are kept in base64, since some versions turn texts that look like dates into dates.
+function ConvertTo-Kept([string] $Text) { return [Convert]::ToBase64String([System.Text.Encoding]::Unicode.GetBytes($Text)) }
+function ConvertFrom-Kept([string] $Text) { return [System.Text.Encoding]::Unicode.GetString([Convert]::FromBase64String($Text)) }
+`;
+
+/** After the functions of an engine, which define Read-State, Set-Change, and Restore-Change. */
+export const TAIL = `
+function Show-State($State) {
+  foreach ($line in @($State.Lines)) { Write-Host ('  ' + $line) }
+  if ($State.Reached) { Write-Host 'State: as wanted.' } else { Write-Host 'State: not changed yet.' }
+}
+
+function Invoke-Mode {
+  Write-Host ('Change ' + $Change.Id + ', ' + $Mode)
+  Write-Host ('Collected as: ' + $Change.Collected.Object + ', principal: ' + $Change.Collected.Principal)
+  if ($Mode -eq 'Undo') {
+    $saved = Read-Backup
+    if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Undo the change')) { return 2 }
+    Restore-Change $saved
+    [System.IO.File]::Move($BackupPath, ($BackupPath + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.undone'))
+    Write-Host 'What this change removed is back.'
+    return 0
+  }
+  $state = Read-State
+  Show-State $state
+  if ($state.Reached) { return 0 }
+  if ($Mode -ne 'Apply') { return 2 }
+  if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Apply the change')) { return 2 }
+  Save-Backup $state.Saved
+  Set-Change $state
+  $after = Read-State
+  Show-State $after
+  if ($after.Reached) { return 0 }
+  return 4
+}
+
+$written = $false
+try {
+  if ($Mode -ne 'Preview' -and -not $WhatIfPreference) {
+    $null = Start-Transcript -Path (Join-Path $Folder ($Change.Id + '.' + $Mode + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.txt')) -WhatIf:$false -Confirm:$false
+    $written = $true
+  }
+  $Code = Invoke-Mode
+} catch {
+  if ($_.Exception.Message.StartsWith('NOT-AS-COLLECTED: ')) { $Code = 3 } else { $Code = 4 }
+  Write-Host $_.Exception.Message
+} finally {
+  if ($written) { $null = Stop-Transcript }
+}
+exit $Code
+`;
+
+/** For engines that change objects over LDAP. */
+export const LDAP = String.raw`
+Add-Type -AssemblyName System.DirectoryServices.Protocols
+
+function Connect-Directory([string] $Name) {
+  if ($Name -eq '') { Stop-NotAsCollected 'the name of the domain is not a DNS name: name a domain controller with -Server' }
+  $place = New-Object System.DirectoryServices.Protocols.LdapDirectoryIdentifier($Name, 389, $false, $false)
+  $connection = New-Object System.DirectoryServices.Protocols.LdapConnection($place)
+  $connection.AuthType = [System.DirectoryServices.Protocols.AuthType]::Negotiate
+  $connection.SessionOptions.ProtocolVersion = 3
+  $connection.SessionOptions.Signing = $true
+  $connection.SessionOptions.Sealing = $true
+  $connection.SessionOptions.ReferralChasing = [System.DirectoryServices.Protocols.ReferralChasingOptions]::None
+  $connection.Bind()
+  return $connection
+}
+
+# Sections of the descriptor: 1 owner, 4 access list, 0 none.
+function Read-Entry($Connection, [string] $Base, [string[]] $Attributes, [int] $Sections) {
+  $request = New-Object System.DirectoryServices.Protocols.SearchRequest($Base, '(objectClass=*)', [System.DirectoryServices.Protocols.SearchScope]::Base, $Attributes)
+  if ($Sections -ne 0) {
+    $null = $request.Controls.Add((New-Object System.DirectoryServices.Protocols.SecurityDescriptorFlagControl([System.DirectoryServices.Protocols.SecurityMasks] $Sections)))
+  }
+  try { $response = $Connection.SendRequest($request) }
+  catch [System.DirectoryServices.Protocols.DirectoryOperationException] { Stop-NotAsCollected ('the object was not found: ' + $Base) }
+  if ($response.Entries.Count -ne 1) { Stop-NotAsCollected ('the object was not found: ' + $Base) }
+  return $response.Entries[0]
+}
+
+function Read-Texts($Entry, [string] $Name) {
+  if (-not $Entry.Attributes.Contains($Name)) { return , [string[]] @() }
+  return , [string[]] $Entry.Attributes[$Name].GetValues([string])
+}
+
+function Read-Bytes($Entry, [string] $Name) {
+  if (-not $Entry.Attributes.Contains($Name)) { return , $null }
+  return , [byte[]] $Entry.Attributes[$Name].GetValues([byte[]])[0]
+}
+
+# Ids of built-in groups are the same in every domain, so the domain is compared first.
+function Open-Domain($Domain) {
+  $name = $Server
+  if ($name -eq '') { $name = $Domain.Name }
+  $connection = Connect-Directory $name
+  $root = Read-Entry $connection '' @('defaultNamingContext', 'schemaNamingContext', 'configurationNamingContext', 'dnsHostName') 0
+  $place = (Read-Texts $root 'defaultNamingContext')[0]
+  $bytes = Read-Bytes (Read-Entry $connection $place @('objectSid') 0) 'objectSid'
+  $sid = (New-Object System.Security.Principal.SecurityIdentifier($bytes, 0)).Value
+  if ($sid -ne $Domain.Sid) { Stop-NotAsCollected ('the controller is of the domain ' + $sid + ', not of ' + $Domain.Sid) }
+  return @{ Connection = $connection; Place = $place; Schema = (Read-Texts $root 'schemaNamingContext')[0]; Configuration = (Read-Texts $root 'configurationNamingContext')[0] }
+}
+
+function Test-Class($Entry, [string] $Class) {
+  if ($Class -ne '' -and -not ((Read-Texts $Entry 'objectClass') -contains $Class)) { Stop-NotAsCollected ('the object is not of the class ' + $Class) }
+}
+
+function Write-Entry($Connection, [string] $Base, [object[]] $Modifications, [int] $Sections) {
+  $request = New-Object System.DirectoryServices.Protocols.ModifyRequest
+  $request.DistinguishedName = $Base
+  foreach ($one in $Modifications) { $null = $request.Modifications.Add($one) }
+  if ($Sections -ne 0) {
+    $null = $request.Controls.Add((New-Object System.DirectoryServices.Protocols.SecurityDescriptorFlagControl([System.DirectoryServices.Protocols.SecurityMasks] $Sections)))
+  }
+  $null = $Connection.SendRequest($request)
+}
+
+function New-Modification([string] $Name, [string] $Operation, $Value) {
+  $one = New-Object System.DirectoryServices.Protocols.DirectoryAttributeModification
+  $one.Name = $Name
+  $one.Operation = [System.DirectoryServices.Protocols.DirectoryAttributeOperation] $Operation
+  $null = $one.Add($Value)
+  return $one
+}
+
+# RFC 4515.
+function ConvertTo-FilterText([string] $Text) {
+  $found = New-Object System.Text.StringBuilder
+  foreach ($byte in [System.Text.Encoding]::UTF8.GetBytes($Text)) { $null = $found.AppendFormat('\{0:x2}', $byte) }
+  return $found.ToString()
+}
+
+# At most 1000; the text says when there are more.
+function Measure-Objects($Connection, [string] $Base, [string] $Filter) {
+  $request = New-Object System.DirectoryServices.Protocols.SearchRequest($Base, $Filter, [System.DirectoryServices.Protocols.SearchScope]::Subtree, [string[]] @('1.1'))
+  $request.SizeLimit = 1000
+  try { return [string] $Connection.SendRequest($request).Entries.Count }
+  catch [System.DirectoryServices.Protocols.DirectoryOperationException] { return '1000 or more' }
+}
+`;
+
+/** For engines that change something on a computer. */
+export const REMOTE = String.raw`
+# The computer is asked for its own account, so that a name that leads to another one stops the change.
+function Invoke-Host($Place, [scriptblock] $Block, [object[]] $Values) {
+  $name = $Place.Name
+  if ($Server -ne '') { $name = $Server }
+  if ($name -eq '') { Stop-NotAsCollected 'the name of the computer is not a DNS name: name it with -Server' }
+  $session = New-PSSession -ComputerName $name
+  try {
+    $sid = Invoke-Command -Session $session -ScriptBlock {
+      $account = New-Object System.Security.Principal.NTAccount(((Get-CimInstance Win32_ComputerSystem).Domain + '\' + $env:COMPUTERNAME + '$'))
+      $account.Translate([System.Security.Principal.SecurityIdentifier]).Value
+    }
+    if ($sid -ne $Place.Sid) { Stop-NotAsCollected ('the computer that answers is ' + $sid + ', not ' + $Place.Sid) }
+    return Invoke-Command -Session $session -ScriptBlock $Block -ArgumentList $Values
+  } finally { Remove-PSSession $session }
+}
+`;

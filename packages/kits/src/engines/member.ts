@@ -1,0 +1,45 @@
+/** Engine: a member of a group of the directory. */
+import { HEAD, LDAP, TAIL } from './common.ts';
+
+export const MEMBER = `# Clew change kit, engine Member 1: takes one member out of a group of Active Directory.
+${HEAD}${LDAP}
+$Opened = $null
+$MemberName = $null
+function Get-Opened {
+  if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
+  return $script:Opened
+}
+
+# The name that the group has of the member: its object here, which a member of another forest has as well; else that of its own domain.
+function Get-MemberName {
+  if ($null -eq $script:MemberName) {
+    try { $entry = Read-Entry (Get-Opened).Connection $Change.Member @('distinguishedName') 0 }
+    catch {
+      if ($Change.MemberDomain.Sid -eq $Change.Domain.Sid) { throw }
+      $entry = Read-Entry (Connect-Directory $Change.MemberDomain.Name) $Change.Member @('distinguishedName') 0
+    }
+    $script:MemberName = (Read-Texts $entry 'distinguishedName')[0]
+  }
+  return $script:MemberName
+}
+
+function Read-State {
+  $opened = Get-Opened
+  $group = Read-Entry $opened.Connection $Change.Group @('distinguishedName', 'objectClass') 0
+  Test-Class $group 'group'
+  $name = Get-MemberName
+  $request = New-Object System.DirectoryServices.Protocols.SearchRequest($Change.Group, ('(member=' + (ConvertTo-FilterText $name) + ')'), [System.DirectoryServices.Protocols.SearchScope]::Base, [string[]] @('1.1'))
+  $isMember = $opened.Connection.SendRequest($request).Entries.Count -eq 1
+  $lines = @(('Group: ' + (Read-Texts $group 'distinguishedName')[0]), ('Member: ' + $name))
+  $lines += 'Accounts and groups below the member: ' + (Measure-Objects $opened.Connection $opened.Place ('(memberOf:1.2.840.113556.1.4.1941:=' + (ConvertTo-FilterText $name) + ')'))
+  return @{ Reached = (-not $isMember); Lines = $lines; Saved = @{ Group = $Change.Group; Member = (ConvertTo-Kept $name) } }
+}
+
+function Set-Change($State) {
+  Write-Entry (Get-Opened).Connection $Change.Group @((New-Modification 'member' 'Delete' (Get-MemberName))) 0
+}
+
+function Restore-Change($Saved) {
+  Write-Entry (Get-Opened).Connection $Change.Group @((New-Modification 'member' 'Add' (Get-MemberName))) 0
+}
+${TAIL}`;

@@ -1,0 +1,38 @@
+/** Engine: an object moves to a container that the administrator names. */
+import { HEAD, LDAP, TAIL } from './common.ts';
+
+export const MOVE = `# Clew change kit, engine Move 1: moves one object below the container of -Target (its GUID).
+${HEAD}${LDAP}
+$Opened = $null
+function Get-Opened {
+  if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
+  return $script:Opened
+}
+
+function Read-State {
+  $opened = Get-Opened
+  $entry = Read-Entry $opened.Connection $Change.Object @('distinguishedName', 'objectClass', 'msDS-parentdistname') 0
+  Test-Class $entry $Change.Class
+  $old = Read-Entry $opened.Connection $Change.OldParent @('distinguishedName') 0
+  $from = (Read-Texts $old 'distinguishedName')[0]
+  $parent = (Read-Texts $entry 'msDS-parentdistname')[0]
+  $lines = @(('Object: ' + (Read-Texts $entry 'distinguishedName')[0]), ('Collected in: ' + $from))
+  if ($Mode -eq 'Apply' -and $Target -eq '') { Stop-NotAsCollected 'name the container with -Target GUID; Clew never chooses it' }
+  return @{ Reached = ($parent -ine $from); Lines = $lines; Saved = @{ OldParent = $Change.OldParent } }
+}
+
+function Move-Below([string] $Parent) {
+  $opened = Get-Opened
+  $entry = Read-Entry $opened.Connection $Change.Object @('distinguishedName', 'msDS-parentdistname') 0
+  $name = (Read-Texts $entry 'distinguishedName')[0]
+  $old = (Read-Texts $entry 'msDS-parentdistname')[0]
+  $first = $name.Substring(0, $name.Length - $old.Length - 1)
+  $next = (Read-Texts (Read-Entry $opened.Connection $Parent @('distinguishedName') 0) 'distinguishedName')[0]
+  $request = New-Object System.DirectoryServices.Protocols.ModifyDNRequest($name, $next, $first)
+  $null = $opened.Connection.SendRequest($request)
+}
+
+function Set-Change($State) { Move-Below ('<GUID=' + ([System.Guid] $Target).ToString() + '>') }
+
+function Restore-Change($Saved) { Move-Below $Change.OldParent }
+${TAIL}`;

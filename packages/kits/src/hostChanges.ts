@@ -1,0 +1,241 @@
+/** Changes on hosts and by policies: values of the registry, local groups, security settings, rights to log on. */
+import type { KitFacts, KitObject, Known } from '@clew/planning';
+import type { Maker, Manual, Scripted } from './change.ts';
+import { removeMember } from './directoryChanges.ts';
+import { dnsName, domainOf, NotScripted, sidOf, sidText } from './ids.ts';
+import type { Literal } from './literal.ts';
+
+/** @throws NotScripted with the sentence that says what is missing */
+function known<Value>(fact: Known<Value> | undefined): Value {
+  if (fact === undefined || 'missing' in fact)
+    throw new NotScripted(fact?.missing ?? 'A fact of the change was not read.');
+  return fact.value;
+}
+
+const hostOf = (host: KitObject): { readonly Name: string; readonly Sid: string } => ({
+  ...{ Name: dnsName(host.name), Sid: sidOf(host, 'the host') },
+});
+
+interface RegistryChange {
+  readonly key: string;
+  readonly value: string;
+  readonly operation: 'ClearBits' | 'SetBits' | 'SetNumber' | 'RemoveText' | 'DeleteValue';
+  readonly number?: number;
+  readonly text?: string;
+  readonly service?: string;
+  readonly needs: string;
+}
+
+const registry = (hosts: readonly KitObject[], change: RegistryChange): Scripted => ({
+  engine: 'Registry',
+  settings: {
+    Hosts: hosts.map(hostOf),
+    ...{ RegistryKey: change.key, Value: change.value, Operation: change.operation },
+    ...{ Number: change.number ?? 0, Text: change.text ?? '', Service: change.service ?? '' },
+  },
+  needs: change.needs,
+  undo: 'the part of the value that changed, on each host',
+});
+
+const AUTHORITY = 'SYSTEM\\CurrentControlSet\\Services\\CertSvc\\Configuration\\{Active}';
+const MODULE = `${AUTHORITY}\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy`;
+
+const atAuthority =
+  (change: Omit<RegistryChange, 'needs' | 'service'>): Maker =>
+  ({ facts }) =>
+    registry([known(facts.host)], {
+      ...{ ...change, service: 'CertSvc' },
+      needs: 'administrator of the authority, and WinRM to its host',
+    });
+
+/** Bits of the policy module and of the interface. Source: MS-CSRA 3.2.1.1.4; certenroll of Microsoft. */
+export const sanFlag = atAuthority({
+  key: MODULE,
+  value: 'EditFlags',
+  operation: 'ClearBits',
+  number: 0x40000,
+});
+export const rpcEncryption = atAuthority({
+  key: AUTHORITY,
+  value: 'InterfaceFlags',
+  operation: 'SetBits',
+  number: 0x200,
+});
+export const extensions = atAuthority({
+  ...{ key: MODULE, value: 'DisableExtensionList', operation: 'RemoveText', text: '1.3.6.1.4.1.311.25.2' },
+});
+
+const onControllers =
+  (change: Omit<RegistryChange, 'needs'>): Maker =>
+  ({ facts }) =>
+    registry(known(facts.controllers), {
+      ...change,
+      needs: 'Domain Admins of each domain, and WinRM to each controller',
+    });
+
+/** Source: KB5014754 of Microsoft. */
+export const certificateBinding = onControllers({
+  ...{ key: 'SYSTEM\\CurrentControlSet\\Services\\Kdc', value: 'StrongCertificateBindingEnforcement' },
+  ...{ operation: 'SetNumber', number: 2 },
+});
+export const certificateMapping = onControllers({
+  ...{
+    key: 'SYSTEM\\CurrentControlSet\\Control\\SecurityProviders\\Schannel',
+    value: 'CertificateMappingMethods',
+  },
+  ...{ operation: 'ClearBits', number: 0x4 },
+});
+export const netlogonExceptions = onControllers({
+  ...{
+    key: 'SYSTEM\\CurrentControlSet\\Services\\Netlogon\\Parameters',
+    value: 'VulnerableChannelAllowList',
+  },
+  operation: 'DeleteValue',
+});
+
+interface PolicyChange {
+  readonly domain: KitObject;
+  readonly place: 'Domain' | 'Controllers' | 'Target';
+  readonly registryValues?: Literal;
+  readonly rights?: readonly string[];
+  readonly accounts?: readonly string[];
+  readonly forbidden?: readonly string[];
+}
+
+const policy = ({
+  domain,
+  place,
+  registryValues = [],
+  rights = [],
+  accounts = [],
+  forbidden = [],
+}: PolicyChange): Scripted => ({
+  engine: 'Policy',
+  settings: {
+    ...{ Domain: domainOf(domain, 'the object'), Place: place, RegistryValues: registryValues },
+    ...{ Rights: rights, Accounts: accounts, Forbidden: forbidden },
+  },
+  needs: 'create group policies, and link them at the place',
+  undo: 'the state before: the policy is new, and undoing removes it with its link',
+  ...(place === 'Target' && {
+    asks: '-Target: the GUID of the unit to which the policy is linked, pilots first',
+  }),
+});
+
+const NTDS = 'MACHINE\\System\\CurrentControlSet\\Services\\NTDS\\Parameters\\';
+
+export const ldapSigning: Maker = ({ object }) =>
+  policy({
+    domain: object,
+    place: 'Controllers',
+    registryValues: [{ Path: `${NTDS}LDAPServerIntegrity`, Number: 2 }],
+  });
+export const channelBinding: Maker = ({ object }) =>
+  policy({
+    domain: object,
+    place: 'Controllers',
+    registryValues: [{ Path: `${NTDS}LdapEnforceChannelBinding`, Number: 2 }],
+  });
+
+const SIGNING = [
+  {
+    Path: 'MACHINE\\System\\CurrentControlSet\\Services\\LanManServer\\Parameters\\RequireSecuritySignature',
+    Number: 1,
+  },
+];
+
+export const computerSigning: Maker = ({ object }) =>
+  policy({ domain: object, place: 'Target', registryValues: SIGNING });
+export const domainSigning: Maker = ({ object }) =>
+  policy({ domain: object, place: 'Domain', registryValues: SIGNING });
+
+const DENIED = [
+  ...['SeDenyInteractiveLogonRight', 'SeDenyRemoteInteractiveLogonRight'],
+  ...['SeDenyServiceLogonRight', 'SeDenyBatchLogonRight'],
+];
+
+const forbiddenOf = (facts: KitFacts): string[] =>
+  known(facts.facts['tier-zero-hosts']).map((host) => sidOf(host, 'a host of Tier Zero'));
+
+export const keepOff: Maker = (facts) => {
+  const accounts = known(facts.facts.accounts).map((account) => sidOf(account, 'the account'));
+  return policy({
+    ...{ domain: facts.object, place: 'Target', rights: DENIED, accounts, forbidden: forbiddenOf(facts) },
+  });
+};
+
+/** Single accounts, and the groups of administrators of the domain; never Administrators, which would keep everyone out. */
+export const separateLogons: Maker = (facts) => {
+  const { sid } = facts.object;
+  const groups =
+    sid === null ? [] : ['512', '518', '519'].map((end) => `${sidText(sid, 'the domain')}-${end}`);
+  const accounts = known(facts.facts.accounts).map((account) => sidOf(account, 'an account'));
+  return policy({
+    ...{ domain: facts.object, place: 'Target', rights: [...DENIED, 'SeDenyNetworkLogonRight'] },
+    ...{ accounts: [...new Set([...groups, ...accounts])], forbidden: forbiddenOf(facts) },
+  });
+};
+
+export const removeLocalMember: Maker = (facts) => {
+  const { object, principal } = facts;
+  // Local groups of controllers are groups of the domain.
+  const builtin = /S-1-5-32-\d+$/.exec(object.objectId)?.[0];
+  if (builtin !== undefined) return removeMember({ ...facts, object: { ...object, sid: builtin } });
+  if (principal === undefined) throw new NotScripted('The change names no member.');
+  const cause = known(facts.facts.policy);
+  if (cause !== null)
+    throw new NotScripted('A policy gives the member again at its next refresh: change the policy.');
+  return {
+    engine: 'LocalGroup',
+    settings: {
+      ...{ Host: hostOf(known(facts.facts.host)), Group: sidText(known(facts.facts.group), 'the group') },
+      Member: sidOf(principal, 'the member'),
+    },
+    needs: 'administrator of the host, and WinRM to it',
+    undo: 'the membership',
+  };
+};
+
+const steps =
+  (why: string, ...all: string[]): Maker =>
+  (): Manual => ({ why, steps: all });
+
+export const webEnrollment = steps(
+  'Not all of it can be undone by a script: the binding of the certificate in IIS goes with the role service.',
+  'Read the logs of IIS on the host for two weeks: they name who enrolls over the web pages.',
+  'Where no one does, remove the role services: Uninstall-AdcsWebEnrollment, and Uninstall-AdcsEnrollmentWebService where it is installed.',
+  'Where someone does, allow HTTPS only on the sites CertSrv and the enrollment web service, and set Extended Protection to Required.',
+);
+
+export const removePolicyMember = steps(
+  'Collectors do not report which policy of the unit gives the member.',
+  'Write a report of the policies that are linked at the unit: Get-GPOReport -ReportType Xml. Look for the SID of the member in Restricted Groups and in Groups.xml.',
+  'Make a backup of the policy: Backup-GPO.',
+  'Take the member out. A preference does not revert what it did: delete the member there with the action Remove, or from each host.',
+);
+
+export const removeLogonRight = steps(
+  'Collectors do not report which policy gives the right, and a list of a policy replaces the others.',
+  'Read the effective list on the host: secedit /export /areas USER_RIGHTS /cfg FILE, and keep the file.',
+  'Take the principal out of "Allow log on through Remote Desktop Services" in the policy that has it, or on the host where no policy does.',
+  'Check that those who work on the host still log on.',
+);
+
+export const filterTrust = steps(
+  'The side and the names of a trust are for an administrator of both to check.',
+  'On the trusting side, note the attributes: Get-ADTrust -Filter * -Properties trustAttributes.',
+  'Between two forests: netdom trust TRUSTING /domain:TRUSTED /EnableSIDHistory:no, and /EnableTGTDelegation:no where tickets are passed on. For an external trust: netdom trust TRUSTING /domain:TRUSTED /Quarantine:yes.',
+  'Compare trustAttributes again. To undo, set the noted value by the same commands.',
+);
+
+export const protectHost = steps(
+  'This is a project, and no single change.',
+  'Treat the host as a domain controller: only administrators of Tier Zero, no other services, its own unit and policies.',
+  'Keep keys in a hardware module where there is one.',
+);
+
+export const unsynchronize = steps(
+  'This is a project, and no single change.',
+  'Make a cloud-only account for the administrative work, and give it the roles.',
+  'Take the roles from the synchronized account, or take it out of the scope of synchronization.',
+);

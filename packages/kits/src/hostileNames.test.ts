@@ -1,0 +1,140 @@
+/** Names of others in scripts: nothing of them is ever code, whatever encoding a reader takes the file for. */
+import type { RepairKind } from '@clew/planning';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isScripted } from './change.ts';
+import { changeScript, wholeScript } from './changeScript.ts';
+import { literal } from './literal.ts';
+import { planOf } from './planOf.ts';
+import { asWindows1252, LITERAL, readPowerShell, unescaped } from './testing/powershell.ts';
+import { KINDS, sampleFacts } from './testing/sampleFacts.ts';
+
+const PARTS = [
+  ...[
+    "'",
+    '\u2018',
+    '\u2019',
+    '\u201a',
+    '\u201b',
+    '"',
+    '\u201c',
+    '\u201d',
+    '\u201e',
+    '\u2013',
+    '`',
+    '$',
+    '$(calc)',
+  ],
+  ...[
+    ';',
+    'Б',
+    'Ñ',
+    'т',
+    '#>',
+    '<#',
+    "\n'@\n",
+    "@'\n",
+    '\r\n',
+    '\0',
+    '\u202e',
+    '\ud800',
+    '\udc00',
+    '\\u0027',
+    '\\',
+    '*',
+    '?',
+  ],
+  ...[
+    '# SIG # Begin signature block',
+    "'; Remove-Item C:\\ ;'",
+    '\u2019; calc; \u2018',
+    '2024-01-01T00:00:00Z',
+    'Ann',
+    ' ',
+  ],
+];
+const name = fc
+  .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+const pairs = fc.record({ object: name, principal: name });
+const NAMES = { object: 'OBJECT', principal: 'PRINCIPAL' };
+const SCRIPTED = KINDS.filter((kind) => isScripted(planOf(sampleFacts(kind, NAMES))));
+
+type Write = typeof changeScript;
+
+function written(kind: RepairKind, names: typeof NAMES, write: Write = changeScript): string {
+  const plan = planOf(sampleFacts(kind, names));
+  if (!isScripted(plan)) throw new Error(`${kind} has no script`);
+  return write({
+    id: 'change-01',
+    key: 'a'.repeat(64),
+    title: `${names.object} of ${names.principal}`,
+    names,
+    plan,
+  });
+}
+
+/** @returns the texts of the literals, escapes undone where the code says so */
+function textsOf(script: string): string[] {
+  const { code, texts } = readPowerShell(script);
+  const places = [...code.matchAll(/\(\[regex\]::Unescape\(\u00a7\)\)|\u00a7/g)].map(([found]) => found);
+  return texts.map((text, at) => (places[at] === LITERAL ? text : unescaped(text)));
+}
+
+/** Names of hosts decide whether a script asks for one, and an escape stands in a call of its own. */
+const codeOf = (script: string): string =>
+  readPowerShell(script).code.replaceAll(`([regex]::Unescape(${LITERAL}))`, LITERAL);
+
+describe('a script with names of others', () => {
+  it('covers 28 kinds', () => expect(SCRIPTED).toHaveLength(28));
+
+  it.each(SCRIPTED)('is ASCII, has the same code, and gives each name back: %s', (kind) => {
+    const plain = codeOf(written(kind, NAMES));
+    fc.assert(
+      fc.property(pairs, (names) => {
+        const script = written(kind, names);
+        expect(script).toMatch(/^[\n -~]*$/);
+        expect(asWindows1252(script)).toBe(script);
+        expect(codeOf(script)).toBe(plain);
+        const texts = textsOf(script);
+        expect(texts).toContain(names.object);
+        expect(texts).toContain(names.principal);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each(SCRIPTED)('has its engine inside where it is one file: %s', (kind) => {
+    const script = written(kind, { object: '\u2019; calc; \u2018', principal: 'Б' }, wholeScript);
+    expect(script).toMatch(/^[\n -~]*$/);
+    expect(codeOf(script)).toBe(codeOf(written(kind, NAMES, wholeScript)));
+  });
+});
+
+/** A script with a name, as another writer would quote it. */
+const naive = (text: string): string => `$Change = @{ Object = ${text} }\n`;
+const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const allDoubled = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
+
+function isSafe(script: string, wanted: string): boolean {
+  try {
+    return codeOf(script) === codeOf(naive("'x'")) && textsOf(script).join() === wanted;
+  } catch {
+    return false;
+  }
+}
+
+describe('the reader of scripts', () => {
+  it('refuses a writer that doubles plain quotes only', () => {
+    const text = 'a\u2019; calc; \u2018b';
+    expect(isSafe(naive(doubled(text)), text)).toBe(false);
+    expect(isSafe(naive(literal(text)), text)).toBe(true);
+  });
+
+  it('refuses a writer of UTF-8 that a reader takes for Windows-1252', () => {
+    const text = 'Б; calc; Ñ';
+    expect(isSafe(naive(allDoubled(text)), text)).toBe(true);
+    expect(isSafe(asWindows1252(naive(allDoubled(text))), text)).toBe(false);
+    expect(isSafe(asWindows1252(naive(literal(text))), text)).toBe(true);
+  });
+});

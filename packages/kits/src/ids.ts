@@ -1,0 +1,47 @@
+/** Ids that scripts name objects by, each checked by its pattern before it is written. */
+import type { KitObject } from '@clew/planning';
+
+/** Thrown for a change that no script may be written of; the message says why. */
+export class NotScripted extends Error {}
+
+const SID = /^S-1-\d{1,14}(?:-\d{1,10}){1,15}$/;
+const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const DNS_NAME = /^(?=.{1,255}$)[A-Za-z\d_](?:[A-Za-z\d_-]{0,62})(?:\.[A-Za-z\d_][A-Za-z\d_-]{0,62})*$/;
+/** An id of a resource of Azure; the ids in it are GUIDs and names of resources. */
+const SCOPE = /^\/[A-Za-z\d_.()-]{1,90}(?:\/[A-Za-z\d_.()-]{1,128}){0,20}$/;
+
+const checked = (pattern: RegExp, text: string | null | undefined, what: string): string => {
+  if (text === null || text === undefined) throw new NotScripted(`The collection has no ${what}.`);
+  if (!pattern.test(text))
+    throw new NotScripted(`The ${what} of the collection is not of the form that it must have.`);
+  return text;
+};
+
+export const sidOf = ({ sid }: Pick<KitObject, 'sid'>, what: string): string =>
+  checked(SID, sid, `SID of ${what}`);
+export const sidText = (sid: string, what: string): string => checked(SID, sid, `SID of ${what}`);
+export const guidText = (guid: string | null | undefined, what: string): string =>
+  checked(GUID, guid?.toLowerCase(), `id of ${what}`);
+export const scopeText = (scope: string, what: string): string => checked(SCOPE, scope, `scope of ${what}`);
+
+/** @returns the DNS name of a computer; the empty text for another name, so that the script asks for a server */
+export const dnsName = (name: string): string => (DNS_NAME.test(name) ? name.toLowerCase() : '');
+
+/** @returns an id that LDAP takes in place of a distinguished name */
+export function baseOf({ sid, guid }: KitObject, what: string): string {
+  if (guid !== null) return `<GUID=${guidText(guid, what)}>`;
+  return `<SID=${checked(SID, sid, `SID or GUID of ${what}`)}>`;
+}
+
+/** Name and SID of the domain of an object; the name is empty where it is not a DNS name, so that a script asks for a server. */
+export function domainOf(
+  { domain }: KitObject,
+  what: string,
+): { readonly Name: string; readonly Sid: string } {
+  if (domain === null) throw new NotScripted(`The domain of ${what} was not collected.`);
+  return { Name: dnsName(domain.name), Sid: checked(SID, domain.sid, `SID of the domain of ${what}`) };
+}
+
+export function tenantOf({ tenant }: KitObject, what: string): string {
+  return guidText(tenant, `the tenant of ${what}`);
+}

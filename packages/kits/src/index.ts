@@ -1,0 +1,3 @@
+/** Change kits: scripts, declared changes and a readme from the facts of changes (docs/kits.md). */
+
+export { changeKit } from './changeKit.ts';

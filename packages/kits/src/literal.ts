@@ -1,0 +1,65 @@
+/**
+ * Text of others in a PowerShell script: ASCII literals that every version reads as the same text, whatever encoding it takes the file for.
+ *
+ * Windows PowerShell reads a file without a byte order mark in the code page of the machine, in which bytes of UTF-8 may be quotes; and five
+ * characters, not one, begin and end a single-quoted string. So printable ASCII is quoted, and all other text is written as escapes.
+ *
+ * Source: PowerShell, `engine/parser/tokenizer.cs` (`ScanStringLiteral`), `CharTraits.cs`; about_Quoting_Rules. Rule: `docs/kits.md#text-of-others`.
+ */
+
+const PRINTABLE = /^[ -~]*$/;
+const KEPT = /[A-Za-z0-9 ,=_@-]/;
+
+/** One UTF-16 unit, so that lone surrogates survive. */
+const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0').toUpperCase()}`;
+
+function escaped(text: string, kept: RegExp): string {
+  let found = '';
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const character = text.charAt(at);
+    found += kept.test(character) ? character : escapeOf(unit);
+  }
+  return found;
+}
+
+/** @returns an expression of ASCII that is this text */
+export function literal(text: string): string {
+  if (PRINTABLE.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  return `([regex]::Unescape('${escaped(text, KEPT)}'))`;
+}
+
+const COMMENT_LENGTH = 120;
+
+/** @returns a comment of one line that holds the text behind a word of ours; quotes and signs of block comments are escaped */
+export function comment(word: string, text: string): string {
+  const short = text.length > COMMENT_LENGTH ? `${text.slice(0, COMMENT_LENGTH)}...` : text;
+  return `# ${word}: ${escaped(short, /[A-Za-z0-9 ,=_@.:/()-]/)}`;
+}
+
+/** A value of a table of literals. Keys are words of this package, never of others. */
+export type Literal = string | number | boolean | readonly Literal[] | { readonly [key: string]: Literal };
+
+const KEY = /^[A-Z][A-Za-z]*$/;
+
+/** @returns the value as literals, arrays and hashtables alone: nothing in it is evaluated but `[regex]::Unescape` of a literal */
+export function literals(value: Literal, indent = ''): string {
+  if (typeof value === 'string') return literal(value);
+  if (typeof value === 'boolean') return value ? '$true' : '$false';
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number`);
+    return String(value);
+  }
+  const inner = `${indent}  `;
+  if (isList(value)) {
+    if (value.length === 0) return '@()';
+    return `@(\n${value.map((one) => `${inner}${literals(one, inner)}`).join(',\n')}\n${indent})`;
+  }
+  const rows = Object.entries(value).map(([key, one]) => {
+    if (!KEY.test(key)) throw new Error(`${JSON.stringify(key)} is not a key of a table`);
+    return `${inner}${key} = ${literals(one, inner)}`;
+  });
+  return `@{\n${rows.join('\n')}\n${indent}}`;
+}
+
+const isList = (value: Literal): value is readonly Literal[] => Array.isArray(value);

@@ -1,0 +1,75 @@
+/** The readme of a kit: what it changes, in which order, who is affected, which rights it takes, and what was never run. */
+import { isScripted } from './change.ts';
+import type { PlannedChange } from './changeKit.ts';
+
+/** Names of others in Markdown: one line, no markup, no mention, visible control and direction marks. */
+const plain = (text: string): string =>
+  text
+    .replace(/[\\`*_{}[\]()<>#+!|~&@]/g, (found) => `\\${found}`)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (found) => `\\\\u${hexOf(found.codePointAt(0) ?? 0)}`);
+
+const hexOf = (point: number): string => point.toString(16).padStart(4, '0');
+
+const INTRODUCTION = `# Change kit
+
+Each change has four modes. **Preview** reads and shows (the default), **Apply** changes, **Verify** says whether it is changed, **Undo** gives back
+what Apply removed, and nothing else. Exit codes: 0 as wanted, 2 not yet, 3 not as collected and nothing was changed, 4 failed.
+
+    powershell -File change-01.ps1
+    powershell -File change-01.ps1 -Mode Apply -WhatIf
+    powershell -File change-01.ps1 -Mode Apply
+    powershell -File change-01.ps1 -Mode Verify
+    powershell -File change-01.ps1 -Mode Undo
+
+Read a script before you run it. All names and ids of a change are in the table at its top; the engines are the same files in every kit, so they
+are reviewed and signed once. Compare the files with SHA256SUMS. Backups and transcripts are written into the folder that -Folder names, or the
+present one: keep them until the next collection.
+
+The engines were checked by tests of their text. **They were never run on Windows by those who wrote them**: try them in a test domain first.
+`;
+
+function section(change: PlannedChange, at: number): string {
+  const { title, risk, check, affected, plan, id, watch, before } = change;
+  const audience =
+    affected === null
+      ? 'Not counted.'
+      : `${affected} ${affected === 1 ? 'principal loses' : 'principals lose'} access.`;
+  const head = [
+    ...[`## ${at + 1}. ${plain(title)}`, '', `- Affected: ${audience}`, `- May stop: ${plain(risk)}`],
+    ...(before === undefined
+      ? []
+      : [
+          `- **Before the change**, for ${before.days} days: ${plain(before.record)} Look at: ${plain(before.events)}. Change when: ${plain(before.empty)}`,
+        ]),
+    ...watch.rules.map(
+      (rule, number) =>
+        `- Until then, \`rules/${id}-${String(number + 1).padStart(2, '0')}.yml\`: ${plain(rule.title)}. Must be switched on: ${plain(rule.needs)}.`,
+    ),
+    ...watch.unwatched.map((text) => `- Not detected: ${plain(text)}`),
+  ];
+  const tail = [`- Worked if: ${plain(check)}`, ''];
+  if (!isScripted(plan))
+    return [
+      ...head,
+      ...tail,
+      `There is no script: ${plain(plan.why)}`,
+      '',
+      ...[change.change, ...plan.steps].map((step, number) => `${number + 1}. ${plain(step)}`),
+      '',
+    ].join('\n');
+  return [
+    ...head,
+    `- Script: \`${id}.ps1\`, engine \`${plan.engine}\``,
+    `- Rights: ${plain(plan.needs)}`,
+    `- Undo gives back: ${plan.undo === null ? '**nothing: this change cannot be undone**' : plain(plan.undo)}`,
+    ...(plan.asks === undefined ? [] : [`- Asks for: ${plain(plan.asks)}`]),
+    ...tail,
+  ].join('\n');
+}
+
+const ORDER = `Make the changes in this order, in a window in which those who are affected can report what stops. After the last, collect and upload
+again: the plan then says what was reached.
+`;
+
+export const readmeOf = (changes: readonly PlannedChange[]): string =>
+  `${[INTRODUCTION, ORDER, ...changes.map(section)].join('\n')}`;

@@ -1,0 +1,81 @@
+/** Detection rules: YAML of ids, in which a name matches itself alone. */
+import { describe, expect, it } from 'vitest';
+import { kqlOf, sigmaText, sigmaValue } from './sigma.ts';
+import { KINDS, sampleFacts } from './testing/sampleFacts.ts';
+import { watchOf } from './watchRules.ts';
+
+const NAMES = { object: 'HOST.CORP.EXAMPLE', principal: 'ANN@CORP.EXAMPLE' };
+
+const rulesOf = (kind: (typeof KINDS)[number], names = NAMES) => watchOf(sampleFacts(kind, names)).rules;
+
+/** @returns the value as Sigma understands it: text, and a place for each wildcard */
+function meantBy(text: string): (string | '*' | '?')[] {
+  const found: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '\\' && /[*?\\]/.test(text.charAt(at + 1))) found.push(`text ${text.charAt(++at)}`);
+    else found.push(/[*?]/.test(character) ? character : `text ${character}`);
+  }
+  return found;
+}
+
+describe('a detection rule', () => {
+  it.each(KINDS)('is there, or the reason is: %s', (kind) => {
+    const { rules, unwatched } = watchOf(sampleFacts(kind, NAMES));
+    expect(rules.length + unwatched.length).toBeGreaterThan(0);
+    for (const rule of rules) {
+      const text = sigmaText(rule);
+      expect(text).toMatch(/^[\n -~]*$/);
+      expect(text).toMatch(/^title: "/);
+      expect(text).toMatch(/\nid: [\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}\n/);
+      expect(text).toMatch(/\n {2}condition: selection/);
+      expect(sigmaText(rule)).toBe(text);
+    }
+  });
+
+  it('watches ids: the account that writes, the group, the password, the certificate', () => {
+    const [list, reset] = rulesOf('remove-permission').map(sigmaText);
+    expect(list).toContain('AttributeLDAPDisplayName');
+    expect(list).toContain('"S-1-5-21-1-2-3-1104"');
+    expect(reset).toContain('4724');
+    expect(rulesOf('remove-member').map(({ fields }) => fields)).toEqual([
+      { EventID: [4728, 4732, 4756], TargetSid: ['S-1-5-21-1-2-3-1105'] },
+    ]);
+    expect(sigmaText(rulesOf('remove-enrollment')[0]!)).toContain('CertificateTemplate:HOST.CORP.EXAMPLE');
+    expect(sigmaText(rulesOf('remove-role')[0]!)).toContain('62e90394-69f5-4237-9190-012177145e10');
+  });
+
+  it('takes a name for itself alone', () => {
+    for (const name of [
+      '*',
+      'a*b',
+      '?',
+      '\\',
+      '\\*',
+      'a\\',
+      "'",
+      '"',
+      'Б',
+      '\u{1f600}',
+      '\ud800',
+      '\n- x: y',
+      '#',
+    ]) {
+      const found = meantBy(sigmaValue(name));
+      expect(found.some((one) => one === '*' || one === '?')).toBe(false);
+      expect(found.map((one) => one.slice(5)).join('')).toBe(name);
+      const text = sigmaText(rulesOf('template-subject', { object: name, principal: '' })[0]!);
+      expect(text).toMatch(/^[\n -~]*$/);
+      expect(text.split('\n')).toHaveLength(sigmaText(rulesOf('template-subject')[0]!).split('\n').length);
+    }
+  });
+
+  it('has an own query for the two fields that the public converter refuses', () => {
+    const [list, reset] = rulesOf('remove-permission');
+    expect(kqlOf(list!)).toContain('Fields["AttributeLDAPDisplayName"]) in~ ("nTSecurityDescriptor"');
+    expect(kqlOf(reset!)).toBeUndefined();
+    expect(kqlOf({ ...list!, fields: { EventID: [5136], ObjectGUID: ['a"b\\c\nd'] } })).toContain(
+      '"a\\"b\\\\c d"',
+    );
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * Detection rules for the steps that a change would end: until it is made, they show that someone takes the step.
+ *
+ * Events and fields: appendix L of Microsoft's guide to securing Active Directory, and the audit log of Entra ID. Rule:
+ * `docs/kits.md#detection-rules`.
+ */
+import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
+import type { WatchRule } from './sigma.ts';
+
+export interface Watch {
+  readonly rules: readonly WatchRule[];
+  /** Relationships that no event shows, each with the reason. */
+  readonly unwatched: readonly string[];
+}
+
+const windows = { product: 'windows', service: 'security' } as const;
+const CHANGES =
+  'Directory Service Changes on domain controllers, and an audit entry on the object for writes of everyone';
+const EXPECTED = 'Administrators whose work this is';
+
+/** Kinds of principals that act themselves; members of a group are too many to name. */
+const ACCOUNTS = new Set(['User', 'Computer']);
+const subjectOf = ({ kind, sid }: KitObject): Record<string, string[]> =>
+  ACCOUNTS.has(kind) && sid !== null ? { SubjectUserSid: [sid] } : {};
+
+/** Attributes that a step writes. */
+const WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  GenericAll: ['nTSecurityDescriptor', 'msDS-KeyCredentialLink', 'servicePrincipalName', 'member', 'gPLink'],
+  GenericWrite: ['msDS-KeyCredentialLink', 'servicePrincipalName', 'member', 'gPLink', 'scriptPath'],
+  WriteDacl: ['nTSecurityDescriptor'],
+  WriteOwnerRaw: ['nTSecurityDescriptor'],
+  WriteOwner: ['nTSecurityDescriptor'],
+  OwnsRaw: ['nTSecurityDescriptor'],
+  Owns: ['nTSecurityDescriptor'],
+  AddKeyCredentialLink: ['msDS-KeyCredentialLink'],
+  WriteSPN: ['servicePrincipalName'],
+  AddAllowedToAct: ['msDS-AllowedToActOnBehalfOfOtherIdentity'],
+  WriteAccountRestrictions: ['msDS-AllowedToActOnBehalfOfOtherIdentity', 'userAccountControl'],
+  WriteGPLink: ['gPLink'],
+  WritePKINameFlag: ['msPKI-Certificate-Name-Flag'],
+  WritePKIEnrollmentFlag: ['msPKI-Enrollment-Flag'],
+  WriteAltSecurityIdentities: ['altSecurityIdentities'],
+  WritePublicInformation: ['altSecurityIdentities', 'userPrincipalName', 'servicePrincipalName'],
+};
+
+/** Access rights of replication. Source: MS-ADTS 5.1.3.2.1. */
+const REPLICATION: Readonly<Record<string, string>> = {
+  GetChanges: '1131f6aa-9c07-11d1-f79f-00c04fc2dcd2',
+  GetChangesAll: '1131f6ad-9c07-11d1-f79f-00c04fc2dcd2',
+  GetChangesInFilteredSet: '89e95b76-444d-4c62-991a-0facbeda640c',
+};
+
+const RESETS = new Set(['GenericAll', 'AllExtendedRights', 'ForceChangePassword']);
+const MEMBERS = new Set(['GenericAll', 'GenericWrite', 'AddMember', 'AddSelf', 'MemberOf']);
+
+function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
+  const found: WatchRule[] = [];
+  const subject = subjectOf(source);
+  const attributes = WRITTEN[relation];
+  // The GUID of an account is not collected: then the account that acts has to be known.
+  const place = target.guid === null ? {} : { ObjectGUID: [`{${target.guid}}`] };
+  if (attributes !== undefined && (target.guid !== null || Object.keys(subject).length > 0))
+    found.push({
+      ...windows,
+      title: `${relation} is used: an attribute of the object is written`,
+      fields: { EventID: [5136], ...place, AttributeLDAPDisplayName: attributes, ...subject },
+      ...{ needs: CHANGES, falsePositives: EXPECTED },
+    });
+  if (RESETS.has(relation) && ACCOUNTS.has(target.kind) && target.sid !== null)
+    found.push({
+      ...windows,
+      title: `${relation} is used: the password of the account is reset`,
+      fields: { EventID: [4724], TargetSid: [target.sid], ...subject },
+      ...{ needs: 'User Account Management on domain controllers', falsePositives: EXPECTED },
+    });
+  if (MEMBERS.has(relation) && target.kind === 'Group' && target.sid !== null)
+    found.push({
+      ...windows,
+      title: `${relation}: a member is added to the group`,
+      fields: { EventID: [4728, 4732, 4756], TargetSid: [target.sid] },
+      ...{ needs: 'Security Group Management on domain controllers', falsePositives: EXPECTED },
+    });
+  const replication = REPLICATION[relation];
+  if (replication !== undefined)
+    found.push({
+      ...windows,
+      title: `${relation} is used: the directory is replicated by an account that is not a controller`,
+      fields: { EventID: [4662], 'Properties|contains': [replication], ...subject },
+      except: { 'SubjectUserName|endswith': ['$'] },
+      needs: 'Directory Service Access on domain controllers, and an audit entry on the domain',
+      falsePositives: 'Accounts of directory synchronization',
+    });
+  if (relation === 'HasSession' && target.sid !== null)
+    found.push({
+      ...windows,
+      title: 'The account logs on to a computer that it is to stay off',
+      fields: {
+        ...{ EventID: [4624], TargetUserSid: [target.sid], LogonType: [2, 3, 4, 5, 10, 11] },
+        Computer: [source.name],
+      },
+      ...{ needs: 'Logon on the computer, with its events forwarded', falsePositives: EXPECTED },
+    });
+  if (relation === 'Enroll' && target.kind === 'CertTemplate')
+    found.push({
+      ...windows,
+      title: 'A certificate of the template is issued',
+      fields: {
+        EventID: [4887],
+        'Attributes|contains': [`CertificateTemplate:${target.name.split('@')[0]}`],
+      },
+      needs: 'Certification Services on the authority, and all of its audit filter',
+      falsePositives: 'Everyone who enrolls with this template',
+    });
+  if ((relation === 'AZHasRole' || relation === 'AZRoleEligible') && target.objectId.includes('@'))
+    found.push({
+      ...{ product: 'azure', service: 'auditlogs', title: 'A member is added to the role of Entra ID' },
+      fields: {
+        OperationName: ['Add member to role', 'Add eligible member to role'],
+        'TargetResources|contains': [target.objectId.split('@')[0]?.toLowerCase() ?? ''],
+      },
+      ...{ needs: 'nothing: the audit log of Entra ID has it', falsePositives: EXPECTED },
+    });
+  return found;
+}
+
+/** Settings of certificate services: what is requested with them. */
+function rulesOfSetting({ kind, object }: KitFacts): WatchRule[] {
+  const needs = 'Certification Services on the authority, and all of its audit filter';
+  if (kind.startsWith('template-'))
+    return [
+      {
+        ...windows,
+        title: 'A certificate of the template is issued',
+        fields: {
+          EventID: [4887],
+          'Attributes|contains': [`CertificateTemplate:${object.name.split('@')[0]}`],
+        },
+        ...{ needs, falsePositives: 'Everyone who enrolls with this template' },
+      },
+    ];
+  if (kind === 'authority-san-flag')
+    return [
+      {
+        ...windows,
+        title: 'A certificate is issued with a name that its request has as an attribute',
+        fields: { EventID: [4887], 'Attributes|contains': ['SAN:'] },
+        ...{ needs, falsePositives: 'Web servers whose requests name further subjects' },
+      },
+    ];
+  return [];
+}
+
+/** @returns one rule for each event that shows a step of the change */
+export function watchOf(facts: KitFacts): Watch {
+  const all = [...rulesOfSetting(facts)];
+  const unwatched = new Set<string>();
+  for (const removed of facts.removed) {
+    const rules = rulesOf(removed);
+    all.push(...rules);
+    if (rules.length === 0)
+      unwatched.add(`${removed.relation}: no event of the logs that are known here shows that it is used.`);
+  }
+  if (facts.removed.length === 0 && all.length === 0)
+    unwatched.add(
+      'No event of the security log shows that this setting is used; the change may have its own to look at.',
+    );
+  const distinct = new Map(all.map((rule) => [JSON.stringify(rule), rule]));
+  return { rules: [...distinct.values()].slice(0, MAX_RULES), unwatched: [...unwatched] };
+}
+
+/** Rules of one change: one of many sessions has as many. */
+const MAX_RULES = 20;
