@@ -33,6 +33,11 @@ export const PASSWORD = 'Correct-Horse-1';
 const LOGIN = { login_method: 'secret', username: 'admin', secret: PASSWORD };
 const USERS = 150;
 const DAILY = { rrule: 'DTSTART;TZID=Europe/Berlin:20300101T023000\nRRULE:FREQ=DAILY' };
+/** The removal of an entry of an access list. */
+const entryOf = ({ source_id, target_id, kinds }: Json): Json => ({
+  ...{ kind: 'remove-permission', object_id: target_id, principal_id: source_id, relations: kinds },
+});
+
 const EXTENSION = {
   schema: { name: 'example-shop', display_name: 'Shop', version: 'v1.0.0', namespace: 'SHOP' },
   node_kinds: [
@@ -443,6 +448,7 @@ export class Requests {
       GetRelationshipByID: relationship,
       UpdateDomainEntity: { body: { collected: true } },
       GetPathRepairs: { body: { steps: inherited === undefined ? [] : [inherited.step] } },
+      GetChangeKit: { body: { repairs: inherited === undefined ? [] : [entryOf(inherited.step)] } },
       SimulatePlan: { body: { disable: [azureUser] } },
       GetAzureEntity: { query: { object_id: azureUser } },
       UpsertOpenGraphExtension: { body: EXTENSION },

@@ -7,6 +7,7 @@ export { withAccepted } from './stored/acceptedOnCards.ts';
 export type { PlanThreadOptions } from './threads/planMessages.ts';
 export { Planner } from './threads/planner.ts';
 export { type AdoptionFacts, adoptionOf, followAdoption } from './work/adoption.ts';
+export { changeKitRecord } from './work/changeKits.ts';
 export type { ConstraintFacts } from './work/constraints.ts';
 export { pathRepairs } from './work/pathRepairs.ts';
 export type { PlanState } from './work/planState.ts';

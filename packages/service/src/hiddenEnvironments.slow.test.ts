@@ -165,6 +165,16 @@ const BODIES: Readonly<Record<string, (place: Place) => object[]>> = {
   GetPathRepairs: (place) => [
     { steps: [{ source_id: reacher(place), target_id: MARKS[place].id, kinds: ['GenericAll'] }] },
   ],
+  GetChangeKit: (place) => [
+    {
+      repairs: [
+        {
+          ...{ kind: 'remove-permission', object_id: MARKS[place].id, principal_id: reacher(place) },
+          relations: ['GenericAll'],
+        },
+      ],
+    },
+  ],
   SimulatePlan: (place) => [{ disable: [reacher(place)] }],
 };
 

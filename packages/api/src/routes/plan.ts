@@ -11,6 +11,7 @@ import {
 } from '../schemas/authorityAnswers.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import { DifferenceRecord } from '../schemas/difference.ts';
+import { ChangeKitRecord, ChangeKitRequest } from '../schemas/kits.ts';
 import {
   AlternativesRecord,
   ChokePointsRecord,
@@ -101,6 +102,20 @@ export const planRoutes = defineRoutes([
     body: PathRepairsRequest,
     maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(PathRepairsRecord) },
+    errors: [503],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plan/kit',
+    operationId: 'GetChangeKit',
+    tag: TAG,
+    summary:
+      'The change kit of repairs: scripts that preview, apply, verify and undo, or steps; nothing is run',
+    access: READ,
+    rateClass: 'wide',
+    bodyKind: 'json',
+    body: ChangeKitRequest,
+    responses: { 200: dataOf(ChangeKitRecord) },
     errors: [503],
   },
   {

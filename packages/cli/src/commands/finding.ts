@@ -6,8 +6,10 @@ import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { CommandError } from '../failure.ts';
 import { readStory, readText, type Story } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
+import { scriptText } from '../plan/writeKits.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -17,6 +19,8 @@ import { keyOf } from './path.ts';
 
 export interface FindingOptions extends ConnectionOptions {
   readonly json?: boolean;
+  /** Writes the script of the first repair alone. */
+  readonly script?: boolean;
 }
 
 export async function finding(context: Context, id: number, options: FindingOptions): Promise<void> {
@@ -24,6 +28,10 @@ export async function finding(context: Context, id: number, options: FindingOpti
   const client = await connect(context, options);
   const story = await readStory(client, id, signal);
   const evidence = await readEvidence(client, id, signal);
+  if (options.script) {
+    out.writeData(await scriptOf(client, evidence, signal));
+    return;
+  }
   if (options.json) {
     const { row, finding: details, path } = story;
     out.write(jsonText({ ...row, details, path: path?.graph ?? null, evidence: evidence ?? null }));
@@ -35,6 +43,22 @@ export async function finding(context: Context, id: number, options: FindingOpti
   ]);
   const phraseOf = await phrasesOf(client, kindsOf(story, evidence), signal);
   out.write(formatStory(out, story, { why, how, phraseOf }, evidence));
+}
+
+/** @returns the script of the repair that comes first, or its steps as comments */
+async function scriptOf(
+  client: ClewClient,
+  evidence: EvidenceRecord | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const [first] = evidence?.repairs ?? [];
+  if (first === undefined) throw new CommandError('no change is known that closes this finding');
+  const { data } = await client.call(
+    'GetChangeKit',
+    { body: { repairs: [first.repair] } },
+    { signal, wait: WAIT_SECONDS },
+  );
+  return data.changes.map(scriptText).join('\n');
 }
 
 /** @returns nothing for who may not see it, and from services that do not have it */

@@ -13,6 +13,7 @@ import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { explanationText } from '../plan/explanationText.ts';
 import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
+import { writeKits } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -32,6 +33,8 @@ export interface PlanOptions extends ConnectionOptions {
   readonly exclude?: readonly string[];
   readonly cost?: readonly string[];
   readonly explain?: boolean;
+  /** Folder that the change kits of the cards are written into. */
+  readonly scripts?: string;
   readonly format: (typeof PLAN_FORMATS)[number];
 }
 
@@ -47,6 +50,7 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
     ...{ environment: await idsOf(environment), within: await idsOf(within) },
   };
   const found = await readPlan(context, client, query, LOOK_SECONDS);
+  if (options.scripts !== undefined) await writeKits(context, client, found.cards, options.scripts);
   const phraseOf = await phrasesOf(client, found.cards.flatMap(kindsOfCard), signal);
   const text = write(context, options.format, found, phraseOf);
   if (options.format === 'text')

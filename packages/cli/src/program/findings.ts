@@ -64,6 +64,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .command('finding')
     .description('show a finding: source, relationship, target, attack path, and remediation')
     .argument('<id>', 'number of the finding', integer(1, 2 ** 31 - 1))
+    .option('--script', 'write the PowerShell script of its first repair; nothing is run')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((id, options) => choose(() => finding(context, id, options)));

@@ -22,6 +22,7 @@ import { planRepairHandlers } from './planRepairHandlers.ts';
 type Operations =
   | 'GetPlan'
   | 'GetPathRepairs'
+  | 'GetChangeKit'
   | 'SimulatePlan'
   | 'GetChokePoints'
   | 'GetAlternativePaths'
@@ -138,6 +139,16 @@ export function planHandlers(
       const constraints = await activeConstraints(db);
       const input = { ...body, constraints, seen: seenBy(context.principal) };
       const data = await answering(planner.run(generation, 'pathRepairs', input, context.signal));
+      return { status: 200, json: { data } };
+    },
+
+    async GetChangeKit({ body }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      requireSeen(sightOf(generation, context.principal), objectsOf(body));
+      const input = { ...body, seen: seenBy(context.principal) };
+      const data = await answering(planner.run(generation, 'changeKit', input, context.signal));
+      if (data === undefined) throw apiError('environmentForbidden');
       return { status: 200, json: { data } };
     },
 

@@ -6,6 +6,7 @@
 import { attackSteps, type EdgeRef, findingTypesOf } from '@clew/analysis';
 import type {
   AlternativesRecord,
+  ChangeKitRecord,
   ChokePointsRecord,
   DrawnPathRecord,
   EvidenceRecord,
@@ -34,6 +35,7 @@ import {
   adoptionOf,
   followAdoption,
 } from './adoption.ts';
+import { type ChangeKitInput, changeKitRecord } from './changeKits.ts';
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { drawnPath } from './effortRecords.ts';
@@ -187,6 +189,9 @@ export const PLAN_TASKS = {
       sightIn(generation, seen),
     );
   },
+
+  changeKit: (state: PlanState, request: ChangeKitInput): ChangeKitRecord | undefined =>
+    changeKitRecord(state, request),
 
   pathRepairs: (state: PlanState, request: PathRepairsInput): PathRepairsRecord =>
     pathRepairs(state, request),

@@ -130,6 +130,25 @@ describe('a user who may see one environment', () => {
     for (const { object_id } of remaining_path?.nodes ?? []) expect(ownIds).toContain(object_id);
   });
 
+  it('gets the kit of a change that it sees whole, and of no other', async () => {
+    const [repair] = ownChanges(plan.cards);
+    const kit = await limited((ask) => ask('POST', 'plan/kit', { repairs: [repair] }));
+    expect(kit.status).toBe(200);
+    expect(kit.json.data.files.map(({ name }: Json) => name)).toContain('SHA256SUMS');
+    const all = plan.cards
+      .flatMap(({ packages }: Json) => packages)
+      .flatMap(({ references }: Json) => references);
+    const other = all.find(({ object_id }: Json) => foreignIds.has(object_id));
+    expect((await test.call('POST', 'plan/kit', { repairs: [other] })).status).toBe(200);
+    expect((await limited((ask) => ask('POST', 'plan/kit', { repairs: [repair, other] }))).status).toBe(403);
+    // All sessions of Tier Zero of a domain are on hosts of others, too.
+    for (const one of all.slice(0, 60)) {
+      const answer = await limited((ask) => ask('POST', 'plan/kit', { repairs: [one] }));
+      const text = JSON.stringify(answer.json);
+      for (const { id } of foreign) expect(text.includes(`"${id}"`)).toBe(false);
+    }
+  });
+
   it('gets the evidence of visible findings, of visible objects', async () => {
     const list = 'attack-paths/findings?limit=200';
     const all = await test.data('GET', list);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
+import { KitButtons } from '../../parts/KitButtons.tsx';
 import { Segments } from '../../parts/Segments.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { cleanText } from '../../text/cleanText.ts';
@@ -93,6 +94,7 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
       <p className="repair-text">{cleanText(texts[view])}</p>
       <div className="actions">
         <AddToWhatIf request={request} title={repair.title} isMain />
+        <KitButtons repairs={request.repairs} name="change-kit" />
       </div>
     </>
   );

@@ -9,6 +9,7 @@ import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
+import { KitButtons } from '../../parts/KitButtons.tsx';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
@@ -142,6 +143,7 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
       )}
       <CopyTicket card={card} zone={zone} isMain={isPage} />
       {isWhole && <AddToWhatIf request={request} title={title} />}
+      {isWhole && <KitButtons repairs={request.repairs} name="change-kit" />}
       {self?.may('risks/ManageRisks') && (card.closed_count ?? 0) > 0 && (
         <button type="button" onClick={() => setDialog('accept')}>
           Accept risk…

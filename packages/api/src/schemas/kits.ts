@@ -1,0 +1,64 @@
+/** Change kits: scripts and steps of changes (docs/kits.md). */
+import Type, { type Static } from 'typebox';
+import { nullable } from './common.ts';
+import { RepairReference } from './plan.ts';
+
+/** More would be no window of work. */
+const MAX_CHANGES = 100;
+
+export const ChangeKitRequest = Type.Object({
+  repairs: Type.Array(RepairReference, {
+    ...{ minItems: 1, maxItems: MAX_CHANGES },
+    description: 'Changes as cards, findings and paths name them, in the order in which they are to be made',
+  }),
+});
+export type ChangeKitRequest = Static<typeof ChangeKitRequest>;
+
+export const ChangeKitRecord = Type.Object({
+  generation: Type.Integer(),
+  changes: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'Name of its files, without the ending' }),
+      title: Type.String(),
+      script: nullable(
+        Type.String({
+          description:
+            'One PowerShell file with its engine inside; null for a change that people make by hand',
+        }),
+      ),
+      why: nullable(Type.String({ description: 'Why there is no script' })),
+      steps: Type.Array(Type.String(), { description: 'To make the change by hand' }),
+      rules: Type.Array(
+        Type.Object({
+          title: Type.String(),
+          sigma: Type.String({ description: 'A Sigma rule as YAML, with its ids' }),
+          kql: nullable(
+            Type.String({ description: 'An own query, for fields that the public converter refuses' }),
+          ),
+          needs: Type.String({ description: 'The audit that must be switched on' }),
+        }),
+        { description: 'Detection rules for the steps that the change ends, until it is made' },
+      ),
+      unwatched: Type.Array(Type.String(), {
+        description: 'Relationships that no event shows, with the reason',
+      }),
+      before: nullable(
+        Type.Object({
+          record: Type.String({ description: 'How recording is switched on' }),
+          events: Type.String(),
+          days: Type.Integer(),
+          empty: Type.String({ description: 'The result that allows the change' }),
+        }),
+        'What to record before the change, where old clients may not know the setting',
+      ),
+      asks: nullable(
+        Type.String({ description: 'What the administrator names when applying, such as a place' }),
+      ),
+    }),
+  ),
+  files: Type.Array(Type.Object({ name: Type.String(), text: Type.String() }), {
+    description: 'README.md, changes.json, scripts, rules, engines, SHA256SUMS',
+  }),
+  archive: Type.String({ description: 'The files as a zip archive, in base64: the same bytes each time' }),
+});
+export type ChangeKitRecord = Static<typeof ChangeKitRecord>;

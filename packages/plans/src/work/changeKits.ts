@@ -1,0 +1,55 @@
+/**
+ * Change kits of repairs: their facts, as the newest analysis has them, and the files that are made of these.
+ *
+ * Rule: `docs/kits.md`.
+ */
+import type { ChangeKitRecord, ChangeKitRequest } from '@clew/api';
+import { changeKit } from '@clew/kits';
+import { type KitFacts, kitFacts, tierZeroOf } from '@clew/planning';
+import type { PlanState } from './planState.ts';
+import { repairRecord } from './repairRecords.ts';
+import { repairsOf } from './requestedChange.ts';
+import { type Seen, type Sight, sightIn } from './sight.ts';
+
+export interface ChangeKitInput extends ChangeKitRequest {
+  readonly seen: Seen;
+}
+
+/**
+ * @returns nothing where the user does not see all that a change is about
+ * @throws PlanError for a change that is not there
+ */
+export function changeKitRecord(
+  { generation, world }: PlanState,
+  { repairs: references, seen }: ChangeKitInput,
+): ChangeKitRecord | undefined {
+  const { context, zones } = world;
+  const repairs = repairsOf(generation, world, references);
+  const all = repairs.map((repair) => kitFacts({ context, tierZero: tierZeroOf(zones) }, repair));
+  const sight = sightIn(generation, seen);
+  if (sight !== undefined && !all.every((facts) => seesWhole(facts, sight))) return undefined;
+  const kit = changeKit(
+    repairs.map((repair, at) => {
+      const { title, change, check, risk, affected_count } = repairRecord(generation, world, repair);
+      return { facts: all[at], title, change, check, risk, affected: affected_count };
+    }),
+  );
+  return {
+    generation: generation.id,
+    changes: kit.changes.map((one) => ({
+      ...{ ...one, steps: [...one.steps], rules: [...one.rules], unwatched: [...one.unwatched] },
+    })),
+    files: kit.files.map((file) => ({ ...file })),
+    archive: kit.archive.toString('base64'),
+  };
+}
+
+/** A change of objects that the user does not see would say that these exist. */
+function seesWhole(facts: KitFacts, sight: Sight): boolean {
+  const ids: string[] = [];
+  JSON.stringify(facts, (key, value: unknown) => {
+    if (key === 'objectId') ids.push(value as string);
+    return value;
+  });
+  return ids.every((id) => sight.isVisible(id));
+}

@@ -1,0 +1,50 @@
+/** The change kit of repairs: its scripts to copy, or all of its files to keep. The service runs nothing. */
+import type { RepairReference } from '@clew/api';
+import { Download, SquareTerminal } from 'lucide';
+import { call } from '../service/client.ts';
+import { isMasked } from '../text/masking.ts';
+import { Icon } from './Icon.tsx';
+import { notify } from './notices.ts';
+import { saveFile } from './save.ts';
+
+/** Changes of one kit. */
+const MAX_CHANGES = 100;
+
+interface KitButtonsProps {
+  readonly repairs: readonly RepairReference[];
+  /** Name of the file, without its ending. */
+  readonly name: string;
+}
+
+export function KitButtons({ repairs, name }: KitButtonsProps) {
+  // A kit is made of names and ids, which a person who masks them does not want to hand on.
+  if (repairs.length === 0 || repairs.length > MAX_CHANGES || isMasked()) return null;
+  const read = () => call('GetChangeKit', { body: { repairs: [...repairs] } });
+  const copy = async (): Promise<void> => {
+    const { data } = await read();
+    const [only] = data.changes;
+    if (only?.script == null) return notify(`There is no script: ${only?.why ?? 'the change is not known'}`);
+    await navigator.clipboard.writeText(only.script);
+    notify('Copied: it shows what it would change until it is run with -Mode Apply');
+  };
+  const keep = async (): Promise<void> => {
+    const { data } = await read();
+    const bytes = Uint8Array.from(atob(data.archive), (character) => character.charCodeAt(0));
+    saveFile(`${name}.zip`, new Blob([bytes], { type: 'application/zip' }));
+  };
+  const tell = (error: unknown): void => notify(`No kit: ${(error as Error).message}`);
+  return (
+    <>
+      {repairs.length === 1 && (
+        <button type="button" onClick={() => void copy().catch(tell)}>
+          <Icon of={SquareTerminal} />
+          Copy script
+        </button>
+      )}
+      <button type="button" onClick={() => void keep().catch(tell)}>
+        <Icon of={Download} />
+        Download change kit
+      </button>
+    </>
+  );
+}
