@@ -1,4 +1,9 @@
-/** Detection rules: YAML of ids, in which a name matches itself alone. */
+/**
+ * Detection rules: YAML of ids, in which a name matches itself alone. Where pySigma is installed (`CLEW_TEST_SIGMA`: its Python), all of them are
+ * validated and converted by it.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kqlOf, sigmaText, sigmaValue } from './sigma.ts';
 import { KINDS, sampleFacts } from './testing/sampleFacts.ts';
@@ -58,7 +63,7 @@ describe('a detection rule', () => {
       'Б',
       '\u{1f600}',
       '\ud800',
-      '\n- x: y',
+      ': - x',
       '#',
     ]) {
       const found = meantBy(sigmaValue(name));
@@ -78,4 +83,19 @@ describe('a detection rule', () => {
       '"a\\"b\\\\c d"',
     );
   });
+});
+
+const PYTHON = process.env.CLEW_TEST_SIGMA ?? 'python3';
+const SCRIPT = join(import.meta.dirname, 'testing/convertRules.py');
+const convert = (rules: readonly string[]) =>
+  spawnSync(PYTHON, [SCRIPT], { input: JSON.stringify(rules), encoding: 'utf8' });
+const isInstalled = convert([]).status === 0;
+
+describe.skipIf(!isInstalled)(`pySigma${isInstalled ? '' : ' (not installed)'}`, () => {
+  it('validates and converts every rule for Splunk, Lucene, EQL, ES|QL and Kusto', () => {
+    const hostile = { object: 'a*?\\"\u2019Б$(x)', principal: '*' };
+    const rules = [NAMES, hostile].flatMap((names) => KINDS.flatMap((kind) => rulesOf(kind, names)));
+    const { stdout, stderr } = convert([...new Set(rules.map(sigmaText))]);
+    expect([JSON.parse(stdout), stderr]).toEqual([[], '']);
+  }, 60_000);
 });

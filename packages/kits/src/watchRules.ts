@@ -16,6 +16,7 @@ export interface Watch {
 const windows = { product: 'windows', service: 'security' } as const;
 const CHANGES =
   'Directory Service Changes on domain controllers, and an audit entry on the object for writes of everyone';
+const CERTIFICATES = 'Certification Services on the authority, and all of its audit filter';
 const EXPECTED = 'Administrators whose work this is';
 
 /** Kinds of principals that act themselves; members of a group are too many to name. */
@@ -52,6 +53,20 @@ const REPLICATION: Readonly<Record<string, string>> = {
 
 const RESETS = new Set(['GenericAll', 'AllExtendedRights', 'ForceChangePassword']);
 const MEMBERS = new Set(['GenericAll', 'GenericWrite', 'AddMember', 'AddSelf', 'MemberOf']);
+
+/** Certificates of a template. Events have its name alone; backends take no control characters. */
+function issued({ name }: KitObject): WatchRule[] {
+  const [template = ''] = name.split('@');
+  if (/\p{Cc}/u.test(template)) return [];
+  return [
+    {
+      ...windows,
+      title: 'A certificate of the template is issued',
+      fields: { EventID: [4887], 'Attributes|contains': [`CertificateTemplate:${template}`] },
+      ...{ needs: CERTIFICATES, falsePositives: 'Everyone who enrolls with this template' },
+    },
+  ];
+}
 
 function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
   const found: WatchRule[] = [];
@@ -125,26 +140,15 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
 
 /** Settings of certificate services: what is requested with them. */
 function rulesOfSetting({ kind, object }: KitFacts): WatchRule[] {
-  const needs = 'Certification Services on the authority, and all of its audit filter';
-  if (kind.startsWith('template-'))
-    return [
-      {
-        ...windows,
-        title: 'A certificate of the template is issued',
-        fields: {
-          EventID: [4887],
-          'Attributes|contains': [`CertificateTemplate:${object.name.split('@')[0]}`],
-        },
-        ...{ needs, falsePositives: 'Everyone who enrolls with this template' },
-      },
-    ];
+  if (kind.startsWith('template-')) return issued(object);
   if (kind === 'authority-san-flag')
     return [
       {
         ...windows,
         title: 'A certificate is issued with a name that its request has as an attribute',
         fields: { EventID: [4887], 'Attributes|contains': ['SAN:'] },
-        ...{ needs, falsePositives: 'Web servers whose requests name further subjects' },
+        needs: CERTIFICATES,
+        ...{ falsePositives: 'Web servers whose requests name further subjects' },
       },
     ];
   return [];
