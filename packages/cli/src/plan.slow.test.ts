@@ -1,5 +1,6 @@
 /** The plan on the command line and over HTTP, against a really running service. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
@@ -136,6 +137,25 @@ describe('the plan', () => {
       );
       expect([environment_id, exposure]).toEqual([environment_id, posture?.exposure_index]);
     }
+  });
+
+  it('gives a change kit of each card, whose files are whole, and overwrites none', async () => {
+    const args = ['plan', '--limit', '2', '--scripts', 'kits'];
+    const written = await clew(...args);
+    expect(written.code).toBe(0);
+    expect(written.stderr).toMatch(/kits\/card-02: \d+ changes?, \d+ scripts?/);
+    const folder = join(directory, 'kits', 'card-01');
+    const sums = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n');
+    for (const line of sums) {
+      const [digest, name = ''] = line.split('  ');
+      const bytes = await readFile(join(folder, name));
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest);
+    }
+    const declared = JSON.parse(await readFile(join(folder, 'changes.json'), 'utf8'));
+    expect(declared).toHaveLength(referencesOf(plan.cards[0] as CardRecord).slice(0, 100).length);
+    const again = await clew(...args);
+    expect(again.code).not.toBe(0);
+    expect(again.stderr).toContain('may hold backups');
   });
 
   it('equals the effect of its cards when they are simulated', async () => {
@@ -596,6 +616,9 @@ describe('evidence', () => {
     expect(shown.stdout).toContain(`The whole attack path: effort ${path?.effort}`);
     expect(shown.stdout).toContain('Repairs');
     expect(shown.stdout).toContain('web enrollment of CA');
+    const { stdout: script } = await clew('finding', String(relayed?.id), '--script');
+    expect(script).toMatch(/^# (Change|There is no script): /);
+    expect(script).toMatch(/^[\n -~]*$/);
   });
 
   it('has a repair for every finding of a relation, which closes it or one of its ways', async () => {

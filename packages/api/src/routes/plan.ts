@@ -115,6 +115,7 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     bodyKind: 'json',
     body: ChangeKitRequest,
+    maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(ChangeKitRecord) },
     errors: [503],
   },
