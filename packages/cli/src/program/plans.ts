@@ -42,11 +42,8 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     )
     .option('--exclude <key>', 'leave out this package or card, by its key; repeatable', collect)
     .option('--cost <kind:number>', 'cost of a kind of repair; repeatable', collect)
-<<<<<<< HEAD
     .option('--explain', 'say how the plan was made: its searches, and the seconds of each stage')
-=======
     .option('--scripts <folder>', 'write the change kit of each card into a new folder below this one')
->>>>>>> 66be202b (Give change kits by API, command line and page)
     .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(new Option('--format <format>', 'output format').choices(PLAN_FORMATS).default('text'))
     .addOption(urlOption())
