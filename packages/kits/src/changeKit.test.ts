@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isScripted } from './change.ts';
-import { changeKit, type KitInput } from './changeKit.ts';
+import { changeKit } from './changeKit.ts';
 import { ENGINES } from './engines/index.ts';
+import type { KitInput } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readPowerShell } from './testing/powershell.ts';
 import { KINDS, sampleFacts } from './testing/sampleFacts.ts';

@@ -2,34 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { KitFacts } from '@clew/planning';
 import { type BeforeChange, beforeChange } from './beforeChange.ts';
-import { isScripted, type Plan } from './change.ts';
+import { isScripted } from './change.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { ENGINES } from './engines/index.ts';
+import type { KitInput, PlannedChange } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readmeOf } from './readme.ts';
 import { kqlOf, sigmaText } from './sigma.ts';
 import { type Watch, watchOf } from './watchRules.ts';
 import { type KitFile, zip } from './zip.ts';
-
-export interface KitInput {
-  readonly facts: KitFacts;
-  readonly title: string;
-  readonly change: string;
-  readonly check: string;
-  readonly risk: string;
-  /** Principals that lose access; null where they are not counted. */
-  readonly affected: number | null;
-}
-
-export interface PlannedChange extends KitInput {
-  /** Name of its files, without the ending. */
-  readonly id: string;
-  readonly plan: Plan;
-  /** Detection until the change is made. */
-  readonly watch: Watch;
-  /** Events to record before the change, where old clients may not know the setting. */
-  readonly before: BeforeChange | undefined;
-}
 
 interface KitRule {
   readonly title: string;

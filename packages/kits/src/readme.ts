@@ -1,6 +1,6 @@
 /** The readme of a kit: what it changes, in which order, who is affected, which rights it takes, and what was never run. */
 import { isScripted } from './change.ts';
-import type { PlannedChange } from './changeKit.ts';
+import type { PlannedChange } from './plannedChange.ts';
 
 /** Names of others in Markdown: one line, no markup, no mention, visible control and direction marks. */
 const plain = (text: string): string =>

@@ -73,7 +73,7 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
   const subject = subjectOf(source);
   const attributes = WRITTEN[relation];
   // The GUID of an account is not collected: then the account that acts has to be known.
-  const place = target.guid === null ? {} : { ObjectGUID: [`{${target.guid}}`] };
+  const place: WatchRule['fields'] = target.guid === null ? {} : { ObjectGUID: [`{${target.guid}}`] };
   if (attributes !== undefined && (target.guid !== null || Object.keys(subject).length > 0))
     found.push({
       ...windows,
