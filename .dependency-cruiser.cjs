@@ -90,7 +90,7 @@ const rooms = {
   },
   collections: { json: [], text: [], archive: [], sharphound: ['json'], azurehound: [], opengraph: [] },
   api: { schemas: [], routes: ['schemas'] },
-  store: { copy: [], tables: [], migrations: [] },
+  store: { copy: [], tables: [], migrations: [], backup: ['migrations'] },
   queries: {
     relations: [],
     paths: [],

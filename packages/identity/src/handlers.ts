@@ -1,5 +1,6 @@
 /** The parts of identity that the service assembles. */
 
+export { backUp, restore } from './backups.ts';
 export type { Clock } from './clock.ts';
 export type { FirstAdministrator } from './firstAdministrator.ts';
 export { openIdentity } from './identity.ts';

@@ -6,7 +6,13 @@ export {
   unknownVariables,
 } from '@clew/common';
 export { zipFiles } from '@clew/explore/handlers';
-export { MIN_PASSWORD_LENGTH, PasswordResetError, resetPassword } from '@clew/identity/handlers';
+export {
+  backUp,
+  MIN_PASSWORD_LENGTH,
+  PasswordResetError,
+  resetPassword,
+  restore,
+} from '@clew/identity/handlers';
 export {
   BUNDLE_LIMITS,
   type BundleFile,
@@ -17,5 +23,5 @@ export {
   readBundleArchive,
   readBundleFiles,
 } from '@clew/intake/handlers';
-export { StartError, type StoredDefinition } from '@clew/store';
+export { isSealed, StartError, type StoredDefinition } from '@clew/store';
 export { type RunningService, type StartOptions, startService } from './main.ts';

@@ -1,5 +1,9 @@
 export { StartError } from '@clew/embedded';
 export { AdvisoryLock } from './advisoryLocks.ts';
+export { BackupError } from './backup/backupError.ts';
+export { isSealed, verifyBackup } from './backup/readBackup.ts';
+export { restoreBackup } from './backup/restoreBackup.ts';
+export { type WrittenBackup, writeBackup } from './backup/writeBackup.ts';
 export { isConnectionError } from './connectionErrors.ts';
 export { copyIn, createStaged, type Halves, halvesOfTime, indexStaged } from './copy/copyIn.ts';
 export { CopyRow, copyOut } from './copy/copyOut.ts';

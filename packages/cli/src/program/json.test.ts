@@ -15,7 +15,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'writes files, or a text of its own form': [
     ...['export', 'report', 'generate', 'completion', 'check export', 'check show', 'job-log'],
-    ...['collect', 'collect-entra'],
+    ...['collect', 'collect-entra', 'admin backup'],
   ],
   'changes what there is, and its exit code says whether it did': [
     ...['saved-query change', 'saved-query share', 'saved-query unshare', 'saved-query watch'],
@@ -26,6 +26,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
       'user password',
       'user mfa',
       'admin reset-password',
+      'admin restore',
       'retry',
       'sso test',
     ],

@@ -1,5 +1,6 @@
 /** Commands of the machine that runs the service, and those that need no service. */
 import { type Command, Option } from 'commander';
+import { backup, restoreFrom } from '../commands/backup.ts';
 import { demo } from '../commands/demo.ts';
 import { FLAWS, generate, PARTS, startOfDay } from '../commands/generate.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
@@ -15,9 +16,10 @@ export function addServeCommand(program: Command, context: Context, choose: Choo
 }
 
 export function addAdminCommands(program: Command, context: Context, choose: Choose): void {
-  program
+  const admin = program
     .command('admin')
-    .description('tasks for administrators on the machine that runs the service')
+    .description('tasks for administrators on the machine that runs the service');
+  admin
     .command('reset-password')
     .description(
       'set the password of a user directly in the data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL)',
@@ -30,6 +32,31 @@ export function addAdminCommands(program: Command, context: Context, choose: Cho
       '\nIt works whether or not the service is running. It enables a disabled user and ends all sessions of the user.',
     )
     .action((name, options) => choose(() => resetPassword(context, name, options)));
+  admin
+    .command('backup')
+    .description('write all data to one file, while the service runs or not')
+    .argument('<path>', 'new file, or a directory, where the file is named by the time')
+    .option('--encrypt', 'encrypt the file with a passphrase (CLEW_BACKUP_PASSPHRASE, or the command asks)')
+    .option('--with-key', 'also write the secret key of the installation; the file is encrypted')
+    .option(
+      '--keep <number>',
+      'backups that stay in the directory; older ones are deleted',
+      integer(1, 10_000),
+    )
+    .addHelpText(
+      'after',
+      '\nIt reads one snapshot of the database in the data directory (CLEW_DATA_DIR) or of CLEW_DATABASE_URL.',
+    )
+    .action((path, options) => choose(() => backup(context, path, options)));
+  admin
+    .command('restore')
+    .description('fill an empty data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL) from a backup')
+    .argument('<file>', 'file of a backup')
+    .addHelpText(
+      'after',
+      '\nThe whole file is verified before anything changes. A database that a service has used is refused.',
+    )
+    .action((file) => choose(() => restoreFrom(context, file)));
 }
 
 export function addSampleCommands(program: Command, context: Context, choose: Choose): void {

@@ -1,0 +1,68 @@
+/** `clew admin backup` and `clew admin restore`: all data of an installation in one file. */
+import { resolve } from 'node:path';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { plural, printable } from '../terminal/text.ts';
+
+export interface BackupOptions {
+  readonly encrypt?: boolean;
+  readonly withKey?: boolean;
+  readonly keep?: number;
+}
+
+/** Names the passphrase for commands that a timer starts. */
+const PASSPHRASE = 'CLEW_BACKUP_PASSPHRASE';
+/** A shorter one is guessed on a graphics card, whatever the work of each guess. */
+const MIN_PASSPHRASE = 12;
+
+export async function backup(context: Context, path: string, options: BackupOptions): Promise<void> {
+  const { env, err, out, signal } = context;
+  const isSealed = options.encrypt === true || options.withKey === true;
+  const passphrase =
+    env[PASSPHRASE] ??
+    (isSealed ? await context.askSecret('Passphrase of the backup (12 characters or more): ') : undefined);
+  if (passphrase !== undefined && passphrase.length < MIN_PASSPHRASE)
+    throw new CommandError(`a passphrase has ${MIN_PASSPHRASE} characters or more`, EXIT.usage);
+  const service = await import('@clew/service');
+  const { withKey, keep } = options;
+  const wish = { path: resolve(context.directory, path), passphrase, withKey, keep, signal };
+  const done = await failing(() =>
+    service.backUp(service.readConfig(env), wish, service.createLogger('warn')),
+  );
+  out.write(`${printable(done.file)}\n`);
+  err.write(
+    `${plural(done.tables, 'table')}, ${done.bytes} bytes, ${passphrase === undefined ? 'readable by anyone who has the file' : 'encrypted'}.\n`,
+  );
+  if (withKey !== true)
+    err.write('The secret key is not in it: keep CLEW_SECRET_KEY or the file secret.key in another place.\n');
+  for (const file of done.deleted) err.write(`Deleted ${printable(file)}.\n`);
+}
+
+export async function restoreFrom(context: Context, path: string): Promise<void> {
+  const { env, err } = context;
+  const service = await import('@clew/service');
+  const file = resolve(context.directory, path);
+  const done = await failing(async () => {
+    const passphrase = (await service.isSealed(file))
+      ? (env[PASSPHRASE] ?? (await context.askSecret('Passphrase of the backup: ')))
+      : undefined;
+    return service.restore(service.readConfig(env), file, passphrase, service.createLogger('warn'));
+  });
+  err.write(`Restored the backup of ${done.madeAt}; "clew serve" starts with it.\n`);
+  if (done.key === 'missing')
+    err.write(
+      'The secret key was not in it: set CLEW_SECRET_KEY, or put back the file secret.key, before the start.\n',
+    );
+}
+
+async function failing<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { StartError } = await import('@clew/service');
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StartError) throw new CommandError(error.message);
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && path !== undefined) throw new CommandError(`there is no ${printable(path)}`);
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The file of a backup. A line of JSON says what it is and how it is sealed. The body follows, compressed by zstd, and then sealed if there is
+ * a passphrase: records, each of a length (4 bytes) and that many bytes. The first is the header. Then, for each table, a record that
+ * names it and its columns, records with its rows as binary COPY, and an empty record. The last record has the SHA-256 of all before it. The
+ * file ends with `FILE_END`, because zstd does not notice that its last bytes are missing.
+ */
+import type { Sealing } from './sealedFrames.ts';
+
+export const FORMAT = 1;
+
+export const FILE_END = Buffer.from('\nCLEWEND\n');
+
+export interface FileHead {
+  readonly clew_backup: number;
+  /** Absent without a passphrase. */
+  readonly sealing?: Sealing;
+}
+
+export interface Sequence {
+  readonly name: string;
+  readonly last: string;
+  readonly called: boolean;
+}
+
+export interface BackupHeader {
+  /** ISO 8601. */
+  readonly made_at: string;
+  /** Names of the migrations of the database. */
+  readonly migrations: readonly string[];
+  readonly sequences: readonly Sequence[];
+  readonly tables: number;
+  /** Root key of the installation; only in sealed files. */
+  readonly secret_key?: string;
+}
+
+export interface TableRecord {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+export interface EndRecord {
+  /** Hexadecimal. */
+  readonly sha256: string;
+}

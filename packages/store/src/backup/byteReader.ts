@@ -1,0 +1,44 @@
+/** Takes a stream of bytes apart into pieces of wanted lengths, and holds no more than a piece and a chunk. */
+import { BackupError } from './backupError.ts';
+
+export class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(bytes: AsyncIterable<Buffer>) {
+    this.#chunks = bytes[Symbol.asyncIterator]();
+  }
+
+  /** @returns so many bytes: a view @throws BackupError if the stream ends before */
+  async take(length: number): Promise<Buffer> {
+    const parts = [this.#held];
+    let held = this.#held.length;
+    while (held < length) {
+      const { value, done } = await this.#chunks.next();
+      if (done === true) throw new BackupError('the backup is cut off');
+      parts.push(value);
+      held += value.length;
+    }
+    const all = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    this.#held = all.subarray(length);
+    return all.subarray(0, length);
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    while (this.#held.length === 0) {
+      const { value, done } = await this.#chunks.next();
+      if (done === true) return true;
+      this.#held = value;
+    }
+    return false;
+  }
+
+  /** @returns the rest of the stream */
+  async *rest(): AsyncGenerator<Buffer> {
+    while (!(await this.isAtEnd())) {
+      const held = this.#held;
+      this.#held = Buffer.alloc(0);
+      yield held;
+    }
+  }
+}

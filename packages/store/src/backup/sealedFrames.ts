@@ -1,0 +1,100 @@
+/**
+ * Bytes sealed with a passphrase, as a stream of constant memory: frames of at most 64 KiB, each under AES-256-GCM with its number as nonce,
+ * and the last one marked, so that a frame that is left out, moved or changed, and a file that is cut, are noticed (the STREAM construction of
+ * Hoang, Reyhanitabar, Rogaway and Vizár, 2015). The key comes from the passphrase by scrypt (RFC 7914).
+ */
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { BackupError } from './backupError.ts';
+import { ByteReader } from './byteReader.ts';
+
+export interface Sealing {
+  /** Base64. */
+  readonly salt: string;
+  /** Cost of scrypt: work and memory grow with it. */
+  readonly cost: number;
+}
+
+const FRAME_BYTES = 65_536;
+const TAG_BYTES = 16;
+const BLOCK = 8;
+const COST = 2 ** 17;
+/** A file from elsewhere must not take all memory. */
+const MAX_COST = 2 ** 20;
+
+export const newSealing = (): Sealing => ({ salt: randomBytes(16).toString('base64'), cost: COST });
+
+async function keyOf(passphrase: string, { salt, cost }: Sealing): Promise<Buffer> {
+  if (!(cost >= 2 && cost <= MAX_COST))
+    throw new BackupError('the backup asks for too much work for its key');
+  const derive = promisify(scrypt) as (...args: unknown[]) => Promise<Buffer>;
+  const options = { N: cost, r: BLOCK, p: 1, maxmem: 256 * cost * BLOCK };
+  return derive(passphrase.normalize('NFC'), Buffer.from(salt, 'base64'), 32, options);
+}
+
+function nonceOf(frame: number): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeBigUInt64BE(BigInt(frame), 4);
+  return nonce;
+}
+
+const markOf = (isLast: boolean): Buffer => Buffer.from([isLast ? 1 : 0]);
+
+/** Each frame: its length (4 bytes), the sealed bytes, the tag. */
+export async function* seal(
+  bytes: AsyncIterable<Buffer>,
+  passphrase: string,
+  sealing: Sealing,
+): AsyncGenerator<Buffer> {
+  const key = await keyOf(passphrase, sealing);
+  let number = 0;
+  const frameOf = (body: Buffer, isLast: boolean): Buffer => {
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number++));
+    cipher.setAAD(markOf(isLast));
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(body.length);
+    return Buffer.concat([head, cipher.update(body), cipher.final(), cipher.getAuthTag()]);
+  };
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    let at = 0;
+    // The last frame is never empty of a mark: it is written at the end.
+    for (; held.length - at > FRAME_BYTES; at += FRAME_BYTES)
+      yield frameOf(held.subarray(at, at + FRAME_BYTES), false);
+    held = held.subarray(at);
+  }
+  yield frameOf(held, true);
+}
+
+/** @throws BackupError for another passphrase, a changed byte or a cut file */
+export async function* unseal(
+  bytes: AsyncIterable<Buffer>,
+  passphrase: string,
+  sealing: Sealing,
+): AsyncGenerator<Buffer> {
+  const key = await keyOf(passphrase, sealing);
+  const reader = new ByteReader(bytes);
+  for (let number = 0; ; number++) {
+    const length = (await reader.take(4)).readUInt32BE();
+    if (length > FRAME_BYTES) throw new BackupError('the backup is damaged');
+    const body = Buffer.from(await reader.take(length));
+    const tag = Buffer.from(await reader.take(TAG_BYTES));
+    const isLast = await reader.isAtEnd();
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number));
+    decipher.setAAD(markOf(isLast));
+    decipher.setAuthTag(tag);
+    const open = decipher.update(body);
+    try {
+      decipher.final();
+    } catch {
+      throw new BackupError(
+        number === 0 && !isLast
+          ? 'the passphrase is another one, or the backup is damaged'
+          : 'the backup is damaged or cut off, or the passphrase is another one',
+      );
+    }
+    yield open;
+    if (isLast) return;
+  }
+}
