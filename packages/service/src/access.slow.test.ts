@@ -117,7 +117,7 @@ beforeAll(async () => {
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_RATE_LIMIT: '0',
   });
-  service = await startTested(config);
+  service = await startTested(config, { makesPlans: false });
   tokens.set('Administrator', await login('admin'));
   users.set('Administrator', (await call('GET', '/api/v2/self', tokens.get('Administrator'))).json.data.id);
   for (const role of ROLES.slice(1)) {

@@ -52,7 +52,7 @@ let other: string;
 let pairs: Readonly<Record<string, (path: string) => Pair>>;
 
 beforeAll(async () => {
-  test = await ServiceUnderTest.start();
+  test = await ServiceUnderTest.start({}, { makesPlans: false });
   const { id } = (await test.call('POST', 'file-upload/start')).json.data;
   for (const file of generateForest({ users: 120, seed: 5 }).files)
     await test.call('POST', `file-upload/${id}`, JSON.parse([...fileText(file)].join('')));

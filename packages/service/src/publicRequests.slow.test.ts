@@ -41,7 +41,7 @@ beforeAll(async () => {
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_ADMIN_EMAIL: 'admin@example.com',
   });
-  service = await startTested(config);
+  service = await startTested(config, { makesPlans: false });
   const json = async (method: string, path: string, body?: object): Promise<Json> => {
     const answer = await fetch(`${service.url}/api/v2/${path}`, {
       method,

@@ -48,7 +48,7 @@ const files = [
 ];
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start();
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
   const { id } = (await service.call('POST', 'file-upload/start')).json.data;
   for (const file of files) expect((await service.call('POST', `file-upload/${id}`, file)).status).toBe(202);
   await service.call('POST', `file-upload/${id}/end`);

@@ -6,7 +6,7 @@ import type { Reply } from '../testing/simulatedCollector.ts';
 
 let clew: ServiceUnderTest;
 beforeAll(async () => {
-  clew = await ServiceUnderTest.start();
+  clew = await ServiceUnderTest.start({}, { makesPlans: false });
 });
 afterAll(() => clew.stop());
 

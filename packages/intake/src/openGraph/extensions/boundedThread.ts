@@ -13,6 +13,9 @@ export interface ThreadBounds {
 export const DEFAULT_BOUNDS: ThreadBounds = { textMs: 5_000, allMs: 30_000 };
 const START_MS = 30_000;
 
+/** How long a thread that has done its work rests for the next. */
+const REST_MS = 10_000;
+
 /** Why there is no result: the text took too long, or those before it did. */
 export type NoResult = 'too long' | 'not begun';
 
@@ -43,33 +46,81 @@ export async function inBoundedThread<Item, Result>(
 }
 
 /** @returns whether all were worked on; otherwise the next one took too long */
-function workOnSome<Item, Result>(
+async function workOnSome<Item, Result>(
   { script, name, bounds: { textMs } }: BoundedThread,
   items: readonly Item[],
   ends: number,
   onResult: (result: Result) => void,
 ): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  const worker = new Worker(script, { name, workerData: items });
+  const worker = takeThread(script, name);
   let left = items.length;
   let late = setTimeout(() => reject(new Error(`the thread ${name} did not start`)), START_MS);
   const wait = (): void => {
     clearTimeout(late);
     late = setTimeout(() => resolve(false), Math.max(0, Math.min(textMs, ends - performance.now())));
   };
-  worker.on('message', (message: ThreadMessage<Result>) => {
+  const read = (message: ThreadMessage<Result>): void => {
     if ('result' in message) {
       onResult(message.result);
       left--;
     }
     if (left === 0) resolve(true);
     else wait();
-  });
-  worker.once('error', reject);
-  worker.once('exit', () => reject(new Error(`the thread ${name} has ended`)));
-  return promise.finally(() => {
+  };
+  const exit = (): void => reject(new Error(`the thread ${name} has ended`));
+  worker.on('message', read).once('error', reject).once('exit', exit);
+  worker.postMessage(items);
+  let isDone = false;
+  try {
+    isDone = await promise;
+    return isDone;
+  } finally {
     clearTimeout(late);
-    worker.removeAllListeners();
-    void worker.terminate();
-  });
+    // Those alone: a thread has listeners of its own, without which it hears no more messages.
+    worker.off('message', read).off('error', reject).off('exit', exit);
+    if (isDone) rest(script, worker);
+    else end(worker);
+  }
+}
+
+interface Resting {
+  readonly worker: Worker;
+  /** Ends its rest. */
+  readonly take: () => void;
+}
+
+/** Threads that have done their work, one for each script: the next work begins at once, where a new thread starts in half a second. */
+const resting = new Map<string, Resting>();
+
+function takeThread(script: URL, name: string): Worker {
+  const rested = resting.get(script.href);
+  if (rested === undefined) return new Worker(script, { name });
+  rested.take();
+  return rested.worker;
+}
+
+/** It keeps no process running. */
+function rest({ href }: URL, worker: Worker): void {
+  if (resting.has(href)) {
+    end(worker);
+    return;
+  }
+  const take = (): void => {
+    clearTimeout(late);
+    worker.off('error', take).off('exit', take).ref();
+    resting.delete(href);
+  };
+  const late = setTimeout(() => {
+    take();
+    end(worker);
+  }, REST_MS).unref();
+  worker.once('error', take).once('exit', take).unref();
+  resting.set(href, { worker, take });
+}
+
+/** What a thread that is ended still says has no effect. */
+function end(worker: Worker): void {
+  worker.on('error', () => {});
+  void worker.terminate();
 }

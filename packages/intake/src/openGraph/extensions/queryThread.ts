@@ -1,13 +1,15 @@
 /** Compiles the queries of a definition in a thread of its own: hundreds of long ones would hold up every other request. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { QueryMessage } from './compiledQueries.ts';
 import { type CompiledText, compiledText, type QueryText } from './compiledText.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const send = (message: QueryMessage): void => port.postMessage(message);
 
-send({ begun: true });
-for (const text of workerData as readonly QueryText[]) send({ result: compiled(text) });
+port.on('message', (texts: readonly QueryText[]) => {
+  send({ begun: true });
+  for (const text of texts) send({ result: compiled(text) });
+});
 
 function compiled(text: QueryText): CompiledText {
   try {

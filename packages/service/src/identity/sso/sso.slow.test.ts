@@ -46,7 +46,7 @@ beforeAll(async () => {
     CLEW_PUBLIC_URL: PUBLIC,
     CLEW_RATE_LIMIT: '0',
   });
-  service = await startTested(config);
+  service = await startTested(config, { makesPlans: false });
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   admin = (await call('POST', 'login', login)).json.data.session_token;
   idp = await makeSamlPeer();

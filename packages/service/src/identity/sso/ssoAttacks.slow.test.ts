@@ -55,7 +55,7 @@ beforeAll(async () => {
     ...{ CLEW_ADMIN_PASSWORD: PASSWORD, CLEW_PUBLIC_URL: PUBLIC },
   });
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  service = await startTested(config, { log });
+  service = await startTested(config, { log, makesPlans: false });
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   admin = (await call('POST', 'login', JSON.stringify(login))).session_token;
   const entity = 'https://idp.example/saml';
