@@ -119,7 +119,7 @@ function rest({ href }: URL, worker: Worker): void {
   resting.set(href, { worker, take });
 }
 
-/** What a thread that is ended still says has no effect. */
+/** An error of a thread that is ended has no effect. */
 function end(worker: Worker): void {
   worker.on('error', () => {});
   void worker.terminate();
