@@ -23,11 +23,16 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'clew sso test Acme': 'asks an identity provider',
   'clew collect-entra --tenant example.com --client-id 0000-... --certificate app.pem --key app.key':
     'asks Microsoft Graph; the tests of packages/collect/src/entra have a simulated one',
+  'clew collector run --url https://clew.example.test --token-file /etc/clew/collector.token --host dc1.example.test --user reader@example.test --password-file /etc/clew/reader.password':
+    'asks a domain controller; collectorRun.slow.test.ts has a simulated one',
   'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
 };
 
 /** Replacements for a running example: less data, and names that the data has. */
-const INSTEAD: readonly (readonly [RegExp, string])[] = [[/--users (?:1000|5000)\b/, '--users 60']];
+const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [/--users (?:1000|5000)\b/, '--users 60'],
+  [/\/etc\/clew\//, ''],
+];
 
 const PATIENCE = { timeout: 120_000 };
 
@@ -48,7 +53,7 @@ async function examples(page: string): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, page), 'utf8');
   return [...text.matchAll(/^```(?:sh|bash|console|shell)\n(.*?)^```/gms)].flatMap(([, block]) =>
     block
-      .replace(/\\\n\s*/g, ' ')
+      .replace(/\s*\\\n\s*/g, ' ')
       .split('\n')
       .filter((line) => START.test(line))
       .map(withoutComment),

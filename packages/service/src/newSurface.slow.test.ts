@@ -32,7 +32,7 @@ let people: readonly string[] = [];
 const constrained: string[] = [];
 let cards: readonly string[] = [];
 beforeAll(async () => {
-  ({ service } = await startFilledService());
+  ({ service } = await startFilledService({ makesPlans: true }));
   const found: readonly { readonly objectid: string }[] = await service.data(
     'GET',
     'search?q=USER&type=User',

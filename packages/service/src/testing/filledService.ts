@@ -16,9 +16,12 @@ export interface FilledService {
 
 const FOREST = { users: 60, seed: 7 } as const;
 
-export async function startFilledService(): Promise<FilledService> {
-  // A plan is made where a request asks for it: after each change in the background it took more of the processor than the requests.
-  const service = await ServiceUnderTest.start({}, { makesPlans: false });
+/**
+ * @param makesPlans without it, a plan is made as far as a request asks for it: made whole after each change, plans took more of the
+ * processor than the requests
+ */
+export async function startFilledService({ makesPlans = false } = {}): Promise<FilledService> {
+  const service = await ServiceUnderTest.start({}, { makesPlans });
   await uploadAll(service);
   const made = async (path: string, body: object) => {
     const { status, json } = await service.call('POST', path, body);
