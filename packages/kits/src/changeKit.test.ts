@@ -66,11 +66,27 @@ describe('a change kit', () => {
     const facts = sampleFacts('remove-member', NAMES);
     const principal = { ...facts.object, sid: "S-1-5-21-1'; calc; '", guid: null };
     expect(isScripted(planOf({ ...facts, principal }))).toBe(false);
+    const vm = sampleFacts('remove-relation', NAMES);
+    const scope = { ...vm.object, objectId: '/SUBSCRIPTIONS/1/RESOURCEGROUPS/A)B' };
+    expect(isScripted(planOf({ ...vm, object: scope }))).toBe(false);
     const owner = {
       ...sampleFacts('change-owner', NAMES),
       facts: { 'new-owner': { missing: 'Its domain is unknown.' } },
     };
     expect(planOf(owner)).toMatchObject({ why: 'Its domain is unknown.' });
+  });
+
+  it('names an application by its appId, and takes permissions of applications from service principals alone', () => {
+    const facts = sampleFacts('remove-relation', NAMES);
+    const id = '0000000a-aaaa-bbbb-cccc-dddddddddddd';
+    const ofApp = { ...facts.object, kind: 'AZApp', objectId: id.toUpperCase(), guid: id };
+    expect(planOf({ ...facts, object: ofApp, relations: ['AZOwns'] })).toMatchObject({
+      settings: { Path: `applications(appId='${id}')/owners` },
+    });
+    const relations = ['AZMGGroup_ReadWrite_All'] as const;
+    expect(isScripted(planOf({ ...facts, object: ofApp, relations }))).toBe(false);
+    const principal = { ...facts.object, kind: 'AZServicePrincipal', guid: id };
+    expect(isScripted(planOf({ ...facts, principal, object: ofApp, relations }))).toBe(true);
   });
 
   it('has a readme in which names do not act as markup', () => {
@@ -117,6 +133,8 @@ const CMDLETS = new Set([
     'Invoke-Command',
     'Get-CimInstance',
     'Remove-PSSession',
+    'Resolve-Path',
+    'Import-Module',
   ],
   ...[
     'Get-ItemProperty',

@@ -70,8 +70,11 @@ const APP_ROLES: Readonly<Record<string, string>> = {
   AZMGServicePrincipalEndpoint_ReadWrite_All: '89c8469c-83ad-45f7-8ff2-6e3d4285709e',
 };
 
-const OWNED: Readonly<Record<string, string>> = {
-  ...{ AZGroup: 'groups', AZApp: 'applications', AZServicePrincipal: 'servicePrincipals' },
+/** Addresses by id. The id of an application in a collection is its `appId`, which is another than the id of its object. */
+const OWNED: Readonly<Record<string, (id: string) => string>> = {
+  AZGroup: (id) => `groups/${id}`,
+  AZApp: (id) => `applications(appId='${id}')`,
+  AZServicePrincipal: (id) => `servicePrincipals/${id}`,
 };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -90,17 +93,17 @@ export const removeRelation: Maker = (facts) => {
   const role = AZURE_ROLES[relation];
   if (role !== undefined && object.objectId.startsWith('/')) return ofAzure(facts, role, object);
   const permission = APP_ROLES[relation];
-  if (permission !== undefined)
+  if (permission !== undefined && TYPES[facts.principal?.kind ?? ''] === 'ServicePrincipal')
     return cloud(
       facts,
       { Operation: 'AppRole', Role: permission, Object: guidText(object.guid, 'the resource') },
       'Privileged Role Administrator (AppRoleAssignment.ReadWrite.All)',
     );
-  const path = relation === 'AZOwns' ? OWNED[object.kind] : undefined;
-  if (path !== undefined)
+  const addressOf = relation === 'AZOwns' ? OWNED[object.kind] : undefined;
+  if (addressOf !== undefined)
     return cloud(
       facts,
-      { Operation: 'Relation', Path: `${path}/${guidText(object.guid, 'the object')}/owners` },
+      { Operation: 'Relation', Path: `${addressOf(guidText(object.guid, 'the object'))}/owners` },
       'owner of the object, or an administrator of its kind',
     );
   return derived();

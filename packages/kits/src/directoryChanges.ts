@@ -3,7 +3,7 @@ import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
 import { baseOf, dnsName, domainOf, guidText, NotScripted, sidOf, sidText } from './ids.ts';
 import type { Literal } from './literal.ts';
-import { CLASS_TYPES, FULL_CONTROL, type Mark, RIGHTS } from './rights.ts';
+import { FULL_CONTROL, type Mark, RIGHTS } from './rights.ts';
 
 /** Classes of the schema by kind; empty where a kind has several. */
 const CLASSES: Readonly<Record<string, string>> = {
@@ -69,6 +69,7 @@ export const removeEntries: Maker = (facts) => {
   const rights = removed.map(({ relation }) => relation as string);
   const common = { Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') };
   const Principal = sidOf(principal, 'the principal');
+  if (rights.length === 0) throw new NotScripted('The change names no right.');
   if (rights.every((name) => name === 'ReadGMSAPassword'))
     return descriptor(common, Principal, 'msDS-GroupMSAMembership', classOf(object));
   const unknown = rights.filter((name) => RIGHTS[name] === undefined);
@@ -80,7 +81,7 @@ export const removeEntries: Maker = (facts) => {
     settings: {
       ...ACCESS_LIST,
       ...common,
-      ...{ Principal, Class: classOf(object), ClassType: CLASS_TYPES[object.kind] ?? '' },
+      ...{ Principal, Class: classOf(object) },
       Places: placesOf(facts),
       Marks: lists(marks),
       TakesFullControl: marks.some((mark) => FULL_CONTROL.includes(mark)),
@@ -95,7 +96,7 @@ const descriptor = (common: Settings, Principal: string, Attribute: string, Clas
   settings: {
     ...ACCESS_LIST,
     ...common,
-    ...{ Principal, Class, ClassType: '', Attribute, Marks: [], TakesFullControl: true },
+    ...{ Principal, Class, Attribute, Marks: [], TakesFullControl: true },
     Places: [{ Kind: 'Object', Base: common.Object as string }],
   },
   needs: `write ${Attribute} of the object`,
@@ -115,7 +116,6 @@ export const changeOwner: Maker = (facts) => {
       ...{ Operation: 'SetOwner', Principal: sidOf(principalOf(facts), 'the owner'), Class: classOf(object) },
       ...{
         NewOwner: sidText(owner.value, 'the new owner'),
-        ClassType: '',
         Places: [],
         Marks: [],
         TakesFullControl: false,

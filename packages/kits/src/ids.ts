@@ -7,8 +7,11 @@ export class NotScripted extends Error {}
 const SID = /^S-1-\d{1,14}(?:-\d{1,10}){1,15}$/;
 const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const DNS_NAME = /^(?=.{1,255}$)[A-Za-z\d_](?:[A-Za-z\d_-]{0,62})(?:\.[A-Za-z\d_][A-Za-z\d_-]{0,62})*$/;
-/** An id of a resource of Azure; the ids in it are GUIDs and names of resources. */
-const SCOPE = /^\/[A-Za-z\d_.()-]{1,90}(?:\/[A-Za-z\d_.()-]{1,128}){0,20}$/;
+/**
+ * An id of a resource of Azure; the ids in it are GUIDs and names of resources. Names with brackets are left out: `az` is a batch file on Windows,
+ * whose blocks end at them.
+ */
+const SCOPE = /^\/[A-Za-z\d_.-]{1,90}(?:\/[A-Za-z\d_.-]{1,128}){0,20}$/;
 
 const checked = (pattern: RegExp, text: string | null | undefined, what: string): string => {
   if (text === null || text === undefined) throw new NotScripted(`The collection has no ${what}.`);

@@ -23,9 +23,10 @@ what Apply removed, and nothing else. Exit codes: 0 as wanted, 2 not yet, 3 not 
 
 Read a script before you run it. All names and ids of a change are in the table at its top; the engines are the same files in every kit, so they
 are reviewed and signed once. Compare the files with SHA256SUMS. Backups and transcripts are written into the folder that -Folder names, or the
-present one: keep them until the next collection.
+present one: keep them until the next collection. A backup is undone by the script that wrote it.
 
-The engines were checked by tests of their text. **They were never run on Windows by those who wrote them**: try them in a test domain first.
+The engines were checked by tests of their text. **They were never run on Windows, or under any PowerShell, by those who wrote them**: try them in a
+test domain first.
 `;
 
 function section(change: PlannedChange, at: number): string {

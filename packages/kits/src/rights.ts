@@ -56,11 +56,3 @@ export const RIGHTS: Readonly<Record<string, readonly Mark[]>> = {
     { Mask: EXTENDED, Types: [], Attributes: LAPS },
   ],
 };
-
-/** GUIDs of classes in the schema: an entry that is passed on may be meant for one of them alone. Source: schema reference of Microsoft. */
-export const CLASS_TYPES: Readonly<Record<string, string>> = {
-  User: 'bf967aba-0de6-11d0-a285-00aa003049e2',
-  Computer: 'bf967a86-0de6-11d0-a285-00aa003049e2',
-  Group: 'bf967a9c-0de6-11d0-a285-00aa003049e2',
-  OU: 'bf967aa5-0de6-11d0-a285-00aa003049e2',
-};

@@ -75,6 +75,28 @@ describe('a detection rule', () => {
     }
   });
 
+  it('is left out with the reason, where a name has control characters, the object has no id, or there are too many', () => {
+    const hostile = { object: 'a\u0007b@CORP.EXAMPLE', principal: 'X' };
+    for (const kind of ['template-subject', 'remove-enrollment'] as const) {
+      const { rules, unwatched } = watchOf(sampleFacts(kind, hostile));
+      expect([rules, unwatched]).toEqual([[], [expect.stringContaining('control characters')]]);
+    }
+    const facts = sampleFacts('remove-permission', NAMES);
+    const [removed] = facts.removed;
+    const source = { ...removed!.source, kind: 'Group' };
+    const byGroup = { ...facts, removed: [{ ...removed!, source, relation: 'GenericWrite' as const }] };
+    expect(watchOf(byGroup).unwatched).toEqual([expect.stringContaining('by a GUID that was not collected')]);
+    const sessions = Array.from({ length: 25 }, (_, at) => ({
+      ...removed!,
+      source: { ...removed!.target, name: `HOST${at}.CORP.EXAMPLE` },
+      relation: 'HasSession' as const,
+      target: removed!.source,
+    }));
+    const many = watchOf({ ...facts, removed: sessions });
+    expect(many.rules).toHaveLength(20);
+    expect(many.unwatched).toEqual(['5 further rules of this change are not in the kit, which has 20.']);
+  });
+
   it('has an own query for the two fields that the public converter refuses', () => {
     const [list, reset] = rulesOf('remove-permission');
     expect(kqlOf(list!)).toContain('Fields["AttributeLDAPDisplayName"]) in~ ("nTSecurityDescriptor"');

@@ -115,17 +115,7 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
       },
       ...{ needs: 'Logon on the computer, with its events forwarded', falsePositives: EXPECTED },
     });
-  if (relation === 'Enroll' && target.kind === 'CertTemplate')
-    found.push({
-      ...windows,
-      title: 'A certificate of the template is issued',
-      fields: {
-        EventID: [4887],
-        'Attributes|contains': [`CertificateTemplate:${target.name.split('@')[0]}`],
-      },
-      needs: 'Certification Services on the authority, and all of its audit filter',
-      falsePositives: 'Everyone who enrolls with this template',
-    });
+  if (relation === 'Enroll' && target.kind === 'CertTemplate') found.push(...issued(target));
   if ((relation === 'AZHasRole' || relation === 'AZRoleEligible') && target.objectId.includes('@'))
     found.push({
       ...{ product: 'azure', service: 'auditlogs', title: 'A member is added to the role of Entra ID' },
@@ -136,6 +126,14 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
       ...{ needs: 'nothing: the audit log of Entra ID has it', falsePositives: EXPECTED },
     });
   return found;
+}
+
+function reasonOf({ relation, target }: KitRelation): string {
+  if (relation === 'Enroll' && target.kind === 'CertTemplate')
+    return 'the event names the template, whose name has control characters, which searches do not take.';
+  if (WRITTEN[relation] !== undefined && target.guid === null)
+    return 'the event names the object by a GUID that was not collected, and the principal is not a single account.';
+  return 'no event of the logs that are known here shows that it is used.';
 }
 
 /** Settings of certificate services: what is requested with them. */
@@ -161,15 +159,19 @@ export function watchOf(facts: KitFacts): Watch {
   for (const removed of facts.removed) {
     const rules = rulesOf(removed);
     all.push(...rules);
-    if (rules.length === 0)
-      unwatched.add(`${removed.relation}: no event of the logs that are known here shows that it is used.`);
+    if (rules.length === 0) unwatched.add(`${removed.relation}: ${reasonOf(removed)}`);
   }
   if (facts.removed.length === 0 && all.length === 0)
     unwatched.add(
-      'No event of the security log shows that this setting is used; the change may have its own to look at.',
+      facts.kind.startsWith('template-')
+        ? 'The event names the template, whose name has control characters, which searches do not take.'
+        : 'No event of the security log shows that this setting is used; the change may have its own to look at.',
     );
-  const distinct = new Map(all.map((rule) => [JSON.stringify(rule), rule]));
-  return { rules: [...distinct.values()].slice(0, MAX_RULES), unwatched: [...unwatched] };
+  const distinct = [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
+  const left = distinct.length - MAX_RULES;
+  if (left > 0)
+    unwatched.add(`${left} further rules of this change are not in the kit, which has ${MAX_RULES}.`);
+  return { rules: distinct.slice(0, MAX_RULES), unwatched: [...unwatched] };
 }
 
 /** Rules of one change: one of many sessions has as many. */

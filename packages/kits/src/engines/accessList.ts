@@ -3,53 +3,64 @@ import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const ACCESS_LIST = `# Clew change kit, engine AccessList 1: removes entries of one principal from access lists, or sets an owner.
 ${HEAD}${LDAP}
-$Opened = $null
-function Get-Opened {
-  if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
-  return $script:Opened
+# GUIDs in the schema of this forest.
+function Find-SchemaIds([string] $Name) {
+  $opened = Get-Opened
+  $request = New-Object System.DirectoryServices.Protocols.SearchRequest($opened.Schema, ('(lDAPDisplayName=' + (ConvertTo-FilterText $Name) + ')'), [System.DirectoryServices.Protocols.SearchScope]::OneLevel, [string[]] @('schemaIDGUID'))
+  $found = @()
+  foreach ($entry in $opened.Connection.SendRequest($request).Entries) { $found += (New-Object System.Guid(, (Read-Bytes $entry 'schemaIDGUID'))).ToString() }
+  return , $found
 }
 
-# GUIDs of attributes that only the schema of this forest has.
+# The class of the object: its last one. An entry that is passed on may be meant for one class alone.
+$script:ClassType = ''
+function Get-ClassType {
+  if ($script:ClassType -eq '') {
+    $classes = Read-Texts (Read-Entry (Get-Opened).Connection $Change.Object @('objectClass') 0) 'objectClass'
+    $script:ClassType = (Find-SchemaIds $classes[-1])[0]
+  }
+  return $script:ClassType
+}
+
+# Attributes of a right that only some schemas have are looked up.
 function Get-Marks {
-  $opened = Get-Opened
   $found = @()
   foreach ($mark in @($Change.Marks)) {
     $types = @($mark.Types)
-    foreach ($name in @($mark.Attributes)) {
-      $request = New-Object System.DirectoryServices.Protocols.SearchRequest($opened.Schema, ('(lDAPDisplayName=' + (ConvertTo-FilterText $name) + ')'), [System.DirectoryServices.Protocols.SearchScope]::OneLevel, [string[]] @('schemaIDGUID'))
-      foreach ($entry in $opened.Connection.SendRequest($request).Entries) {
-        $types += (New-Object System.Guid(, (Read-Bytes $entry 'schemaIDGUID'))).ToString()
-      }
-    }
+    foreach ($name in @($mark.Attributes)) { $types += (Find-SchemaIds $name) }
     if (@($mark.Attributes).Count -gt 0 -and $types.Count -eq 0) { continue }
     $found += @{ Mask = [int] $mark.Mask; Types = $types }
   }
+  # Without a mark no entry fits; a list of its own has no marks, and all entries of the principal are meant.
+  if ($found.Count -eq 0 -and @($Change.Marks).Count -gt 0) { Stop-NotAsCollected 'the schema has none of the attributes of the right' }
   return , $found
 }
 
 function Test-Bits([int] $Mask, [int] $Bits) { return ($Mask -band $Bits) -eq $Bits }
 
-# Explicit entries that allow, are of the principal, and give the right; entries of full control only where full control is meant.
-function Select-Entries($Acl, [bool] $IsPassedOn, $Marks) {
+# Entries that allow, are of the principal, and give the right; entries of full control only where full control is meant.
+function Select-Entries($Acl, [bool] $IsPassedOn, $Marks, [bool] $IsInherited = $false) {
   $found = @()
   if ($null -eq $Acl) { return , $found }
   for ($at = 0; $at -lt $Acl.Count; $at++) {
     $ace = $Acl[$at]
     if (-not ($ace -is [System.Security.AccessControl.QualifiedAce])) { continue }
     if ($ace.AceQualifier -ne [System.Security.AccessControl.AceQualifier]::AccessAllowed) { continue }
-    if (([int] $ace.AceFlags -band 16) -ne 0) { continue }
+    if ((([int] $ace.AceFlags -band 16) -ne 0) -ne $IsInherited) { continue }
     if ($ace.SecurityIdentifier.Value -ne $Change.Principal) { continue }
     if ($IsPassedOn -and ([int] $ace.AceFlags -band 2) -eq 0) { continue }
+    # An entry that is only passed on gives nothing at the object itself.
+    if (-not $IsPassedOn -and ([int] $ace.AceFlags -band 8) -ne 0) { continue }
     $type = ''
     $below = ''
     if ($ace -is [System.Security.AccessControl.ObjectAce]) {
       if (([int] $ace.ObjectAceFlags -band 1) -ne 0) { $type = $ace.ObjectAceType.ToString() }
       if (([int] $ace.ObjectAceFlags -band 2) -ne 0) { $below = $ace.InheritedObjectAceType.ToString() }
     }
-    if ($IsPassedOn -and $below -ne '' -and $Change.ClassType -ne '' -and $below -ne $Change.ClassType) { continue }
+    if ($IsPassedOn -and $below -ne '' -and $below -ne (Get-ClassType)) { continue }
     $isFull = $type -eq '' -and ((Test-Bits $ace.AccessMask 0xF01FF) -or (Test-Bits $ace.AccessMask 0x10000000))
     if ($isFull -and -not $Change.TakesFullControl) { continue }
-    $fits = $Marks.Count -eq 0
+    $fits = @($Change.Marks).Count -eq 0
     foreach ($mark in $Marks) {
       if (-not (Test-Bits $ace.AccessMask $mark.Mask)) { continue }
       if (@($mark.Types).Count -eq 0) { if ($type -eq '') { $fits = $true } }
@@ -60,10 +71,14 @@ function Select-Entries($Acl, [bool] $IsPassedOn, $Marks) {
   return , $found
 }
 
+function Get-RightNames([int] $Mask) { return [System.Enum]::ToObject([System.DirectoryServices.ActiveDirectoryRights], $Mask).ToString() }
+
 function Read-Descriptor([string] $Base, [int] $Sections) {
   $opened = Get-Opened
-  $entry = Read-Entry $opened.Connection $Base @('distinguishedName', 'objectClass', $Change.Attribute) $Sections
+  $entry = Read-Entry $opened.Connection $Base @('distinguishedName', 'objectGUID', 'objectClass', $Change.Attribute) $Sections
   $bytes = Read-Bytes $entry $Change.Attribute
+  # A list that may not be read is not an empty one.
+  if ($null -eq $bytes -and $Change.Attribute -eq 'nTSecurityDescriptor') { Stop-NotAsCollected ('the access list cannot be read: ' + $Base) }
   $descriptor = $null
   if ($null -ne $bytes) { $descriptor = New-Object System.Security.AccessControl.RawSecurityDescriptor($bytes, 0) }
   return @{ Entry = $entry; Name = (Read-Texts $entry 'distinguishedName')[0]; Descriptor = $descriptor }
@@ -72,7 +87,7 @@ function Read-Descriptor([string] $Base, [int] $Sections) {
 function Write-Descriptor([string] $Base, $Descriptor, [int] $Sections) {
   $bytes = New-Object byte[] $Descriptor.BinaryLength
   $Descriptor.GetBinaryForm($bytes, 0)
-  Write-Entry (Get-Opened).Connection $Base @((New-Modification $Change.Attribute 'Replace' $bytes)) $Sections
+  Write-Entry (Get-Opened).Connection $Base (, (New-Modification $Change.Attribute 'Replace' $bytes)) $Sections
 }
 
 # Objects whose lists have the entries: the object, the container that passes them on, AdminSDHolder.
@@ -82,12 +97,18 @@ function Get-Places($Marks) {
   foreach ($place in @($Change.Places)) {
     if ($place.Kind -eq 'AdminSDHolder') { $places += @{ Base = 'CN=AdminSDHolder,CN=System,' + $opened.Place; PassedOn = $false }; continue }
     if ($place.Kind -ne 'Above') { $places += @{ Base = $place.Base; PassedOn = ($place.Kind -eq 'Container') }; continue }
-    # The nearest container above that passes such an entry on; nothing above the domain does.
-    $name = (Read-Descriptor $place.Base 4).Name
-    while ($name -ne $opened.Place -and $name.Contains(',')) {
-      $name = (Read-Texts (Read-Entry $opened.Connection $name @('msDS-parentdistname') 0) 'msDS-parentdistname')[0]
-      $read = Read-Descriptor $name 4
-      if ((Select-Entries $read.Descriptor.DiscretionaryAcl $true $Marks).Count -gt 0) { $places += @{ Base = $name; PassedOn = $true }; break }
+    # The nearest container above that passes such an entry on; nothing above the domain, the configuration or a closed list does.
+    $read = Read-Descriptor $place.Base 4
+    while ($read.Name -ne $opened.Place -and $read.Name -ne $opened.Configuration) {
+      if (([int] $read.Descriptor.ControlFlags -band 0x1000) -ne 0) { break }
+      $parent = (Read-Texts (Read-Entry $opened.Connection $read.Name @('msDS-parentdistname') 0) 'msDS-parentdistname')[0]
+      if ([string]::IsNullOrEmpty($parent)) { Stop-NotAsCollected ('the controller does not say what is above ' + $read.Name) }
+      $read = Read-Descriptor $parent 4
+      if ((Select-Entries $read.Descriptor.DiscretionaryAcl $true $Marks).Count -gt 0) {
+        $id = New-Object System.Guid(, (Read-Bytes $read.Entry 'objectGUID'))
+        $places += @{ Base = '<GUID=' + $id.ToString() + '>'; PassedOn = $true }
+        break
+      }
     }
   }
   return , $places
@@ -110,6 +131,7 @@ function Read-State {
     $lines += 'Principal: ' + $name
     $lines += 'Members at any depth that lose the right: ' + (Measure-Objects $opened.Connection $opened.Place ('(memberOf:1.2.840.113556.1.4.1941:=' + (ConvertTo-FilterText $name) + ')'))
   }
+  if (@('S-1-1-0', 'S-1-5-7', 'S-1-5-11', 'S-1-5-32-545', 'S-1-5-32-554') -contains $Change.Principal) { $lines += 'Everyone loses the right: the principal stands for all or most accounts.' }
   $marks = Get-Marks
   $saved = @()
   foreach ($place in (Get-Places $marks)) {
@@ -118,14 +140,22 @@ function Read-State {
     $lines += 'List: ' + $read.Name
     if ($place.PassedOn) { $lines += 'Objects below: ' + (Measure-Objects $opened.Connection $read.Name '(objectClass=*)') }
     foreach ($one in (Select-Entries $read.Descriptor.DiscretionaryAcl $place.PassedOn $marks)) {
-      $rights = [System.DirectoryServices.ActiveDirectoryRights] $one.Ace.AccessMask
-      $lines += 'Entry: ' + $rights.ToString() + ' ' + $one.Type + ' (' + $one.Ace.AceFlags.ToString() + ')'
+      # A cast to the enumeration refuses generic bits.
+      $lines += 'Entry: 0x' + $one.Ace.AccessMask.ToString('X') + ' ' + (Get-RightNames $one.Ace.AccessMask) + ' ' + $one.Type + ' (' + $one.Ace.AceFlags.ToString() + ')'
       $bytes = New-Object byte[] $one.Ace.BinaryLength
       $one.Ace.GetBinaryForm($bytes, 0)
-      $saved += @{ Base = $place.Base; At = $one.At; Ace = [Convert]::ToBase64String($bytes) }
+      $text = [Convert]::ToBase64String($bytes)
+      if (@($saved | Where-Object { $_.Base -eq $place.Base -and $_.At -eq $one.At }).Count -eq 0) { $saved += @{ Base = $place.Base; At = $one.At; Ace = $text } }
     }
   }
-  return @{ Reached = ($saved.Count -eq 0); Lines = $lines; Saved = @{ Entries = $saved } }
+  $left = 0
+  if ($null -ne $object.Descriptor) { $left = (Select-Entries $object.Descriptor.DiscretionaryAcl $false $marks $true).Count }
+  $isPending = $saved.Count -eq 0 -and $left -gt 0
+  if ($isPending) {
+    $lines += 'The object inherits ' + $left + ' such entries, and no container that was looked at passes them on: they go when the directory has worked through the objects below, or a container further above has them.'
+    if ($Mode -eq 'Apply' -and -not $script:IsChanging) { Stop-NotAsCollected 'the container that passes the entry on was not found' }
+  }
+  return @{ Reached = ($saved.Count -eq 0 -and $left -eq 0); IsPending = $isPending; Lines = $lines; Saved = @{ Entries = $saved } }
 }
 
 function Set-Change($State) {
@@ -149,20 +179,32 @@ function Set-Change($State) {
   }
 }
 
-# Entries go back one by one: what others changed since then stays.
+# Entries go back one by one: what others changed since then stays. A backup that was written by others gives nothing to anyone else.
 function Restore-Change($Saved) {
   if ($Change.Operation -eq 'SetOwner') {
+    if ($Saved.Owner -ne $Change.Principal) { throw 'the backup names another owner than this change' }
     $read = Read-Descriptor $Change.Object 1
-    $read.Descriptor.Owner = New-Object System.Security.Principal.SecurityIdentifier($Saved.Owner)
+    $read.Descriptor.Owner = New-Object System.Security.Principal.SecurityIdentifier($Change.Principal)
     Write-Descriptor $Change.Object $read.Descriptor 1
     return
   }
   foreach ($one in @($Saved.Entries)) {
+    $old = [System.Security.AccessControl.GenericAce]::CreateFromBinaryForm([Convert]::FromBase64String($one.Ace), 0)
+    if ($old.SecurityIdentifier.Value -ne $Change.Principal) { throw 'the backup has an entry of another principal' }
     $read = Read-Descriptor $one.Base 4
+    if ($null -eq $read.Descriptor) { throw 'the list was removed since then' }
     $acl = $read.Descriptor.DiscretionaryAcl
+    # Where it was, behind entries that deny and before inherited ones.
     $place = [Math]::Min([int] $one.At, $acl.Count)
-    for ($at = 0; $at -lt $place; $at++) { if (([int] $acl[$at].AceFlags -band 16) -ne 0) { $place = $at } }
-    $acl.InsertAce($place, [System.Security.AccessControl.GenericAce]::CreateFromBinaryForm([Convert]::FromBase64String($one.Ace), 0))
+    $isThere = $false
+    for ($at = 0; $at -lt $acl.Count; $at++) {
+      $isInherited = ([int] $acl[$at].AceFlags -band 16) -ne 0
+      if ($acl[$at].Equals($old)) { $isThere = $true }
+      if ($isInherited -and $at -lt $place) { $place = $at }
+      if (-not $isInherited -and @('AccessDenied', 'AccessDeniedObject') -contains $acl[$at].AceType.ToString() -and $at -ge $place) { $place = $at + 1 }
+    }
+    if ($isThere) { continue }
+    $acl.InsertAce($place, $old)
     Write-Descriptor $one.Base $read.Descriptor 4
   }
 }

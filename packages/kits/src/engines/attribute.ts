@@ -3,12 +3,6 @@ import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const ATTRIBUTE = `# Clew change kit, engine Attribute 1: changes bits, a number or values of one attribute.
 ${HEAD}${LDAP}${String.raw`
-$Opened = $null
-function Get-Opened {
-  if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
-  return $script:Opened
-}
-
 function Get-Number($Texts) {
   if ($Texts.Count -eq 0) { return 0 }
   return [int] $Texts[0]
@@ -60,7 +54,9 @@ function Read-State {
     $now = Get-Number $texts
     $next = Get-WantedNumber $now
     $lines += ($Change.Attribute + ': ' + $now + ', wanted ' + $next)
-    return @{ Reached = ($now -eq $next); Lines = $lines; Saved = @{ Number = $now; WasSet = ($texts.Count -gt 0) } }
+    # A number that is not set is a default of the version of Windows.
+    $isSet = $texts.Count -gt 0 -or $Change.Operation -ne 'SetNumber'
+    return @{ Reached = ($isSet -and $now -eq $next); Lines = $lines; Saved = @{ Number = $now; WasSet = ($texts.Count -gt 0) } }
   }
   if ($Change.Operation -eq 'RemoveLink') {
     $links = [regex]::Matches(($texts -join ''), '\[[^\]]*\]')
@@ -81,8 +77,8 @@ function Read-State {
 # The old value is part of the request: the server refuses it where someone changed the value in between.
 function Write-Number([bool] $WasSet, [int] $Now, [int] $Next) {
   $all = @()
-  if ($WasSet) { $all += New-Modification $Change.Attribute 'Delete' ([string] $Now) }
-  $all += New-Modification $Change.Attribute 'Add' ([string] $Next)
+  if ($WasSet) { $all += , (New-Modification $Change.Attribute 'Delete' ([string] $Now)) }
+  $all += , (New-Modification $Change.Attribute 'Add' ([string] $Next))
   Write-Entry (Get-Opened).Connection $Change.Object $all 0
 }
 
@@ -95,7 +91,7 @@ function Read-Links {
 function Write-Links($Links) {
   $text = $Links -join ''
   if ($text -eq '') { $text = ' ' }
-  Write-Entry (Get-Opened).Connection $Change.Object @((New-Modification $Change.Attribute 'Replace' $text)) 0
+  Write-Entry (Get-Opened).Connection $Change.Object (, (New-Modification $Change.Attribute 'Replace' $text)) 0
 }
 
 function Set-Change($State) {
@@ -103,12 +99,12 @@ function Set-Change($State) {
   if ($saved.ContainsKey('Number')) { Write-Number $saved.WasSet $saved.Number (Get-WantedNumber $saved.Number); return }
   if ($saved.ContainsKey('Links')) {
     $gone = @($saved.Links | ForEach-Object { ConvertFrom-Kept $_.Link })
-    Write-Links @(Read-Links | Where-Object { -not ($gone -contains $_) })
+    Write-Links @((Read-Links) | Where-Object { -not ($gone -contains $_) })
     return
   }
   $all = @()
-  if ($saved.ContainsKey('Bytes')) { foreach ($one in @($saved.Bytes)) { $all += New-Modification $Change.Attribute 'Delete' ([Convert]::FromBase64String($one)) } }
-  else { foreach ($one in @($saved.Values)) { $all += New-Modification $Change.Attribute 'Delete' (ConvertFrom-Kept $one) } }
+  if ($saved.ContainsKey('Bytes')) { foreach ($one in @($saved.Bytes)) { $all += , (New-Modification $Change.Attribute 'Delete' ([Convert]::FromBase64String($one))) } }
+  else { foreach ($one in @($saved.Values)) { $all += , (New-Modification $Change.Attribute 'Delete' (ConvertFrom-Kept $one)) } }
   Write-Entry (Get-Opened).Connection $Change.Object $all 0
 }
 
@@ -118,6 +114,9 @@ function Restore-Change($Saved) {
   if ($Change.Operation -eq 'RemoveLink') {
     $links = New-Object System.Collections.ArrayList
     foreach ($link in (Read-Links)) { $null = $links.Add($link) }
+    # A link of the policy that others made since then stays as it is.
+    $isThere = @((Read-Links) | Where-Object { $_.ToLowerInvariant().Contains('{' + $Change.Values[0] + '}') }).Count -gt 0
+    if ($isThere) { return }
     foreach ($one in @($Saved.Links)) { $links.Insert([Math]::Min([int] $one.At, $links.Count), (ConvertFrom-Kept $one.Link)) }
     Write-Links $links
     return
@@ -127,12 +126,19 @@ function Restore-Change($Saved) {
     $now = Get-Number $texts
     $bits = [int] $Change.Number
     $next = [int] $Saved.Number
-    if ($Change.Operation -ne 'SetNumber') { $next = ($now -band (-bnot $bits)) -bor ([int] $Saved.Number -band $bits) }
+    if ($Change.Operation -eq 'SetNumber') {
+      if ($texts.Count -eq 0 -or $now -ne $bits) { Write-Line 'The number was changed by others since then, and stays.'; return }
+      if (-not $Saved.WasSet) { Write-Entry (Get-Opened).Connection $Change.Object (, (New-Modification $Change.Attribute 'Delete' ([string] $now))) 0; return }
+    } else { $next = ($now -band (-bnot $bits)) -bor ([int] $Saved.Number -band $bits) }
     if ($next -ne $now) { Write-Number ($texts.Count -gt 0) $now $next }
     return
   }
   $all = @()
-  foreach ($one in @($Saved.Values)) { $all += New-Modification $Change.Attribute 'Add' (ConvertFrom-Kept $one) }
-  Write-Entry (Get-Opened).Connection $Change.Object $all 0
+  $texts = Read-Texts (Read-Entry (Get-Opened).Connection $Change.Object @($Change.Attribute) 0) $Change.Attribute
+  foreach ($one in @($Saved.Values)) {
+    $value = ConvertFrom-Kept $one
+    if (-not ($texts -contains $value)) { $all += , (New-Modification $Change.Attribute 'Add' $value) }
+  }
+  if ($all.Count -gt 0) { Write-Entry (Get-Opened).Connection $Change.Object $all 0 }
 }
 `}${TAIL}`;

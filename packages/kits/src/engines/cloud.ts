@@ -34,17 +34,37 @@ function Get-Assignments {
     $list = 'roleAssignments'
     if ($Change.Operation -eq 'RoleEligible') { $list = 'roleEligibilitySchedules' }
     $filter = "principalId eq '" + $principal + "' and roleDefinitionId eq '" + $Change.Role + "'"
-    return , @(Get-All ($Graph + 'roleManagement/directory/' + $list + '?$filter=' + [Uri]::EscapeDataString($filter)) | Where-Object { $_.directoryScopeId -eq '/' })
+    # A schedule that the principal has through a group is changed at the group.
+    return , @((Get-All ($Graph + 'roleManagement/directory/' + $list + '?$filter=' + [Uri]::EscapeDataString($filter))) | Where-Object { $_.directoryScopeId -eq '/' -and ($list -eq 'roleAssignments' -or $_.memberType -eq 'Direct') })
   }
   if ($Change.Operation -eq 'AppRole') {
-    return , @(Get-All ($Graph + 'servicePrincipals/' + $principal + '/appRoleAssignments') | Where-Object { $_.appRoleId -eq $Change.Role -and $_.resourceId -eq $Change.Object })
+    return , @((Get-All ($Graph + 'servicePrincipals/' + $principal + '/appRoleAssignments')) | Where-Object { $_.appRoleId -eq $Change.Role -and $_.resourceId -eq $Change.Object })
   }
   if ($Change.Operation -eq 'AzureRole') {
-    $text = az role assignment list --assignee-object-id $principal --scope $Change.Scope --role $Change.Role --output json
+    $text = az role assignment list --assignee $principal --scope $Change.Scope --role $Change.Role --output json
     if ($LASTEXITCODE -ne 0) { throw 'az role assignment list failed' }
     return , @(ConvertFrom-Json -InputObject ($text -join '') | ForEach-Object { $_ } | Where-Object { $_.scope -ieq $Change.Scope -and $_.principalId -eq $principal })
   }
-  return , @(Get-All ($Graph + $Change.Path + '?$select=id') | Where-Object { $_.id -eq $principal })
+  return , @((Get-All ($Graph + $Change.Path + '?$select=id')) | Where-Object { $_.id -eq $principal })
+}
+
+# The end of schedules as a text; the empty text where they have none.
+function Get-End($Expirations) {
+  foreach ($one in @($Expirations)) {
+    if ($null -ne $one -and $null -ne $one['endDateTime']) { return ([DateTime] $one['endDateTime']).ToUniversalTime().ToString('o') }
+  }
+  return ''
+}
+
+# Tenants without Privileged Identity Management have no schedules, and no assignment with an end; their answer is a refusal of the license.
+function Get-ActiveEnd {
+  $filter = "principalId eq '" + $Change.Principal + "' and roleDefinitionId eq '" + $Change.Role + "'"
+  try { $all = Get-All ($Graph + 'roleManagement/directory/roleAssignmentScheduleInstances?$filter=' + [Uri]::EscapeDataString($filter)) }
+  catch { if (($_.Exception.Message + [string] $_.ErrorDetails) -match 'AadPremiumLicenseRequired') { return '' } else { return 'unknown' } }
+  foreach ($one in $all) {
+    if ($one['assignmentType'] -eq 'Activated' -or $null -ne $one['endDateTime']) { return 'timed' }
+  }
+  return ''
 }
 
 function Read-State {
@@ -53,23 +73,34 @@ function Read-State {
   $lines = @(('Operation: ' + $Change.Operation), ('Assignments that go: ' + $all.Count))
   if ($Change.Role -eq $GlobalAdministrator -and $Change.Operation -eq 'RoleActive' -and $all.Count -gt 0) {
     $filter = "roleDefinitionId eq '" + $Change.Role + "'"
-    $others = @(Get-All ($Graph + 'roleManagement/directory/roleAssignments?$filter=' + [Uri]::EscapeDataString($filter)) | Where-Object { $_.principalId -ne $Change.Principal })
+    $others = @((Get-All ($Graph + 'roleManagement/directory/roleAssignments?$filter=' + [Uri]::EscapeDataString($filter))) | Where-Object { $_.principalId -ne $Change.Principal -and $_.directoryScopeId -eq '/' })
     $lines += 'Other Global Administrators: ' + $others.Count
-    if ($others.Count -lt 2) { Stop-NotAsCollected 'fewer than two other Global Administrators would stay' }
+    if ($Mode -eq 'Apply' -and -not $script:IsChanging -and $others.Count -lt 2) { Stop-NotAsCollected 'fewer than two other Global Administrators would stay' }
   }
-  return @{ Reached = ($all.Count -eq 0); Lines = $lines; Saved = @{ Ids = @($all | ForEach-Object { [string] $_.id }) } }
+  # Undoing never gives for longer than it was: the end of an assignment is kept, and one without a known end is not given back.
+  $end = ''
+  if ($Change.Operation -eq 'RoleEligible') { $end = Get-End @($all | ForEach-Object { $_.scheduleInfo.expiration }) }
+  if ($Change.Operation -eq 'RoleActive' -and $all.Count -gt 0) {
+    $end = Get-ActiveEnd
+    if ($end -ne '') { $lines += 'The assignment is for a time only, or no schedule says that it has no end: undoing will not give it back.' }
+  }
+  return @{ Reached = ($all.Count -eq 0); Lines = $lines; Saved = @{ End = (ConvertTo-Kept $end); Ids = @($all | ForEach-Object { [string] $_.id }) } }
 }
 
-function Send-Eligible([string] $Action) {
+function Send-Eligible([string] $Action, [string] $End) {
   $body = @{ action = $Action; principalId = $Change.Principal; roleDefinitionId = $Change.Role; directoryScopeId = '/'; justification = 'Clew ' + $Change.Id }
-  if ($Action -eq 'adminAssign') { $body.scheduleInfo = @{ startDateTime = [DateTime]::UtcNow.ToString('o'); expiration = @{ type = 'noExpiration' } } }
+  if ($Action -eq 'adminAssign') {
+    $expiration = @{ type = 'noExpiration' }
+    if ($End -ne '') { $expiration = @{ type = 'afterDateTime'; endDateTime = $End } }
+    $body.scheduleInfo = @{ startDateTime = [DateTime]::UtcNow.ToString('o'); expiration = $expiration }
+  }
   $null = Invoke-MgGraphRequest -Method POST -Uri ($Graph + 'roleManagement/directory/roleEligibilityScheduleRequests') -Body (ConvertTo-Json -InputObject $body -Depth 5) -ContentType 'application/json'
 }
 
 function Set-Change($State) {
-  if ($Change.Operation -eq 'RoleEligible') { Send-Eligible 'adminRemove'; return }
+  if ($Change.Operation -eq 'RoleEligible') { Send-Eligible 'adminRemove' ''; return }
   foreach ($id in @($State.Saved.Ids)) {
-    if ($Change.Operation -eq 'AzureRole') { az role assignment delete --ids $id; if ($LASTEXITCODE -ne 0) { throw 'az role assignment delete failed' }; continue }
+    if ($Change.Operation -eq 'AzureRole') { $null = az role assignment delete --ids $id; if ($LASTEXITCODE -ne 0) { throw 'az role assignment delete failed' }; continue }
     if ($Change.Operation -eq 'RoleActive') { $address = 'roleManagement/directory/roleAssignments/' + $id }
     elseif ($Change.Operation -eq 'AppRole') { $address = 'servicePrincipals/' + $Change.Principal + '/appRoleAssignments/' + $id }
     else { $address = $Change.Path + '/' + $id + '/$ref' }
@@ -78,10 +109,13 @@ function Set-Change($State) {
 }
 
 function Restore-Change($Saved) {
-  Test-Tenant
-  if ($Change.Operation -eq 'RoleEligible') { Send-Eligible 'adminAssign'; return }
+  # Someone may have given the assignment back since then.
+  if (-not (Read-State).Reached) { return }
+  $end = ConvertFrom-Kept $Saved.End
+  if ($Change.Operation -eq 'RoleEligible') { Send-Eligible 'adminAssign' $end; return }
+  if ($Change.Operation -eq 'RoleActive' -and $end -ne '') { throw 'the assignment was for a time only, or may have been: assign it in Privileged Identity Management' }
   if ($Change.Operation -eq 'AzureRole') {
-    az role assignment create --assignee-object-id $Change.Principal --assignee-principal-type $Change.PrincipalType --role $Change.Role --scope $Change.Scope
+    $null = az role assignment create --assignee-object-id $Change.Principal --assignee-principal-type $Change.PrincipalType --role $Change.Role --scope $Change.Scope
     if ($LASTEXITCODE -ne 0) { throw 'az role assignment create failed' }
     return
   }

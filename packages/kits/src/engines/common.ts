@@ -13,10 +13,13 @@ Set-StrictMode -Version 2.0
 $ErrorActionPreference = 'Stop'
 # 0: as wanted. 2: not yet. 3: not as collected, nothing was changed. 4: failed.
 $Code = 4
-if ($Folder -eq '') { $Folder = (Get-Location -PSProvider FileSystem).ProviderPath }
-$BackupPath = Join-Path $Folder ($Change.Id + '.backup.json')
+$script:IsChanging = $false
+$BackupPath = ''
 
 function Stop-NotAsCollected([string] $Why) { throw ('NOT-AS-COLLECTED: ' + $Why) }
+
+# Control and direction marks of names do not act on the console.
+function Write-Line([string] $Text) { Write-Host ($Text -replace '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]', '?') }
 
 function Save-Backup([hashtable] $Saved) {
   if (Test-Path -LiteralPath $BackupPath) { Stop-NotAsCollected ('a backup exists, so undo it or move it away: ' + $BackupPath) }
@@ -41,17 +44,19 @@ function ConvertFrom-Kept([string] $Text) { return [System.Text.Encoding]::Unico
 /** After the functions of an engine, which define Read-State, Set-Change, and Restore-Change. */
 export const TAIL = `
 function Show-State($State) {
-  foreach ($line in @($State.Lines)) { Write-Host ('  ' + $line) }
+  foreach ($line in @($State.Lines)) { Write-Line ('  ' + $line) }
   if ($State.Reached) { Write-Host 'State: as wanted.' } else { Write-Host 'State: not changed yet.' }
 }
 
 function Invoke-Mode {
-  Write-Host ('Change ' + $Change.Id + ', ' + $Mode)
-  Write-Host ('Collected as: ' + $Change.Collected.Object + ', principal: ' + $Change.Collected.Principal)
+  Write-Line ('Change ' + $Change.Id + ', ' + $Mode)
+  Write-Line ('Collected as: ' + $Change.Collected.Object + ', principal: ' + $Change.Collected.Principal)
   if ($Mode -eq 'Undo') {
     $saved = Read-Backup
+    Show-State (Read-State)
     if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Undo the change')) { return 2 }
-    Restore-Change $saved
+    $script:IsChanging = $true
+    $null = Restore-Change $saved
     [System.IO.File]::Move($BackupPath, ($BackupPath + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.undone'))
     Write-Host 'What this change removed is back.'
     return 0
@@ -62,23 +67,31 @@ function Invoke-Mode {
   if ($Mode -ne 'Apply') { return 2 }
   if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Apply the change')) { return 2 }
   Save-Backup $state.Saved
-  Set-Change $state
+  $script:IsChanging = $true
+  $null = Set-Change $state
   $after = Read-State
   Show-State $after
   if ($after.Reached) { return 0 }
+  # An entry that a container no longer passes on goes from the objects below when the directory has worked through them.
+  if ($after.ContainsKey('IsPending') -and $after.IsPending) { return 2 }
   return 4
 }
 
 $written = $false
 try {
+  # .NET has another present folder than PowerShell, so the path is made whole.
+  if ($Folder -eq '') { $Folder = (Get-Location -PSProvider FileSystem).ProviderPath }
+  $Folder = (Resolve-Path -LiteralPath $Folder).ProviderPath
+  $BackupPath = Join-Path $Folder ($Change.Id + '.' + $Change.Key.Substring(0, 12) + '.backup.json')
   if ($Mode -ne 'Preview' -and -not $WhatIfPreference) {
-    $null = Start-Transcript -Path (Join-Path $Folder ($Change.Id + '.' + $Mode + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.txt')) -WhatIf:$false -Confirm:$false
+    $null = Start-Transcript -LiteralPath (Join-Path $Folder ($Change.Id + '.' + $Mode + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.txt')) -WhatIf:$false -Confirm:$false
     $written = $true
   }
-  $Code = Invoke-Mode
+  $Code = [int] @(Invoke-Mode)[-1]
 } catch {
-  if ($_.Exception.Message.StartsWith('NOT-AS-COLLECTED: ')) { $Code = 3 } else { $Code = 4 }
-  Write-Host $_.Exception.Message
+  # 3 promises that nothing was changed.
+  if ($_.Exception.Message.StartsWith('NOT-AS-COLLECTED: ') -and -not $script:IsChanging) { $Code = 3 } else { $Code = 4 }
+  Write-Line $_.Exception.Message
 } finally {
   if ($written) { $null = Stop-Transcript }
 }
@@ -87,9 +100,14 @@ exit $Code
 
 /** For engines that change objects over LDAP. */
 export const LDAP = String.raw`
-Add-Type -AssemblyName System.DirectoryServices.Protocols
+$script:Opened = $null
+function Get-Opened {
+  if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
+  return $script:Opened
+}
 
 function Connect-Directory([string] $Name) {
+  Add-Type -AssemblyName System.DirectoryServices.Protocols
   if ($Name -eq '') { Stop-NotAsCollected 'the name of the domain is not a DNS name: name a domain controller with -Server' }
   $place = New-Object System.DirectoryServices.Protocols.LdapDirectoryIdentifier($Name, 389, $false, $false)
   $connection = New-Object System.DirectoryServices.Protocols.LdapConnection($place)
@@ -134,7 +152,7 @@ function Open-Domain($Domain) {
   $bytes = Read-Bytes (Read-Entry $connection $place @('objectSid') 0) 'objectSid'
   $sid = (New-Object System.Security.Principal.SecurityIdentifier($bytes, 0)).Value
   if ($sid -ne $Domain.Sid) { Stop-NotAsCollected ('the controller is of the domain ' + $sid + ', not of ' + $Domain.Sid) }
-  return @{ Connection = $connection; Place = $place; Schema = (Read-Texts $root 'schemaNamingContext')[0]; Configuration = (Read-Texts $root 'configurationNamingContext')[0] }
+  return @{ Connection = $connection; Place = $place; Controller = (Read-Texts $root 'dnsHostName')[0]; Schema = (Read-Texts $root 'schemaNamingContext')[0]; Configuration = (Read-Texts $root 'configurationNamingContext')[0] }
 }
 
 function Test-Class($Entry, [string] $Class) {
@@ -156,7 +174,8 @@ function New-Modification([string] $Name, [string] $Operation, $Value) {
   $one.Name = $Name
   $one.Operation = [System.DirectoryServices.Protocols.DirectoryAttributeOperation] $Operation
   $null = $one.Add($Value)
-  return $one
+  # A modification is a list of its values, which PowerShell would unroll.
+  return , $one
 }
 
 # RFC 4515.
@@ -171,7 +190,10 @@ function Measure-Objects($Connection, [string] $Base, [string] $Filter) {
   $request = New-Object System.DirectoryServices.Protocols.SearchRequest($Base, $Filter, [System.DirectoryServices.Protocols.SearchScope]::Subtree, [string[]] @('1.1'))
   $request.SizeLimit = 1000
   try { return [string] $Connection.SendRequest($request).Entries.Count }
-  catch [System.DirectoryServices.Protocols.DirectoryOperationException] { return '1000 or more' }
+  catch [System.DirectoryServices.Protocols.DirectoryOperationException] {
+    if ($_.Exception.GetBaseException().Response.ResultCode -eq [System.DirectoryServices.Protocols.ResultCode]::SizeLimitExceeded) { return '1000 or more' }
+    return 'not counted'
+  }
 }
 `;
 
@@ -190,6 +212,6 @@ function Invoke-Host($Place, [scriptblock] $Block, [object[]] $Values) {
     }
     if ($sid -ne $Place.Sid) { Stop-NotAsCollected ('the computer that answers is ' + $sid + ', not ' + $Place.Sid) }
     return Invoke-Command -Session $session -ScriptBlock $Block -ArgumentList $Values
-  } finally { Remove-PSSession $session }
+  } finally { Remove-PSSession $session -WhatIf:$false -Confirm:$false }
 }
 `;

@@ -25,6 +25,7 @@ function Set-Change($State) {
 }
 
 function Restore-Change($Saved) {
-  Invoke-Host $Change.Host { param($Group, $Member) Add-LocalGroupMember -SID $Group -Member $Member -Confirm:$false } @($Saved.Group, $Saved.Member)
+  if (-not (Read-State).Reached) { return }
+  Invoke-Host $Change.Host { param($Group, $Member) Add-LocalGroupMember -SID $Group -Member $Member -Confirm:$false } @($Change.Group, $Change.Member)
 }
 `}${TAIL}`;

@@ -3,12 +3,6 @@ import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const MOVE = `# Clew change kit, engine Move 1: moves one object below the container of -Target (its GUID).
 ${HEAD}${LDAP}
-$Opened = $null
-function Get-Opened {
-  if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
-  return $script:Opened
-}
-
 function Read-State {
   $opened = Get-Opened
   $entry = Read-Entry $opened.Connection $Change.Object @('distinguishedName', 'objectClass', 'msDS-parentdistname') 0
@@ -34,5 +28,8 @@ function Move-Below([string] $Parent) {
 
 function Set-Change($State) { Move-Below ('<GUID=' + ([System.Guid] $Target).ToString() + '>') }
 
-function Restore-Change($Saved) { Move-Below $Change.OldParent }
+function Restore-Change($Saved) {
+  if (-not (Read-State).Reached) { return }
+  Move-Below $Change.OldParent
+}
 ${TAIL}`;

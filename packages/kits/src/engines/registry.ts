@@ -28,6 +28,7 @@ $WriteBlock = {
   if (-not $IsSet) { Remove-ItemProperty -LiteralPath $path -Name $Name -Confirm:$false }
   else {
     if (-not (Test-Path -LiteralPath $path)) { $null = New-Item -Path $path -Confirm:$false }
+    if ($Type -eq 'MultiString') { $Value = [string[]] @($Value) }
     $null = New-ItemProperty -LiteralPath $path -Name $Name -PropertyType $Type -Value $Value -Force -Confirm:$false
   }
   if ($Service -ne '') { Restart-Service -Name $Service -Confirm:$false }
@@ -82,7 +83,12 @@ function Restore-Change($Saved) {
     $type = 'DWord'
     $isSet = [bool] $old.IsSet
     $value = [int] $old.Number
-    if ($Change.Operation -eq 'ClearBits' -or $Change.Operation -eq 'SetBits') { $value = ($now.Number -band (-bnot $bits)) -bor ($value -band $bits) }
+    # Not reached: this host was never changed, or others have set the value since then.
+    if (-not (Test-Reached $now)) { Write-Line ($old.Sid + ': not as this change left it, and stays.'); continue }
+    if ($Change.Operation -eq 'ClearBits' -or $Change.Operation -eq 'SetBits') {
+      $value = ($now.Number -band (-bnot $bits)) -bor ($value -band $bits)
+      $isSet = $isSet -or $value -ne 0
+    }
     if ($Change.Operation -eq 'RemoveText') { $type = 'MultiString'; $value = [string[]] (@($now.Texts) + $Change.Text) }
     if ($Change.Operation -eq 'DeleteValue') { $type = 'String'; $value = ConvertFrom-Kept $old.Text }
     Invoke-Host $place $WriteBlock @($Change.RegistryKey, $Change.Value, $type, $isSet, $value, $Change.Service)

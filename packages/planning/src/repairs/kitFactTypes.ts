@@ -64,7 +64,7 @@ export interface KitFactValues {
   readonly sessions: readonly KitSession[];
   /** Accounts that no longer log on. */
   readonly accounts: readonly KitObject[];
-  /** Hosts of Tier Zero below the unit or domain: a change of logon rights must not reach them. */
+  /** Hosts of Tier Zero of the domain: a change of logon rights must not reach them. */
   readonly 'tier-zero-hosts': readonly KitObject[];
   /** The unit or domain in which the computer is. */
   readonly unit: KitObject;

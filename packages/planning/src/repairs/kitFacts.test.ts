@@ -135,7 +135,7 @@ function factsOf(kind: RepairKind, leftOut: readonly Name[] = []): KitFacts {
     edgeKinds: removed.map(([, name]) => name),
     change: { removed: removed.map(refOf), properties: [] },
   };
-  return kitFacts({ context, tierZero: context.nodesOf('Domain') }, repair);
+  return kitFacts({ context, tierZero: context.nodesOf('Computer') }, repair);
 }
 
 const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
@@ -194,7 +194,10 @@ describe('facts of a change', () => {
       value: [{ computer: { sid: ID.host }, account: { sid: ID.admin } }],
     });
     expect(facts.accounts).toMatchObject({ value: [{ sid: ID.admin }] });
-    expect(facts['tier-zero-hosts']).toEqual({ value: [] });
+    // Wherever in the domain people link the policy.
+    const hosts = { value: expect.arrayContaining([expect.objectContaining({ sid: ID.controller })]) };
+    expect(facts['tier-zero-hosts']).toEqual(hosts);
+    expect(factsOf('keep-off').facts['tier-zero-hosts']).toEqual(hosts);
   });
 
   it('are missing where the collection lacks them', () => {

@@ -164,6 +164,9 @@ const FACTS: FactOf = {
   }),
 };
 
+/** Relative ids of accounts and groups that are not built in begin here. */
+const FIRST_OWN_ID = 1000;
+
 /** Looks up facts around one repair. */
 class Reader {
   readonly context: AnalysisContext;
@@ -256,17 +259,14 @@ class Reader {
       : { value: this.of(above) };
   }
 
-  /** Looks below the place that a policy would be linked to. */
+  /** Hosts of the whole domain: people choose the unit that the policy is linked to, and the script looks which are below it. */
   tierZeroHosts(): Known<readonly KitObject[]> {
     const { context, repair } = this;
     if (this.#tierZero === undefined) return { missing: 'Tier Zero was not computed.' };
-    const [above] = context.edges('Contains').startsOf(repair.object);
-    const place = context.use(domains).nodes.has(repair.object) ? repair.object : above;
-    if (place === undefined) return { missing: 'The unit of the computer was not collected.' };
-    const seen = new Set([place]);
-    for (const container of seen)
-      for (const below of context.edges('Contains').endsOf(container)) seen.add(below);
-    const hosts = this.#tierZero.and(context.nodesOf('Computer')).filter((node) => seen.has(node));
+    const known = context.use(domains);
+    const domain = known.nodes.has(repair.object) ? repair.object : known.of(repair.object);
+    if (domain === NO_NODE) return { missing: 'The domain of the computer was not collected.' };
+    const hosts = this.#tierZero.and(context.nodesOf('Computer')).filter((node) => known.of(node) === domain);
     return { value: [...hosts].map((node) => this.of(node)) };
   }
 
@@ -280,12 +280,13 @@ class Reader {
     return { value: { units: units.map((node) => this.of(node)), relativeId, hosts: edges.length } };
   }
 
-  /** The SID of a group of the host: collectors put the id of the computer before the relative id. */
+  /** The SID of a group of the host: collectors put the id of the computer before the relative id. Relative ids of built-in groups are below 1000. */
   group(): Known<string> {
     const { context, repair } = this;
     const relativeId = /-(\d+)$/.exec(objectIdOf(context.graph, repair.object))?.[1];
-    return relativeId === undefined
-      ? { missing: 'The id of the group has no relative id.' }
-      : { value: `S-1-5-32-${relativeId}` };
+    if (relativeId === undefined) return { missing: 'The id of the group has no relative id.' };
+    return Number(relativeId) < FIRST_OWN_ID
+      ? { value: `S-1-5-32-${relativeId}` }
+      : { missing: 'The group is one that the host has of its own, whose SID is not collected.' };
   }
 }

@@ -25,7 +25,9 @@ export function KitButtons({ repairs, name }: KitButtonsProps) {
     const [only] = data.changes;
     if (only?.script == null) return notify(`There is no script: ${only?.why ?? 'the change is not known'}`);
     await navigator.clipboard.writeText(only.script);
-    notify('Copied: it shows what it would change until it is run with -Mode Apply');
+    notify(
+      'Copied. Save it as a .ps1 file: it only shows what it would change until it is run with -Mode Apply',
+    );
   };
   const keep = async (): Promise<void> => {
     const { data } = await read();

@@ -1,0 +1,102 @@
+/**
+ * Rules of PowerShell that engines keep, by their text: what a function returns is unrolled, a collection in `@()` is unrolled again, and output
+ * of a command is part of the result of the function that calls it. No engine is run here.
+ */
+import { describe, expect, it } from 'vitest';
+import { wholeScript } from './changeScript.ts';
+import { ENGINES } from './engines/index.ts';
+
+const TEXTS = Object.entries(ENGINES);
+/** Engines that write over LDAP. */
+const OVER_LDAP = TEXTS.filter(([, text]) => text.includes('New-Modification'));
+
+/** Functions that return a list as one thing. */
+const listsOf = (text: string): string[] =>
+  [...text.matchAll(/^function ([\w-]+)[^\n]*\{([\s\S]*?)(?=^function |^# |\n\}\n)/gm)].flatMap(
+    ([, name = '', body = '']) => (/return , (?!\$null)/.test(body) ? [name] : []),
+  );
+
+describe('an engine', () => {
+  it.each(TEXTS)('pipes no list that is returned as one thing, and does not nest it: %s', (_, text) => {
+    for (const name of listsOf(text)) {
+      expect(text).not.toMatch(new RegExp(`@\\(${name}\\b`));
+      for (const [line] of text.matchAll(new RegExp(`^.*\\b${name}\\b.*\\|.*$`, 'gm'))) {
+        if (line.startsWith('function ')) continue;
+        const before = line.slice(0, line.indexOf(' | '));
+        const at = before.lastIndexOf(name);
+        if (at < 0) continue;
+        // The call is in brackets of its own that are closed before the pipe.
+        expect(before.charAt(at - 1), line).toBe('(');
+        expect(depthOf(before.slice(at - 1)), line).toBe(0);
+      }
+    }
+  });
+
+  it('has functions that return lists, of which the test knows', () => {
+    expect(listsOf(ENGINES.Cloud)).toEqual(expect.arrayContaining(['Get-All', 'Get-Assignments']));
+    expect(listsOf(ENGINES.Attribute)).toEqual(
+      expect.arrayContaining(['Read-Texts', 'Read-Links', 'Get-Wanted', 'New-Modification']),
+    );
+  });
+
+  it.each(OVER_LDAP)(
+    'hands modifications on as elements of a list, since each is a list itself: %s',
+    (_, text) => {
+      for (const [line] of text.matchAll(/^.*New-Modification.*$/gm))
+        if (!line.startsWith('function '))
+          expect(line).toMatch(/, \(New-Modification|@\(\(New-Modification.*\), \(New-M/);
+    },
+  );
+
+  it.each(TEXTS)(
+    'sets each variable of the script before it is read, also inside of one file: %s',
+    (name, text) => {
+      const plan = { engine: name as keyof typeof ENGINES, settings: {}, needs: '', undo: '' };
+      const names = { object: '', principal: '' };
+      const script = wholeScript({ id: 'change-01', key: 'a', title: '', names, plan });
+      for (const [, variable = ''] of text.matchAll(/\$script:(\w+)/g)) {
+        const first = script.indexOf(`\n$script:${variable} = `);
+        expect(first, variable).toBeGreaterThan(0);
+        expect(script).not.toMatch(new RegExp(`\\n\\$${variable} = `));
+      }
+    },
+  );
+
+  it.each(TEXTS)('keeps output of changes out of its exit code, and writes no name raw: %s', (_, text) => {
+    expect(text).toContain('$null = Set-Change $state');
+    expect(text).toContain('$null = Restore-Change $saved');
+    for (const [line] of text.matchAll(/^.*Write-Host.*$/gm))
+      expect(line).toMatch(/Write-Host '|function Write-Line/);
+    for (const [line] of text.matchAll(/^.*(?<![-\w'])az (?:role|account).*$/gm))
+      expect(line).toMatch(/\$\w+ = az /);
+  });
+
+  it('gives nothing back by what a backup says alone', () => {
+    expect(ENGINES.AccessList).toContain('if ($old.SecurityIdentifier.Value -ne $Change.Principal) { throw');
+    expect(ENGINES.LocalGroup).not.toMatch(/\$Saved\.\w/);
+    expect(ENGINES.Member).not.toMatch(/\$Saved\.\w/);
+  });
+
+  it('removes nothing where the schema has no attribute of the right', () => {
+    expect(ENGINES.AccessList).toContain('$fits = @($Change.Marks).Count -eq 0');
+    expect(ENGINES.AccessList).toContain(
+      'if ($found.Count -eq 0 -and @($Change.Marks).Count -gt 0) { Stop-NotAsCollected',
+    );
+    expect(ENGINES.AccessList).toContain("Stop-NotAsCollected ('the access list cannot be read: '");
+    // A cast of generic bits to the enumeration fails.
+    expect(ENGINES.AccessList).not.toContain('[System.DirectoryServices.ActiveDirectoryRights] $');
+  });
+
+  it('stops above domain controllers before rights to log on are denied, and works on one controller', () => {
+    expect(ENGINES.Policy).toContain("Stop-NotAsCollected ('domain controllers are below the place");
+    for (const [line] of ENGINES.Policy.matchAll(
+      /^.*(?:Get-GPO|New-GPO|New-GPLink|Remove-GPO|Get-GPInheritance) .*$/gm,
+    ))
+      expect(line).toContain('@where');
+  });
+});
+
+function depthOf(text: string): number {
+  const count = (sign: string): number => text.split(sign).length - 1;
+  return count('(') - count(')');
+}
