@@ -76,6 +76,42 @@ describe('a change kit', () => {
     expect(planOf(owner)).toMatchObject({ why: 'Its domain is unknown.' });
   });
 
+  it('looks for an entry where it comes from: the object, the container, those above, AdminSDHolder', () => {
+    const facts = sampleFacts('remove-permission', NAMES);
+    const inherited = facts.removed.map((one) => ({ ...one, isInherited: true }));
+    const unit = { ...facts.object, sid: null, guid: '0000000b-aaaa-bbbb-cccc-dddddddddddd' };
+    const placesOf = (more: Partial<typeof facts>) => {
+      const plan = planOf({ ...facts, ...more });
+      return isScripted(plan) ? (plan.settings.Places as { Kind: string }[]).map(({ Kind }) => Kind) : [];
+    };
+    expect(placesOf({})).toEqual(['Object']);
+    expect(
+      placesOf({ removed: inherited, facts: { container: { value: unit }, protection: { value: null } } }),
+    ).toEqual(['Container']);
+    expect(
+      placesOf({ removed: inherited, facts: { container: { missing: 'X' }, protection: { value: null } } }),
+    ).toEqual(['Above']);
+    expect(placesOf({ facts: { container: { value: null }, protection: { value: 'unknown' } } })).toEqual([
+      'AdminSDHolder',
+      'Object',
+    ]);
+    expect(placesOf({ facts: { container: { value: null }, protection: { value: 'own' } } })).toEqual([
+      'Object',
+    ]);
+    expect(isScripted(planOf({ ...facts, removed: [] }))).toBe(false);
+  });
+
+  it('says that a policy of one domain does not reach computers of others', () => {
+    const facts = sampleFacts('separate-logons', NAMES);
+    const account = sampleFacts('remove-member', NAMES).principal!;
+    const computer = { ...facts.object, domain: { sid: 'S-1-5-21-9-9-9', name: 'OTHER.EXAMPLE' } };
+    const sessions = { value: [{ computer, account }] };
+    expect(planOf({ ...facts, facts: { ...facts.facts, sessions } })).toMatchObject({
+      asks: expect.stringContaining('computers of other domains (1)'),
+    });
+    expect(planOf(facts)).toMatchObject({ asks: expect.stringMatching(/pilots first$/) });
+  });
+
   it('names an application by its appId, and takes permissions of applications from service principals alone', () => {
     const facts = sampleFacts('remove-relation', NAMES);
     const id = '0000000a-aaaa-bbbb-cccc-dddddddddddd';

@@ -100,6 +100,8 @@ interface PolicyChange {
   readonly rights?: readonly string[];
   readonly accounts?: readonly string[];
   readonly forbidden?: readonly string[];
+  /** In addition to the place that people choose. */
+  readonly note?: string;
 }
 
 const policy = ({
@@ -109,6 +111,7 @@ const policy = ({
   rights = [],
   accounts = [],
   forbidden = [],
+  note = '',
 }: PolicyChange): Scripted => ({
   engine: 'Policy',
   settings: {
@@ -118,7 +121,7 @@ const policy = ({
   needs: 'create group policies, and link them at the place',
   undo: 'the state before: the policy is new, and undoing removes it with its link',
   ...(place === 'Target' && {
-    asks: '-Target: the GUID of the unit to which the policy is linked, pilots first',
+    asks: `-Target: the GUID of the unit to which the policy is linked, pilots first${note}`,
   }),
 });
 
@@ -170,9 +173,18 @@ export const separateLogons: Maker = (facts) => {
   const groups =
     sid === null ? [] : ['512', '518', '519'].map((end) => `${sidText(sid, 'the domain')}-${end}`);
   const accounts = known(facts.facts.accounts).map((account) => sidOf(account, 'an account'));
+  const elsewhere = new Set(
+    known(facts.facts.sessions).flatMap(({ computer }) =>
+      computer.domain?.sid === facts.object.domain?.sid ? [] : [computer.objectId],
+    ),
+  ).size;
   return policy({
     ...{ domain: facts.object, place: 'Target', rights: [...DENIED, 'SeDenyNetworkLogonRight'] },
     ...{ accounts: [...new Set([...groups, ...accounts])], forbidden: forbiddenOf(facts) },
+    // A policy of a domain reaches its own computers alone.
+    ...(elsewhere > 0 && {
+      note: `; computers of other domains (${elsewhere}) need a policy there, which this script does not make`,
+    }),
   });
 };
 

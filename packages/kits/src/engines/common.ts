@@ -202,7 +202,9 @@ export const REMOTE = String.raw`
 # The computer is asked for its own account, so that a name that leads to another one stops the change.
 function Invoke-Host($Place, [scriptblock] $Block, [object[]] $Values) {
   $name = $Place.Name
-  if ($Server -ne '') { $name = $Server }
+  # One name cannot stand for several hosts: of these it is that of the one without a name.
+  $isOnly = -not $Change.ContainsKey('Hosts') -or @($Change.Hosts).Count -eq 1
+  if ($Server -ne '' -and ($isOnly -or $name -eq '')) { $name = $Server }
   if ($name -eq '') { Stop-NotAsCollected 'the name of the computer is not a DNS name: name it with -Server' }
   $session = New-PSSession -ComputerName $name
   try {
