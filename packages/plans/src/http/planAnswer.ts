@@ -63,13 +63,14 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
 
 /** @returns the end of the cards to a higher goal; where they do not meet it, that of the stored plan */
 function endAt(
-  plan: Pick<StoredPlan, 'end' | 'unreachable_count'>,
+  plan: Pick<StoredPlan, 'before' | 'end' | 'unreachable_count'>,
   cards: readonly StoredCard[],
   goal: number,
 ): PlanRecord['end'] {
   const last = cards.at(-1);
   if (last === undefined || !isMet(last, goal) || plan.end.text === NOT_SHOWN) return plan.end;
-  const facts = { reason: 'goal', exposure: last.exposure, unreachable: plan.unreachable_count } as const;
+  const { before, unreachable_count: unreachable } = plan;
+  const facts = { reason: 'goal', before, exposure: last.exposure, unreachable } as const;
   return { reason: 'goal', text: endText(facts, goal) };
 }
 

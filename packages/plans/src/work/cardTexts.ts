@@ -155,6 +155,7 @@ export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, 
 
 export interface EndFacts {
   readonly reason: PlanRecord['end']['reason'];
+  readonly before: PlanRecord['before'];
   /** After the last card; of the plan without cards, before any. */
   readonly exposure: PlanRecord['before'];
   /** Principals that no change keeps out. */
@@ -162,10 +163,26 @@ export interface EndFacts {
 }
 
 /** @param goal share of each environment that may stay exposed */
-export function endText({ reason, exposure, unreachable }: EndFacts, goal: number): string {
+export function endText(facts: EndFacts, goal: number): string {
+  const { reason, before, exposure, unreachable } = facts;
   const left = exposure.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
-  const all = exposure.reduce((sum, { principal_count }) => sum + principal_count, 0);
+  const all = countedIn(exposure);
   const stays = `${principalsText(left)} of ${all.toLocaleString('en-US')} (${shareOf(left, all)})`;
+  const text = reasonText(reason, { stays, goal, unreachable });
+  // A page has one base: where another one is right, it says why.
+  const more = all - countedIn(before);
+  return more > 0
+    ? `${text} ${countText(more, 'account')} more than now ${more === 1 ? 'counts' : 'count'}, because the plan takes accounts out of the zone.`
+    : text;
+}
+
+const countedIn = (exposure: PlanRecord['before']): number =>
+  exposure.reduce((sum, { principal_count }) => sum + principal_count, 0);
+
+function reasonText(
+  reason: EndFacts['reason'],
+  { stays, goal, unreachable }: { stays: string; goal: number; unreachable: number },
+): string {
   switch (reason) {
     case 'nothing-exposed':
       return 'No user or computer outside the zone can reach it.';

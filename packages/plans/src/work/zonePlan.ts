@@ -370,7 +370,7 @@ function planRecord(
     cards,
     end: {
       reason: plan.end,
-      text: endText({ reason: plan.end, exposure, unreachable: plan.unreachable }, goal),
+      text: endText({ reason: plan.end, before, exposure, unreachable: plan.unreachable }, goal),
     },
     decisions: 'decisions' in plan ? plan.decisions.map((one) => decisionRecord(state, one)) : [],
     authority_questions:
