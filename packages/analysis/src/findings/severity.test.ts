@@ -69,7 +69,9 @@ describe('severity', () => {
           [group, 'ADCSESC1', SID],
         ],
       }).get('TemplateESC1: T');
-    expect(open(AUTHENTICATED)).toBe('critical: 31 of all 31 users and computers fall with it, one action');
+    expect(open(AUTHENTICATED)).toBe(
+      'critical: 31 of all 31 users and computers fall with it by rights of its own, one action',
+    );
     // The ten computers cannot, but every user can.
     expect(open(DOMAIN_USERS)).toBe(
       'critical: 20 of 30 users and computers outside the zone can use it, one action',
@@ -92,7 +94,7 @@ describe('severity', () => {
     });
     expect(found.get('PasswordNotRequired: ADMIN')).toMatch(/^high: .*, with luck$/);
     expect(found.get('Kerberoasting: U01')).toMatch(
-      /^high: 31 of all 31 users and computers fall with it, with luck$/,
+      /^high: 31 of all 31 users and computers fall with it by rights of its own, with luck$/,
     );
     // An account that has only the rights of everybody.
     expect(found.get('Kerberoasting: U02')).toMatch(/^low: 1 of all 31 /);

@@ -246,10 +246,12 @@ export function severitySentence(reason: SeverityReason): string {
   const other = reason.environment || 'another environment';
   const users = `users and computers${isForeign ? ` of ${other}` : ''}`;
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
+  // The impact of an opening counts all that falls, its severity only that which does not fall to everybody.
+  const how = id.startsWith('opening') ? ' by rights of its own' : '';
   const falling =
     count === 0
-      ? 'no user or computer falls with it'
-      : `${grouped(count)} of all ${grouped(of)} ${users} ${count === 1 ? 'falls' : 'fall'} with it`;
+      ? `no user or computer falls with it${how}`
+      : `${grouped(count)} of all ${grouped(of)} ${users} ${count === 1 ? 'falls' : 'fall'} with it${how}`;
   if (id === 'everybody-over-zone') return `${severity}: nearly everybody, over Tier Zero, ${ACTION[effort]}`;
   if (id === 'everybody') return `${severity}: nearly everybody; ${falling}, ${ACTION[effort]}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { endText } from './cardTexts.ts';
 
 const exposure = (exposed_count: number, principal_count: number): PlanRecord['before'] => [
-  { environment_id: 'S-1-5-21-1', environment_name: 'AURORA.EXAMPLE', exposed_count, principal_count },
+  {
+    ...{ environment_id: 'S-1-5-21-1', environment_name: 'AURORA.EXAMPLE', asset_group_tag_id: 1 },
+    ...{ exposed_count, principal_count, exposure: exposed_count / principal_count },
+  },
 ];
 const goalMet = (after: PlanRecord['before']): string =>
   endText({ reason: 'goal', before: exposure(88, 89), exposure: after, unreachable: 0 }, 0.1);
