@@ -71,6 +71,11 @@ describe('an engine', () => {
       expect(line).toMatch(/\$\w+ = az /);
   });
 
+  it('takes a parent that the controller does not name for no answer, and not for another place', () => {
+    for (const text of [ENGINES.Move, ENGINES.AccessList])
+      expect(text).toContain('if ([string]::IsNullOrEmpty($parent)) { Stop-NotAsCollected');
+  });
+
   it('gives nothing back by what a backup says alone', () => {
     expect(ENGINES.AccessList).toContain('if ($old.SecurityIdentifier.Value -ne $Change.Principal) { throw');
     expect(ENGINES.LocalGroup).not.toMatch(/\$Saved\.\w/);

@@ -10,6 +10,7 @@ function Read-State {
   $old = Read-Entry $opened.Connection $Change.OldParent @('distinguishedName') 0
   $from = (Read-Texts $old 'distinguishedName')[0]
   $parent = (Read-Texts $entry 'msDS-parentdistname')[0]
+  if ([string]::IsNullOrEmpty($parent)) { Stop-NotAsCollected 'the controller does not say in which container the object is' }
   $lines = @(('Object: ' + (Read-Texts $entry 'distinguishedName')[0]), ('Collected in: ' + $from))
   if ($Mode -eq 'Apply' -and $Target -eq '') { Stop-NotAsCollected 'name the container with -Target GUID; Clew never chooses it' }
   return @{ Reached = ($parent -ine $from); Lines = $lines; Saved = @{ OldParent = $Change.OldParent } }
