@@ -1,7 +1,11 @@
 /** Tests that no address of a source is lost on the way into a bundle. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './places.ts';
 import { bundledSource, UnknownAddressError, withRoot } from './sourceCode.ts';
+import { threadsOf } from './threads.ts';
 
 const FILE = '/repository/packages/one/src/start.ts';
 const THREADS = new Map([['/repository/packages/one/src/thread.ts', 'threads/one-thread']]);
@@ -44,4 +48,18 @@ it('a file may be replaced as a whole', () => {
   const code = 'export const digest = () => digestOf(import.meta.dirname);';
   const bundled = "export const digest = () => 'abc';";
   expect(bundledSource(code, FILE, [{ file: 'one', bundled }], THREADS)).toBe(bundled);
+});
+
+it('two threads of a package that would be one file are refused', () => {
+  const root = mkdtempSync(join(tmpdir(), 'clew-threads-'));
+  try {
+    for (const folder of ['a', 'b']) {
+      mkdirSync(join(root, 'packages/one/src', folder), { recursive: true });
+      const source = "new Worker(new URL('./thread.ts', import.meta.url))";
+      writeFileSync(join(root, 'packages/one/src', folder, 'start.ts'), source);
+    }
+    expect(() => threadsOf(root)).toThrow('threads/one-thread.mjs');
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

@@ -15,5 +15,8 @@ export function threadsOf(root: string): ReadonlyMap<string, string> {
       threads.set(resolve(root, dirname(file), script), `threads/${inPackage}-${basename(script, '.ts')}`);
     }
   }
+  const names = [...threads.values()];
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`two threads would be the file ${twice}.mjs: rename one`);
   return threads;
 }
