@@ -1,6 +1,15 @@
 /** `clew_VERSION_ARCHITECTURE.deb`: the tree in `/opt/clew`, a hardened unit for systemd, and a user of its own. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Architecture } from './runtimes.ts';
 
@@ -55,13 +64,16 @@ export function writeDebianPackage(parts: DebianParts, work: string, out: string
   cpSync(join(root, 'LICENSE'), at('usr/share/doc/clew/copyright'));
   writeFileSync(at('usr/lib/sysusers.d/clew.conf'), 'u clew - "Clew attack path management" /var/lib/clew\n');
   writeFileSync(at('etc/clew/clew.env'), '# Settings of the service, one in a line: CLEW_PORT=8080\n');
-  const size = Number(execFileSync('du', ['-sk', work], { encoding: 'utf8' }).split('\t')[0]);
+  // Sizes of files: how many blocks they take depends on the file system.
+  const size = readdirSync(work, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
   const control = {
     Package: 'clew',
     Version: version,
     Architecture: architecture === 'x64' ? 'amd64' : 'arm64',
     Maintainer: 'Clew maintainers <clew@example.invalid>',
-    'Installed-Size': size,
+    'Installed-Size': Math.ceil(size / 1024),
     Depends: 'libc6 (>= 2.28), libstdc++6, libgcc-s1, zlib1g',
     Recommends: 'systemd',
     Section: 'net',
