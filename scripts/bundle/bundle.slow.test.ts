@@ -165,5 +165,6 @@ describe('without node_modules', { timeout: 240_000 }, () => {
     expect(await clew(['mcp'], `${JSON.stringify(initialize)}\n`)).toContain('"serverInfo"');
     // It looks for the running database.
     await clew(['admin', 'reset-password', 'admin', '--generate']);
+    expect(await clew(['admin', 'backup', 'one.backup'])).toBe(`${join(place, 'one.backup')}\n`);
   });
 });

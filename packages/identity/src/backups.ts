@@ -1,11 +1,14 @@
 /** Backups of an installation from outside of its service: the database, and the key that seals its secrets. */
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '@clew/common';
 import {
   BackupError,
+  type Database,
   type DatabaseLog,
+  fileHead,
+  migrationsOf,
   openDatabase,
   openDatabaseBeside,
   restoreBackup,
@@ -13,7 +16,7 @@ import {
   type WrittenBackup,
   writeBackup,
 } from '@clew/store';
-import { SECRET_KEY_FILE } from './installationKey.ts';
+import { fingerprintOf, MIN_SECRET_KEY_LENGTH, SECRET_KEY_FILE, writeKeyFile } from './installationKey.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
@@ -23,7 +26,7 @@ export interface BackupWish {
   readonly passphrase?: string;
   /** Puts the key of the installation into the file; needs a passphrase. */
   readonly withKey?: boolean;
-  /** Backups that stay in the directory, this one among them. */
+  /** Backups of this installation that stay in the directory, this one among them. */
   readonly keep?: number;
   readonly signal?: AbortSignal;
 }
@@ -34,6 +37,10 @@ export interface BackupDone extends WrittenBackup {
 }
 
 const NAME = /^clew-\d{8}T\d{6}Z\.backup$/;
+/** A part of a backup whose process was killed. */
+const DRAFT = /^clew-\d{8}T\d{6}Z\.backup\.[0-9a-f]{12}\.part$/;
+/** A backup that runs writes to its file all the time. */
+const DRAFT_MS = 86_400_000;
 
 const isDirectory = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -46,35 +53,96 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
   const { path, passphrase, withKey = false, keep, signal } = wish;
   const intoDirectory = await isDirectory(path);
   if (keep !== undefined && !intoDirectory)
-    throw new BackupError('only in a directory, some backups are kept and older ones are deleted');
+    throw new BackupError(
+      `older backups are deleted only in a directory, and ${path} is none: name one that exists`,
+    );
   const now = new Date();
   const name = `clew-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
   const file = resolve(intoDirectory ? join(path, name) : path);
-  if (existsSync(file)) throw new BackupError(`${file} exists`);
+  if (existsSync(file)) throw new BackupError(`${file} exists: name another file`);
+  if (!(await isDirectory(dirname(file))))
+    throw new BackupError(`there is no directory ${dirname(file)}: make it first`);
   // A directory without a store is not filled with an empty one.
   if (place.databaseUrl === undefined && !existsSync(join(place.dataDir, 'postgres')))
-    throw new BackupError(`there is nothing to back up in ${place.dataDir}`);
+    throw new BackupError(
+      `there is nothing to back up in ${place.dataDir}: set CLEW_DATA_DIR or CLEW_DATABASE_URL as for the service`,
+    );
   await using stack = new AsyncDisposableStack();
   const options = { databaseUrl: place.databaseUrl, dataDirectory: place.dataDir, log };
   const { database } = await openDatabaseBeside(options);
   stack.defer(() => database.close());
-  const secretKey = withKey ? await keyOf(place) : undefined;
+  const secretKey = withKey ? await keyOf(place, database) : undefined;
   const { connection } = database;
   const written = await writeBackup({ connection, file, passphrase, secretKey, now, signal });
-  const deleted = keep === undefined ? [] : await deleteOlder(path, keep);
-  return { ...written, deleted };
+  if (keep === undefined) return { ...written, deleted: [] };
+  try {
+    return { ...written, deleted: await deleteOlder(written, keep) };
+  } catch (error) {
+    throw new BackupError(
+      `${file} is complete, but older backups could not be deleted: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
 }
 
-async function keyOf({ secretKey, dataDir }: Place): Promise<string> {
+/** @returns the key of the installation @throws BackupError if it is not that of the database: the backup would be useless */
+async function keyOf(place: Place, { pool }: Database): Promise<string> {
+  const key = await presentKey(place);
+  if (key === undefined)
+    throw new BackupError(
+      `there is no secret key in ${place.dataDir}: set CLEW_SECRET_KEY or CLEW_DATA_DIR as for the service`,
+    );
+  if (!(await isKeyOf(pool, key)))
+    throw new BackupError(
+      'the secret key is not that of the database: set CLEW_SECRET_KEY or CLEW_DATA_DIR as for the service',
+    );
+  return key;
+}
+
+/** @returns the key of this place, if there is one */
+async function presentKey({ secretKey, dataDir }: Place): Promise<string | undefined> {
   if (secretKey !== undefined) return secretKey;
-  return (await readFile(join(dataDir, SECRET_KEY_FILE), 'utf8')).trim();
+  const file = join(dataDir, SECRET_KEY_FILE);
+  return existsSync(file) ? (await readFile(file, 'utf8')).trim() : undefined;
 }
 
-async function deleteOlder(directory: string, keep: number): Promise<string[]> {
-  const names = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
-  const old = names.slice(0, Math.max(0, names.length - keep)).map((name) => join(directory, name));
-  for (const file of old) await rm(file);
-  return old;
+interface Queries {
+  query(text: string): Promise<{ readonly rows: readonly { readonly value: unknown }[] }>;
+}
+
+/** Whether a database was filled with this key; one that no service was started on accepts each. */
+async function isKeyOf(client: Queries, key: string): Promise<boolean> {
+  if (key.length < MIN_SECRET_KEY_LENGTH) return false;
+  const { rows: tables } = await client.query("select to_regclass('setting') as value");
+  if (tables[0].value === null) return true;
+  const { rows } = await client.query("select value from setting where key = 'secret_key_fingerprint'");
+  return rows.length === 0 || rows[0].value === fingerprintOf(key).toString('hex');
+}
+
+/**
+ * Deletes backups of the same installation, and parts of interrupted ones. Others may use the directory, too: their files, links and
+ * directories stay, whatever their names are.
+ */
+async function deleteOlder({ file, installation }: WrittenBackup, keep: number): Promise<string[]> {
+  const directory = dirname(file);
+  const entries = await readdir(directory, { withFileTypes: true });
+  const named = async (pattern: RegExp): Promise<string[]> => {
+    const own: string[] = [];
+    for (const entry of entries) {
+      const path = join(directory, entry.name);
+      if (entry.name === basename(file) || !entry.isFile() || !pattern.test(entry.name)) continue;
+      const head = await fileHead(path).catch(() => undefined);
+      if (head?.installation === installation) own.push(path);
+    }
+    return own.sort();
+  };
+  const backups = await named(NAME);
+  // The new one stays, even if the clock was set back.
+  const deleted = backups.slice(0, Math.max(0, backups.length - (keep - 1)));
+  for (const draft of await named(DRAFT))
+    if (Date.now() - (await stat(draft)).mtimeMs > DRAFT_MS) deleted.push(draft);
+  for (const old of deleted) await rm(old);
+  return deleted;
 }
 
 export interface RestoreDone {
@@ -82,11 +150,13 @@ export interface RestoreDone {
   readonly madeAt: string;
   /** Whether the key of the installation is in the file, was there already, or has to be put back by hand. */
   readonly key: 'restored' | 'present' | 'missing';
+  /** Tables of the backup that are not Clew's. */
+  readonly leftOut: readonly string[];
 }
 
 /**
  * Fills an empty data directory or database from a backup. The whole file is verified before anything changes.
- * @throws BackupError for a wrong file or passphrase, and a database in use
+ * @throws BackupError for a wrong file, passphrase or key, and a database in use
  */
 export async function restore(
   place: Place,
@@ -94,23 +164,28 @@ export async function restore(
   passphrase: string | undefined,
   log: DatabaseLog,
 ): Promise<RestoreDone> {
-  const { made_at: madeAt, secret_key: secretKey } = await verifyBackup(file, passphrase);
-  const keyFile = join(place.dataDir, SECRET_KEY_FILE);
-  const hasKey = place.secretKey !== undefined || existsSync(keyFile);
-  const present = hasKey ? await keyOf(place) : undefined;
-  if (secretKey !== undefined && present !== undefined && present !== secretKey)
+  const header = await verifyBackup(file, passphrase);
+  migrationsOf(header);
+  const { made_at: madeAt, secret_key: given } = header;
+  const present = await presentKey(place);
+  if (given !== undefined && present !== undefined && present !== given)
     throw new BackupError(
-      'the backup has another secret key than CLEW_SECRET_KEY, or the file secret.key, says',
+      'the backup has another secret key than CLEW_SECRET_KEY, or the file secret.key, says: unset it, or name another CLEW_DATA_DIR',
     );
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
   const options = { databaseUrl: place.databaseUrl, dataDirectory: place.dataDir, log };
   await using stack = new AsyncDisposableStack();
   const database = await openDatabase(options);
   stack.defer(() => database.close());
-  await restoreBackup(database, file, passphrase);
-  if (hasKey) return { madeAt, key: 'present' };
-  if (secretKey === undefined) return { madeAt, key: 'missing' };
-  await writeFile(keyFile, `${secretKey}\n`, { mode: 0o600, flag: 'wx' });
-  await chmod(keyFile, 0o600);
-  return { madeAt, key: 'restored' };
+  const key = present ?? given;
+  const { leftOut } = await restoreBackup(database, file, passphrase, async (client) => {
+    if (key !== undefined && !(await isKeyOf(client, key)))
+      throw new BackupError(
+        'the secret key is not that of the backup: set CLEW_SECRET_KEY, or put the file secret.key, as it was when the backup was made',
+      );
+    // Before the rows can be seen: rows without their key could not be restored again.
+    if (present === undefined && given !== undefined) await writeKeyFile(place.dataDir, given);
+  });
+  if (present !== undefined) return { madeAt, key: 'present', leftOut };
+  return { madeAt, key: given === undefined ? 'missing' : 'restored', leftOut };
 }

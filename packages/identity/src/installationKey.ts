@@ -3,7 +3,7 @@
  * `CLEW_SECRET_KEY`, else from a file in the data directory that is created at the first start.
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '@clew/store';
 
@@ -43,9 +43,12 @@ export async function loadInstallationKeys(
   return {
     sealing: derive(root, 'clew secret sealing'),
     session: derive(root, 'clew session tokens'),
-    fingerprint: Buffer.from(derive(root, 'clew key fingerprint')),
+    fingerprint: fingerprintOf(root),
   };
 }
+
+/** @param root key of an installation @returns the part that a database keeps of it */
+export const fingerprintOf = (root: string): Buffer => Buffer.from(derive(root, 'clew key fingerprint'));
 
 function derive(root: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', root, '', purpose, KEY_BYTES));
@@ -59,22 +62,23 @@ async function readOrMakeKeyFile(dataDirectory: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Does not change an existing file. The file is created atomically, so a crash or a race cannot truncate a key. */
 async function makeKeyFile(dataDirectory: string, path: string): Promise<void> {
   if (await stat(path).then(Boolean, isMissing)) return;
-  await mkdir(dataDirectory, { recursive: true });
+  await writeKeyFile(dataDirectory, randomBytes(KEY_BYTES).toString('base64'));
+}
+
+/** Does not change an existing file. The file is created atomically, so a crash or a race cannot truncate a key. */
+export async function writeKeyFile(dataDirectory: string, root: string): Promise<void> {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const path = join(dataDirectory, SECRET_KEY_FILE);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
-    mode: OWNER_ONLY,
-    flag: 'wx',
-    flush: true,
-  });
   try {
+    await writeFile(draft, `${root}\n`, { mode: OWNER_ONLY, flag: 'wx', flush: true });
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await unlink(draft);
+    await rm(draft, { force: true });
   }
 }
 

@@ -1,8 +1,8 @@
 export { StartError } from '@clew/embedded';
 export { AdvisoryLock } from './advisoryLocks.ts';
 export { BackupError } from './backup/backupError.ts';
-export { isSealed, verifyBackup } from './backup/readBackup.ts';
-export { restoreBackup } from './backup/restoreBackup.ts';
+export { fileHead, isSealed, verifyBackup } from './backup/readBackup.ts';
+export { migrationsOf, restoreBackup } from './backup/restoreBackup.ts';
 export { type WrittenBackup, writeBackup } from './backup/writeBackup.ts';
 export { isConnectionError } from './connectionErrors.ts';
 export { copyIn, createStaged, type Halves, halvesOfTime, indexStaged } from './copy/copyIn.ts';

@@ -21,6 +21,21 @@ export const MIN_SERVER_VERSION = 160_000;
  * @throws MigrationError when the server is too old, a newer Clew was here, or a step fails; the steps before it stay
  */
 export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  await applyMigrations(pool, migrations, async (client) => {
+    await registerKinds(client);
+    await registerDefaultZones(client);
+  });
+}
+
+/**
+ * Makes the tables alone: `registerKinds` and `registerDefaultZones` need those of this version.
+ * @param afterward with the lock of migrations @throws MigrationError where `migrate` throws it
+ */
+export async function applyMigrations(
+  pool: pg.Pool,
+  migrations: readonly Migration[],
+  afterward: (client: pg.PoolClient) => Promise<void> = async () => {},
+): Promise<void> {
   const client = await pool.connect();
   try {
     await requireServerVersion(client);
@@ -32,8 +47,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
     const applied = new Set(rows.map((row) => row.name));
     requireKnown(applied, migrations);
     for (const migration of migrations) if (!applied.has(migration.name)) await apply(client, migration);
-    await registerKinds(client);
-    await registerDefaultZones(client);
+    await afterward(client);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [AdvisoryLock.migrate]).catch(() => {});
     client.release();

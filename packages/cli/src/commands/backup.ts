@@ -18,9 +18,7 @@ const MIN_PASSPHRASE = 12;
 export async function backup(context: Context, path: string, options: BackupOptions): Promise<void> {
   const { env, err, out, signal } = context;
   const isSealed = options.encrypt === true || options.withKey === true;
-  const passphrase =
-    env[PASSPHRASE] ??
-    (isSealed ? await context.askSecret('Passphrase of the backup (12 characters or more): ') : undefined);
+  const passphrase = env[PASSPHRASE] ?? (isSealed ? await newPassphrase(context) : undefined);
   if (passphrase !== undefined && passphrase.length < MIN_PASSPHRASE)
     throw new CommandError(`a passphrase has ${MIN_PASSPHRASE} characters or more`, EXIT.usage);
   const service = await import('@clew/service');
@@ -38,17 +36,27 @@ export async function backup(context: Context, path: string, options: BackupOpti
   for (const file of done.deleted) err.write(`Deleted ${printable(file)}.\n`);
 }
 
+/** A misspelled one would be noticed when the backup is needed. */
+async function newPassphrase(context: Context): Promise<string> {
+  const passphrase = await context.askSecret('Passphrase of the backup (12 characters or more): ');
+  if ((await context.askSecret('The same passphrase again: ')) !== passphrase)
+    throw new CommandError('the two passphrases differ', EXIT.usage);
+  return passphrase;
+}
+
 export async function restoreFrom(context: Context, path: string): Promise<void> {
   const { env, err } = context;
   const service = await import('@clew/service');
   const file = resolve(context.directory, path);
   const done = await failing(async () => {
-    const passphrase = (await service.isSealed(file))
-      ? (env[PASSPHRASE] ?? (await context.askSecret('Passphrase of the backup: ')))
-      : undefined;
+    const isSealed = await service.isSealed(file);
+    const passphrase =
+      env[PASSPHRASE] ?? (isSealed ? await context.askSecret('Passphrase of the backup: ') : undefined);
     return service.restore(service.readConfig(env), file, passphrase, service.createLogger('warn'));
   });
-  err.write(`Restored the backup of ${done.madeAt}; "clew serve" starts with it.\n`);
+  err.write(`Restored the backup of ${printable(done.madeAt)}; "clew serve" starts with it.\n`);
+  for (const table of done.leftOut)
+    err.write(`The table ${printable(table)} is not one of Clew, and was left out.\n`);
   if (done.key === 'missing')
     err.write(
       'The secret key was not in it: set CLEW_SECRET_KEY, or put back the file secret.key, before the start.\n',
@@ -56,11 +64,11 @@ export async function restoreFrom(context: Context, path: string): Promise<void>
 }
 
 async function failing<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { StartError } = await import('@clew/service');
+  const { ConfigError, StartError } = await import('@clew/service');
   try {
     return await work();
   } catch (error) {
-    if (error instanceof StartError) throw new CommandError(error.message);
+    if (error instanceof StartError || error instanceof ConfigError) throw new CommandError(error.message);
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && path !== undefined) throw new CommandError(`there is no ${printable(path)}`);
     throw error;

@@ -40,7 +40,7 @@ export function addAdminCommands(program: Command, context: Context, choose: Cho
     .option('--with-key', 'also write the secret key of the installation; the file is encrypted')
     .option(
       '--keep <number>',
-      'backups that stay in the directory; older ones are deleted',
+      'backups of this installation that stay in the directory; older ones are deleted',
       integer(1, 10_000),
     )
     .addHelpText(

@@ -439,10 +439,10 @@ export function readConfig(env: Environment): Config {
   return assemble(values as Values, env);
 }
 
-/** Variables of the command line (server address, credentials, files of a collector), which may share the environment. */
+/** Variables of the command line (server address, credentials, files of a collector, passphrase of backups), which may share the environment. */
 const CLIENT_VARIABLES = [
   ...['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TIMEOUT'],
-  ...['CLEW_COLLECT_PASSWORD_FILE', 'CLEW_COLLECT_SECRET_FILE'],
+  ...['CLEW_COLLECT_PASSWORD_FILE', 'CLEW_COLLECT_SECRET_FILE', 'CLEW_BACKUP_PASSPHRASE'],
 ];
 
 /** @returns unknown `CLEW_` variables, which cause a warning at the start, because most of them are misspelled */

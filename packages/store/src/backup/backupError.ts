@@ -1,6 +1,15 @@
 import { StartError } from '@clew/embedded';
+import pg from 'pg';
+import { isConnectionError } from '../connectionErrors.ts';
 
 /** Nothing was restored or written; the message says why. */
 export class BackupError extends StartError {
   override readonly name = 'BackupError';
+}
+
+/** @returns a fault of the database, its connection or the disk with the outcome for the user; a fault of the program as it is */
+export function withOutcome(error: unknown, outcome: string): unknown {
+  if (!(error instanceof Error) || error instanceof StartError || error.name === 'AbortError') return error;
+  if (!(error instanceof pg.DatabaseError || 'syscall' in error || isConnectionError(error))) return error;
+  return new BackupError(`${outcome}: ${error.message}`, { cause: error });
 }

@@ -12,6 +12,8 @@ export const FILE_END = Buffer.from('\nCLEWEND\n');
 
 export interface FileHead {
   readonly clew_backup: number;
+  /** Tells backups of one installation from those of others, without a secret: digest of the time of its first migration, hexadecimal. */
+  readonly installation?: string;
   /** Absent without a passphrase. */
   readonly sealing?: Sealing;
 }

@@ -1,26 +1,22 @@
 /** Reads the file of a backup in constant memory, and notices each byte that is missing or changed. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { BackupError } from './backupError.ts';
-import {
-  type BackupHeader,
-  type EndRecord,
-  FILE_END,
-  type FileHead,
-  FORMAT,
-  type TableRecord,
-} from './backupFormat.ts';
+import { type BackupHeader, FILE_END, type FileHead, type TableRecord } from './backupFormat.ts';
+import { endRecordOf, fileHeadOf, headerOf, tableRecordOf } from './backupShapes.ts';
 import { ByteReader } from './byteReader.ts';
 import { unseal } from './sealedFrames.ts';
 
 /** Longest first line. */
 const MAX_HEAD = 4096;
-/** Longest record: one of COPY is a piece of a socket's buffer; the header has a name for each migration. */
-const MAX_RECORD = 2 ** 26;
+/** Longest record of rows: one of COPY is a piece of a socket's buffer. */
+const MAX_ROWS = 2 ** 24;
+/** Longest record of JSON: the header has a name for each migration and sequence. */
+const MAX_JSON = 2 ** 20;
 
 export interface BackupReader {
   readonly header: BackupHeader;
@@ -28,17 +24,28 @@ export interface BackupReader {
   readonly tables: () => AsyncGenerator<TableRecord & { readonly rows: () => AsyncGenerator<Buffer> }>;
 }
 
-/** Whether a passphrase is needed. @throws BackupError for a file that is not a backup, or one of a newer version */
-export async function isSealed(file: string): Promise<boolean> {
+/** @returns the part that needs no passphrase @throws BackupError for a file that is not a backup, or one of a newer version */
+export async function fileHead(file: string): Promise<FileHead> {
+  await requireFile(file);
   const stream = createReadStream(file, { end: MAX_HEAD });
   try {
-    return (await readHead(new ByteReader(stream))).sealing !== undefined;
+    return (await readHead(new ByteReader(stream))).head;
   } finally {
     stream.destroy();
   }
 }
 
-async function readHead(reader: ByteReader): Promise<FileHead> {
+/** Whether a passphrase is needed. @throws BackupError for a file that is not a backup, or one of a newer version */
+export const isSealed = async (file: string): Promise<boolean> =>
+  (await fileHead(file)).sealing !== undefined;
+
+/** A pipe would never end, and a directory has no bytes. */
+async function requireFile(file: string): Promise<void> {
+  if (!(await stat(file)).isFile()) throw new BackupError(`${file} is not a file`);
+}
+
+/** @returns the first line, too, with its end */
+async function readHead(reader: ByteReader): Promise<{ head: FileHead; line: Buffer }> {
   let line = '';
   for (;;) {
     const byte = (await reader.take(1)).toString('latin1');
@@ -47,15 +54,12 @@ async function readHead(reader: ByteReader): Promise<FileHead> {
     if (line.length > MAX_HEAD || !line.startsWith('{'))
       throw new BackupError('the file is not a backup of Clew');
   }
-  const head = parsed<FileHead>(line, 'the file is not a backup of Clew');
-  if (typeof head.clew_backup !== 'number') throw new BackupError('the file is not a backup of Clew');
-  if (head.clew_backup > FORMAT)
-    throw new BackupError('the backup was made by a newer version of Clew: restore it with that one');
-  return head;
+  return { head: fileHeadOf(line), line: Buffer.from(`${line}\n`, 'latin1') };
 }
 
 /** @returns the position of the last byte of the body @throws BackupError if the file does not end as it was written */
 async function lastByteOf(file: string): Promise<number> {
+  await requireFile(file);
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
@@ -68,16 +72,6 @@ async function lastByteOf(file: string): Promise<number> {
   }
 }
 
-function parsed<Value>(text: string, message: string): Value {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Value;
-  } catch {
-    // Said below.
-  }
-  throw new BackupError(message);
-}
-
 /** @throws BackupError when it is used, for another passphrase, a damaged or a cut file */
 export async function openBackup(
   file: string,
@@ -85,13 +79,20 @@ export async function openBackup(
 ): Promise<{ reader: BackupReader; close: () => void }> {
   const stream = createReadStream(file, { end: await lastByteOf(file) });
   const bytes = new ByteReader(stream);
-  const head = await readHead(bytes).catch((error) => {
+  const { head, line } = await readHead(bytes).catch((error) => {
     stream.destroy();
     throw error;
   });
   if (head.sealing !== undefined && passphrase === undefined) {
     stream.destroy();
-    throw new BackupError('the backup has a passphrase');
+    throw new BackupError('the backup has a passphrase: set CLEW_BACKUP_PASSPHRASE');
+  }
+  // Otherwise anyone could put a file of their own in the place of a sealed one.
+  if (head.sealing === undefined && passphrase !== undefined) {
+    stream.destroy();
+    throw new BackupError(
+      'the backup is not encrypted, although a passphrase is given: unset CLEW_BACKUP_PASSPHRASE if you trust the file',
+    );
   }
   const body =
     head.sealing === undefined ? bytes.rest() : unseal(bytes.rest(), passphrase as string, head.sealing);
@@ -103,19 +104,18 @@ export async function openBackup(
     stream.destroy();
   };
   const records = new ByteReader(decompressed(zstd, piped));
-  const hash = createHash('sha256');
-  const next = async (): Promise<Buffer> => {
+  const hash = createHash('sha256').update(line);
+  const next = async (longest: number): Promise<Buffer> => {
     const length = Buffer.from(await records.take(4));
     const size = length.readUInt32BE();
-    if (size > MAX_RECORD) throw new BackupError('the backup is damaged');
+    if (size > longest) throw new BackupError('the backup is damaged: use another one');
     const record = await records.take(size);
     hash.update(length).update(record);
     return record;
   };
-  const nextJson = async <Value>(): Promise<Value> =>
-    parsed((await next()).toString(), 'the backup is damaged');
+  const nextText = async (): Promise<string> => (await next(MAX_JSON)).toString();
   try {
-    const header = await nextJson<BackupHeader>();
+    const header = headerOf(await nextText());
     return { reader: { header, tables: () => tablesOf(header.tables) }, close };
   } catch (error) {
     close();
@@ -123,18 +123,16 @@ export async function openBackup(
   }
 
   async function* tablesOf(count: number) {
-    for (let at = 0; at < count; at++) {
-      const record = await nextJson<TableRecord>();
-      yield { ...record, rows: rowsOf };
-    }
+    for (let at = 0; at < count; at++) yield { ...tableRecordOf(await nextText()), rows: rowsOf };
     const digest = hash.copy().digest('hex');
-    const end = await nextJson<EndRecord>();
-    if (end.sha256 !== digest || !(await records.isAtEnd())) throw new BackupError('the backup is damaged');
+    const { sha256 } = endRecordOf(await nextText());
+    if (sha256 !== digest || !(await records.isAtEnd()))
+      throw new BackupError('the backup is damaged: use another one');
   }
 
   async function* rowsOf(): AsyncGenerator<Buffer> {
     for (;;) {
-      const record = await next();
+      const record = await next(MAX_ROWS);
       if (record.length === 0) return;
       yield record;
     }
@@ -154,17 +152,21 @@ async function* decompressed(zstd: AsyncIterable<Buffer>, piped: Promise<void>):
     );
     if (cause instanceof BackupError) throw cause;
     const { code = '' } = cause as NodeJS.ErrnoException;
-    if (/^(ZSTD|Z_|ERR_)/.test(code)) throw new BackupError('the backup is damaged or cut off', { cause });
+    if (/^(ZSTD|Z_|ERR_)/.test(code))
+      throw new BackupError('the backup is damaged or cut off: use another one', { cause });
     throw cause;
   }
 }
+
+/** Reads rows of a table that are not wanted. */
+export const passOver = (rows: () => AsyncGenerator<Buffer>): Promise<void> =>
+  pipeline(Readable.from(rows()), new Writable({ write: (_, __, done) => done() }));
 
 /** Reads all of it. @returns its header @throws BackupError if any byte is missing or changed */
 export async function verifyBackup(file: string, passphrase: string | undefined): Promise<BackupHeader> {
   const { reader, close } = await openBackup(file, passphrase);
   try {
-    for await (const { rows } of reader.tables())
-      await pipeline(Readable.from(rows()), new Writable({ write: (_, __, done) => done() }));
+    for await (const { rows } of reader.tables()) await passOver(rows);
     return reader.header;
   } finally {
     close();

@@ -2,55 +2,68 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../database.ts';
-import { migrate } from '../migrate.ts';
+import { applyMigrations } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { ServerClient } from '../serverClient.ts';
-import { BackupError } from './backupError.ts';
+import { BackupError, withOutcome } from './backupError.ts';
 import type { BackupHeader } from './backupFormat.ts';
-import { openBackup } from './readBackup.ts';
-import { quoted, storedTables } from './storedTables.ts';
+import { type BackupReader, openBackup, passOver } from './readBackup.ts';
+import { quoted, storedSequences, storedTables } from './storedTables.ts';
+
+interface RestoredBackup {
+  readonly header: BackupHeader;
+  /** Tables of the backup that are not Clew's, and that the database does not have. */
+  readonly leftOut: readonly string[];
+}
+
+/** Runs when all rows are in, and no one sees them yet. A fault that it throws takes them out again. */
+type BeforeCommit = (client: pg.ClientBase) => Promise<void>;
+
+/** @returns the migrations that the backup had @throws BackupError if this version does not know all of them */
+export function migrationsOf({ migrations }: BackupHeader): readonly Migration[] {
+  const wanted = new Set(migrations);
+  const known = MIGRATIONS.filter(({ name }) => wanted.has(name));
+  if (known.length < wanted.size)
+    throw new BackupError('the backup was made by a newer version of Clew: restore it with that one');
+  return known;
+}
 
 /**
  * Makes the tables as they were when the backup was made; the next start of the service migrates them. The file has been verified.
- * @throws BackupError if the database is in use or the backup is of a newer version
+ * @throws BackupError if the database is in use or fails, or the backup is of a newer version; the database has no rows then
  */
 export async function restoreBackup(
   { pool, connection }: Database,
   file: string,
   passphrase: string | undefined,
-): Promise<BackupHeader> {
+  beforeCommit: BeforeCommit = async () => {},
+): Promise<RestoredBackup> {
   const { reader, close } = await openBackup(file, passphrase);
   const client = new ServerClient(connection);
   client.on('error', () => {});
   try {
-    const { header } = reader;
-    const wanted = new Set(header.migrations);
-    const known = MIGRATIONS.filter(({ name }) => wanted.has(name));
-    if (known.length < wanted.size)
-      throw new BackupError('the backup was made by a newer version of Clew: restore it with that one');
-    await refuseUsed(pool);
-    await migrate(pool, known);
+    const migrations = migrationsOf(reader.header);
     await client.connect();
+    // A large table takes longer than any query of a service.
+    await client.query('set statement_timeout = 0');
+    await refuseUsed(client);
+    await applyMigrations(pool, migrations);
     await client.query('begin');
-    const tables = await storedTables(client);
-    if (tables.length !== header.tables)
-      throw new BackupError('the backup has other tables than its version');
-    const columns = new Map(tables.map((table) => [table.table, table.columns]));
-    await client.query(`truncate ${tables.map(({ table }) => quoted(table)).join(', ')}`);
-    const indexes = await dropIndexes(client);
-    for await (const { table, columns: given, rows } of reader.tables()) {
-      if (columns.get(table)?.join() !== given.join())
-        throw new BackupError(`the table ${table} of the backup has other columns`);
-      await fill(client, table, given, rows());
-    }
-    for (const definition of indexes) await client.query(definition);
-    for (const { name, last, called } of header.sequences)
-      await client.query('select setval($1::regclass, $2, $3)', [quoted(name), last, called]);
+    // A service or another restore may have begun since; from here on, they wait.
+    await client.query('lock table user_account in access exclusive mode');
+    await refuseUsed(client);
+    const leftOut = await fillTables(client, reader);
+    await beforeCommit(client);
     await client.query('commit');
-    await client.query('analyze');
-    return header;
+    // Only for the speed of the first queries: the database does it by itself, later.
+    await client.query('analyze').catch(() => {});
+    return { header: reader.header, leftOut };
+  } catch (error) {
+    throw withOutcome(error, 'nothing was restored');
   } finally {
     close();
     await client.end().catch(() => {});
@@ -58,16 +71,57 @@ export async function restoreBackup(
 }
 
 /** A database that a service was started on has a user. An empty one may have tables of an attempt that was interrupted. */
-async function refuseUsed(pool: Database['pool']): Promise<void> {
-  const { rows } = await pool.query<{ exists: boolean }>(
+async function refuseUsed(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
     "select to_regclass('user_account') is not null as exists",
   );
   if (!rows[0].exists) return;
-  const { rowCount } = await pool.query('select from user_account limit 1');
+  const { rowCount } = await client.query('select from user_account limit 1');
   if (rowCount !== 0)
     throw new BackupError(
       'the database is in use: restore into an empty one (another CLEW_DATA_DIR, or another database in CLEW_DATABASE_URL)',
     );
+}
+
+/** @returns tables of the backup that the database does not have */
+async function fillTables(client: ServerClient, reader: BackupReader): Promise<string[]> {
+  const tables = new Map((await storedTables(client)).map(({ table, columns }) => [table, columns]));
+  await client.query(`truncate ${[...tables.keys()].map(quoted).join(', ')}`);
+  const indexes = await dropIndexes(client);
+  const [missing, leftOut] = [new Set(tables.keys()), new Set<string>()];
+  for await (const { table, columns, rows } of reader.tables()) {
+    const own = tables.get(table);
+    if (own === undefined) {
+      leftOut.add(table);
+      await passOver(rows);
+      continue;
+    }
+    if (!missing.delete(table))
+      throw new BackupError(`the backup has the table ${JSON.stringify(table)} twice`);
+    if (JSON.stringify(own) !== JSON.stringify(columns))
+      throw new BackupError(
+        `the table ${JSON.stringify(table)} of the backup has other columns than its version`,
+      );
+    await fill(client, table, columns, rows());
+  }
+  if (missing.size > 0)
+    throw new BackupError(
+      `the database has tables that the backup lacks (${[...missing].join(', ')}): restore into an empty one`,
+    );
+  for (const definition of indexes) await client.query(definition);
+  await setSequences(client, reader.header);
+  return [...leftOut];
+}
+
+/** One that stayed at its beginning would give numbers that rows have. */
+async function setSequences(client: ServerClient, { sequences }: BackupHeader): Promise<void> {
+  const given = new Map(sequences.map((sequence) => [sequence.name, sequence]));
+  for (const { name } of await storedSequences(client)) {
+    const sequence = given.get(name);
+    if (sequence === undefined)
+      throw new BackupError(`the backup lacks the sequence ${JSON.stringify(name)}`);
+    await client.query('select setval($1::regclass, $2, $3)', [quoted(name), sequence.last, sequence.called]);
+  }
 }
 
 /** Rows come in faster without indexes. Those of constraints stay. @returns statements that make them again */

@@ -19,8 +19,8 @@ const FRAME_BYTES = 65_536;
 const TAG_BYTES = 16;
 const BLOCK = 8;
 const COST = 2 ** 17;
-/** A file from elsewhere must not take all memory. */
-const MAX_COST = 2 ** 20;
+/** A file from elsewhere must not take all memory: 256 MiB here. */
+const MAX_COST = 2 ** 18;
 
 export const newSealing = (): Sealing => ({ salt: randomBytes(16).toString('base64'), cost: COST });
 
@@ -77,7 +77,7 @@ export async function* unseal(
   const reader = new ByteReader(bytes);
   for (let number = 0; ; number++) {
     const length = (await reader.take(4)).readUInt32BE();
-    if (length > FRAME_BYTES) throw new BackupError('the backup is damaged');
+    if (length > FRAME_BYTES) throw new BackupError('the backup is damaged: use another one');
     const body = Buffer.from(await reader.take(length));
     const tag = Buffer.from(await reader.take(TAG_BYTES));
     const isLast = await reader.isAtEnd();

@@ -2,17 +2,18 @@
  * Writes all tables of one snapshot to a file, while the service runs, in constant memory. It needs no program of PostgreSQL, so it works for the
  * embedded database and for any other.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { to as copyTo } from 'pg-copy-streams';
+import { AdvisoryLock } from '../advisoryLocks.ts';
 import { ServerClient } from '../serverClient.ts';
 import type { ConnectionConfig } from '../servers.ts';
-import { BackupError } from './backupError.ts';
+import { BackupError, withOutcome } from './backupError.ts';
 import {
   type BackupHeader,
   type EndRecord,
@@ -40,45 +41,91 @@ export interface WrittenBackup {
   readonly file: string;
   readonly bytes: number;
   readonly tables: number;
+  /** The head of the file has it, too. */
+  readonly installation: string;
 }
 
 const LEVEL = 3;
+/** Rows are read back in records of at most this many bytes. */
+const MAX_PIECE = 2 ** 20;
+/** Codes of file systems that know no hard links. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** @throws BackupError when the key would be readable, or the database was never used; no file is left then */
+/**
+ * @throws BackupError when the key would be readable, the database was never used, the file exists, or the database or the disk fails; no
+ * file is left then
+ */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { connection, file, passphrase, secretKey, signal } = options;
   if (secretKey !== undefined && passphrase === undefined)
     throw new BackupError('the secret key goes only into a backup with a passphrase');
-  const head: FileHead = { clew_backup: FORMAT, ...(passphrase !== undefined && { sealing: newSealing() }) };
   const client = new ServerClient(connection);
   client.on('error', () => {});
-  await client.connect();
-  const draft = `${file}.part`;
+  // A name that no other process uses, and no link leads from.
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
   try {
+    await client.connect();
+    // A large table takes longer than any query of a service.
+    await client.query('set statement_timeout = 0');
     const tables = await beginSnapshot(client);
     const header = await headerOf(client, tables.length, options);
+    const installation = await installationOf(client);
+    const head: FileHead = {
+      ...{ clew_backup: FORMAT, installation },
+      ...(passphrase !== undefined && { sealing: newSealing() }),
+    };
     const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+    // The pipeline reports faults; it may not have come to the compressor.
+    zstd.on('error', () => {});
     const body = passphrase === undefined ? zstd : seal(zstd, passphrase, head.sealing as never);
     const line = Buffer.from(`${JSON.stringify(head)}\n`);
     // It has names of a real network in it, and digests of passwords.
-    const target = createWriteStream(draft, { mode: 0o600, flush: true });
+    const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
     const written = pipeline(Readable.from(wholeFile(line, body)), target, { signal });
     written.catch((error) => zstd.destroy(error));
-    await Promise.all([written, writeRecords(client, zstd, header, tables)]);
+    try {
+      await Promise.all([written, writeRecords(client, zstd, line, header, tables)]);
+    } catch (error) {
+      zstd.destroy();
+      await closed(target);
+      throw error;
+    }
     await client.query('commit');
-    await rename(draft, file);
+    await giveName(draft, file);
     const { size } = await stat(file);
-    return { file, bytes: size, tables: tables.length };
+    return { file, bytes: size, tables: tables.length, installation };
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    throw withOutcome(error, 'the backup was not made');
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** The tables cannot change their form until the end. @returns them */
+/** A file that is still being opened would be made after it was removed. */
+async function closed(target: WriteStream): Promise<void> {
+  target.destroy();
+  if (!target.closed) await once(target, 'close');
+}
+
+/** Never over another file: somebody may have given two backups the same name. */
+async function giveName(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+    await rm(draft);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || (NO_LINKS.has(code) && existsSync(file)))
+      throw new BackupError(`${file} exists: name another file`);
+    if (!NO_LINKS.has(code)) throw error;
+    await rename(draft, file);
+  }
+}
+
+/** The tables cannot change their form until the end, and no migration makes others before the snapshot. @returns them */
 async function beginSnapshot(client: ServerClient): Promise<TableRecord[]> {
+  // Otherwise the list could lack a table that the snapshot has. The lock ends with the connection, if anything fails.
+  await client.query('select pg_advisory_lock_shared($1)', [AdvisoryLock.migrate]);
   const tables = await storedTables(client);
   if (!tables.some(({ table }) => table === 'migration'))
     throw new BackupError('there is nothing to back up: the database is empty');
@@ -87,7 +134,15 @@ async function beginSnapshot(client: ServerClient): Promise<TableRecord[]> {
   await client.query(
     `lock table ${tables.map(({ table }) => quoted(table)).join(', ')} in access share mode`,
   );
+  await client.query('select pg_advisory_unlock_shared($1)', [AdvisoryLock.migrate]);
   return tables;
+}
+
+async function installationOf(client: ServerClient): Promise<string> {
+  const { rows } = await client.query<{ first: string }>(
+    'select min(applied_at)::text as first from migration',
+  );
+  return createHash('sha256').update(String(rows[0].first)).digest('hex').slice(0, 32);
 }
 
 async function headerOf(
@@ -114,10 +169,11 @@ async function* wholeFile(line: Buffer, body: AsyncIterable<Buffer>): AsyncGener
 async function writeRecords(
   client: ServerClient,
   target: Writable,
+  line: Buffer,
   header: BackupHeader,
   tables: readonly TableRecord[],
 ): Promise<void> {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(line);
   const put = async (bytes: Uint8Array): Promise<void> => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
@@ -132,7 +188,8 @@ async function writeRecords(
     await putJson(table);
     const columns = table.columns.map(quoted).join(', ');
     const rows = client.query(copyTo(`copy ${quoted(table.table)} (${columns}) to stdout (format binary)`));
-    for await (const chunk of rows as AsyncIterable<Buffer>) if (chunk.length > 0) await put(chunk);
+    for await (const chunk of rows as AsyncIterable<Buffer>)
+      for (let at = 0; at < chunk.length; at += MAX_PIECE) await put(chunk.subarray(at, at + MAX_PIECE));
     await put(Buffer.alloc(0));
   }
   await putJson({ sha256: hash.copy().digest('hex') } satisfies EndRecord);
