@@ -10,6 +10,12 @@ export class BackupError extends StartError {
 /** @returns a fault of the database, its connection or the disk with the outcome for the user; a fault of the program as it is */
 export function withOutcome(error: unknown, outcome: string): unknown {
   if (!(error instanceof Error) || error instanceof StartError || error.name === 'AbortError') return error;
-  if (!(error instanceof pg.DatabaseError || 'syscall' in error || isConnectionError(error))) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  // A socket that was closed between two statements.
+  if (isConnectionError(error) || code === 'ERR_STREAM_DESTROYED')
+    return new BackupError(`${outcome}: the connection to the database broke (${error.message})`, {
+      cause: error,
+    });
+  if (!(error instanceof pg.DatabaseError || 'syscall' in error)) return error;
   return new BackupError(`${outcome}: ${error.message}`, { cause: error });
 }
