@@ -1,0 +1,21 @@
+/** Tests which faults a user is shown, and which stay faults of the program. */
+import { expect, it } from 'vitest';
+import { BackupError, withOutcome } from './backupError.ts';
+
+const fault = (code: string, more: object = {}): Error => Object.assign(new Error('why'), { code, ...more });
+
+it.each([
+  ['a socket that was closed', fault('ERR_STREAM_DESTROYED'), 'the connection to the database broke (why)'],
+  ['a server that ends', fault('57P01'), 'the connection to the database broke (why)'],
+  ['a full disk', fault('ENOSPC', { syscall: 'write' }), 'why'],
+])('%s is described with the outcome', (_, error, text) => {
+  expect(withOutcome(error, 'no backup')).toMatchObject({
+    name: 'BackupError',
+    message: `no backup: ${text}`,
+  });
+});
+
+it('faults of the program and those that say what to do stay as they are', () => {
+  for (const error of [new TypeError('x'), new BackupError('do this'), new DOMException('', 'AbortError')])
+    expect(withOutcome(error, 'no backup')).toBe(error);
+});
