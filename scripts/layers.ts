@@ -54,7 +54,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     search: 'cuts, cards and their bounds',
   },
   plans: {
-    work: 'what a thread works out: the plan of a zone, what-if, choke points, evidence, differences',
+    tasks: 'what a thread works out: the plan of a zone, what-if, choke points, evidence, differences',
     threads: 'the threads of plans, and which of them answers',
     stored: 'plans, saved ones, and those that were started',
     run: 'whole plans of each generation, without a request',

@@ -174,7 +174,7 @@ export const JOURNEYS: readonly Journey[] = [
         over: 'the generation that was published',
       },
       {
-        file: 'plans/src/work/zonePlan.ts',
+        file: 'plans/src/tasks/zonePlan.ts',
         symbol: 'zonePlan',
         says: 'makes the plan of a zone in a thread of its own',
       },

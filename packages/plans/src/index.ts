@@ -1,3 +1,3 @@
 /** The parts of plans that making a generation needs. */
 
-export { PLAN_PROPERTIES } from './work/planReads.ts';
+export { PLAN_PROPERTIES } from './tasks/planReads.ts';

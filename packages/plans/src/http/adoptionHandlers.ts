@@ -15,10 +15,10 @@ import { type Db, TIER_ZERO } from '@clew/store';
 import { adoptionRecord, adoptionRecords, type Mark } from '../stored/adoptedPlans.ts';
 import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
+import type { AdoptionFacts } from '../tasks/adoption.ts';
+import { objectsOf, requireSeen, seenBy } from '../tasks/sight.ts';
+import type { StoredCard } from '../tasks/zonePlan.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import type { AdoptionFacts } from '../work/adoption.ts';
-import { objectsOf, requireSeen, seenBy } from '../work/sight.ts';
-import type { StoredCard } from '../work/zonePlan.ts';
 import { isOther, makeAsked, requestOf } from './askedPlan.ts';
 import { seenPlan } from './planAnswer.ts';
 

@@ -8,10 +8,10 @@ import { apiError, type RequestContext } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { DEFAULT_GOAL } from '@clew/model';
 import type { CompletePlan } from '../stored/storedPlans.ts';
+import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
+import type { Sight } from '../tasks/sight.ts';
+import type { StoredPlan, ZonePlanRequest } from '../tasks/zonePlan.ts';
 import { inTime, type PlanParts } from '../threads/planParts.ts';
-import { constraintFacts, type StoredConstraint } from '../work/constraints.ts';
-import type { Sight } from '../work/sight.ts';
-import type { StoredPlan, ZonePlanRequest } from '../work/zonePlan.ts';
 import { seenPlan } from './planAnswer.ts';
 
 export interface AskedPlan

@@ -21,7 +21,7 @@ import { writeMentions } from '@clew/judgment';
 import { DEFAULT_COSTS } from '@clew/planning';
 import { type Db, inTransaction, wake } from '@clew/store';
 import { sql } from 'kysely';
-import type { StoredConstraint } from '../work/constraints.ts';
+import type { StoredConstraint } from '../tasks/constraints.ts';
 
 type Operations =
   | 'ListPlanConstraints'

@@ -8,10 +8,10 @@ import type { StartExtensionPreview } from '@clew/intake/handlers';
 import { type CheckQuery, readStoredZones } from '@clew/judgment';
 import { FIRST_CUSTOM_KIND } from '@clew/model';
 import { type Db, statementsOn } from '@clew/store';
+import type { ExtensionEffectRequest } from '../tasks/extensionEffect.ts';
+import { readsDeclared } from '../tasks/extensionSelectors.ts';
 import type { Planner } from '../threads/planner.ts';
 import { answering } from '../threads/planParts.ts';
-import type { ExtensionEffectRequest } from '../work/extensionEffect.ts';
-import { readsDeclared } from '../work/extensionSelectors.ts';
 
 /** However long the client waits. */
 const MAX_MS = 10 * 60_000;

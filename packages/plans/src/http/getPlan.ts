@@ -21,9 +21,9 @@ import {
   type PlanOutcome,
   planRow,
 } from '../stored/storedPlans.ts';
+import type { StoredConstraint } from '../tasks/constraints.ts';
+import { requireSeen, type Sight, seenBy, sightOf } from '../tasks/sight.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import type { StoredConstraint } from '../work/constraints.ts';
-import { requireSeen, type Sight, seenBy, sightOf } from '../work/sight.ts';
 import { type AskedPlan, isOther, makeAsked, requestOf } from './askedPlan.ts';
 import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, shownComputing } from './planAnswer.ts';

@@ -1,6 +1,6 @@
 /** Findings of checks and changes left out, of plans with more cards and changes than are looked at one by one. */
 import { describe, expect, it } from 'vitest';
-import { placedFindings } from '../work/checksOfPlan.ts';
+import { placedFindings } from '../tasks/checksOfPlan.ts';
 import { constraintsOf, MAX_REPAIRS } from './leaveOut.ts';
 
 describe('findings of checks', () => {

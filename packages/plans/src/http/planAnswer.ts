@@ -3,11 +3,18 @@ import { createHash } from 'node:crypto';
 import type { CardRecord, ComputingRecord, ConstraintRecord, PlanRecord } from '@clew/api';
 import type { KeptAnswer } from '@clew/explore';
 import type { PlanOutcome } from '../stored/storedPlans.ts';
-import { endText } from '../work/cardTexts.ts';
-import { referenceKey } from '../work/constraints.ts';
-import { seenPrices, seesAll, shownDecisions, shownPrices } from '../work/pricedRecords.ts';
-import { countSeen, NOT_SHOWN, notShown, type Sight, seesFinding, wholeEnvironments } from '../work/sight.ts';
-import type { StoredCard, StoredPackage, StoredPlan } from '../work/zonePlan.ts';
+import { endText } from '../tasks/cardTexts.ts';
+import { referenceKey } from '../tasks/constraints.ts';
+import { seenPrices, seesAll, shownDecisions, shownPrices } from '../tasks/pricedRecords.ts';
+import {
+  countSeen,
+  NOT_SHOWN,
+  notShown,
+  type Sight,
+  seesFinding,
+  wholeEnvironments,
+} from '../tasks/sight.ts';
+import type { StoredCard, StoredPackage, StoredPlan } from '../tasks/zonePlan.ts';
 import { withAnswers } from './authorityAnswerHandlers.ts';
 import { cardsTo, isMet } from './cardsToGoal.ts';
 

@@ -11,8 +11,8 @@ import { closedEvidence, closedOf, isInGraph, noEvidence, noPaths } from '../sto
 import { findingChanges } from '../stored/findingChanges.ts';
 import { savedPlanHandlers } from '../stored/savedPlans.ts';
 import { activeConstraints } from '../stored/storedPlans.ts';
+import { objectsOf, requireSeen, seenBy, sightOf } from '../tasks/sight.ts';
 import { answering, inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { objectsOf, requireSeen, seenBy, sightOf } from '../work/sight.ts';
 import { adoptionHandlers } from './adoptionHandlers.ts';
 import { authorityAnswerHandlers } from './authorityAnswerHandlers.ts';
 import { constraintHandlers } from './constraintHandlers.ts';

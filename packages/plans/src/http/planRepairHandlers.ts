@@ -8,9 +8,9 @@ import type { Db, PlanRepairTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
 import { adoptionRecord } from '../stored/adoptedPlans.ts';
 import { planRow, seesPlan, viewOf } from '../stored/savedPlans.ts';
+import type { AdoptionFacts } from '../tasks/adoption.ts';
+import { sightIn } from '../tasks/sight.ts';
 import type { PlanParts } from '../threads/planParts.ts';
-import type { AdoptionFacts } from '../work/adoption.ts';
-import { sightIn } from '../work/sight.ts';
 
 export function planRepairHandlers({
   db,

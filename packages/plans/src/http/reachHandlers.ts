@@ -13,10 +13,10 @@ import { nameOf, objectIdOf } from '@clew/graph';
 import { listZones, type ZoneRow } from '@clew/judgment';
 import { findEntity, type QueryData, queryDataOf, type ReachingPrincipals } from '@clew/queries';
 import { TIER_ZERO } from '@clew/store';
+import { objectRecord } from '../tasks/planRecords.ts';
+import { NOT_SHOWN, seenBy } from '../tasks/sight.ts';
 import type { Planner } from '../threads/planner.ts';
 import { answering } from '../threads/planParts.ts';
-import { objectRecord } from '../work/planRecords.ts';
-import { NOT_SHOWN, seenBy } from '../work/sight.ts';
 
 export function reachHandlers(services: QueryServices, planner: Planner): Handlers<'GetReach'> {
   return {

@@ -4,7 +4,7 @@ import { apiError, type Handlers, parseTime, requireUser } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import { type Db, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
-import { seenBy, sightOf } from '../work/sight.ts';
+import { seenBy, sightOf } from '../tasks/sight.ts';
 import {
   assignedRows,
   closedRows,

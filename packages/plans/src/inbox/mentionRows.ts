@@ -7,7 +7,7 @@ import { unifiedFinding } from '@clew/judgment/handlers';
 import type { Db, MentionTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { seesPlan } from '../stored/savedPlans.ts';
-import type { Sight } from '../work/sight.ts';
+import type { Sight } from '../tasks/sight.ts';
 import type { InboxRows, InboxScope } from './inboxFindings.ts';
 
 type Row = Selectable<MentionTable> & { readonly done: boolean };

@@ -7,7 +7,7 @@ import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { MAX_ADOPTED } from '../stored/adoptedPlans.ts';
 import { seesPlan } from '../stored/savedPlans.ts';
-import type { Sight } from '../work/sight.ts';
+import type { Sight } from '../tasks/sight.ts';
 import type { InboxRows, InboxScope } from './inboxFindings.ts';
 import { judged, type OpenItem } from './judged.ts';
 

@@ -10,8 +10,8 @@ import { type Db, TIER_ZERO } from '@clew/store';
 import { planAnswer, seenPlan } from '../http/planAnswer.ts';
 import { outcomeOf } from '../run/planMaker.ts';
 import { completePlan } from '../stored/storedPlans.ts';
-import { sightOf } from '../work/sight.ts';
-import type { StoredPackage } from '../work/zonePlan.ts';
+import { sightOf } from '../tasks/sight.ts';
+import type { StoredPackage } from '../tasks/zonePlan.ts';
 import { maskedNames, plainNames, type ReportNames } from './reportNames.ts';
 
 export interface ReportChoices {

@@ -12,7 +12,7 @@ import {
 } from '@clew/common';
 import { zoneOf } from '@clew/judgment/handlers';
 import type { Db } from '@clew/store';
-import { requireSeen, sightOf } from '../work/sight.ts';
+import { requireSeen, sightOf } from '../tasks/sight.ts';
 import { type ContentParts, reportContent } from './reportContent.ts';
 import {
   hasZone,

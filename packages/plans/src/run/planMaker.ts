@@ -36,12 +36,12 @@ import {
   planRow,
   stopPlan,
 } from '../stored/storedPlans.ts';
+import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
+import { PlanError } from '../tasks/planError.ts';
+import type { StoredPlan, ZonePlanRequest } from '../tasks/zonePlan.ts';
 import { NextPlanner, type Users } from '../threads/nextPlanner.ts';
 import type { PlanTaskProgress, PlanThreadOptions } from '../threads/planMessages.ts';
 import type { Planner } from '../threads/planner.ts';
-import { constraintFacts, type StoredConstraint } from '../work/constraints.ts';
-import { PlanError } from '../work/planError.ts';
-import type { StoredPlan, ZonePlanRequest } from '../work/zonePlan.ts';
 
 /** Generations in quick succession make one plan. */
 const PLAN_DELAY_MS = 300;

@@ -6,7 +6,6 @@ import { findNode, NO_NODE } from '@clew/graph';
 import { shareOf } from '@clew/model';
 import type { Db, SavedPlanTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
-import type { Planner } from '../threads/planner.ts';
 import {
   type AdoptedFound,
   type AdoptionFacts,
@@ -14,9 +13,10 @@ import {
   type FoundChange,
   isOfSessions,
   objectsOfChange,
-} from '../work/adoption.ts';
-import { typicalText } from '../work/cardTexts.ts';
-import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from '../work/sight.ts';
+} from '../tasks/adoption.ts';
+import { typicalText } from '../tasks/cardTexts.ts';
+import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from '../tasks/sight.ts';
+import type { Planner } from '../threads/planner.ts';
 import { type MarkedSessions, markedSessions, waitText } from './markedSessions.ts';
 import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts';
 

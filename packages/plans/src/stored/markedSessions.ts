@@ -9,7 +9,7 @@ import { findNode, NO_NODE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { type ChangeFacts, isOfSessions } from '../work/adoption.ts';
+import { type ChangeFacts, isOfSessions } from '../tasks/adoption.ts';
 
 /** The sessions of one change that collections still report, or did not take back. */
 export interface MarkedSessions {

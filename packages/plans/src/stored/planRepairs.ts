@@ -2,7 +2,7 @@
 import type { AdoptedChange, AdoptedRepair } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { AdoptionFacts } from '../work/adoption.ts';
+import type { AdoptionFacts } from '../tasks/adoption.ts';
 
 type Assigned = Pick<AdoptedRepair, 'owner' | 'due' | 'notes' | 'updated'>;
 

@@ -15,9 +15,9 @@ import type { Generation } from '@clew/generation';
 import { findNamedNode, NO_NODE, objectIdOf } from '@clew/graph';
 import type { Db, SavedPlanTable } from '@clew/store';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { objectsOf, requireSeen, type Sight, seenBy, sightOf } from '../tasks/sight.ts';
+import { type SimulatedFigures, shownFigures } from '../tasks/simulation.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { objectsOf, requireSeen, type Sight, seenBy, sightOf } from '../work/sight.ts';
-import { type SimulatedFigures, shownFigures } from '../work/simulation.ts';
 
 type Operations = 'ListPlans' | 'CreatePlan' | 'GetSavedPlan' | 'UpdatePlan' | 'DeletePlan';
 

@@ -7,8 +7,8 @@ import type { Generation } from '@clew/generation';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, type ZonePlanTable, ZoneType } from '@clew/store';
 import { sql, type Updateable } from 'kysely';
-import { constraintFacts, type StoredConstraint } from '../work/constraints.ts';
-import type { StoredPlan } from '../work/zonePlan.ts';
+import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
+import type { StoredPlan } from '../tasks/zonePlan.ts';
 
 /** Those that hold now, in the order in which they were made. */
 export function activeConstraints(db: Db): Promise<StoredConstraint[]> {

@@ -24,7 +24,7 @@
 import type { Generation, GenerationFacts } from '@clew/generation';
 import { newCancel, requestCancel } from '@clew/graph';
 import type { DatabaseLog } from '@clew/store';
-import { MIN_LARGE } from '../work/planSize.ts';
+import { MIN_LARGE } from '../tasks/planSize.ts';
 import type { PlanThreadOptions, Preparation } from './planMessages.ts';
 import { Planner } from './planner.ts';
 

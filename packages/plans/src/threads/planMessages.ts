@@ -5,10 +5,10 @@ import type { Cancel } from '@clew/graph';
 import type { RulesMode, TraversableKindName } from '@clew/model';
 import type { RepairKind } from '@clew/planning';
 import type { ConnectionConfig } from '@clew/store';
-import type { PLAN_TASKS } from '../work/planTasks.ts';
-import type { ZonePlanRequest } from '../work/zonePlan.ts';
+import type { PLAN_TASKS } from '../tasks/planTasks.ts';
+import type { ZonePlanRequest } from '../tasks/zonePlan.ts';
 
-export type { PlanTaskProgress } from '../work/zonePlan.ts';
+export type { PlanTaskProgress } from '../tasks/zonePlan.ts';
 
 export interface PlanThreadOptions {
   /** That the thread may take. */

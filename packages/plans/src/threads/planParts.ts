@@ -5,7 +5,7 @@ import type { GenerationSource } from '@clew/generation';
 import { zoneRecords } from '@clew/judgment/handlers';
 import type { RepairKind } from '@clew/planning';
 import type { Db } from '@clew/store';
-import { PlanError } from '../work/planError.ts';
+import { PlanError } from '../tasks/planError.ts';
 import type { Planner } from './planner.ts';
 
 export interface PlanParts {

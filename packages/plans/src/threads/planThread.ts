@@ -35,10 +35,10 @@ import {
 import { workAhead, worldOf } from '@clew/planning';
 import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
-import { PLAN_EDGE_PROPERTIES, PLAN_PROPERTIES } from '../work/planReads.ts';
-import { asIs, type PlanState } from '../work/planState.ts';
-import { PLAN_TASKS } from '../work/planTasks.ts';
-import { beginZonePlan } from '../work/zonePlan.ts';
+import { PLAN_EDGE_PROPERTIES, PLAN_PROPERTIES } from '../tasks/planReads.ts';
+import { asIs, type PlanState } from '../tasks/planState.ts';
+import { PLAN_TASKS } from '../tasks/planTasks.ts';
+import { beginZonePlan } from '../tasks/zonePlan.ts';
 import {
   COMPLETE,
   type PlanTaskName,

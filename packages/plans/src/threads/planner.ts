@@ -3,7 +3,7 @@
 import { GenerationThread, orAborted, plainError } from '@clew/common';
 import type { Generation, GenerationFacts } from '@clew/generation';
 import { newCancel } from '@clew/graph';
-import { PlanError } from '../work/planError.ts';
+import { PlanError } from '../tasks/planError.ts';
 import {
   COMPLETE,
   type PlanTaskInput,
