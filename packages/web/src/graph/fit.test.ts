@@ -43,6 +43,20 @@ describe('the view after a layout', () => {
     for (const id of ['start', 'target']) expect(scene.nodes.get(id)!.level).toBe('box');
   });
 
+  it('has every card of a drawing of many objects on the canvas', () => {
+    const pairs = Array.from({ length: 80 }, (_, at) => ['hub', `n${at}`] as const);
+    const drawing = { ...pathDrawingOf(graphOf(pairs), ['hub']), isPath: false, ends: [] };
+    const insets = { left: 0, right: 0, bottom: 52 };
+    const view = fittedView(drawing, size, [insets]);
+    expect(view.scale).toBeLessThan(1);
+    const cards = [...sceneOf(drawing, view, size).nodes.values()].filter(({ level }) => level === 'box');
+    expect(cards.length).toBeGreaterThan(0);
+    for (const { x, y, halfWidth, halfHeight } of cards) {
+      expect([x - halfWidth >= 0, x + halfWidth <= size.width]).toEqual([true, true]);
+      expect([y - halfHeight >= 0, y + halfHeight <= size.height - insets.bottom]).toEqual([true, true]);
+    }
+  });
+
   it('turns layers into bands that fit the room, in order, without an object on another', () => {
     const graph = alternatives(9);
     const sizes = { widthOf: () => 160, gapOf: () => 120 };

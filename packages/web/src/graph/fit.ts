@@ -39,8 +39,12 @@ export function fittedView(
     width: Math.max(1, size.width - l - r),
     height: Math.max(1, size.height - b),
   });
-  const fitting = (one: Insets): number =>
-    Math.min(free(one).width / Math.max(1, right - left), free(one).height / Math.max(1, bottom - top), 1);
+  const fitting = (one: Insets): number => {
+    const { width, height } = free(one);
+    const whole = Math.min(width / Math.max(1, right - left), height / Math.max(1, bottom - top), 1);
+    // Boxes have one size at any scale: where the rest shrinks, the outermost need room of their own.
+    return whole === 1 ? whole : Math.min(whole, scaleFor(drawing.nodes, free(one)));
+  };
   const insets = choices.reduce((best, one) => (fitting(one) > fitting(best) ? one : best));
   const room = free(insets);
   const musts = seenNodes(drawing, cut);
@@ -88,13 +92,15 @@ function seenNodes(drawing: Drawing, cut: ReadonlySet<string>): DrawnNode[] {
   return drawing.nodes.filter(({ id }) => ids.has(id));
 }
 
-/** The largest scale, up to 1, at which the boxes of some objects are in a room: boxes have one size at any scale. */
+/** The largest scale, up to 1, at which the boxes of some objects are in a room. */
 function scaleFor(
   nodes: readonly DrawnNode[],
   { width, height }: { readonly width: number; readonly height: number },
 ): number {
-  const span = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
-  const box = Math.max(...nodes.map((node) => node.width));
+  const span = (values: readonly number[]): number =>
+    values.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY) -
+    values.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const box = nodes.reduce((most, node) => Math.max(most, node.width), 0);
   const wide = (width - box - 2 * EDGE) / Math.max(1, span(nodes.map(({ x }) => x)));
   const high = (height - BOX_HEIGHT - 2 * EDGE) / Math.max(1, span(nodes.map(({ y }) => y)));
   return Math.max(LEAST, Math.min(1, wide, high));
