@@ -108,7 +108,7 @@ function Fact({ relation, phrase }: { readonly relation: Relation; readonly phra
   if (right !== undefined)
     return (
       <div>
-        <strong>{right}</strong> <code>{kind}</code>
+        <strong>{right}</strong> {right !== kind && <code>{kind}</code>}
         <p className="quiet">
           granted to <ObjectLink object={source} /> on <ObjectLink object={target} />
           {headWords(target.kind)}

@@ -116,7 +116,8 @@ function Used({ several, at }: { readonly several: FindingPathsRecord; readonly 
   if (own === null || all === null) return null;
   return (
     <span className="quiet" title="Counted by the easiest path of each to the principal of this finding">
-      {formatCount(own)} of {counted(all, 'user or computer', 'users and computers')} come this way
+      {formatCount(own)} of {counted(all, 'user or computer', 'users and computers')} of all environments come
+      this way
     </span>
   );
 }
