@@ -20,4 +20,29 @@ describe('guides of relationships', () => {
     expect(guideOf('GenericAll').use).toBe(guideOf('WriteDacl').use);
     expect(guideOf('DCSync').use).not.toBe(guideOf('HasSession').use);
   });
+
+  it('say that nothing needs to be done only where the first object has the rights of the second already', () => {
+    const idle = EDGE_KINDS.filter(({ name }) => /needs to do nothing/.test(guideOf(name).use));
+    expect(
+      idle
+        .filter(({ traversable }) => traversable)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
+      ...['AZAuthenticatesTo', 'AZContains', 'AZMemberOf', 'AZNodeResourceGroup', 'AZRunsAs'],
+      ...['ClaimSpecialIdentity', 'HasSIDHistory', 'MemberOf'],
+    ]);
+  });
+
+  it.each([
+    ['AddSelf', '4728'],
+    ['GenericAll', '4724'],
+    ['GenericAll', '4728'],
+    ['CanAddComputer', '4741'],
+    ['CanApplyGPO', 'gPLink'],
+    ['GPOAppliesTo', 'SYSVOL'],
+    ['GoldenCert', 'CAPI2'],
+  ])('name the event that the use of %s leaves: %s', (kind, trace) => {
+    expect(guideOf(kind).traces).toContain(trace);
+  });
 });

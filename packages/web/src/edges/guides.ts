@@ -3,6 +3,7 @@
  * event numbers are those of the Windows security log, unless another log is named; techniques are those of
  * attack.mitre.org.
  */
+import type { EdgeKindName } from '@clew/model';
 import { type EdgeCategory, edgeText } from './edgeKinds.ts';
 
 export interface Guide {
@@ -36,13 +37,13 @@ const BY_CATEGORY: Readonly<Record<EdgeCategory, Guide>> = {
   control: {
     use: 'The attacker changes the object with this right: its password, members, owner, access list, or an attribute that gives access.',
     traces:
-      'Event 5136 on domain controllers for each changed attribute, if auditing of directory changes is on.',
+      'On domain controllers, event 5136 for each changed attribute, if auditing of directory changes is on and the object has an audit entry; 4724 for a password that was reset, 4728, 4732 and 4756 for added members.',
     techniques: ['T1098', 'T1222.001'],
   },
   certificates: {
     use: 'The attacker enrolls for a certificate that is valid for another account, and signs in with it.',
     traces:
-      'Events 4886 and 4887 on the CA for requests and issued certificates, 4768 with a certificate on domain controllers.',
+      'Events 4886 and 4887 on the CA for requests and issued certificates, if its auditing is on, 4768 with a certificate on domain controllers.',
     techniques: ['T1649'],
   },
   trusts: {
@@ -68,8 +69,9 @@ const BY_CATEGORY: Readonly<Record<EdgeCategory, Guide>> = {
     techniques: ['T1078.004'],
   },
   cloudControl: {
-    use: 'The attacker adds a secret, an owner, a member or a role in Entra ID, and signs in with it.',
-    traces: 'Audit log of Entra ID: added credentials, owners, members and role assignments.',
+    use: 'The attacker resets a password, or adds a secret, an owner, a member or a role in Entra ID, and signs in with what that gives.',
+    traces:
+      'Audit log of Entra ID: passwords that were reset, added credentials, owners, members and role assignments.',
     techniques: ['T1098.001', 'T1098.003'],
   },
   cloudGraph: {
@@ -91,8 +93,52 @@ const BY_CATEGORY: Readonly<Record<EdgeCategory, Guide>> = {
   },
 };
 
+const INHERITED: Guide = {
+  use: 'The attacker uses a right on the container that its objects inherit, or gives themselves one there.',
+  traces:
+    'Event 5136 for nTSecurityDescriptor of the container, if an entry was added; then what the right itself leaves.',
+  techniques: ['T1222.001'],
+};
+
+const POLICY: Guide = {
+  use: 'The attacker changes the group policy, and every computer and user that it applies to runs what it says.',
+  traces: 'Event 5136 for the policy and its version, changed files in SYSVOL.',
+  techniques: ['T1484.001'],
+};
+
+const LINK: Guide = {
+  use: 'The attacker links a policy of theirs there, and every computer and user below runs what it says.',
+  traces: 'Event 5136 for gPLink of the domain or unit.',
+  techniques: ['T1484.001'],
+};
+
+const MEMBER: Guide = {
+  use: 'The attacker adds an account of theirs to the group, and has its rights with the next sign-in.',
+  traces: 'Events 4728, 4732 and 4756 on domain controllers: a member was added.',
+  techniques: ['T1098.007'],
+};
+
 /** Texts about single kinds; the rest is that of the category. */
-const BY_KIND: Readonly<Record<string, Partial<Guide>>> = {
+const BY_KIND: Readonly<Partial<Record<EdgeKindName, Partial<Guide>>>> = {
+  Contains: INHERITED,
+  PropagatesACEsTo: INHERITED,
+  GPLink: POLICY,
+  GPOAppliesTo: POLICY,
+  CanApplyGPO: LINK,
+  WriteGPLink: LINK,
+  AddMember: MEMBER,
+  AddSelf: MEMBER,
+  ContainsIdentity: {
+    use: 'The attacker links a policy of theirs to the unit, which the account runs, or uses control of the whole domain.',
+    traces: 'Event 5136 for gPLink of the domain or unit; then what the right itself leaves.',
+    techniques: ['T1484.001'],
+  },
+  DCFor: {
+    use: 'The attacker controls the domain controller, and reads the password hashes of all accounts of the domain from it.',
+    traces:
+      'ESENT events 325 to 327 in the Application log of the controller for copies of its database, Sysmon event 10 for access to the memory of LSASS.',
+    techniques: ['T1003.003'],
+  },
   DCSync: {
     use: 'The attacker asks a domain controller for the password hashes of all accounts, as another domain controller would.',
     traces:
@@ -110,11 +156,6 @@ const BY_KIND: Readonly<Record<string, Partial<Guide>>> = {
     traces: 'Event 4724 on domain controllers: a password was reset by somebody else.',
     techniques: ['T1098'],
   },
-  AddMember: {
-    use: 'The attacker adds an account of theirs to the group, and has its rights with the next sign-in.',
-    traces: 'Events 4728, 4732 and 4756 on domain controllers: a member was added.',
-    techniques: ['T1098'],
-  },
   WriteSPN: {
     use: 'The attacker gives the account a service name, asks for a ticket to it, and guesses its password offline.',
     traces: 'Event 5136 for servicePrincipalName, then 4769 with RC4 (0x17) for the account.',
@@ -123,38 +164,104 @@ const BY_KIND: Readonly<Record<string, Partial<Guide>>> = {
   AddKeyCredentialLink: {
     use: 'The attacker adds a key of theirs to the account, and signs in with it instead of the password.',
     traces: 'Event 5136 for msDS-KeyCredentialLink, then 4768 with a certificate.',
-    techniques: ['T1556.006', 'T1098'],
+    techniques: ['T1556', 'T1098'],
   },
   ReadLAPSPassword: {
     use: 'The attacker reads the password of the local administrator from the directory, and signs in with it.',
-    traces: 'Event 4662 for the LAPS attribute of the computer, then 4624 of the local administrator.',
+    traces:
+      'Event 4662 for the LAPS attribute of the computer, if it has an audit entry, then 4624 of the local administrator.',
     techniques: ['T1552'],
   },
   ReadGMSAPassword: {
     use: 'The attacker reads the managed password of the service account, and signs in as it.',
-    traces: 'Event 4662 for msDS-ManagedPassword by an account that does not run the service.',
-    techniques: ['T1555'],
+    traces:
+      'Event 4662 for msDS-ManagedPassword by another account than the computers on which the service runs, if the account has an audit entry.',
+    techniques: ['T1552'],
   },
   AllowedToDelegate: { techniques: ['T1558', 'T1550.003'] },
   AllowedToAct: { techniques: ['T1558', 'T1550.003'] },
   GoldenCert: {
     use: 'The attacker takes the private key of the CA, and makes certificates for any account without asking it.',
-    traces: 'Event 5058 and 70 for the key on the CA; made certificates are not in its log.',
+    traces:
+      'On the CA, event 5058 for the file of the key and 70 in the CAPI2 log, where it is on; made certificates are not in its database.',
+  },
+  ADCSESC4: {
+    use: 'The attacker changes the template so that it gives a certificate for another account, and enrolls for one.',
+    traces:
+      'Event 5136 for the attributes of the template, 4899 and 4900 on the CA, then 4886 and 4887 for the certificate.',
+  },
+  ADCSESC13: {
+    use: 'The attacker enrolls for a certificate of a policy that is linked to a group, signs in with it, and has the rights of the group.',
+  },
+  ManageCA: {
+    use: 'The attacker changes the settings of the CA or makes themselves an officer of it, and has it issue a certificate for another account.',
+    traces:
+      'Events 4882, 4890 and 4892 on the CA for changed permissions and settings, if its auditing is on.',
+  },
+  HasSIDHistory: {
+    use: 'The attacker needs to do nothing: anyone who controls the first account has the rights of the second with each sign-in.',
+    traces: NO_TRACES,
+    techniques: ['T1134.005'],
+  },
+  DumpSMSAPassword: {
+    use: 'The attacker controls the computer, reads the stored password of the service account, and signs in as it.',
+    traces: 'Later sign-ins (4624) of the service account from elsewhere.',
+    techniques: ['T1003.004'],
+  },
+  SyncLAPSPassword: {
+    use: 'The attacker asks a domain controller for changes with their confidential attributes, and reads the password of the local administrator.',
+    traces:
+      'Event 4662 on the domain with the replication right 89e95b76 by an account that is not a domain controller.',
+    techniques: ['T1003.006', 'T1552'],
+  },
+  CoerceToTGT: {
+    use: 'The attacker makes a domain controller sign in to a computer with unconstrained delegation, which keeps its ticket.',
+    traces: 'Event 4624 of the account of a domain controller on that computer, then 4769 with this ticket.',
+    techniques: ['T1187', 'T1558'],
+  },
+  AbuseTGTDelegation: {
+    use: 'The attacker makes a domain controller of the other domain sign in to a computer with unconstrained delegation, which keeps its ticket.',
+    traces: 'Event 4624 of a domain controller of the other domain on that computer.',
+    techniques: ['T1187', 'T1558'],
+  },
+  HasTrustKeys: {
+    use: 'The attacker controls the domain, reads the key of the trust from it, and signs in to the other domain with it.',
+    traces: 'Event 4768 on domain controllers of the other domain for the account of the trust.',
+    techniques: ['T1003.006', 'T1558'],
+  },
+  CanReanimateTombstone: {
+    use: 'The attacker brings a deleted object back, which has its rights again, and acts as it.',
+    traces: 'Event 5138 on domain controllers: an object was undeleted.',
+  },
+  CanUseBadSuccessor: {
+    use: 'The attacker makes a delegated managed service account that follows another account, and has its rights.',
+    traces: 'Event 5137 for the new account, 5136 for msDS-ManagedAccountPrecededByLink.',
+  },
+  CanAddComputer: {
+    use: 'The attacker joins a computer of their own to the domain, and acts as its account.',
+    traces: 'Event 4741 on domain controllers: a computer account was created.',
+    techniques: ['T1136.002'],
+  },
+  CanBackup: {
+    use: 'The attacker reads every file and the registry of the computer whatever their access lists say, password hashes among them.',
+    traces: 'Event 4624 of type 3 on the computer, and 4672 with SeBackupPrivilege.',
+    techniques: ['T1003.002'],
+  },
+  SQLAdmin: {
+    use: 'The attacker signs in to the database, and runs programs as its service.',
+    traces:
+      'Events 18453 and 18454 of SQL Server in the Application log for sign-ins, if they are audited, 15457 for changed options.',
+    techniques: ['T1505.001'],
   },
   CanRDP: { techniques: ['T1021.001'] },
   CanPSRemote: { techniques: ['T1021.006'] },
   ExecuteDCOM: { techniques: ['T1021.003'] },
   AdminTo: { techniques: ['T1021.002', 'T1569.002'] },
-  GPLink: {
-    use: 'The attacker changes the group policy, and every computer and user that it applies to runs what it says.',
-    traces: 'Event 5136 for the policy and its version, changed files in SYSVOL.',
-    techniques: ['T1484.001'],
-  },
 };
 
 /** @returns the guide of a built-in kind of relationships */
 export function guideOf(kind: string): Guide {
-  return { ...BY_CATEGORY[edgeText(kind).category], ...BY_KIND[kind] };
+  return { ...BY_CATEGORY[edgeText(kind).category], ...BY_KIND[kind as EdgeKindName] };
 }
 
 export const techniqueAddress = (technique: string): string =>
