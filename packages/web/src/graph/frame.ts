@@ -5,7 +5,7 @@
 import { fontOf, measureIn } from '../text/measure.ts';
 import { elidedMiddle } from '../text/names.ts';
 import type { Drawing } from './drawing.ts';
-import { kindLook, SHAPES } from './kinds.ts';
+import { SHAPES } from './kinds.ts';
 import { type Theme, tinted } from './theme.ts';
 
 export interface FrameTexts {
@@ -121,7 +121,7 @@ function signsOf({ nodes, edges }: Drawing, theme: Theme, isCut: boolean): Sign[
   const kinds = [...new Set(nodes.map(({ kind }) => kind))];
   const looks = kinds.slice(0, MAX_KINDS).map((kind) => {
     const node = nodes.find((one) => one.kind === kind)!;
-    return shape(kindLook(kind).label, SHAPES[node.shape], theme.classes[node.color]);
+    return shape(kind, SHAPES[node.shape], theme.classes[node.color]);
   });
   return [
     ...looks,

@@ -206,7 +206,6 @@ const pathOf = (steps: number): Graph => {
   };
 };
 
-/** The items of a scene, with the room that they take. */
 /** Everything that is painted: boxes, tiles with their badges, dots, texts of relationships, and scissors. */
 const rectsOf = ({ nodes, edges }: Scene) => [
   ...[...nodes.values()].map(({ node, x, y, level, halfWidth, halfHeight }) => ({

@@ -3,6 +3,7 @@ import type { RepairReference } from '@clew/api';
 import { Download, SquareTerminal } from 'lucide';
 import { call } from '../service/client.ts';
 import { isMasked } from '../text/masking.ts';
+import { copyExactly } from './copy.ts';
 import { Icon } from './Icon.tsx';
 import { notify } from './notices.ts';
 import { saveFile } from './save.ts';
@@ -24,8 +25,8 @@ export function KitButtons({ repairs, name }: KitButtonsProps) {
     const { data } = await read();
     const [only] = data.changes;
     if (only?.script == null) return notify(`There is no script: ${only?.why ?? 'the change is not known'}`);
-    await navigator.clipboard.writeText(only.script);
-    notify(
+    await copyExactly(
+      only.script,
       'Copied. Save it as a .ps1 file: it only shows what it would change until it is run with -Mode Apply',
     );
   };

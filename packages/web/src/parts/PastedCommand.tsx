@@ -1,16 +1,15 @@
 /** A command for a terminal, with a button that copies it. */
-import { notify } from './notices.ts';
+import { copyExactly } from './copy.ts';
 
 export function PastedCommand({ text }: { readonly text: string }) {
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => notify('The command is copied'),
-      () => notify('The browser did not allow to copy'),
-    );
   return (
     <p className="command">
       <code>{text}</code>
-      <button type="button" aria-label={`Copy ${text}`} onClick={() => void copy()}>
+      <button
+        type="button"
+        aria-label={`Copy ${text}`}
+        onClick={() => void copyExactly(text, 'The command is copied')}
+      >
         Copy
       </button>
     </p>

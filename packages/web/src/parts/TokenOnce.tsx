@@ -1,5 +1,5 @@
 /** A key that is shown once. */
-import { notify } from './notices.ts';
+import { copyExactly } from './copy.ts';
 
 export function TokenOnce({
   id,
@@ -10,11 +10,6 @@ export function TokenOnce({
   readonly secret: string;
   readonly onClose: () => void;
 }) {
-  const copy = () =>
-    navigator.clipboard.writeText(`${id} ${secret}`).then(
-      () => notify('Copied'),
-      () => notify('The browser did not allow to copy'),
-    );
   return (
     <>
       <p>
@@ -31,7 +26,7 @@ export function TokenOnce({
         </dd>
       </dl>
       <footer className="bar">
-        <button type="button" onClick={() => void copy()}>
+        <button type="button" onClick={() => void copyExactly(`${id} ${secret}`)}>
           Copy both
         </button>
         <button type="button" className="main" onClick={onClose}>

@@ -1,12 +1,16 @@
-/** Copies a text, and says so. */
+/** Copies texts to the clipboard, and says so. */
 import { cleanText } from '../text/cleanText.ts';
 import { notify } from './notices.ts';
 
-export async function copyText(text: string): Promise<void> {
+/** @param said the words for success */
+export async function copyExactly(text: string, said = 'Copied'): Promise<void> {
   try {
-    await navigator.clipboard.writeText(cleanText(text));
-    notify('Copied');
+    await navigator.clipboard.writeText(text);
+    notify(said);
   } catch {
     notify('The browser did not allow to copy');
   }
 }
+
+/** Copies a text of the directory: as it is shown, without names while these are masked. */
+export const copyText = (text: string): Promise<void> => copyExactly(cleanText(text));

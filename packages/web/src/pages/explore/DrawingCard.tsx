@@ -3,6 +3,7 @@ import type { NewDrawing, OpenedDrawing } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { copyExactly } from '../../parts/copy.ts';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
@@ -36,11 +37,7 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
   );
   const mayDelete = is_own || self?.user.roles.some((role) => role.name === 'Administrator') === true;
   const missing = missingText(opened);
-  const copy = () =>
-    navigator.clipboard.writeText(location.href).then(
-      () => notify('The link is copied'),
-      () => notify('The browser did not allow to copy'),
-    );
+  const copy = () => copyExactly(location.href, 'The link is copied');
   return (
     <section className="saved-drawing" aria-label="Saved drawing">
       <h2>

@@ -2,8 +2,8 @@
 import type { CardRecord } from '@clew/api';
 import { ClipboardCopy } from 'lucide';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
+import { copyExactly } from '../../parts/copy.ts';
 import { Icon } from '../../parts/Icon.tsx';
-import { notify } from '../../parts/notices.ts';
 import { repairPath } from './planFigures.ts';
 import { ticketText } from './ticketText.ts';
 
@@ -18,12 +18,8 @@ export function CopyTicket({ card, zone, isMain }: CopyTicketProps) {
   const copy = (): void => {
     const base = location.href.slice(0, location.href.indexOf('/ui/') + '/ui'.length);
     const address = `${base}${repairPath(card)}`;
-    navigator.clipboard
-      .writeText(ticketText({ card, zone, address, phraseOf: (kind) => textOf(kind).phrase }))
-      .then(
-        () => notify('Copied as Markdown for a ticket'),
-        () => notify('The browser did not allow to copy'),
-      );
+    const text = ticketText({ card, zone, address, phraseOf: (kind) => textOf(kind).phrase });
+    void copyExactly(text, 'Copied as Markdown for a ticket');
   };
   return (
     <button type="button" className={isMain ? 'main' : ''} onClick={copy}>
