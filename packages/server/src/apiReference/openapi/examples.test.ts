@@ -37,6 +37,10 @@ describe('examples', () => {
     expect(examples.CreateAuthToken.answer).toMatchObject({ data: { key: '...' } });
   });
 
+  test('hold no text that was made of a missing value', () => {
+    expect(JSON.stringify(examples).match(/.{20}(?:\bundefined\b|\bNaN\b|\[object )/)).toBeNull();
+  });
+
   test('are in the document, in both dialects', () => {
     for (const openapi of ['3.0', '3.1'] as const) {
       const { paths } = openApiDocument(routes, {
