@@ -216,7 +216,7 @@ const role = ({ object, principal }: RepairNames): RepairText => ({
 
 const OTHER_ADMINISTRATORS =
   'Check before that at least two others hold an administrative role, a tested emergency account among them.';
-const OF_ITS_OWN = 'a cloud-only account of its own';
+const CLOUD_ACCOUNT = 'a cloud-only account of their own';
 
 /** An eligible role is a way into Tier Zero as well. */
 const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): RepairText => ({
@@ -224,7 +224,7 @@ const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): Repair
   check: `${principal} is neither active nor eligible in ${object}, and is no longer a member of Tier Zero.`,
   change:
     leavesTierZero === 'everyday'
-      ? `Give the person who administers with ${principal} ${OF_ITS_OWN} with the role, if the work needs it, and sign in with it once. Then remove the assignment of ${principal} to ${object}; one that is only eligible leaves the path open.`
+      ? `Give the person who administers with ${principal} ${CLOUD_ACCOUNT} with the role, if the work needs it, and sign in with it once. Then remove the assignment of ${principal} to ${object}; one that is only eligible leaves the path open.`
       : `Remove the assignment of ${principal} to ${object}; one that is only eligible leaves the path open.`,
   risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
 });
@@ -249,7 +249,7 @@ const LEAVING: Readonly<
     risk: `${principal} loses all rights of ${object}: the service stops where it uses one of them. Watch it with the new rights before, while it is still a member.`,
   }),
   everyday: ({ object, principal }) => ({
-    change: `Give the person who administers with ${principal} ${OF_ITS_OWN} in ${object}, if the work needs it, and sign in with it once. Then remove ${principal} from the members of ${object}.`,
+    change: `Give the person who administers with ${principal} ${CLOUD_ACCOUNT} in ${object}, if the work needs it, and sign in with it once. Then remove ${principal} from the members of ${object}.`,
     check: leftBy(object, principal),
     risk: `${principal} loses all roles and rights of ${object}: find out first which of them it uses. ${OTHER_ADMINISTRATORS}`,
   }),

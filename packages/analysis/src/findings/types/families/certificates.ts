@@ -98,7 +98,7 @@ export const certificationAuthorities: FindingFamily = {
   verify: [
     'The list of officers of the CA, and of administrators of its host, holds members of the zone only.',
   ],
-  care: 'Backup and monitoring agents on the host become Tier Zero too, and lose their access before they have accounts of it: list them first.',
+  care: 'Backup and monitoring agents on the host become Tier Zero too, and stop until they have accounts of it: list them first, and make these accounts.',
   prevent: 'Install CAs as Tier Zero from the first day.',
   references: [REFERENCE.pki, REFERENCE.accessModel],
 };
