@@ -17,7 +17,7 @@ const FIRST_STEPS = 3;
 const SEARCH_MS = 60_000;
 
 export default {
-  name: 'analysis: plan',
+  name: 'planning: plan',
   run({ scale }: { readonly scale: keyof typeof SIZES }) {
     const { steps, packages, weights, target, people } = planGraph(SIZES[scale]);
     const began = performance.now();
