@@ -1,5 +1,4 @@
 /** Handlers with which users explore the graph, for the service. */
 
 export { syncExtensionQueries } from './cypher/extensionQueries.ts';
-export { zipFiles } from './cypher/savedQueryFiles.ts';
 export { openExplore } from './openExplore.ts';

@@ -21,6 +21,7 @@ export {
 } from './cypher/selectorQueries.ts';
 export { publishWatches, type RanWatch, runWatches } from './cypher/watches/runWatches.ts';
 export { pruneWatches, type WatchEvent, watchEvents } from './cypher/watches/storedWatches.ts';
+export { zipFiles } from './cypher/zipFiles.ts';
 export { loadFacts } from './explain/analysisFacts.ts';
 export type { EasiestPaths, EnvironmentRating, QueryServices, ReadRatings } from './graphs/queryServices.ts';
 export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';

@@ -43,11 +43,10 @@ describe('a change kit', () => {
       changeKit(KINDS.map((kind) => inputOf(kind))),
       changeKit(KINDS.map((kind) => inputOf(kind))),
     ];
-    expect(one.archive.equals(other.archive)).toBe(true);
+    expect(one).toEqual(other);
     const sums = one.files.find((file) => file.name === 'SHA256SUMS')?.text ?? '';
     for (const { name, text } of one.files.filter((file) => file.name !== 'SHA256SUMS'))
       expect(sums).toContain(`${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
-    expect(filesIn(one.archive)).toEqual(one.files.map(({ name, text }) => [name, text]));
   });
 
   it('declares what the script has in its table', () => {
@@ -201,21 +200,4 @@ function bracketsOf(code: string): string {
     else if (open.pop() !== OPEN[found]) return '?';
   }
   return open.join('');
-}
-
-/** @returns names and texts of an archive without compression, by its central directory */
-function filesIn(archive: Buffer): [string, string][] {
-  const end = archive.length - 22;
-  let at = archive.readUInt32LE(end + 16);
-  return Array.from({ length: archive.readUInt16LE(end + 10) }, () => {
-    const [size, length, offset] = [
-      archive.readUInt32LE(at + 24),
-      archive.readUInt16LE(at + 28),
-      archive.readUInt32LE(at + 42),
-    ];
-    const name = archive.toString('utf8', at + 46, at + 46 + length);
-    const start = offset + 30 + archive.readUInt16LE(offset + 26);
-    at += 46 + length;
-    return [name, archive.toString('utf8', start, start + size)];
-  });
 }

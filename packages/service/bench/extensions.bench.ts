@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@clew/common';
-import { zipFiles } from '@clew/explore/handlers';
+import { zipFiles } from '@clew/explore';
 import { largeDefinition } from '@clew/intake/testing';
 import { openBenchDatabase } from '@clew/store/testing';
 import { startService } from '../src/main.ts';

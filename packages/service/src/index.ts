@@ -5,7 +5,7 @@ export {
   readConfig,
   unknownVariables,
 } from '@clew/common';
-export { zipFiles } from '@clew/explore/handlers';
+export { zipFiles } from '@clew/explore';
 export {
   backUp,
   MIN_PASSWORD_LENGTH,

@@ -1,10 +1,9 @@
 /** Saved queries as files: `{name, query, description}`, alone or in an archive. */
-import { once } from 'node:events';
 import { archiveFromReader } from '@clew/collections';
 import { apiError } from '@clew/common';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ZipFile } from 'yazl';
+import { zipFiles } from './zipFiles.ts';
 
 export interface QueryFile {
   readonly name: string;
@@ -117,19 +116,6 @@ export function zipOf(queries: readonly QueryFile[]): Promise<Buffer> {
       bytes: Buffer.from(queryFileText(query)),
     })),
   );
-}
-
-/** The same bytes for the same files. */
-export async function zipFiles(
-  files: readonly { readonly name: string; readonly bytes: Buffer }[],
-): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const { name, bytes } of files) zip.addBuffer(bytes, name, { mtime: new Date(0) });
-  zip.end();
-  const chunks: Buffer[] = [];
-  zip.outputStream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(zip.outputStream, 'end');
-  return Buffer.concat(chunks);
 }
 
 /** Names of queries are free: characters with a meaning in file systems are removed. */

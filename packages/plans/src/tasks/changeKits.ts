@@ -4,6 +4,7 @@
  * Rule: `docs/kits.md`.
  */
 import type { ChangeKitRecord, ChangeKitRequest } from '@clew/api';
+import { zipFiles } from '@clew/explore';
 import { changeKit } from '@clew/kits';
 import { type KitFacts, kitFacts, tierZeroOf } from '@clew/planning';
 import type { PlanState } from './planState.ts';
@@ -19,10 +20,10 @@ export interface ChangeKitInput extends ChangeKitRequest {
  * @returns nothing where the user does not see all that a change is about
  * @throws PlanError for a change that is not there
  */
-export function changeKitRecord(
+export async function changeKitRecord(
   { generation, world }: PlanState,
   { repairs: references, seen }: ChangeKitInput,
-): ChangeKitRecord | undefined {
+): Promise<ChangeKitRecord | undefined> {
   const { context, zones } = world;
   const repairs = repairsOf(generation, world, references);
   const all = repairs.map((repair) => kitFacts({ context, tierZero: tierZeroOf(zones) }, repair));
@@ -34,13 +35,14 @@ export function changeKitRecord(
       return { facts: all[at], title, change, check, risk, affected: affected_count };
     }),
   );
+  const archive = await zipFiles(kit.files.map(({ name, text }) => ({ name, bytes: Buffer.from(text) })));
   return {
     generation: generation.id,
     changes: kit.changes.map((one) => ({
       ...{ ...one, steps: [...one.steps], rules: [...one.rules], unwatched: [...one.unwatched] },
     })),
     files: kit.files.map((file) => ({ ...file })),
-    archive: kit.archive.toString('base64'),
+    archive: archive.toString('base64'),
   };
 }
 

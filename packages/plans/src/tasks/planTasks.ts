@@ -190,7 +190,7 @@ export const PLAN_TASKS = {
     );
   },
 
-  changeKit: (state: PlanState, request: ChangeKitInput): ChangeKitRecord | undefined =>
+  changeKit: (state: PlanState, request: ChangeKitInput): Promise<ChangeKitRecord | undefined> =>
     changeKitRecord(state, request),
 
   pathRepairs: (state: PlanState, request: PathRepairsInput): PathRepairsRecord =>

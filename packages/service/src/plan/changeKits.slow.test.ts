@@ -2,8 +2,9 @@
  * Kits of generated organizations: every change of each card has a script or steps, its facts are whole, and the relationships and values
  * that it declares are those of the simulation.
  */
+import { text } from 'node:stream/consumers';
 import { attackSteps } from '@clew/analysis';
-import { sourceFromBytes } from '@clew/collections';
+import { archiveFromReader, sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
 import { effortTable } from '@clew/model';
@@ -74,6 +75,16 @@ function someRepairs(state: PlanState): Reference[] {
 const chunksOf = <One>(all: readonly One[]): One[][] =>
   Array.from({ length: Math.ceil(all.length / 100) }, (_, at) => all.slice(at * 100, at * 100 + 100));
 
+async function filesIn(archive: string): Promise<{ name: string; text: string }[]> {
+  const bytes = Buffer.from(archive, 'base64');
+  await using opened = await archiveFromReader(bytes.length, async (offset, length) =>
+    bytes.subarray(offset, offset + length),
+  );
+  const files: { name: string; text: string }[] = [];
+  for (const { name, source } of opened.members) files.push({ name, text: await text(source!.open()) });
+  return files;
+}
+
 it.each([3, 7])(
   'declare what the simulation removes: seed %i',
   async (seed) => {
@@ -84,7 +95,7 @@ it.each([3, 7])(
     const { graph } = context;
     let scripts = 0;
     for (const repairs of chunksOf(all)) {
-      const kit = changeKitRecord(state, { repairs, seen: null })!;
+      const kit = (await changeKitRecord(state, { repairs, seen: null }))!;
       const declared = JSON.parse(kit.files.find(({ name }) => name === 'changes.json')!.text);
       expect(declared).toHaveLength(repairs.length);
       expect(kit.changes).toHaveLength(repairs.length);
@@ -108,7 +119,8 @@ it.each([3, 7])(
           scripts++;
         }
       }
-      expect(changeKitRecord(state, { repairs, seen: null })).toEqual(kit);
+      expect(await filesIn(kit.archive)).toEqual(kit.files);
+      expect(await changeKitRecord(state, { repairs, seen: null })).toEqual(kit);
     }
     expect(scripts / all.length).toBeGreaterThan(0.6);
   },
