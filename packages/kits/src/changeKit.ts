@@ -5,12 +5,17 @@ import { type BeforeChange, beforeChange } from './beforeChange.ts';
 import { isScripted } from './change.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { ENGINES } from './engines/index.ts';
-import type { KitInput, PlannedChange } from './plannedChange.ts';
+import { type KitInput, type PlannedChange, ruleName } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readmeOf } from './readme.ts';
 import { kqlOf, sigmaText } from './sigma.ts';
 import { type Watch, watchOf } from './watchRules.ts';
-import { type KitFile, zip } from './zip.ts';
+
+interface KitFile {
+  /** Letters, digits, dots, hyphens and slashes. */
+  readonly name: string;
+  readonly text: string;
+}
 
 interface KitRule {
   readonly title: string;
@@ -42,8 +47,6 @@ interface KitChange {
 export interface ChangeKit {
   readonly files: readonly KitFile[];
   readonly changes: readonly KitChange[];
-  /** All files as a zip archive. */
-  readonly archive: Buffer;
 }
 
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -81,7 +84,7 @@ export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'i
 /** Rules of one change, each with its own query where it has one. */
 const filesOf = (id: string, { rules }: Watch): KitFile[] =>
   rules.flatMap((rule, at) => {
-    const name = `rules/${id}-${String(at + 1).padStart(2, '0')}`;
+    const name = ruleName(id, at);
     const query = kqlOf(rule);
     return [
       { name: `${name}.yml`, text: sigmaText(rule) },
@@ -105,12 +108,8 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
   const scripts = changes.map((change, at) =>
     isScripted(change.plan)
       ? {
-          ...{
-            id: change.id,
-            key: digest(JSON.stringify(declared[at])),
-            title: change.title,
-            plan: change.plan,
-          },
+          ...{ id: change.id, title: change.title, plan: change.plan },
+          key: digest(JSON.stringify(declared[at])),
           names: { object: change.facts.object.name, principal: change.facts.principal?.name ?? '' },
         }
       : undefined,
@@ -129,7 +128,6 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
   const all = [...files, { name: 'SHA256SUMS', text: sums }];
   return {
     files: all,
-    archive: zip(all),
     changes: changes.map(({ id, title, plan, watch, before }, at) => {
       const one = scripts[at];
       return {

@@ -78,12 +78,10 @@ const OWNED: Readonly<Record<string, (id: string) => string>> = {
 };
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{
-    AZUser: 'User',
-    AZGroup: 'Group',
-    AZServicePrincipal: 'ServicePrincipal',
-    AZManagedIdentity: 'ServicePrincipal',
-  },
+  AZUser: 'User',
+  AZGroup: 'Group',
+  AZServicePrincipal: 'ServicePrincipal',
+  AZManagedIdentity: 'ServicePrincipal',
 };
 
 export const removeRelation: Maker = (facts) => {

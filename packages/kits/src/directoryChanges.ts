@@ -1,20 +1,20 @@
 /** Changes of objects of Active Directory: entries, owners, members, bits and values of attributes, places. */
 import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
-import { baseOf, dnsName, domainOf, guidText, NotScripted, sidOf, sidText } from './ids.ts';
+import { baseOf, dnsName, domainOf, guidText, known, NotScripted, sidOf, sidText } from './ids.ts';
 import type { Literal } from './literal.ts';
 import { FULL_CONTROL, type Mark, RIGHTS } from './rights.ts';
 
 /** Classes of the schema by kind; empty where a kind has several. */
 const CLASSES: Readonly<Record<string, string>> = {
-  ...{
-    User: 'user',
-    Computer: 'computer',
-    Group: 'group',
-    OU: 'organizationalUnit',
-    GPO: 'groupPolicyContainer',
-  },
-  ...{ Domain: 'domainDNS', CertTemplate: 'pKICertificateTemplate', EnterpriseCA: 'pKIEnrollmentService' },
+  User: 'user',
+  Computer: 'computer',
+  Group: 'group',
+  OU: 'organizationalUnit',
+  GPO: 'groupPolicyContainer',
+  Domain: 'domainDNS',
+  CertTemplate: 'pKICertificateTemplate',
+  EnterpriseCA: 'pKIEnrollmentService',
 };
 
 const classOf = ({ kind }: KitObject): string => CLASSES[kind] ?? '';
@@ -105,21 +105,14 @@ const descriptor = (common: Settings, Principal: string, Attribute: string, Clas
 
 export const changeOwner: Maker = (facts) => {
   const { object } = facts;
-  const owner = facts.facts['new-owner'];
-  if (owner === undefined || 'missing' in owner)
-    throw new NotScripted(owner?.missing ?? 'The new owner is unknown.');
   return {
     engine: 'AccessList',
     settings: {
       ...ACCESS_LIST,
       ...{ Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') },
       ...{ Operation: 'SetOwner', Principal: sidOf(principalOf(facts), 'the owner'), Class: classOf(object) },
-      ...{
-        NewOwner: sidText(owner.value, 'the new owner'),
-        Places: [],
-        Marks: [],
-        TakesFullControl: false,
-      },
+      NewOwner: sidText(known(facts.facts['new-owner']), 'the new owner'),
+      ...{ Places: [], Marks: [], TakesFullControl: false },
     },
     needs:
       'WriteOwner on the object, and the privilege to restore, since the new owner is another than oneself',
@@ -160,11 +153,8 @@ function attribute(change: AttributeChange): Scripted {
   return {
     engine: 'Attribute',
     settings: {
-      ...{
-        Domain: domainOf(object, 'the object'),
-        Object: baseOf(object, 'the object'),
-        Class: classOf(object),
-      },
+      ...{ Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') },
+      Class: classOf(object),
       ...{ Attribute: change.attribute, Operation: change.operation, Number: number },
       ...{ Values: values, ValuesOf: valuesOf },
     },
@@ -183,14 +173,8 @@ const templateBits =
   (name: string, operation: string, number: number): Maker =>
   ({ object }) =>
     attribute({
-      ...{
-        object,
-        attribute: name,
-        operation,
-        number,
-        needs: OWNER_OF_TEMPLATES,
-        undo: 'the bits that changed',
-      },
+      ...{ object, attribute: name, operation, number },
+      ...{ needs: OWNER_OF_TEMPLATES, undo: 'the bits that changed' },
     });
 
 export const templateSubject = templateBits(
@@ -253,10 +237,8 @@ export const unlinkPolicy: Maker = (facts) =>
   attribute({
     ...{ object: principalOf(facts), attribute: 'gPLink', operation: 'RemoveLink' },
     values: [guidText(facts.object.guid, 'the policy')],
-    ...{
-      needs: 'write gPLink of the container',
-      undo: 'the link, at its place in the order, enforced as before',
-    },
+    needs: 'write gPLink of the container',
+    undo: 'the link, at its place in the order, enforced as before',
   });
 
 export const moveObject: Maker = (facts) => {
@@ -269,12 +251,8 @@ export const moveObject: Maker = (facts) => {
   return {
     engine: 'Move',
     settings: {
-      ...{
-        Domain: domainOf(object, 'the object'),
-        Object: baseOf(object, 'the object'),
-        Class: classOf(object),
-      },
-      OldParent: baseOf(principalOf(facts), 'the container'),
+      ...{ Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') },
+      ...{ Class: classOf(object), OldParent: baseOf(principalOf(facts), 'the container') },
     },
     needs: 'create objects in the new container, and delete this one here',
     undo: 'the container before',

@@ -1,16 +1,9 @@
 /** Changes on hosts and by policies: values of the registry, local groups, security settings, rights to log on. */
-import type { KitFacts, KitObject, Known } from '@clew/planning';
+import type { KitFacts, KitObject } from '@clew/planning';
 import type { Maker, Manual, Scripted } from './change.ts';
 import { removeMember } from './directoryChanges.ts';
-import { dnsName, domainOf, NotScripted, sidOf, sidText } from './ids.ts';
+import { dnsName, domainOf, known, NotScripted, sidOf, sidText } from './ids.ts';
 import type { Literal } from './literal.ts';
-
-/** @throws NotScripted with the sentence that says what is missing */
-function known<Value>(fact: Known<Value> | undefined): Value {
-  if (fact === undefined || 'missing' in fact)
-    throw new NotScripted(fact?.missing ?? 'A fact of the change was not read.');
-  return fact.value;
-}
 
 const hostOf = (host: KitObject): { readonly Name: string; readonly Sid: string } => ({
   ...{ Name: dnsName(host.name), Sid: sidOf(host, 'the host') },

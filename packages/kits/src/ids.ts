@@ -1,8 +1,15 @@
-/** Ids that scripts name objects by, each checked by its pattern before it is written. */
-import type { KitObject } from '@clew/planning';
+/** Facts that a script needs, and ids that it names objects by, each checked by its pattern before it is written. */
+import type { KitObject, Known } from '@clew/planning';
 
 /** Thrown for a change that no script may be written of; the message says why. */
 export class NotScripted extends Error {}
+
+/** @throws NotScripted with the sentence that says what is missing */
+export function known<Value>(fact: Known<Value> | undefined): Value {
+  if (fact === undefined || 'missing' in fact)
+    throw new NotScripted(fact?.missing ?? 'A fact of the change was not read.');
+  return fact.value;
+}
 
 const SID = /^S-1-\d{1,14}(?:-\d{1,10}){1,15}$/;
 const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

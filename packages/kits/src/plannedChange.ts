@@ -1,4 +1,4 @@
-/** A change of a kit before its files are written. */
+/** A change of a kit before its files are written, and the names of its files. */
 import type { KitFacts } from '@clew/planning';
 import type { BeforeChange } from './beforeChange.ts';
 import type { Plan } from './change.ts';
@@ -23,3 +23,6 @@ export interface PlannedChange extends KitInput {
   /** Events to record before the change, where old clients may not know the setting. */
   readonly before: BeforeChange | undefined;
 }
+
+/** @param at of the rule among those of the change @returns name of its file, without the ending */
+export const ruleName = (id: string, at: number): string => `rules/${id}-${String(at + 1).padStart(2, '0')}`;

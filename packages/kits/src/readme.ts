@@ -1,6 +1,6 @@
 /** The readme of a kit: what it changes, in which order, who is affected, which rights it takes, and what was never run. */
 import { isScripted } from './change.ts';
-import type { PlannedChange } from './plannedChange.ts';
+import { type PlannedChange, ruleName } from './plannedChange.ts';
 
 /** Names of others in Markdown: one line, no markup, no mention, visible control and direction marks. */
 const plain = (text: string): string =>
@@ -44,7 +44,7 @@ function section(change: PlannedChange, at: number): string {
         ]),
     ...watch.rules.map(
       (rule, number) =>
-        `- Until then, \`rules/${id}-${String(number + 1).padStart(2, '0')}.yml\`: ${plain(rule.title)}. Must be switched on: ${plain(rule.needs)}.`,
+        `- Until then, \`${ruleName(id, number)}.yml\`: ${plain(rule.title)}. Must be switched on: ${plain(rule.needs)}.`,
     ),
     ...watch.unwatched.map((text) => `- Not detected: ${plain(text)}`),
   ];
@@ -73,4 +73,4 @@ again: the plan then says what was reached.
 `;
 
 export const readmeOf = (changes: readonly PlannedChange[]): string =>
-  `${[INTRODUCTION, ORDER, ...changes.map(section)].join('\n')}`;
+  [INTRODUCTION, ORDER, ...changes.map(section)].join('\n');

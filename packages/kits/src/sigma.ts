@@ -81,7 +81,7 @@ export function sigmaText(rule: WatchRule): string {
 /** Fields that are inside `EventData` of the table of Microsoft Sentinel, which the public converter refuses. */
 const INSIDE: readonly string[] = ['ObjectGUID', 'AttributeLDAPDisplayName'];
 
-/** Names of fields of an event, and of nothing else. */
+/** A literal of KQL in one line. */
 const kqlText = (value: string | number): string =>
   `"${String(value)
     .toWellFormed()

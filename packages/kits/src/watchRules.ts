@@ -5,6 +5,7 @@
  * `docs/kits.md#detection-rules`.
  */
 import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
+import { RIGHTS } from './rights.ts';
 import type { WatchRule } from './sigma.ts';
 
 export interface Watch {
@@ -44,15 +45,13 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   WritePublicInformation: ['altSecurityIdentities', 'userPrincipalName', 'servicePrincipalName'],
 };
 
-/** Access rights of replication. Source: MS-ADTS 5.1.3.2.1. */
-const REPLICATION: Readonly<Record<string, string>> = {
-  GetChanges: '1131f6aa-9c07-11d1-f79f-00c04fc2dcd2',
-  GetChangesAll: '1131f6ad-9c07-11d1-f79f-00c04fc2dcd2',
-  GetChangesInFilteredSet: '89e95b76-444d-4c62-991a-0facbeda640c',
-};
+const REPLICATION = new Set(['GetChanges', 'GetChangesAll', 'GetChangesInFilteredSet']);
 
 const RESETS = new Set(['GenericAll', 'AllExtendedRights', 'ForceChangePassword']);
 const MEMBERS = new Set(['GenericAll', 'GenericWrite', 'AddMember', 'AddSelf', 'MemberOf']);
+
+const NAMELESS_TEMPLATE =
+  'the event names the template, whose name has control characters, which searches do not take.';
 
 /** Certificates of a template. Events have its name alone; backends take no control characters. */
 function issued({ name }: KitObject): WatchRule[] {
@@ -95,12 +94,15 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
       fields: { EventID: [4728, 4732, 4756], TargetSid: [target.sid] },
       ...{ needs: 'Security Group Management on domain controllers', falsePositives: EXPECTED },
     });
-  const replication = REPLICATION[relation];
-  if (replication !== undefined)
+  if (REPLICATION.has(relation))
     found.push({
       ...windows,
       title: `${relation} is used: the directory is replicated by an account that is not a controller`,
-      fields: { EventID: [4662], 'Properties|contains': [replication], ...subject },
+      fields: {
+        EventID: [4662],
+        'Properties|contains': RIGHTS[relation]?.flatMap(({ Types }) => Types) ?? [],
+        ...subject,
+      },
       except: { 'SubjectUserName|endswith': ['$'] },
       needs: 'Directory Service Access on domain controllers, and an audit entry on the domain',
       falsePositives: 'Accounts of directory synchronization',
@@ -129,8 +131,7 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
 }
 
 function reasonOf({ relation, target }: KitRelation): string {
-  if (relation === 'Enroll' && target.kind === 'CertTemplate')
-    return 'the event names the template, whose name has control characters, which searches do not take.';
+  if (relation === 'Enroll' && target.kind === 'CertTemplate') return NAMELESS_TEMPLATE;
   if (WRITTEN[relation] !== undefined && target.guid === null)
     return 'the event names the object by a GUID that was not collected, and the principal is not a single account.';
   return 'no event of the logs that are known here shows that it is used.';
@@ -164,7 +165,7 @@ export function watchOf(facts: KitFacts): Watch {
   if (facts.removed.length === 0 && all.length === 0)
     unwatched.add(
       facts.kind.startsWith('template-')
-        ? 'The event names the template, whose name has control characters, which searches do not take.'
+        ? `Certificates of the template: ${NAMELESS_TEMPLATE}`
         : 'No event of the security log shows that this setting is used; the change may have its own to look at.',
     );
   const distinct = [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
