@@ -248,7 +248,7 @@ export {
   type NotePlaceName,
 } from './schemas/inbox.ts';
 export { DescribedKinds, DescribedNodeKind, DescribedRelationshipKind } from './schemas/kinds.ts';
-export { ChangeKitRecord, ChangeKitRequest } from './schemas/kits.ts';
+export { ChangeKitRecord, ChangeKitRequest, MAX_KIT_CHANGES } from './schemas/kits.ts';
 export {
   CustomNode,
   CustomNodeConfig,

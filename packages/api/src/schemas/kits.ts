@@ -4,11 +4,11 @@ import { nullable } from './common.ts';
 import { RepairReference } from './plan.ts';
 
 /** More would be no window of work. */
-const MAX_CHANGES = 100;
+export const MAX_KIT_CHANGES = 100;
 
 export const ChangeKitRequest = Type.Object({
   repairs: Type.Array(RepairReference, {
-    ...{ minItems: 1, maxItems: MAX_CHANGES },
+    ...{ minItems: 1, maxItems: MAX_KIT_CHANGES },
     description: 'Changes as cards, findings and paths name them, in the order in which they are to be made',
   }),
 });

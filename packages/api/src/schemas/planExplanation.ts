@@ -1,14 +1,9 @@
 /** How a plan was made: for users who doubt a card, and for developers. */
 import Type, { type Static } from 'typebox';
-
-const Count = Type.Integer({ minimum: 0 });
-
-export const EXCEPTION_KINDS = [
-  ...(['long-memberships', 'many-coerced', 'many-combine', 'many-matches'] as const),
-] as const;
+import { Count } from './common.ts';
 
 export const PlanExceptionRecord = Type.Object({
-  kind: Type.Enum([...EXCEPTION_KINDS]),
+  kind: Type.Enum(['long-memberships', 'many-coerced', 'many-combine', 'many-matches']),
   object_count: Type.Integer({
     minimum: 1,
     description: 'Objects whose relationships count as permanent, so that the exposure is overestimated',
@@ -42,8 +37,15 @@ export const PlanExplanationRecord = Type.Object({
   stages: Type.Array(
     Type.Object({
       stage: Type.Enum([
-        ...(['wide', 'previous', 'near', 'graph', 'search'] as const),
-        ...(['simulation', 'bounds', 'decisions', 'left'] as const),
+        'wide',
+        'previous',
+        'near',
+        'graph',
+        'search',
+        'simulation',
+        'bounds',
+        'decisions',
+        'left',
       ]),
       seconds: Type.Number({ minimum: 0, description: 'Of the processor' }),
     }),

@@ -41,7 +41,7 @@ export async function collectorRun(context: Context, options: CollectorRunOption
   const { env, err, signal } = context;
   const url = await serviceUrl(env, options);
   const credentials = await readToken(context, options);
-  timesOf(options);
+  const times = timesOf(options);
   const source = await orFailure(readSource(context, options));
   const log = new RunLog(err, [credentials.tokenKey, ...secretsOf(source)]);
   const service = new CollectorService(
@@ -51,7 +51,6 @@ export async function collectorRun(context: Context, options: CollectorRunOption
   );
   await untilAnswered(log, signal, () => begin(service, log, { user: options.user ?? '', url }));
   const parts = { service, source, log, signal, changes: new DomainChanges() };
-  const times = timesOf(options);
   const watch = options.once ? undefined : new Watch(parts, times);
   let outcome: Outcome = 'complete';
   while (!signal.aborted && outcome !== 'refused') {

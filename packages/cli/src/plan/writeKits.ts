@@ -1,15 +1,13 @@
 /** Change kits as files: one folder for each card of a plan, in order. Nothing is run. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { ChangeKitRecord, PlanRecord } from '@clew/api';
+import { type ChangeKitRecord, MAX_KIT_CHANGES, type PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { plural } from '../terminal/text.ts';
 import { WAIT_SECONDS } from './planPages.ts';
 
-/** Changes of one kit. */
-const MAX_CHANGES = 100;
 /** Names that a kit may have: a service of another version writes no other files. */
 const FILE = /^(?:(?:engines|rules)\/)?[A-Za-z\d][A-Za-z\d.-]{0,63}$/;
 
@@ -23,7 +21,7 @@ export async function writeKits(
   for (const [at, card] of cards.entries()) {
     const all = card.packages.flatMap(({ references }) => references);
     const place = join(resolve(directory, folder), `card-${String(at + 1).padStart(2, '0')}`);
-    const body = { repairs: all.slice(0, MAX_CHANGES) };
+    const body = { repairs: all.slice(0, MAX_KIT_CHANGES) };
     const { data } = await client.call('GetChangeKit', { body }, { signal, wait: WAIT_SECONDS });
     await writeKit(place, data);
     const scripts = data.changes.filter(({ script }) => script !== null).length;
