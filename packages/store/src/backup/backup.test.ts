@@ -21,7 +21,7 @@ import { MIGRATIONS } from '../migrations/index.ts';
 import { startTestDatabase } from '../testing.ts';
 import { fileHead, openBackup, verifyBackup } from './readBackup.ts';
 import { restoreBackup } from './restoreBackup.ts';
-import { storedTables } from './storedTables.ts';
+import { quoted, storedTables } from './storedTables.ts';
 import { closedBackup, forgedBackup, openedBackup, withBody } from './testing/forgedBackup.ts';
 import { writeBackup } from './writeBackup.ts';
 
@@ -57,7 +57,7 @@ async function contentOf({ pool }: Database): Promise<Record<string, unknown>> {
     const content: Record<string, unknown> = {};
     for (const { table } of await storedTables(client)) {
       const { rows } = await client.query(
-        `select count(*), md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) from "${table.replaceAll('"', '""')}" t`,
+        `select count(*), md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) from ${quoted(table)} t`,
       );
       content[table] = rows[0];
     }

@@ -59,7 +59,7 @@ export async function* seal(
   for await (const chunk of bytes) {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     let at = 0;
-    // The last frame is never empty of a mark: it is written at the end.
+    // The rest may be the last frame, which has another mark: it waits for the end.
     for (; held.length - at > FRAME_BYTES; at += FRAME_BYTES)
       yield frameOf(held.subarray(at, at + FRAME_BYTES), false);
     held = held.subarray(at);

@@ -1,9 +1,9 @@
 /** Tables and sequences of a database, as its catalog has them: a backup needs no list that somebody would forget to extend. */
-import type pg from 'pg';
+import pg from 'pg';
 import { BackupError } from './backupError.ts';
 import type { Sequence, TableRecord } from './backupFormat.ts';
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoted = pg.escapeIdentifier;
 
 /** @returns tables with the columns that are written, each after those that its foreign keys name */
 export async function storedTables(client: pg.ClientBase): Promise<TableRecord[]> {

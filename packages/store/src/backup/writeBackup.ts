@@ -70,14 +70,12 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     const tables = await beginSnapshot(client);
     const header = await headerOf(client, tables.length, options);
     const installation = await installationOf(client);
-    const head: FileHead = {
-      ...{ clew_backup: FORMAT, installation },
-      ...(passphrase !== undefined && { sealing: newSealing() }),
-    };
+    const sealing = passphrase === undefined ? undefined : newSealing();
+    const head: FileHead = { clew_backup: FORMAT, installation, ...(sealing && { sealing }) };
     const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
     // The pipeline reports faults; it may not have come to the compressor.
     zstd.on('error', () => {});
-    const body = passphrase === undefined ? zstd : seal(zstd, passphrase, head.sealing as never);
+    const body = passphrase === undefined || !sealing ? zstd : seal(zstd, passphrase, sealing);
     const line = Buffer.from(`${JSON.stringify(head)}\n`);
     // It has names of a real network in it, and digests of passwords.
     const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
