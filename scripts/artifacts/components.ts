@@ -21,12 +21,17 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice)\b/i;
 /** @returns the texts of the files that look like licenses, in the order of their names */
 export function licenseTextIn(directory: string): string {
   const names = existsSync(directory) ? readdirSync(directory) : [];
-  return names
-    .filter((name) => LICENSE_FILE.test(name))
-    .sort()
+  return textsOf(
+    directory,
+    names.filter((name) => LICENSE_FILE.test(name)),
+  );
+}
+
+const textsOf = (directory: string, names: readonly string[]): string =>
+  names
+    .toSorted()
     .map((name) => readFileSync(join(directory, name), 'utf8').trim())
     .join('\n\n');
-}
 
 export const packageComponents = (root: string, packages: readonly BundledPackage[]): Component[] =>
   packages.map(({ name, version, license, directory }) => ({
@@ -55,10 +60,7 @@ export function postgresComponent(directory: string, architecture: Architecture)
 function licensesOfWheel(directory: string): string {
   const { name, version } = POSTGRES.wheel;
   const place = join(directory, `${name.replaceAll('-', '_')}-${version}.dist-info/licenses`);
-  return readdirSync(place)
-    .sort()
-    .map((file) => readFileSync(join(place, file), 'utf8').trim())
-    .join('\n\n');
+  return textsOf(place, readdirSync(place));
 }
 
 /** Components by name and version, each once. */

@@ -54,10 +54,10 @@ export function writeDebianPackage(parts: DebianParts, work: string, out: string
     'usr/bin',
     'usr/lib/systemd/system',
     'usr/lib/sysusers.d',
+    'usr/share/doc/clew',
     'etc/clew',
   ])
     mkdirSync(at(folder), { recursive: true });
-  mkdirSync(at('usr/share/doc/clew'), { recursive: true });
   cpSync(tree, at('opt/clew'), { recursive: true });
   symlinkSync('../../opt/clew/clew', at('usr/bin/clew'));
   cpSync(join(root, 'deploy/clew.service'), at('usr/lib/systemd/system/clew.service'));

@@ -5,7 +5,16 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export type Architecture = 'x64' | 'arm64';
@@ -81,5 +90,5 @@ function unpack(directory: string, fill: (draft: string) => void): void {
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
   fill(draft);
-  execFileSync('mv', [draft, directory]);
+  renameSync(draft, directory);
 }

@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { type Place, ROOT } from './places.ts';
 import { THREAD_ADDRESS } from './threads.ts';
 
-/** Asks where the file is, or loads another file by a name that only a run knows. */
-const ADDRESS =
-  /import\.meta|\b__dirname\b|\b__filename\b|\brequire\.resolve\b|(?<![#.\w])import\((?!\s*['"])/;
+/** Asks where the file is. */
+const PLACE = /import\.meta|\b__dirname\b|\b__filename\b|\brequire\.resolve\b/;
+/** Asks that, or loads another file by a name that only a run knows. */
+const ADDRESS = new RegExp(`${PLACE.source}|(?<![#.\\w])import\\((?!\\s*['"])`);
 
 export class UnknownAddressError extends Error {
   override readonly name = 'UnknownAddressError';
@@ -51,9 +52,7 @@ export function bundledSource(
 
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-/**
- * Packages of others that ask where they are, with the reason why that is not asked in a bundle.
- */
+/** Packages of others that ask where they are, with the reason why that is not asked in a bundle. */
 const NOT_ASKED: Readonly<Record<string, string>> = {
   pino: 'its transports run in threads of their own; the service writes its log itself',
   'thread-stream': 'the thread of those transports',
@@ -63,9 +62,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
 /** @param code of a package, as it is part of the bundle @throws UnknownAddressError if it asks where it is, and no reason is known */
 export function refuseAddresses(name: string, code: string): void {
   if (name in NOT_ASKED) return;
-  const unknown = /import\.meta|\b__dirname\b|\b__filename\b|\brequire\.resolve\b/.exec(
-    withoutComments(code),
-  );
+  const unknown = PLACE.exec(withoutComments(code));
   if (unknown !== null)
     throw new UnknownAddressError(`the package ${name} asks where it is: ${unknown[0]}; see NOT_ASKED`);
 }
