@@ -141,12 +141,8 @@ describe('a user who may see one environment', () => {
     const other = all.find(({ object_id }: Json) => foreignIds.has(object_id));
     expect((await test.call('POST', 'plan/kit', { repairs: [other] })).status).toBe(200);
     expect((await limited((ask) => ask('POST', 'plan/kit', { repairs: [repair, other] }))).status).toBe(403);
-    // All sessions of Tier Zero of a domain are on hosts of others, too.
-    for (const one of all.slice(0, 60)) {
-      const answer = await limited((ask) => ask('POST', 'plan/kit', { repairs: [one] }));
-      const text = JSON.stringify(answer.json);
-      for (const { id } of foreign) expect(text.includes(`"${id}"`)).toBe(false);
-    }
+    // All sessions of Tier Zero of a domain are on hosts of others, too. The last test looks for these in all answers.
+    for (const one of all.slice(0, 60)) await limited((ask) => ask('POST', 'plan/kit', { repairs: [one] }));
   });
 
   it('gets the evidence of visible findings, of visible objects', async () => {
@@ -487,10 +483,12 @@ describe('a user who may see one environment', () => {
 
   it('learned nothing about the other environments', () => {
     const text = JSON.stringify(answers.map(({ json }) => json));
+    // Scripts and rules have GUIDs in lower case.
+    const ids = text.toUpperCase();
     expect(answers.length).toBeGreaterThan(50);
     expect(foreign.length).toBeGreaterThan(50);
     const told = foreign.filter(
-      ({ id, name }) => text.includes(id) || (name.length > 8 && text.includes(name)),
+      ({ id, name }) => ids.includes(id.toUpperCase()) || (name.length > 8 && text.includes(name)),
     );
     expect(told).toEqual([]);
   });
