@@ -44,7 +44,7 @@ export { isAdminSdHolder, NOT_COPIED } from './directory/adminSdHolder.ts';
 export { AUTHORITY_HOST_READS, hostsOfAuthorities } from './directory/authorityHosts.ts';
 export { domains } from './directory/domains.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
-export { InheritanceSources, inheritanceSource } from './directory/inheritance.ts';
+export { hasExplicit, InheritanceSources, inheritanceSource } from './directory/inheritance.ts';
 export { LikelySources } from './directory/likelySources.ts';
 export { membership } from './directory/membership.ts';
 export { MembershipRows, membershipRows } from './directory/membershipRows.ts';

@@ -21,6 +21,7 @@ export function inheritanceSource(graph: AttackGraph, { start, kind, end }: Edge
   return undefined;
 }
 
+/** Whether a container has an entry as its own. */
 export function hasExplicit(graph: AttackGraph, start: number, kind: number, container: number): boolean {
   const entry = findEdge(graph, start, kind, container);
   return entry !== NO_EDGE && (graph.out.flags[entry] & EdgeFlag.Inherited) === 0;

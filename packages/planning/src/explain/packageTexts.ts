@@ -2,15 +2,8 @@
  * Work packages in words, in addition to the texts of their single changes: the steps, how to verify them, and what may stop working. Every
  * name comes from a relationship or a setting that the package changes.
  */
-import { edgeNameOf, inheritanceSource, isInherited } from '@clew/analysis';
-import {
-  type AttackGraph,
-  findEdge,
-  NO_EDGE,
-  NOTHING_DECLARED,
-  nameOf as nameOfNode,
-  objectIdOf,
-} from '@clew/graph';
+import { edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
+import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
 import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import type { PlannedPackage } from '../planTypes.ts';
@@ -396,12 +389,9 @@ function isNamed(
   return (
     container >= 0 &&
     repairs.some(({ change }) =>
-      change.removed.some(({ start, kind, end }) => {
-        const entry = end === container ? NO_EDGE : findEdge(graph, start, kind, container);
-        return (
-          end === container || (entry !== NO_EDGE && !isInherited(graph, { start, kind, end: container }))
-        );
-      }),
+      change.removed.some(
+        ({ start, kind, end }) => end === container || hasExplicit(graph, start, kind, container),
+      ),
     )
   );
 }
