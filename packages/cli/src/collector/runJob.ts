@@ -22,7 +22,6 @@ export interface JobParts {
   readonly changes: DomainChanges;
   /** Aborting ends the run, and its job fails. */
   readonly signal: AbortSignal;
-  readonly heartbeatMs?: number;
 }
 
 /** A refused sign-in must not be tried again: each try counts toward the lock of the account. */
@@ -30,14 +29,18 @@ export type Outcome = 'complete' | 'failed' | 'refused';
 
 /** The reason of a job that failed is in its log. @throws errors of the service alone */
 export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> {
-  const { service, log, changes, heartbeatMs = HEARTBEAT_MS } = parts;
+  const { service, log, changes } = parts;
   await service.start(job);
   const ending = new AbortController();
   const beat = setInterval(() => {
-    // A service that does not answer now may do so when the run is over.
-    const unwanted = (isWanted: boolean) => isWanted || ending.abort(new Error('the job was canceled'));
-    void service.isWanted(job.id).then(unwanted, () => undefined);
-  }, heartbeatMs);
+    void service.isWanted(job.id).then(
+      (isWanted) => {
+        if (!isWanted) ending.abort(new Error('the job was canceled'));
+      },
+      // A service that does not answer now may do so when the run is over.
+      () => undefined,
+    );
+  }, HEARTBEAT_MS);
   const signal = AbortSignal.any([parts.signal, ending.signal]);
   try {
     refuseScope(job);
@@ -162,10 +165,7 @@ const COUNTS = {
   certtemplate_count: 'certtemplates',
 } as const;
 
-export function resultOf({
-  facts,
-  counts,
-}: Pick<CollectResult, 'facts' | 'counts'>): Pick<EndJobRequest, 'domain_results'> {
+function resultOf({ facts, counts }: CollectResult): Pick<EndJobRequest, 'domain_results'> {
   const found = Object.entries(COUNTS).map(([name, type]) => [name, counts[type] ?? 0]);
   return { domain_results: [{ domain_name: facts.domain, success: true, ...Object.fromEntries(found) }] };
 }

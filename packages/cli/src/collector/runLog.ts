@@ -34,6 +34,6 @@ export class RunLog {
   }
 
   clean(text: string): string {
-    return printable(this.#secrets.reduce((rest, secret) => rest.split(secret).join('[secret]'), text));
+    return printable(this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text));
   }
 }

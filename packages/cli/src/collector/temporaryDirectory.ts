@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const PREFIX = 'clew-collect-';
 
-/** A directory for this run alone. Those of runs that were killed are removed first: a map of a network does not stay behind. */
+/** A directory for this run alone. Those of runs that were killed are removed first. */
 export async function temporaryDirectory(): Promise<string> {
   for (const name of await readdir(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];

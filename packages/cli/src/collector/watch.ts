@@ -7,7 +7,7 @@ import { JOB_STATUS } from '@clew/api';
 import { collectChanges, FullReadingNeeded, isRefused } from '@clew/collect';
 import { formatCount, formatDuration, plural } from '../terminal/text.ts';
 import { reasonOf } from './failures.ts';
-import { type JobParts, type Outcome, readAll, type resultOf, sendFiles, textOf } from './runJob.ts';
+import { type JobParts, type Outcome, readAll, sendFiles, textOf } from './runJob.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
 export interface WatchTimes {
@@ -98,7 +98,7 @@ export class Watch {
   }
 
   /** Batches without a job go to the one of the day. */
-  async #send(result: Parameters<typeof sendFiles>[0] & Parameters<typeof resultOf>[0]): Promise<void> {
+  async #send(result: Parameters<typeof sendFiles>[0]): Promise<void> {
     const { service, log, changes } = this.#parts;
     await sendFiles(result, this.#parts);
     const { status } = await service.end({ status: 'COMPLETE', message: '', log: textOf(log) });
