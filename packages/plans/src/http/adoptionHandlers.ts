@@ -17,7 +17,7 @@ import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../s
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
 import type { AdoptionFacts } from '../tasks/adoption.ts';
 import { objectsOf, requireSeen, seenBy } from '../tasks/sight.ts';
-import type { StoredCard } from '../tasks/zonePlan.ts';
+import type { StoredCard } from '../tasks/storedPlan.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
 import { isOther, makeAsked, requestOf } from './askedPlan.ts';
 import { seenPlan } from './planAnswer.ts';

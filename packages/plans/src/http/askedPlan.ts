@@ -10,7 +10,8 @@ import { DEFAULT_GOAL } from '@clew/model';
 import type { CompletePlan } from '../stored/storedPlans.ts';
 import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
 import type { Sight } from '../tasks/sight.ts';
-import type { StoredPlan, ZonePlanRequest } from '../tasks/zonePlan.ts';
+import type { StoredPlan } from '../tasks/storedPlan.ts';
+import type { ZonePlanRequest } from '../tasks/zonePlan.ts';
 import { inTime, type PlanParts } from '../threads/planParts.ts';
 import { seenPlan } from './planAnswer.ts';
 

@@ -12,7 +12,7 @@ import { type Db, TIER_ZERO } from '@clew/store';
 import { sql } from 'kysely';
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
 import { referenceKey } from '../tasks/constraints.ts';
-import type { StoredCard, StoredPackage } from '../tasks/zonePlan.ts';
+import type { StoredCard, StoredPackage } from '../tasks/storedPlan.ts';
 import { addConstraint, constraintRecord, deleteConstraints } from './constraintHandlers.ts';
 
 /** A constraint names no more changes, so one package of more has several constraints. */

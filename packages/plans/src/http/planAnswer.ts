@@ -14,7 +14,7 @@ import {
   seesFinding,
   wholeEnvironments,
 } from '../tasks/sight.ts';
-import type { StoredCard, StoredPackage, StoredPlan } from '../tasks/zonePlan.ts';
+import type { StoredCard, StoredPackage, StoredPlan } from '../tasks/storedPlan.ts';
 import { withAnswers } from './authorityAnswerHandlers.ts';
 import { cardsTo, isMet } from './cardsToGoal.ts';
 

@@ -11,7 +11,7 @@ import { planAnswer, seenPlan } from '../http/planAnswer.ts';
 import { outcomeOf } from '../run/planMaker.ts';
 import { completePlan } from '../stored/storedPlans.ts';
 import { sightOf } from '../tasks/sight.ts';
-import type { StoredPackage } from '../tasks/zonePlan.ts';
+import type { StoredPackage } from '../tasks/storedPlan.ts';
 import { maskedNames, plainNames, type ReportNames } from './reportNames.ts';
 
 export interface ReportChoices {

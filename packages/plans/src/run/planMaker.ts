@@ -38,7 +38,8 @@ import {
 } from '../stored/storedPlans.ts';
 import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
 import { PlanError } from '../tasks/planError.ts';
-import type { StoredPlan, ZonePlanRequest } from '../tasks/zonePlan.ts';
+import type { StoredPlan } from '../tasks/storedPlan.ts';
+import type { ZonePlanRequest } from '../tasks/zonePlan.ts';
 import { NextPlanner, type Users } from '../threads/nextPlanner.ts';
 import type { PlanTaskProgress, PlanThreadOptions } from '../threads/planMessages.ts';
 import type { Planner } from '../threads/planner.ts';

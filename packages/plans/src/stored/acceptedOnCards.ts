@@ -1,7 +1,7 @@
 /** Which of the findings that cards close are accepted: a card may ask for what someone has decided to leave as it is. */
 import { type Db, TIER_ZERO } from '@clew/store';
 import { sql } from 'kysely';
-import type { StoredPlan } from '../tasks/zonePlan.ts';
+import type { StoredPlan } from '../tasks/storedPlan.ts';
 
 /** Numbers that a card names; it counts all. */
 const MAX_NAMED = 100;

@@ -8,7 +8,7 @@ import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, type ZonePlanTable, ZoneType } from '@clew/store';
 import { sql, type Updateable } from 'kysely';
 import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
-import type { StoredPlan } from '../tasks/zonePlan.ts';
+import type { StoredPlan } from '../tasks/storedPlan.ts';
 
 /** Those that hold now, in the order in which they were made. */
 export function activeConstraints(db: Db): Promise<StoredConstraint[]> {

@@ -13,10 +13,10 @@ import { type AnalyzedWorld, type Change, exposuresOf, type Repair } from '@clew
 import { edgeKindName } from '@clew/queries';
 import { changedFacts } from './changedFacts.ts';
 import { effortRecords } from './effortRecords.ts';
+import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
-import { forestsOf } from './zonePlan.ts';
 
 /** One change in facts, by object ids: they are found again in each generation. */
 export interface ChangeFacts {

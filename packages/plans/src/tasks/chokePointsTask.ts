@@ -5,10 +5,10 @@ import type { ChokePointsRecord } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { chokePoints } from '@clew/planning';
 import { edgeKindName } from '@clew/queries';
+import { forestsOf } from './planForests.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { hiddenNodes, NOT_SHOWN, type Seen, type Sight, sightIn, wholeEnvironments } from './sight.ts';
-import { forestsOf } from './zonePlan.ts';
 
 export interface ChokePointRequest {
   readonly zone: number;

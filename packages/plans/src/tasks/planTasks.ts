@@ -49,7 +49,8 @@ import { undoneOf } from './requestedChange.ts';
 import { seenEvidence, seenPaths } from './seenEvidence.ts';
 import { hiddenNodes, type Seen, sightIn } from './sight.ts';
 import { type Progressed, pathRecord, type SimulationInput, simulate } from './simulation.ts';
-import { type Progress, type StoredPlan, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
+import type { StoredPlan } from './storedPlan.ts';
+import { type Progress, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
 
 /** A finding as the store has it. */
 export interface EvidenceRequest {

@@ -15,6 +15,7 @@ import {
 import { edgeKindName } from '@clew/queries';
 import { TIER_ZERO } from '@clew/store';
 import { changedFacts } from './changedFacts.ts';
+import { forestsOf } from './planForests.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { exposureRecords, findingChanges, findingCounts, findingRecord } from './repairRecords.ts';
@@ -29,7 +30,6 @@ import {
   sightIn,
   wholeEnvironments,
 } from './sight.ts';
-import { forestsOf } from './zonePlan.ts';
 
 export interface SimulationInput {
   readonly request: SimulationRequest;

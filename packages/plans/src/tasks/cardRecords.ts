@@ -1,0 +1,122 @@
+/** Cards and packages of a plan as records, with their effects in words. */
+import type { CardPathRecord, EffortRecord } from '@clew/api';
+import { objectIdOf } from '@clew/graph';
+import {
+  affectedByAll,
+  type FirstCard,
+  type Plan,
+  type PlanCard,
+  type PlannedPackage,
+  packageText,
+  packageTitle,
+} from '@clew/planning';
+import { boundText, cardEffect, cardTitle } from './cardTexts.ts';
+import { countByCheck } from './checksOfPlan.ts';
+import { objectRecord } from './planRecords.ts';
+import type { PlanState } from './planState.ts';
+import { MAX_REFERENCES, pricedFields } from './pricedRecords.ts';
+import {
+  exposureRecords,
+  findingChanges,
+  findingCounts,
+  referenceOf,
+  repairRecord,
+} from './repairRecords.ts';
+import type { StoredCard, StoredPackage } from './storedPlan.ts';
+
+/** Changes listed of a package: for one of hundreds of thousands these are examples. */
+const MAX_CHANGES = 100;
+
+/** Values of a card in addition to the figures of the plan, computed when it is simulated. */
+export interface CardLook {
+  /** After the card. */
+  readonly effort: EffortRecord[];
+  readonly paths: CardPathRecord[];
+}
+
+interface CardFacts {
+  readonly card: FirstCard<CardLook> | PlanCard<CardLook>;
+  /** Exposure before any card. */
+  readonly whole: Plan['before'];
+  readonly previous: StoredCard | undefined;
+  readonly effortBefore: EffortRecord[];
+  /** Changes of this card and those before it. */
+  readonly changes: number;
+  readonly isBounded: boolean;
+}
+
+export function cardRecord(
+  state: PlanState,
+  { card, whole, previous, effortBefore, changes, isBounded }: CardFacts,
+): StoredCard {
+  // A card of the search that is not simulated yet: its effect on attack effort is not known, and no path is drawn.
+  const { effort, paths } = card.look ?? { effort: [], paths: [] };
+  const findings = 'closed' in card ? card : undefined;
+  const { generation } = state;
+  const exposure = exposureRecords(generation, state.world, card.exposures);
+  const packages = card.packages.map((one) => packageRecord(state, one));
+  const effect = cardEffect({
+    before: previous?.exposure ?? exposureRecords(generation, state.world, whole),
+    after: exposure,
+    effortBefore,
+    effortAfter: card.look === undefined ? effortBefore : effort,
+    closed: findings?.closed.length ?? null,
+    ofChecks: countByCheck(state, findings?.closed ?? []),
+  });
+  return {
+    key: card.key,
+    title: cardTitle(packages),
+    effect,
+    packages,
+    cost: card.cost,
+    exposed_before: card.exposedBefore,
+    exposed_after: card.exposedAfter,
+    exposure,
+    effort,
+    paths,
+    bound: isBounded
+      ? {
+          ...{ cost: card.bound.cost, packages: card.bound.packages, changes: card.bound.changes },
+          is_proven_cheapest: card.bound.isProvenCheapest,
+          text: boundText(card, changes, previous === undefined),
+        }
+      : null,
+    rests_on_sessions: card.restsOnSessions,
+    affected_count: affectedByAll(
+      state.world.context,
+      card.packages.flatMap(({ repairs }) => repairs),
+    ),
+    ...(findings === undefined
+      ? FINDINGS_NOT_KNOWN
+      : {
+          ...findingChanges(generation, state.world, findings),
+          closed_in: findingCounts(generation, state.world, findings.closed),
+          opened_in: findingCounts(generation, state.world, findings.opened),
+        }),
+  };
+}
+
+/** Values of first cards. */
+const FINDINGS_NOT_KNOWN = {
+  ...{ closed_count: null, closed: [], closed_in: null },
+  ...{ opened_count: null, opened: [], opened_in: null },
+};
+
+function packageRecord(state: PlanState, one: PlannedPackage): StoredPackage {
+  const { generation, world } = state;
+  const { title, fix, check, risk } = packageText(world, one);
+  const parts = packageTitle(world, one)?.map((part) =>
+    typeof part === 'string' ? part : objectRecord(generation, part.node),
+  );
+  return {
+    ...{ key: one.key, kind: one.kind, title, fix, check, risk, cost: one.cost },
+    ...pricedFields(state, one),
+    affected_count: one.affected,
+    cost_still_needed: one.costStillNeeded ?? null,
+    change_count: one.repairs.length,
+    ...(parts && { title_parts: parts }),
+    subject_ids: one.subjects.map((node) => objectIdOf(generation.graph, node)),
+    changes: one.repairs.slice(0, MAX_CHANGES).map((repair) => repairRecord(generation, world, repair)),
+    references: one.repairs.slice(0, MAX_REFERENCES).map((repair) => referenceOf(generation, repair)),
+  };
+}

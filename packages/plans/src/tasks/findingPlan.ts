@@ -1,0 +1,99 @@
+/** The fate of each finding in a plan: the card that closes it, the repair that it shares, or the reason why it stays. */
+import { findingTypesOf } from '@clew/analysis';
+import { objectIdOf } from '@clew/graph';
+import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '@clew/judgment';
+import {
+  type AnalyzedWorld,
+  changedWorld,
+  changeOf,
+  commonRepairs,
+  type FindingKey,
+  findingKeyText,
+  findingsOf,
+  loweredFindings,
+  type OpenReason,
+  openFindings,
+  type Plan,
+  type PlanOptions,
+} from '@clew/planning';
+import type { CardLook } from './cardRecords.ts';
+import { openCheckFindings } from './checksOfPlan.ts';
+import type { PlanState } from './planState.ts';
+import { repairRecord } from './repairRecords.ts';
+
+/** @returns how each finding fares in a plan */
+export function findingPlan(
+  state: PlanState,
+  zone: number,
+  plan: Plan<CardLook>,
+  isExcluded: PlanOptions['isExcluded'],
+): FindingPlan {
+  const { world } = state;
+  const after = worldAfter(world, plan);
+  const { lowered, left } = loweredFindings(world, plan, after);
+  const open = openFindings(world, { zone, isExcluded, plan, after });
+  const isAnswered = new Set([
+    ...plan.cards.flatMap(({ closed }) => closed.map(findingKeyText)),
+    ...[...lowered.map(({ finding }) => finding), ...left].map(findingKeyText),
+  ]);
+  return {
+    cards: closingCards(state, plan),
+    shared: sharedRepairs(state, plan),
+    lowered: lowered.map(({ finding, card, to }) => ({ ...plannedFinding(state, finding), card, to })),
+    open: [
+      ...open.map(({ finding, reason, users = null }) => ({
+        ...plannedFinding(state, finding),
+        reason,
+        users,
+      })),
+      ...[
+        ...left.map((finding) => ({ finding, reason: reasonOfListed(state, finding) })),
+        ...openCheckFindings(state, isAnswered),
+      ].map(({ finding, reason }) => ({ ...plannedFinding(state, finding), reason, users: null })),
+    ],
+  };
+}
+
+/** A check that names no relationships to remove has no repair of its own. */
+const reasonOfListed = (state: PlanState, finding: FindingKey): OpenReason =>
+  openCheckFindings(state, new Set(), [finding])[0]?.reason ?? 'by-itself';
+
+/** Findings that each card closes, for the list of findings. */
+function closingCards(state: PlanState, { cards }: Plan): ClosingCard[] {
+  return cards.map(({ key, exposures, exposedAfter, closed }) => ({
+    key,
+    after:
+      exposedAfter /
+      Math.max(
+        1,
+        exposures.reduce((sum, { principals }) => sum + principals, 0),
+      ),
+    closed: closed.map((finding) => plannedFinding(state, finding)),
+  }));
+}
+
+/** Repairs of findings that no card closes. */
+function sharedRepairs(state: PlanState, { cards }: Plan): SharedRepair[] {
+  const { world, generation } = state;
+  const closed = new Set(cards.flatMap((card) => card.closed.map(findingKeyText)));
+  const open = [...findingsOf(world).values()].filter((finding) => !closed.has(findingKeyText(finding)));
+  return commonRepairs(world, open).map(({ repair, findings }) => ({
+    key: repair.id,
+    title: repairRecord(generation, world, repair).title,
+    findings: findings.map((finding) => plannedFinding(state, finding)),
+  }));
+}
+
+const plannedFinding = (
+  { generation: { graph }, world }: PlanState,
+  { type, zone, source, target, environment }: FindingKey,
+): PlannedFinding => ({
+  environment_id: objectIdOf(graph, world.environments[environment]),
+  tag_id: zone,
+  finding: findingTypesOf(graph)[type].id,
+  source_id: source === undefined ? '' : objectIdOf(graph, source),
+  target_id: objectIdOf(graph, target),
+});
+
+const worldAfter = (world: AnalyzedWorld, { cards }: Plan): AnalyzedWorld =>
+  changedWorld(world, changeOf(cards.flatMap(({ packages }) => packages.flatMap(({ repairs }) => repairs))));
