@@ -13,5 +13,6 @@ export {
   collectDomain,
   signInAtOne,
 } from './runner/collectDomain.ts';
+export { collectForest, type ForestResult } from './runner/collectForest.ts';
 export { collectTenant, type TenantResult } from './runner/collectTenant.ts';
 export { type Controller, type Credentials, type Encryption, isRefused } from './signIn/signIn.ts';

@@ -39,9 +39,32 @@ export async function readSource(context: Context, options: SourceOptions): Prom
   };
 }
 
+/** @param text `dc1.example.test`, with a port where it is another one. */
 function controllerOf(text: string): Controller {
   const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(text) ?? [];
   return host === undefined ? { host: text } : { host, port: Number(port) };
+}
+
+/**
+ * Controllers of other domains of a forest.
+ *
+ * @param texts `south.example.test=dc2.south.example.test`, with `:PORT` and `@ADDRESS` where they are needed
+ * @throws CommandError for a text of another form
+ */
+export function controllersByDomain(texts: readonly string[]): ReadonlyMap<string, readonly Controller[]> {
+  const found = new Map<string, Controller[]>();
+  for (const text of texts) {
+    const [, domain, host, address] = /^([^=@]+)=([^=@]+)(?:@([^=@]+))?$/.exec(text) ?? [];
+    if (domain === undefined || host === undefined)
+      throw new CommandError(
+        `--domain-host takes a domain and its controller, as in south.example.test=dc2.south.example.test, not ${text}`,
+        EXIT.usage,
+      );
+    const controller = { ...controllerOf(host), ...(address !== undefined && { address }) };
+    const name = domain.toUpperCase();
+    found.set(name, [...(found.get(name) ?? []), controller]);
+  }
+  return found;
 }
 
 /** Notes of a collection, the unread settings of policies among them. */

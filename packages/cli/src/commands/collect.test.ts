@@ -23,6 +23,8 @@ it.each([
   [['--keytab', 'x', '--cache', 'y', '--user', 'a@b'], 'exclude each other'],
   [['--certificate', 'x'], '--certificate and --key belong together'],
   [['--certificate', 'x', '--key', 'y'], '--certificate needs --ldaps or --starttls'],
+  [['--domain-host', 'a.test=b.a.test', '--user', 'a@b'], '--domain-host goes with --forest'],
+  [['--forest', '--domain-host', 'b.a.test', '--user', 'a@b.test'], '--domain-host takes a domain and its'],
 ])('names the fault of %o', async (args, text) => {
   const { code, stderr } = await run(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);

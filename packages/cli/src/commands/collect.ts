@@ -7,23 +7,33 @@ import {
   type AccessCheck,
   ATTRIBUTE_COUNT,
   type CollectRequest,
+  type CollectResult,
   checkAccess,
   collectDomain,
+  collectForest,
   signInAtOne,
 } from '@clew/collect';
-import { notesOf, readSource, type SourceOptions } from '../collector/collectSource.ts';
+import { controllersByDomain, notesOf, readSource, type SourceOptions } from '../collector/collectSource.ts';
 import { orFailure } from '../collector/failures.ts';
 import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
 import { plural, printable } from '../terminal/text.ts';
-import { type RunOptions, runCollector } from './collectRun.ts';
+import { type CollectedPart, type RunOptions, runCollector } from './collectRun.ts';
 
 export interface CollectOptions extends RunOptions, SourceOptions {
   readonly check?: boolean;
+  /** Whether all domains of the forest are read. */
+  readonly forest?: boolean;
+  /** `south.example.test=dc2.south.example.test`. */
+  readonly domainHost?: readonly string[];
 }
 
 export async function collect(context: Context, options: CollectOptions): Promise<number> {
   const progress = new Progress(context.err);
+  if (options.domainHost !== undefined && !options.forest)
+    throw new CommandError('--domain-host goes with --forest', EXIT.usage);
+  const controllersOf = controllersByDomain(options.domainHost ?? []);
   const source = await orFailure(readSource(context, options));
   const requestFor = (directory: string): CollectRequest => ({
     ...{ ...source, directory },
@@ -35,11 +45,26 @@ export async function collect(context: Context, options: CollectOptions): Promis
     return 0;
   }
   return runCollector(context, options, async (directory) => {
-    const result = await collectDomain(requestFor(directory)).finally(() => progress.clear());
-    const { facts } = result;
-    return { ...result, subject: `${facts.domain} from ${facts.controller}`, notes: notesOf(result) };
+    const request = requestFor(directory);
+    if (!options.forest) {
+      const result = await collectDomain(request).finally(() => progress.clear());
+      return { parts: [partOf(result)], files: result.files };
+    }
+    const { domains, unread } = await collectForest({ ...request, controllersOf }).finally(() =>
+      progress.clear(),
+    );
+    return {
+      parts: domains.map(partOf),
+      files: domains.flatMap(({ files }) => files),
+      unread: unread.map(({ domain, reason }) => `${domain} was not read: ${reason}`),
+    };
   });
 }
+
+const partOf = (result: CollectResult): CollectedPart => ({
+  ...{ counts: result.counts, notes: notesOf(result) },
+  subject: `${result.facts.domain} from ${result.facts.controller}`,
+});
 
 async function checked(request: CollectRequest, user: string | undefined): Promise<string> {
   const { credentials } = request;
@@ -75,6 +100,11 @@ function formatCheck(check: AccessCheck, user: string | undefined): string {
     check.hasCertificateServices
       ? 'Certificate services are there and will be read'
       : 'There are no certificate services',
+    ...(facts.others.length === 0
+      ? []
+      : [
+          `Other domains of the forest, which --forest reads, too: ${facts.others.map(({ domain }) => domain).join(', ')}`,
+        ]),
     check.hasLaps
       ? 'LAPS is there: who may read its passwords will be known; passwords are never asked for'
       : 'LAPS is not in the schema',

@@ -30,7 +30,8 @@ export async function collectEntra(context: Context, options: CollectEntraOption
       ...{ directory, collector: `clew ${VERSION}` },
       onProgress: (part) => progress.show({ label: `Reading: ${part}` }),
     }).finally(() => progress.clear());
-    return { ...result, subject: `the tenant ${result.tenantName} (${result.tenantId})` };
+    const subject = `the tenant ${result.tenantName} (${result.tenantId})`;
+    return { parts: [{ ...result, subject }], files: result.files };
   });
 }
 

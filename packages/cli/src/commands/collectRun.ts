@@ -11,7 +11,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
 import { kindsOfCard, planText } from '../plan/planPages.ts';
-import { formatCount, formatDuration, printable } from '../terminal/text.ts';
+import { formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
 import { formatReport, succeeded } from './ingest.ts';
 import { readPlan } from './plan.ts';
@@ -21,13 +21,19 @@ export interface RunOptions extends ConnectionOptions {
   readonly out?: string;
 }
 
-/** Objects that a collector read, for the result of the run. */
-export interface Collected {
+/** The result of one domain or tenant. */
+export interface CollectedPart {
   /** `EXAMPLE.TEST from dc1.example.test`. */
   readonly subject: string;
   readonly counts: Readonly<Partial<Record<string, number>>>;
   readonly notes: readonly { readonly what: string; readonly count: number; readonly first: string }[];
+}
+
+export interface Collected {
+  readonly parts: readonly CollectedPart[];
   readonly files: readonly string[];
+  /** Sentences about domains that were not read; the run then fails, after it handed over the others. */
+  readonly unread?: readonly string[];
 }
 
 /** @param collectInto writes files into a directory. @returns the exit code */
@@ -45,27 +51,32 @@ export async function runCollector(
     options.out === undefined ? await temporaryDirectory() : resolve(context.directory, options.out);
   try {
     const collected = await orFailure(collectInto(directory));
+    const isWhole = (collected.unread ?? []).length === 0;
     out.write(formatCollected(collected, performance.now() - began));
     if (client === undefined) {
       out.write(`Files are in ${directory}\n`);
-      return 0;
+      return isWhole ? 0 : EXIT.failed;
     }
     const outcome = await ingestFiles(client, collected.files, err, signal);
     out.write(formatReport(out, outcome));
     if (!succeeded(outcome)) return EXIT.failed;
     const plan = await readPlan(context, client, { limit: 1 });
     out.write(`\n${planText(out, plan, await phrasesOf(client, plan.cards.flatMap(kindsOfCard), signal))}`);
-    return 0;
+    return isWhole ? 0 : EXIT.failed;
   } finally {
     if (options.out === undefined) await rm(directory, { recursive: true, force: true });
   }
 }
 
-function formatCollected({ subject, counts, notes }: Collected, milliseconds: number): string {
-  const parts = Object.entries(counts).map(([type, count = 0]) => `${formatCount(count)} ${type}`);
-  const lines = [
-    `Read ${subject} in ${formatDuration(milliseconds)}: ${parts.join(', ')}`,
-    ...notes.map(({ what, count, first }) => `  Note: ${what}: ${formatCount(count)}, first ${first}`),
-  ];
-  return lines.map((line) => `${printable(line)}\n`).join('');
+function formatCollected({ parts, unread = [] }: Collected, milliseconds: number): string {
+  const took = ` in ${formatDuration(milliseconds)}`;
+  const lines = parts.flatMap(({ subject, counts, notes }) => {
+    const read = Object.entries(counts).map(([type, count = 0]) => `${formatCount(count)} ${type}`);
+    return [
+      `Read ${subject}${parts.length === 1 ? took : ''}: ${read.join(', ')}`,
+      ...notes.map(({ what, count, first }) => `  Note: ${what}: ${formatCount(count)}, first ${first}`),
+    ];
+  });
+  const all = parts.length === 1 ? [] : [`${plural(parts.length, 'domain')}${took}`];
+  return [...lines, ...unread, ...all].map((line) => `${printable(line)}\n`).join('');
 }

@@ -33,6 +33,12 @@ export function addCollectCommands(program: Command, context: Context, choose: C
   fromDirectory(program.command('collect'))
     .description('read a domain with an ordinary account, hand it over, and show what to repair first')
     .option('--check', 'only say what the account may see, and what to announce')
+    .option('--forest', 'read all domains of the forest, each by a controller of its own')
+    .option(
+      '--domain-host <domain=name>',
+      'controller of another domain of the forest, as in south.example.test=dc2.south.example.test; repeatable',
+      repeated,
+    )
     .option('--out <directory>', 'write collection files instead of handing them over')
     .addOption(urlOption())
     .action((options) => choose(() => collect(context, options)));

@@ -24,6 +24,17 @@ export function readSid(
   return { sid, size };
 }
 
+/** @param sid one that a directory has, of whole numbers: `S-1-5-21-...` */
+export function sidBytes(sid: string): Buffer {
+  const [, , authority, ...parts] = sid.split('-');
+  const bytes = Buffer.alloc(8 + parts.length * 4);
+  bytes[0] = 1;
+  bytes[1] = parts.length;
+  bytes.writeUIntBE(Number(authority), 2, 6);
+  for (const [at, part] of parts.entries()) bytes.writeUInt32LE(Number(part), 8 + at * 4);
+  return bytes;
+}
+
 export const NO_GUID = '00000000-0000-0000-0000-000000000000';
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -19,7 +19,7 @@ import {
 } from './knownObjects.ts';
 import { Memberships } from './memberships.ts';
 import { type Note, Notes } from './notes.ts';
-import { type DomainReport, type ReadOptions, readDomain, readPolicies } from './readDomain.ts';
+import { catalogOf, type DomainReport, type ReadOptions, readDomain, readPolicies } from './readDomain.ts';
 import type { Reading } from './records.ts';
 import { type FileType, type Part, SecondPass, type WriteRecord } from './secondPass.ts';
 import { type Gone, TrackedObjects } from './trackedObjects.ts';
@@ -194,8 +194,9 @@ export class DomainChanges {
     await readAdminHolder(client, known);
     if (options.policyFiles !== undefined)
       await readPolicies(options.policyFiles, known, { names: found.policies, settings, notes });
+    const catalog = catalogOf(known, notes, options);
     const reading: Reading = {
-      ...{ client, known, schema, notes, settings, readsSysvol: before.readsSysvol },
+      ...{ catalog, client, known, schema, notes, settings, readsSysvol: before.readsSysvol },
       ...{ lists: new Map(), memberships: new Memberships(client, known) },
     };
     this.#reading = reading;
@@ -212,7 +213,11 @@ export class DomainChanges {
       { base, filter: STRUCTURE_FILTER },
       { base: `CN=Builtin,${base}`, filter: '(objectClass=group)' },
     ];
-    await pass.read(parts, found.changesConfiguration);
+    try {
+      await pass.read(parts, found.changesConfiguration);
+    } finally {
+      await catalog.close();
+    }
   }
 
   /** @throws FullReadingNeeded where more is missing than a directory loses in an hour */

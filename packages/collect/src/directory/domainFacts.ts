@@ -1,10 +1,9 @@
 /** The domain that a controller answers for, and the ids of its forest's schema. */
 import { readGuid } from '../descriptor/ids.ts';
-import { EXTENDED_NAMES } from '../ldap/controls.ts';
-import { escapeFilterValue } from '../ldap/filter.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import type { SchemaIds } from '../rights/grantedRights.ts';
-import { domainOfDn, extendedName, guidOf, sidOf, text, texts, wholeNumber } from './entryValues.ts';
+import { domainOfDn, guidOf, sidOf, text, texts, wholeNumber } from './entryValues.ts';
+import { type ForestDomain, readForestDomains } from './forestDomains.ts';
 
 export interface DomainFacts {
   /** Name in upper case: `LAB.TEST`. */
@@ -24,6 +23,8 @@ export interface DomainFacts {
   readonly highestUsn: number;
   /** Id of the controller's database; another one has other numbers. '' where it cannot be read. */
   readonly invocationId: string;
+  /** Other domains of the forest. */
+  readonly others: readonly ForestDomain[];
 }
 
 const ROOT_ATTRIBUTES = [
@@ -44,34 +45,21 @@ export async function readDomainFacts(client: LdapClient): Promise<DomainFacts> 
   const forestBase = text(root, 'rootdomainnamingcontext') ?? base;
   const service = text(root, 'dsservicename');
   const settings = service === undefined ? undefined : await client.readObject(service, ['invocationId']);
+  const domains = await readForestDomains(client, configuration);
+  const ofContext = (context: string): ForestDomain | undefined =>
+    domains.find((one) => one.base.toLowerCase() === context.toLowerCase());
+  const isFirst = forestBase.toLowerCase() === base.toLowerCase();
   return {
     ...{ domain: domainOfDn(base), sid, base, configuration },
     forest: domainOfDn(forestBase),
-    forestSid:
-      forestBase.toLowerCase() === base.toLowerCase()
-        ? sid
-        : await sidOfContext(client, configuration, forestBase),
+    forestSid: isFirst ? sid : (ofContext(forestBase)?.sid ?? ''),
     schema: text(root, 'schemanamingcontext') ?? '',
-    netbios: await partition(client, configuration, base, 'nETBIOSName').then((entry) =>
-      entry === undefined ? undefined : text(entry, 'netbiosname'),
-    ),
+    netbios: ofContext(base)?.netbios,
     controller: text(root, 'dnshostname') ?? client.host,
     highestUsn: wholeNumber(root, 'highestcommittedusn') ?? 0,
     invocationId: settings === undefined ? '' : guidOf(settings.attributes, 'invocationid'),
+    others: domains.filter((one) => one !== ofContext(base)),
   };
-}
-
-async function partition(client: LdapClient, configuration: string, context: string, attribute: string) {
-  const [entry] = await client.searchAll({
-    ...{ base: `CN=Partitions,${configuration}`, scope: 'one', attributes: [attribute] },
-    ...{ filter: `(nCName=${escapeFilterValue(context)})`, controls: [EXTENDED_NAMES] },
-  });
-  return entry?.attributes;
-}
-
-async function sidOfContext(client: LdapClient, configuration: string, context: string): Promise<string> {
-  const [name] = (await partition(client, configuration, context, 'nCName'))?.get('ncname') ?? [];
-  return name === undefined ? '' : extendedName(name).sid;
 }
 
 const LAPS_ATTRIBUTES: readonly string[] = ['ms-mcs-admpwd', 'mslaps-password', 'mslaps-encryptedpassword'];

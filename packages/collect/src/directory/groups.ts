@@ -32,7 +32,7 @@ export async function addGroup(reading: Reading, subject: Subject): Promise<void
 }
 
 async function membersOf(reading: Reading, { dn, attributes, name }: Subject): Promise<readonly Reference[]> {
-  const { client, known, notes } = reading;
+  const { client, known, notes, catalog } = reading;
   const members: Reference[] = [];
   const add = (values: readonly Buffer[]): void => {
     for (const value of values) {
@@ -41,12 +41,17 @@ async function membersOf(reading: Reading, { dn, attributes, name }: Subject): P
       else notes.add('members of groups without a SID (contacts)', `${name}: ${member.dn}`);
     }
   };
+  const addAll = async (values: readonly Buffer[]): Promise<void> => {
+    await catalog.load(values.map((value) => extendedName(value).sid));
+    add(values);
+  };
+  // Members that the entry itself names are known already.
   add(attributes.get('member') ?? []);
   const range = rangeOf({ dn, attributes }, 'member');
   if (range === undefined) return members;
-  add(range.values);
+  await addAll(range.values);
   if (range.isLast) return members;
   const first = range.values.length;
-  for await (const values of client.valueRanges(dn, 'member', first, [EXTENDED_NAMES])) add(values);
+  for await (const values of client.valueRanges(dn, 'member', first, [EXTENDED_NAMES])) await addAll(values);
   return members;
 }

@@ -7,6 +7,7 @@ import { type PolicyFiles, readPolicy } from '../sysvol/policyFiles.ts';
 import type { PolicySettings } from '../sysvol/policySettings.ts';
 import { DOMAIN_FILTER } from './attributes.ts';
 import { type DomainFacts, readDomainFacts, readSchemaIds } from './domainFacts.ts';
+import { ForestCatalog } from './forestCatalog.ts';
 import { type KnownObjects, readKnownObjects } from './knownObjects.ts';
 import { Memberships } from './memberships.ts';
 import { type Note, Notes } from './notes.ts';
@@ -16,6 +17,10 @@ import { type FileType, type PassOptions, SecondPass, type WriteRecord } from '.
 export interface ReadOptions extends PassOptions {
   /** Files of policies; without them SYSVOL is not read. */
   readonly policyFiles?: PolicyFiles;
+  /** Signs in at a global catalog of the forest; called when a principal of another domain is met. */
+  readonly openCatalog?: () => Promise<LdapClient>;
+  /** Whether what all domains of a forest share is read, too; default: yes. */
+  readonly readsConfiguration?: boolean;
 }
 
 export interface DomainReport {
@@ -44,13 +49,41 @@ export async function readDomain(
   const settings = new Map<string, PolicySettings>();
   if (policyFiles !== undefined)
     await readPolicies(policyFiles, known, { names: known.policies.keys(), settings, notes });
+  const catalog = catalogOf(known, notes, options);
+  for (const { members, rights } of settings.values()) {
+    for (const group of Object.values(members)) await catalog.load(group);
+    for (const holders of rights.values()) await catalog.load(holders);
+  }
   const memberships = new Memberships(client, known);
   const readsSysvol = policyFiles !== undefined;
   const lists: Reading['lists'] = new Map();
-  const reading: Reading = { client, known, schema, memberships, notes, lists, settings, readsSysvol };
+  const reading: Reading = {
+    client,
+    known,
+    schema,
+    memberships,
+    notes,
+    lists,
+    settings,
+    readsSysvol,
+    catalog,
+  };
   const pass = new SecondPass(reading, write, options);
-  await pass.read([{ base: facts.base, filter: DOMAIN_FILTER }], true);
+  try {
+    await pass.read([{ base: facts.base, filter: DOMAIN_FILTER }], options.readsConfiguration ?? true);
+  } finally {
+    await catalog.close();
+  }
   return { facts, counts: pass.counts, notes: notes.list(), reading };
+}
+
+export function catalogOf(
+  known: KnownObjects,
+  notes: Notes,
+  { openCatalog }: Pick<ReadOptions, 'openCatalog'>,
+): ForestCatalog {
+  const open = openCatalog ?? (() => Promise.reject(new Error('no way to it is given')));
+  return new ForestCatalog({ known, notes, open });
 }
 
 interface PolicyReading {

@@ -14,6 +14,7 @@ import {
 import type { ObjectType } from '../rights/wantedRights.ts';
 import type { PolicySettings } from '../sysvol/policySettings.ts';
 import { guidOf, sidOf, text, texts } from './entryValues.ts';
+import type { ForestCatalog } from './forestCatalog.ts';
 import { domainOfConfiguration, type KnownObjects } from './knownObjects.ts';
 import type { Memberships } from './memberships.ts';
 import type { Notes } from './notes.ts';
@@ -34,6 +35,8 @@ export interface Reading {
   readonly settings: Map<string, PolicySettings>;
   /** Whether SYSVOL is read. */
   readonly readsSysvol: boolean;
+  /** Principals of other domains of the forest. */
+  readonly catalog: ForestCatalog;
 }
 
 export interface Subject {
@@ -79,6 +82,7 @@ export async function commonRecord(
     ContainedBy: type === 'Domain' ? null : known.container(guidOf(attributes, 'parentguid')),
   };
   const subject: Subject = { type, dn, attributes, record, properties, name };
+  await reading.catalog.loadEntry(attributes);
   await addRights(reading, subject);
   return subject;
 }
@@ -151,10 +155,11 @@ async function listedRights(
 }
 
 async function rightsOfList(
-  { known, schema, memberships }: Reading,
+  { known, schema, memberships, catalog }: Reading,
   descriptor: SecurityDescriptor,
   asked: AskedObject,
 ): Promise<ListedRights> {
+  await catalog.load([descriptor.owner ?? '', ...descriptor.entries.map(({ sid }) => sid)]);
   if (descriptor.entries.some(({ isDenied }) => isDenied))
     await memberships.load(descriptor.entries.filter(({ isDenied }) => !isDenied).map(({ sid }) => sid));
   const granted = grantedRights(descriptor, asked, schema, memberships);

@@ -14,7 +14,8 @@ import {
   addRootAuthority,
   addTemplate,
 } from './certificateServices.ts';
-import { extendedName, guidOf, hasBits, sidOf, wholeNumber } from './entryValues.ts';
+import { domainOfDn, extendedName, guidOf, hasBits, sidOf, wholeNumber } from './entryValues.ts';
+import { nameOfPrincipal } from './forestCatalog.ts';
 import { addGroup } from './groups.ts';
 import { CONTROLLER_ACCOUNT, type Reference } from './knownObjects.ts';
 import { isTechnicalContainer, typeOf } from './objectType.ts';
@@ -77,6 +78,10 @@ const TYPES: Readonly<Partial<Record<ObjectType, readonly [FileType, AddParts]>>
   SiteSubnet: ['sitesubnets', nothingMore],
 };
 
+const FILES_OF_PRINCIPALS: Readonly<Partial<Record<ObjectType, FileType>>> = {
+  ...{ User: 'users', Group: 'groups', Computer: 'computers' },
+};
+
 export class SecondPass {
   readonly counts: Partial<Record<FileType, number>> = {};
   readonly #reading: Reading;
@@ -120,6 +125,7 @@ export class SecondPass {
       });
     await this.#takeDomain();
     await this.#wellKnown();
+    await this.#forestPrincipals();
   }
 
   /** An object with a damaged id costs only itself. */
@@ -205,15 +211,34 @@ export class SecondPass {
           ...common,
           ...{ PrimaryGroupSID: null, AllowedToDelegate: [], HasSIDHistory: [], SPNTargets: [] },
         });
-      else await this.#put('groups', { ...common, Members: isOfForest ? this.#controllerReferences() : [] });
+      else
+        await this.#put('groups', {
+          ...common,
+          Members: isOfForest ? await this.#controllerReferences() : [],
+        });
     }
   }
 
-  #controllerReferences(): readonly Reference[] {
-    return [...this.#reading.known.controllers].map((sid) => ({
-      ObjectIdentifier: sid,
-      ObjectType: 'Computer',
+  /** Controllers of the whole forest: a list of those of one domain would replace the list of another. */
+  async #controllerReferences(): Promise<readonly Reference[]> {
+    const { known, catalog } = this.#reading;
+    return [...new Set([...known.controllers, ...(await catalog.controllers())])].map((sid) => ({
+      ...{ ObjectIdentifier: sid, ObjectType: 'Computer' },
     }));
+  }
+
+  /** Names alone: their own domain says the rest. */
+  async #forestPrincipals(): Promise<void> {
+    for (const principal of this.#reading.catalog.principals.values()) {
+      const file = FILES_OF_PRINCIPALS[principal.type];
+      if (file === undefined) continue;
+      const { sid, dn, account } = principal;
+      const properties = {
+        ...{ name: nameOfPrincipal(principal), domain: domainOfDn(dn), distinguishedname: dn.toUpperCase() },
+        ...{ domainsid: sid.slice(0, sid.lastIndexOf('-')), samaccountname: account ?? null },
+      };
+      await this.#put(file, { ObjectIdentifier: sid, Properties: properties, IsDeleted: false });
+    }
   }
 
   async #put(file: FileType, record: Json): Promise<void> {

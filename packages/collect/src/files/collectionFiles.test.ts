@@ -13,7 +13,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 it('writes files that only their user may read, and names them when they are whole', async () => {
   const directory = join(root, 'out');
-  const files = new CollectionFiles(directory, 65, 'clew 1.2.3');
+  const files = new CollectionFiles(directory, { methods: 65, collector: 'clew 1.2.3' });
   for (let at = 0; at < 1000; at += 1) await files.write('users', { at, text: 'x'.repeat(100) });
   await files.write('groups', { name: 'a' });
   expect(readdirSync(directory).every((name) => name.endsWith('.part'))).toBe(true);
@@ -37,18 +37,18 @@ it('writes files that only their user may read, and names them when they are who
 });
 
 it('leaves nothing of a run that ends early, and says when it cannot write', async () => {
-  const files = new CollectionFiles(root, 0, 'clew');
+  const files = new CollectionFiles(root, { methods: 0, collector: 'clew' });
   await files.write('users', {});
   await files.discard();
   expect(readdirSync(root)).toEqual([]);
-  const nowhere = new CollectionFiles('/dev/null/x', 0, 'clew');
+  const nowhere = new CollectionFiles('/dev/null/x', { methods: 0, collector: 'clew' });
   await expect(nowhere.write('users', {})).rejects.toThrow('ENOTDIR');
 });
 
 it('says at the end that a file failed after its last record', async () => {
   // The file cannot be opened, which shows later than the only record is taken.
   mkdirSync(join(root, 'clew_users.json.part'));
-  const files = new CollectionFiles(root, 0, 'clew');
+  const files = new CollectionFiles(root, { methods: 0, collector: 'clew' });
   await files.write('users', {});
   await setTimeout(100);
   await expect(files.finish()).rejects.toThrow('EISDIR');

@@ -23,19 +23,24 @@ interface OpenFile {
   failure: Error | undefined;
 }
 
+export interface FileOptions {
+  /** Bits of what was collected. */
+  readonly methods: number;
+  /** Name and version of the collector. */
+  readonly collector: string;
+  readonly version?: number;
+  /** In names of files, for directories with several domains. */
+  readonly label?: string;
+}
+
 export class CollectionFiles {
   readonly #directory: string;
-  readonly #methods: number;
-  readonly #collector: string;
-  readonly #version: number;
+  readonly #options: FileOptions;
   readonly #open = new Map<string, OpenFile>();
 
-  /** @param collector name and version for `meta` */
-  constructor(directory: string, methods: number, collector: string, version = SHARPHOUND_FORMAT) {
+  constructor(directory: string, options: FileOptions) {
     this.#directory = directory;
-    this.#methods = methods;
-    this.#collector = collector;
-    this.#version = version;
+    this.#options = options;
   }
 
   async write(type: string, record: object): Promise<void> {
@@ -48,15 +53,10 @@ export class CollectionFiles {
 
   /** Ends all files and gives them their names. @returns their paths */
   async finish(): Promise<readonly string[]> {
+    const { methods, collector, version = SHARPHOUND_FORMAT } = this.#options;
     for (const [type, file] of this.#open) {
       const { count } = file;
-      const meta = {
-        methods: this.#methods,
-        type,
-        count,
-        version: this.#version,
-        collectorversion: this.#collector,
-      };
+      const meta = { methods, type, count, version, collectorversion: collector };
       file.stream.end(`\n],"meta":${JSON.stringify(meta)}}\n`);
       // A stream that failed before is closed already, and has no further event.
       await finished(file.stream);
@@ -75,7 +75,10 @@ export class CollectionFiles {
 
   async #begin(type: string): Promise<OpenFile> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    const path = join(this.#directory, `clew_${type}.json`);
+    const { label } = this.#options;
+    // Names of domains come from a directory: none of them may be a path.
+    const name = label === undefined ? type : `${encodeURIComponent(label)}_${type}`;
+    const path = join(this.#directory, `clew_${name}.json`);
     const draft = `${path}.part`;
     const stream = createWriteStream(draft, { mode: 0o600 });
     const file: OpenFile = { stream, draft, path, count: 0, failure: undefined };

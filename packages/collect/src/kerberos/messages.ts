@@ -214,6 +214,15 @@ export function readSessionKey(plain: Buffer, nonce: number): Key {
   return readKey(fieldOf(fields, 0));
 }
 
+/** The service that a ticket is for, in the sealed part of an answer; '' where it is not said. */
+export function readServiceName(plain: Buffer): string {
+  const fields = new BerReader(plain).enter().enter(BER_TAG.sequence).fields();
+  const names = fields.get(10)?.enter(BER_TAG.sequence).fields().get(1)?.enter(BER_TAG.sequence);
+  const parts: string[] = [];
+  while (names?.hasMore) parts.push(names.text(BER_TAG.generalString));
+  return parts.join('/');
+}
+
 /** @throws Error for a key of another kind than AES, or of the wrong length */
 export function readKey(field: BerReader): Key {
   const key = field.enter(BER_TAG.sequence).fields();

@@ -29,6 +29,7 @@ import {
   NAME_TYPE,
   type PasswordKind,
   principalName,
+  readServiceName,
   readSessionKey,
   readTicketAnswer,
   requestBody,
@@ -56,6 +57,8 @@ export interface Ticket {
   readonly realm: string;
   /** Milliseconds that the controller's clock is ahead of this one. */
   readonly skewMs: number;
+  /** The service that the controller says: the controllers of another domain, where the service is theirs. */
+  readonly service?: string;
 }
 
 /** A sign-in or ticket that was refused. */
@@ -96,19 +99,67 @@ const TICKET_OF_SIGN_IN = 1;
 const HMAC_SHA1: Readonly<Record<EncryptionType, number>> = { [AES128]: 15, [AES256]: 16 };
 const STRONGEST_FIRST: readonly EncryptionType[] = [AES256, AES128];
 
+/** Where to ask for tickets of services in another domain than that of the account. */
+export interface OtherRealm {
+  /** In upper case. */
+  readonly realm: string;
+  /** A controller of each domain on the way there. */
+  readonly kdcOf: (realm: string) => Target | undefined;
+}
+
 /**
  * @param service `ldap/dc1.example`
  * @param kdc a controller of the account's domain
+ * @param other the domain of the service; default: that of the account
  * @throws KerberosError, and Error for a server that does not answer
  */
-export async function ticketFor(kdc: Target, account: KerberosAccount, service: string): Promise<Ticket> {
+export async function ticketFor(
+  kdc: Target,
+  account: KerberosAccount,
+  service: string,
+  other?: OtherRealm,
+): Promise<Ticket> {
   const { secret } = account;
+  const home = { kdc, realm: account.realm };
+  const ask = async (granting: Ticket): Promise<Ticket> => {
+    if (other === undefined || other.realm === account.realm) return requestService(home, granting, service);
+    const [place, ticket] = await cross(home, granting, other);
+    return requestService(place, ticket, service);
+  };
   if ('cache' in secret) {
     const cached = cachedTicket(secret.cache, service, account.realm);
     if (cached.service.toLowerCase() === service.toLowerCase()) return ticketOf(account, cached, 0);
-    return requestService(kdc, account, ticketOf(account, cached, 0), service);
+    return ask(ticketOf(account, cached, 0));
   }
-  return requestService(kdc, account, await signIn(kdc, account), service);
+  return ask(await signIn(kdc, account));
+}
+
+/** A domain, and a controller that gives tickets for its services. */
+interface Place {
+  readonly kdc: Target;
+  readonly realm: string;
+}
+
+/** Domains between that of an account and that of a service: as many as a deep tree has. */
+const MAX_DOMAINS_BETWEEN = 8;
+
+/** Goes from domain to domain along the trusts that their controllers name (RFC 4120, 1.2). */
+async function cross(home: Place, granting: Ticket, { realm, kdcOf }: OtherRealm): Promise<[Place, Ticket]> {
+  const passed = new Set([home.realm]);
+  let place = home;
+  let ticket = granting;
+  while (place.realm !== realm) {
+    ticket = await requestService(place, ticket, `krbtgt/${realm}`);
+    const next = /^krbtgt\/(.+)$/.exec(ticket.service ?? '')?.[1]?.toUpperCase() ?? '';
+    const kdc = kdcOf(next);
+    if (kdc === undefined || passed.has(next) || passed.size > MAX_DOMAINS_BETWEEN)
+      throw new Error(
+        `Kerberos: ${place.kdc.host} names no way from ${place.realm} to ${realm} that is known here`,
+      );
+    passed.add(next);
+    place = { kdc, realm: next };
+  }
+  return [place, ticket];
 }
 
 const ticketOf = (
@@ -215,13 +266,7 @@ function opened(
   }
 }
 
-async function requestService(
-  kdc: Target,
-  account: KerberosAccount,
-  granting: Ticket,
-  service: string,
-): Promise<Ticket> {
-  const { realm } = account;
+async function requestService({ kdc, realm }: Place, granting: Ticket, service: string): Promise<Ticket> {
   const { key, client, skewMs } = granting;
   const nonce = randomInt(0x7fffffff);
   const body = requestBody({
@@ -233,11 +278,16 @@ async function requestService(
     value: checksum(key, KEY_USAGE.ticketRequestChecksum, body),
   };
   const sealed = authenticator(key, KEY_USAGE.ticketRequestAuthenticator, {
-    ...{ client, realm, skewMs, checksum: sum },
+    ...{ client, realm: granting.realm, skewMs, checksum: sum },
   });
   const proof = { type: TICKET_OF_SIGN_IN, value: ticketProof(granting.ticket, key, sealed, 0) };
   const answer = readTicketAnswer(await askKerberos(kdc, ticketRequest(12, [proof], body)));
   if ('error' in answer) throw new KerberosError(answer.error, service);
   const plain = opened(key, KEY_USAGE.ticketAnswer, answer, service);
-  return { ...granting, ticket: answer.ticket, key: readSessionKey(plain, nonce) };
+  return {
+    ...granting,
+    ticket: answer.ticket,
+    key: readSessionKey(plain, nonce),
+    service: readServiceName(plain),
+  };
 }

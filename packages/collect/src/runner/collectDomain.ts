@@ -6,15 +6,8 @@ import type { ChangeReport, DomainChanges } from '../directory/changes.ts';
 import { type DomainReport, type ReadOptions, readDomain } from '../directory/readDomain.ts';
 import type { WriteRecord } from '../directory/secondPass.ts';
 import { CollectionFiles, METHODS_OF_DIRECTORY, METHODS_OF_SYSVOL } from '../files/collectionFiles.ts';
-import { ticketFor } from '../kerberos/tickets.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
-import {
-  type Controller,
-  isRefused,
-  kerberosTarget,
-  type SignInRequest,
-  signInAt,
-} from '../signIn/signIn.ts';
+import { type Controller, isRefused, type SignInRequest, signInAt, ticketAt } from '../signIn/signIn.ts';
 import { SMB_PORT } from '../smb/smbShare.ts';
 import { openSysvol } from '../smb/sysvolShare.ts';
 import { MountedPolicyFiles, type PolicyFiles } from '../sysvol/policyFiles.ts';
@@ -28,6 +21,10 @@ export interface CollectRequest extends Omit<SignInRequest, 'controller'> {
   readonly sysvol?: string;
   /** Name and version, for the files. */
   readonly collector: string;
+  /** For names of files, where several domains are in one directory. */
+  readonly label?: string;
+  /** Whether what all domains of a forest share is read, too; default: yes. */
+  readonly readsConfiguration?: boolean;
   readonly pageSize?: number;
   readonly rangeSize?: number;
   readonly onProgress?: (text: string) => void;
@@ -74,7 +71,8 @@ async function withDirectory<Report extends object>(
   read: (client: LdapClient, write: WriteRecord, options: ReadOptions) => Promise<Report>,
   openPolicies = openPolicyFiles,
 ): Promise<Collected<Report>> {
-  const { directory, collector, pageSize, rangeSize, onProgress, signal } = request;
+  const { directory, collector, label, pageSize, rangeSize, readsConfiguration, onProgress, signal } =
+    request;
   const { client, controller } = await signInAtFirst(request);
   const abort = (): void => client.connection.destroy(new Error('the run was ended'));
   signal?.addEventListener('abort', abort, { once: true });
@@ -85,9 +83,10 @@ async function withDirectory<Report extends object>(
     const policies = await openPolicies(request, controller);
     policyFiles = policies.files;
     const methods = METHODS_OF_DIRECTORY | (policyFiles === undefined ? 0 : METHODS_OF_SYSVOL);
-    files = new CollectionFiles(directory, methods, collector);
+    files = new CollectionFiles(directory, { methods, collector, label });
     const report = await read(client, files.write.bind(files), {
-      ...{ policyFiles, pageSize, rangeSize, onProgress },
+      ...{ policyFiles, pageSize, rangeSize, readsConfiguration, onProgress },
+      openCatalog: () => openCatalog(request),
     });
     const paths = await files.finish();
     const { bytesRead } = client.connection;
@@ -105,6 +104,20 @@ async function withDirectory<Report extends object>(
 /** @throws the error of a refused sign-in at once, else that of the last controller */
 export const signInAtOne = async (request: CollectRequest): Promise<LdapClient> =>
   (await signInAtFirst(request)).client;
+
+/** The next controller is asked where one has no global catalog. */
+const openCatalog = async (request: CollectRequest): Promise<LdapClient> => {
+  const tls = request.encryption === 'ldaps';
+  const controllers = request.controllers.map(({ catalogPort, ...controller }) => ({
+    ...controller,
+    port: catalogPort ?? (tls ? CATALOG_PORT.tls : CATALOG_PORT.plain),
+  }));
+  const { client } = await signInAtFirst({ ...request, controllers, onProgress: undefined });
+  return client;
+};
+
+/** Ports of the global catalog (MS-ADTS 3.1.1.3.1.10). */
+const CATALOG_PORT = { plain: 3268, tls: 3269 } as const;
 
 interface SignedIn {
   readonly client: LdapClient;
@@ -133,7 +146,7 @@ interface OpenedPolicies {
 
 /** Without the settings of policies, the rest of a domain is still worth reading. */
 async function openPolicyFiles(
-  { sysvol, credentials }: CollectRequest,
+  { sysvol, credentials, otherDomain }: CollectRequest,
   controller: Controller,
 ): Promise<OpenedPolicies> {
   if (sysvol !== undefined) return { files: new MountedPolicyFiles(sysvol), fault: undefined };
@@ -144,7 +157,7 @@ async function openPolicyFiles(
     };
   const { host, address } = controller;
   try {
-    const ticket = await ticketFor(kerberosTarget(controller), credentials.account, `cifs/${host}`);
+    const ticket = await ticketAt({ controller, otherDomain }, credentials.account, `cifs/${host}`);
     return { files: await openSysvol({ host, address, port: SMB_PORT }, ticket), fault: undefined };
   } catch (error) {
     return { fault: (error as Error).message };

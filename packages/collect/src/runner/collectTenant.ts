@@ -30,7 +30,7 @@ const AZURE_FORMAT = 5;
 /** @throws Error that names the remedy */
 export async function collectTenant(request: TenantRequest): Promise<TenantResult> {
   const { account, places = PUBLIC_CLOUD, directory, collector, onProgress } = request;
-  const files = new CollectionFiles(directory, 0, collector, AZURE_FORMAT);
+  const files = new CollectionFiles(directory, { methods: 0, collector, version: AZURE_FORMAT });
   try {
     const write = (kind: string, data: object): Promise<void> => files.write('azure', { kind, data });
     const report = await readTenant(new GraphClient(places, account), write, onProgress);

@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest';
-import { BER_TAG } from '../ber/reader.ts';
-import { berInteger, berOctets, berSequence, berValue } from '../ber/writer.ts';
 import { AES256, type Key } from '../kerberos/encryption.ts';
 import {
   acceptSignIn,
@@ -10,23 +8,16 @@ import {
   simulatedKerberos,
   USER,
 } from '../testing/simulatedKerberos.ts';
-import { bindResult, resultMessage, simulatedLdap } from '../testing/simulatedLdap.ts';
+import { bindAccepted, bindResult, resultMessage, simulatedLdap } from '../testing/simulatedLdap.ts';
 import { isRefused, signInAt } from './signIn.ts';
 
 const account = { user: USER, realm: REALM, secret: { password: PASSWORD } };
 const host = 'dc1.lab.test';
 
-/** The result of a bind with a token of the server. */
-const accepted = (id: number, token: Buffer): Buffer =>
-  berSequence(
-    berInteger(id),
-    berValue(0x61, berInteger(0, BER_TAG.enumerated), berOctets(''), berOctets(''), berValue(0x87, token)),
-  );
-
 it('signs in with Kerberos and seals everything that follows', async () => {
   await using kerberos = await simulatedKerberos();
   const subkey: Key = { type: AES256, bytes: Buffer.alloc(32, 7) };
-  await using server = await simulatedLdap(({ id, send }) => send(accepted(id, acceptSignIn(subkey))));
+  await using server = await simulatedLdap(({ id, send }) => send(bindAccepted(id, acceptSignIn(subkey))));
   const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
   const client = await signInAt({
     controller,
@@ -48,7 +39,7 @@ it('signs in with Kerberos and seals everything that follows', async () => {
 it('refuses a service that does not prove itself, and a password on port 389 without TLS', async () => {
   await using kerberos = await simulatedKerberos();
   await using server = await simulatedLdap(({ id, send }) =>
-    send(accepted(id, acceptSignIn(SESSION_KEY, 0, SESSION_KEY))),
+    send(bindAccepted(id, acceptSignIn(SESSION_KEY, 0, SESSION_KEY))),
   );
   const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
   const request = { controller, encryption: 'sealed', credentials: { kind: 'kerberos', account } } as const;

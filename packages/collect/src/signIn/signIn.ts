@@ -6,7 +6,13 @@
 
 import { KERBEROS_PORT } from '../kerberos/keyDistribution.ts';
 import { beginSignIn, SealedSession } from '../kerberos/securityContext.ts';
-import { type KerberosAccount, KerberosError, ticketFor } from '../kerberos/tickets.ts';
+import {
+  type KerberosAccount,
+  KerberosError,
+  type OtherRealm,
+  type Ticket,
+  ticketFor,
+} from '../kerberos/tickets.ts';
 import { LdapClient } from '../ldap/ldapClient.ts';
 import { LDAP_RESULT, LdapError } from '../ldap/results.ts';
 import type { Target, TlsOptions } from '../net/connect.ts';
@@ -22,6 +28,14 @@ export interface Controller {
   readonly port?: number;
   /** Default: 88. */
   readonly kerberosPort?: number;
+  /** Port of the global catalog; default: 3268, or 3269 with LDAPS. */
+  readonly catalogPort?: number;
+}
+
+/** Where tickets come from when the controller is of another domain than the account. */
+export interface OtherDomain extends OtherRealm {
+  /** A controller of the account's domain. */
+  readonly home: Controller;
 }
 
 export type Credentials =
@@ -36,11 +50,13 @@ export interface SignInRequest {
   /** PEM of the authority of the controllers' certificates; default: those of the system. */
   readonly ca?: Buffer;
   readonly silenceMs?: number;
+  /** Default: the controller is of the account's domain. */
+  readonly otherDomain?: OtherDomain;
 }
 
 /** @throws Error that names the remedy */
 export async function signInAt(request: SignInRequest): Promise<LdapClient> {
-  const { controller, encryption, credentials, ca, silenceMs } = request;
+  const { controller, encryption, credentials, ca, silenceMs, otherDomain } = request;
   if (encryption === 'sealed' && credentials.kind !== 'kerberos')
     throw new Error(
       'on port 389 without TLS only Kerberos encrypts: use LDAPS or StartTLS, or sign in with Kerberos',
@@ -52,7 +68,7 @@ export async function signInAt(request: SignInRequest): Promise<LdapClient> {
   // The ticket comes first: a refused sign-in opens no connection to the directory.
   const ticket =
     credentials.kind === 'kerberos'
-      ? await ticketFor(kerberosTarget(controller), credentials.account, `ldap/${host}`)
+      ? await ticketAt({ controller, otherDomain }, credentials.account, `ldap/${host}`)
       : undefined;
   const client = await LdapClient.open({ host, address, port, tls, ca, silenceMs, ...own });
   try {
@@ -66,6 +82,19 @@ export async function signInAt(request: SignInRequest): Promise<LdapClient> {
     client.connection.destroy(error as Error);
     throw error;
   }
+}
+
+/** A ticket for a service of a controller; the last step of the way to another domain is asked of the controller itself. */
+export function ticketAt(
+  { controller, otherDomain }: Pick<SignInRequest, 'controller' | 'otherDomain'>,
+  account: KerberosAccount,
+  service: string,
+): Promise<Ticket> {
+  const own = kerberosTarget(controller);
+  if (otherDomain === undefined) return ticketFor(own, account, service);
+  const { home, realm, kdcOf } = otherDomain;
+  const way = { realm, kdcOf: (name: string) => (name === realm ? own : kdcOf(name)) };
+  return ticketFor(kerberosTarget(home), account, service, way);
 }
 
 /** Whether a sign-in was refused, so that it must not be tried at the next controller. */

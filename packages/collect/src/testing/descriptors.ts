@@ -1,4 +1,7 @@
 /** Security descriptors in bytes, from entries as tests write them. */
+import { sidBytes } from '../descriptor/ids.ts';
+
+export { sidBytes };
 
 export interface EntryText {
   readonly sid: string;
@@ -9,16 +12,6 @@ export interface EntryText {
   readonly inheritedObjectType?: string;
   /** Bytes of a condition. */
   readonly condition?: Buffer;
-}
-
-export function sidBytes(sid: string): Buffer {
-  const [, , authority, ...parts] = sid.split('-');
-  const bytes = Buffer.alloc(8 + parts.length * 4);
-  bytes[0] = 1;
-  bytes[1] = parts.length;
-  bytes.writeUIntBE(Number(authority), 2, 6);
-  for (const [at, part] of parts.entries()) bytes.writeUInt32LE(Number(part), 8 + at * 4);
-  return bytes;
 }
 
 export function guidBytes(guid: string): Buffer {

@@ -1,13 +1,24 @@
 /**
  * A directory of a test: objects that can be changed while it is read, with numbers of changes as a controller counts them. It answers
- * searches with their filters and attributes over LDAPS, and takes any password but `wrong-one`.
+ * searches with their filters and attributes over LDAPS, and takes any password but `wrong-one`; without TLS it takes tickets, and seals.
  */
 import { generate } from 'selfsigned';
 import { BerReader } from '../ber/reader.ts';
+import { AES256, type Key } from '../kerberos/encryption.ts';
 import { TAG } from '../ldap/messages.ts';
 import { sidBytes } from './descriptors.ts';
 import { matchesFilter } from './matchFilter.ts';
-import { bindResult, entryMessage, type LdapRequest, searchDone, simulatedLdap } from './simulatedLdap.ts';
+import { ServiceSession } from './serviceSession.ts';
+import { acceptSignIn } from './simulatedKerberos.ts';
+import {
+  bindAccepted,
+  bindResult,
+  entryMessage,
+  type LdapRequest,
+  type SimulatedLdap,
+  searchDone,
+  simulatedLdap,
+} from './simulatedLdap.ts';
 
 export type Values = Readonly<Record<string, readonly (string | Buffer)[]>>;
 
@@ -23,6 +34,10 @@ export interface ServedDirectory extends AsyncDisposable {
 }
 
 const PAGE = 500;
+/** Tag of a sign-in by a mechanism (RFC 4511, 4.2). */
+const SASL = 0xa3;
+/** The key that it chooses for sealed sessions. */
+const SUBKEY: Key = { type: AES256, bytes: Buffer.alloc(32, 7) };
 
 export class SimulatedDirectory {
   readonly host: string;
@@ -34,6 +49,7 @@ export class SimulatedDirectory {
   /** Searches that were asked: base and attributes. */
   readonly asked: { readonly base: string; readonly attributes: readonly string[] }[] = [];
   readonly #objects = new Map<string, Kept>();
+  readonly #others: SimulatedDirectory[] = [];
   #nextGuid = 1;
 
   /** @param root base of the forest's first domain, whose configuration it shares */
@@ -86,9 +102,22 @@ export class SimulatedDirectory {
 
   async serve(): Promise<ServedDirectory> {
     const pem = await generate([{ name: 'commonName', value: this.host }]);
-    const server = await simulatedLdap((request) => this.#answer(request), pem);
+    return this.#served(await simulatedLdap((request) => this.#answer(request), pem), pem.cert);
+  }
+
+  /** On a port without TLS, where a sign-in with Kerberos seals everything. @param catalog answers as a global catalog does */
+  async serveSealed(catalog = false): Promise<ServedDirectory> {
+    return this.#served(await simulatedLdap((request) => this.#answer(request, catalog)), '');
+  }
+
+  /** Objects of other domains are in the global catalog, too. */
+  shareCatalog(...others: readonly SimulatedDirectory[]): void {
+    this.#others.push(...others);
+  }
+
+  #served(server: SimulatedLdap, authority: string): ServedDirectory {
     return {
-      ...{ port: server.port, authority: pem.cert },
+      ...{ port: server.port, authority },
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   }
@@ -118,10 +147,15 @@ export class SimulatedDirectory {
     );
   }
 
-  #answer({ id, tag, body, cookie, send }: LdapRequest): void {
+  #answer({ id, tag, body, cookie, send, seal }: LdapRequest, catalog = false): void {
     if (tag === TAG.bind) {
       body.integer();
       body.octets();
+      if (body.peek() === SASL) {
+        send(bindAccepted(id, acceptSignIn(SUBKEY)));
+        seal(new ServiceSession(SUBKEY));
+        return;
+      }
       send(bindResult(id, body.octets(0x80).toString() === 'wrong-one' ? 49 : 0, 'data 52e'));
       return;
     }
@@ -136,7 +170,7 @@ export class SimulatedDirectory {
     const attributes: string[] = [];
     while (list.hasMore) attributes.push(list.text().toLowerCase());
     this.asked.push({ base, attributes });
-    const found = this.#found(base, scope).filter(({ values }) =>
+    const found = (catalog ? this.#inCatalog() : this.#found(base, scope)).filter(({ values }) =>
       matchesFilter(new BerReader(filter), values),
     );
     const first = cookie.length === 0 ? 0 : Number(cookie.toString());
@@ -149,6 +183,10 @@ export class SimulatedDirectory {
       ),
       searchDone(id, rest, missing ? 32 : 0),
     );
+  }
+
+  #inCatalog(): readonly Kept[] {
+    return [this, ...this.#others].flatMap((one) => [...one.#objects.values()]);
   }
 
   #found(base: string, scope: number): readonly Kept[] {

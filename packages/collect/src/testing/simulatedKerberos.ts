@@ -31,6 +31,10 @@ export interface KerberosFaults {
   readonly ticketError?: number;
   /** Error of each sign-in. */
   readonly signInError?: number;
+  /** Domains whose controllers it names instead of their services. */
+  readonly trusts?: readonly string[];
+  /** Key of the tickets that it takes as proof; default: that of its own sign-ins. */
+  readonly grantingKey?: Key;
   /** Bytes instead of each answer. */
   readonly raw?: (answer: Buffer) => Buffer;
 }
@@ -79,7 +83,19 @@ function answerTo(bytes: Buffer, faults: KerberosFaults, requests: string[]): Bu
   requests.push(isSignIn ? (proof === undefined ? 'sign-in' : 'proof') : 'ticket');
   if (!isSignIn) {
     if (faults.ticketError !== undefined) return errorAnswer(faults.ticketError, faults);
-    return ticketAnswer(0x6d, SERVICE_KEY, SESSION_KEY, KEY_USAGE.ticketAnswer, nonce);
+    const asked = namesOf(fieldOf(body, 3)).join('/');
+    const isTrusted = faults.trusts?.some((realm) => asked === `krbtgt/${realm}`) ?? true;
+    // A controller names its nearest neighbor for a domain that it does not trust itself.
+    const service = isTrusted ? asked : `krbtgt/${faults.trusts?.[0]}`;
+    const outer = faults.grantingKey ?? SESSION_KEY;
+    return ticketAnswer({
+      tag: 0x6d,
+      inner: SERVICE_KEY,
+      outer,
+      usage: KEY_USAGE.ticketAnswer,
+      nonce,
+      service,
+    });
   }
   if (faults.signInError !== undefined) return errorAnswer(faults.signInError, faults);
   if (proof === undefined) return errorAnswer(25, faults);
@@ -96,7 +112,22 @@ function answerTo(bytes: Buffer, faults: KerberosFaults, requests: string[]): Bu
   } catch {
     return errorAnswer(24, faults);
   }
-  return ticketAnswer(0x6b, SESSION_KEY, key, KEY_USAGE.signInAnswer, nonce);
+  const service = `krbtgt/${REALM}`;
+  return ticketAnswer({
+    tag: 0x6b,
+    inner: SESSION_KEY,
+    outer: key,
+    usage: KEY_USAGE.signInAnswer,
+    nonce,
+    service,
+  });
+}
+
+function namesOf(name: BerReader): readonly string[] {
+  const list = fieldOf(name.enter(BER_TAG.sequence).fields(), 1).enter(BER_TAG.sequence);
+  const names: string[] = [];
+  while (list.hasMore) names.push(list.text(BER_TAG.generalString));
+  return names;
 }
 
 function errorAnswer(
@@ -130,8 +161,18 @@ function errorAnswer(
   );
 }
 
-/** @param inner the key that the answer hands over. @param outer the key that it is sealed with */
-function ticketAnswer(tag: number, inner: Key, outer: Key, usage: number, nonce: number): Buffer {
+interface AnswerParts {
+  readonly tag: number;
+  /** The key that the answer hands over. */
+  readonly inner: Key;
+  /** The key that it is sealed with. */
+  readonly outer: Key;
+  readonly usage: number;
+  readonly nonce: number;
+  readonly service: string;
+}
+
+function ticketAnswer({ tag, inner, outer, usage, nonce, service }: AnswerParts): Buffer {
   const part = berValue(
     0x79,
     berSequence(
@@ -140,6 +181,7 @@ function ticketAnswer(tag: number, inner: Key, outer: Key, usage: number, nonce:
         berSequence(berContext(0, berInteger(inner.type)), berContext(1, berOctets(inner.bytes))),
       ),
       berContext(2, berInteger(nonce)),
+      berContext(10, principalName(2, ...service.split('/'))),
     ),
   );
   return berValue(

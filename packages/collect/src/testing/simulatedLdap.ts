@@ -5,7 +5,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { BER_TAG, BerReader } from '../ber/reader.ts';
 import { berContext, berInteger, berOctets, berSequence, berValue } from '../ber/writer.ts';
 import { messageLength, TAG } from '../ldap/messages.ts';
-import { Frames } from '../net/frames.ts';
+import { Frames, lengthInFront } from '../net/frames.ts';
+import type { ServiceSession } from './serviceSession.ts';
 
 export interface LdapRequest {
   readonly id: number;
@@ -16,6 +17,8 @@ export interface LdapRequest {
   readonly cookie: Buffer;
   readonly socket: Socket;
   send(...messages: readonly Buffer[]): void;
+  /** Seals everything that follows, both ways. */
+  seal(session: ServiceSession): void;
 }
 
 export interface SimulatedLdap extends AsyncDisposable {
@@ -38,6 +41,8 @@ export async function simulatedLdap(
   const serve = (socket: Socket): void => {
     sockets.add(socket);
     const frames = new Frames(messageLength);
+    const sealed = new Frames(lengthInFront(2 ** 24, 'a sealed message'));
+    let session: ServiceSession | undefined;
     let isReadable = true;
     const nextOf = (): Buffer | undefined => {
       try {
@@ -52,7 +57,12 @@ export async function simulatedLdap(
       received.push(chunk);
       // A sealed session is not read here.
       if (!isReadable) return;
-      frames.push(chunk);
+      if (session === undefined) frames.push(chunk);
+      else {
+        sealed.push(chunk);
+        for (let part = sealed.take(); part !== undefined; part = sealed.take())
+          frames.push(session.open(part.subarray(4)));
+      }
       for (let bytes = nextOf(); bytes !== undefined; bytes = nextOf()) {
         const reader = new BerReader(bytes).enter(BER_TAG.sequence);
         const id = reader.integer();
@@ -61,7 +71,13 @@ export async function simulatedLdap(
         const cookie = cookieOf(reader);
         answer({
           ...{ id, tag, body, cookie, socket },
-          send: (...all) => void socket.write(Buffer.concat(all)),
+          send: (...all) => {
+            const plain = Buffer.concat(all);
+            socket.write(session === undefined ? plain : session.sealed(plain));
+          },
+          seal: (given) => {
+            session = given;
+          },
         });
       }
     });
@@ -109,6 +125,10 @@ export const resultMessage = (
 
 export const bindResult = (id: number, code: number, text = ''): Buffer =>
   resultMessage(id, 0x61, code, text);
+
+/** The result of a bind with a token of the server. */
+export const bindAccepted = (id: number, token: Buffer): Buffer =>
+  resultMessage(id, 0x61, 0, '', berValue(0x87, token));
 
 export const entryMessage = (
   id: number,

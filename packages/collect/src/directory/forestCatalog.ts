@@ -1,0 +1,183 @@
+/**
+ * Principals of other domains of the forest, which records of a domain name: the global catalog says what they are and how they are called
+ * (MS-ADTS 3.1.1.1.10). It is asked for those alone that are met, and only in a forest of several domains.
+ */
+import { sidBytes } from '../descriptor/ids.ts';
+import { readDescriptor } from '../descriptor/securityDescriptor.ts';
+import { escapeFilterValue } from '../ldap/filter.ts';
+import type { LdapClient } from '../ldap/ldapClient.ts';
+import type { Attributes, Entry } from '../ldap/messages.ts';
+import type { ObjectType } from '../rights/wantedRights.ts';
+import { domainOfDn, extendedName, sidOf, text, texts } from './entryValues.ts';
+import { CONTROLLER_ACCOUNT, type KnownObjects, unlessDamaged } from './knownObjects.ts';
+import type { Notes } from './notes.ts';
+import { typeOf } from './objectType.ts';
+
+/** A principal of another domain. */
+export interface ForestPrincipal {
+  readonly sid: string;
+  readonly type: ObjectType;
+  readonly dn: string;
+  readonly account: string | undefined;
+  readonly host: string | undefined;
+  readonly name: string | undefined;
+}
+
+export interface CatalogParts {
+  readonly known: KnownObjects;
+  readonly notes: Notes;
+  /** Signs in at a global catalog. @throws Error that names the reason */
+  readonly open: () => Promise<LdapClient>;
+}
+
+const ATTRIBUTES = ['objectClass', 'objectSid', 'name', 'sAMAccountName', 'sAMAccountType', 'dNSHostName'];
+/** Ids in one question. */
+const MAX_ASKED = 100;
+const UNREAD = 'members of other domains of the forest whose kind is not known';
+
+export class ForestCatalog {
+  /** Principals that records named, by their SIDs. */
+  readonly principals = new Map<string, ForestPrincipal>();
+  readonly #parts: CatalogParts;
+  /** Domains of the forest but the one that is read, as the beginnings of SIDs. */
+  readonly #prefixes: readonly string[];
+  readonly #asked = new Set<string>();
+  #client: Promise<LdapClient | undefined> | undefined;
+
+  constructor(parts: CatalogParts) {
+    this.#parts = parts;
+    this.#prefixes = parts.known.facts.others.filter(({ sid }) => sid !== '').map(({ sid }) => `${sid}-`);
+  }
+
+  /** Makes the kinds of principals known. Those of this domain, and of none in the forest, are passed over. */
+  async load(sids: Iterable<string>): Promise<void> {
+    if (this.#prefixes.length === 0) return;
+    const wanted = [...new Set(sids)].filter((sid) => !this.#asked.has(sid) && this.#isOfForest(sid));
+    for (const sid of wanted) this.#asked.add(sid);
+    const found = await this.#ask(wanted, (sid) => `(objectSid=${escapeFilterValue(sidBytes(sid))})`);
+    const missing = wanted.filter((sid) => !found.has(sid));
+    for (const sid of missing) this.#parts.notes.add(UNREAD, sid);
+  }
+
+  /** Makes computers of other domains known by their full names. */
+  async loadHosts(names: Iterable<string>): Promise<void> {
+    const { hosts, facts } = this.#parts.known;
+    const domains = facts.others.map(({ domain }) => `.${domain.toLowerCase()}`);
+    const wanted = [...new Set([...names].map((name) => name.toLowerCase()))].filter(
+      (name) => !hosts.has(name) && !this.#asked.has(name) && domains.some((domain) => name.endsWith(domain)),
+    );
+    for (const name of wanted) this.#asked.add(name);
+    await this.#ask(wanted, (name) => `(dNSHostName=${escapeFilterValue(name)})`);
+  }
+
+  /** Makes known all that an entry names of other domains, but for its access list. */
+  async loadEntry(attributes: Attributes): Promise<void> {
+    if (this.#prefixes.length === 0) return;
+    await this.load(namedSids(attributes));
+    await this.loadHosts(namedHosts(attributes));
+  }
+
+  /** @returns SIDs of the controllers of other domains */
+  async controllers(): Promise<readonly string[]> {
+    if (this.#prefixes.length === 0) return [];
+    const before = new Set(this.principals.keys());
+    const client = await this.#open('controllers of other domains of the forest are not known');
+    if (client === undefined) return [];
+    const filter = `(userAccountControl:1.2.840.113556.1.4.803:=${CONTROLLER_ACCOUNT})`;
+    const sids: string[] = [];
+    for await (const entry of client.search({ base: '', filter, attributes: ATTRIBUTES })) {
+      const sid = this.#remember(entry);
+      if (sid !== undefined) sids.push(sid);
+      if (sid !== undefined && !before.has(sid)) this.#asked.add(sid);
+    }
+    return sids;
+  }
+
+  async close(): Promise<void> {
+    (await this.#client)?.close();
+  }
+
+  #isOfForest = (sid: string): boolean =>
+    this.#prefixes.some((prefix) => sid.startsWith(prefix) && /^\d+$/.test(sid.slice(prefix.length)));
+
+  async #ask(wanted: readonly string[], filterOf: (one: string) => string): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (let at = 0; at < wanted.length; at += MAX_ASKED) {
+      const client = await this.#open();
+      if (client === undefined) return found;
+      const filter = `(|${wanted
+        .slice(at, at + MAX_ASKED)
+        .map(filterOf)
+        .join('')})`;
+      for await (const entry of client.search({ base: '', filter, attributes: ATTRIBUTES })) {
+        const sid = this.#remember(entry);
+        if (sid !== undefined) found.add(sid);
+      }
+    }
+    return found;
+  }
+
+  /** @returns the SID; undefined for an entry that is not a principal of another domain */
+  #remember({ dn, attributes }: Entry): string | undefined {
+    const { known } = this.#parts;
+    let found: string | undefined;
+    unlessDamaged(() => {
+      const sid = sidOf(attributes);
+      const type = typeOf(attributes, dn);
+      if (type === undefined || type === 'Trust' || !this.#isOfForest(sid)) return;
+      const host = text(attributes, 'dnshostname');
+      const account = text(attributes, 'samaccountname');
+      known.rememberType(sid, type);
+      if (type === 'Computer' && host !== undefined) known.hosts.set(host.toLowerCase(), sid);
+      this.principals.set(sid, { sid, type, dn, account, host, name: text(attributes, 'name') });
+      found = sid;
+    });
+    return found;
+  }
+
+  /** One note says why no catalog answers; the domain is read all the same. */
+  async #open(lost = UNREAD): Promise<LdapClient | undefined> {
+    const { open, notes } = this.#parts;
+    this.#client ??= open().catch((error: Error) => {
+      notes.add(`the global catalog does not answer: ${lost}`, error.message);
+      return undefined;
+    });
+    return this.#client;
+  }
+}
+
+const NAMES_OF_PRINCIPALS = ['member', 'msds-hostserviceaccount', 'msds-oidtogrouplink'];
+const LISTS = ['msds-allowedtoactonbehalfofotheridentity', 'msds-groupmsamembership'];
+
+function namedSids(attributes: Attributes): readonly string[] {
+  const sids = NAMES_OF_PRINCIPALS.flatMap((name) =>
+    (attributes.get(name) ?? []).map((value) => extendedName(value).sid),
+  );
+  // A damaged list is noted where it is read.
+  for (const name of LISTS)
+    for (const bytes of attributes.get(name) ?? [])
+      unlessDamaged(() => void sids.push(...readDescriptor(bytes).entries.map(({ sid }) => sid)));
+  return sids;
+}
+
+/** Hosts of services that an account may act for, of databases that it runs, and of an authority. */
+function namedHosts(attributes: Attributes): readonly string[] {
+  const services = [
+    ...texts(attributes, 'msds-allowedtodelegateto'),
+    ...texts(attributes, 'serviceprincipalname').filter((name) => /^MSSQLSvc\//i.test(name)),
+  ];
+  const isAuthority = texts(attributes, 'objectclass').includes('pKIEnrollmentService');
+  const own = isAuthority ? text(attributes, 'dnshostname') : undefined;
+  return [
+    ...services.map((service) => service.split('/')[1]?.split(':')[0] ?? ''),
+    ...(own === undefined ? [] : [own]),
+  ];
+}
+
+/** The name of a principal as records of its own domain have it. */
+export function nameOfPrincipal({ type, dn, account, host, name }: ForestPrincipal): string {
+  const domain = domainOfDn(dn);
+  const plain = account ?? name ?? '';
+  if (type === 'Computer') return (host ?? `${plain.replace(/\$$/, '')}.${domain}`).toUpperCase();
+  return `${plain}@${domain}`.toUpperCase();
+}

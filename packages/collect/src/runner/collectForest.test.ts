@@ -1,0 +1,194 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Controller } from '../signIn/signIn.ts';
+import { descriptorBytes, sidBytes } from '../testing/descriptors.ts';
+import { type ServedDirectory, SimulatedDirectory, type Values } from '../testing/simulatedDirectory.ts';
+import {
+  PASSWORD,
+  REALM,
+  SERVICE_KEY,
+  type SimulatedKerberos,
+  simulatedKerberos,
+  USER,
+} from '../testing/simulatedKerberos.ts';
+import { collectForest, type ForestRequest } from './collectForest.ts';
+
+/** A forest of three domains in a line: the account is of the first, and the third is known by the second alone. */
+const NAMES = [REALM, `SOUTH.${REALM}`, `DEEP.SOUTH.${REALM}`] as const;
+const SIDS = ['S-1-5-21-1-2-10', 'S-1-5-21-1-2-20', 'S-1-5-21-1-2-30'] as const;
+const BASES = NAMES.map((name) => `DC=${name.toLowerCase().split('.').join(',DC=')}`);
+const HOSTS = NAMES.map((name) => `dc1.${name.toLowerCase()}`);
+const list = descriptorBytes('S-1-5-32-544', [{ sid: `${SIDS[1]}-1101`, mask: 0xf01ff }]);
+
+const account = (sid: string, name: string, more: Values = {}): Values => ({
+  ...{ objectClass: ['top', 'user'], objectSid: [sidBytes(sid)], sAMAccountName: [name] },
+  ...{ sAMAccountType: ['805306368'], nTSecurityDescriptor: [list], ...more },
+});
+
+let root: string;
+let directories: readonly SimulatedDirectory[];
+let servers: ServedDirectory[];
+let kerberos: SimulatedKerberos[];
+let request: ForestRequest;
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'clew-forest-'));
+  directories = NAMES.map((_, at) => new SimulatedDirectory(HOSTS[at], BASES[at], SIDS[at], BASES[0]));
+  for (const [at, directory] of directories.entries()) {
+    const [base, sid] = [BASES[at], SIDS[at]];
+    directory.put(base, { nTSecurityDescriptor: [list] });
+    directory.put(`CN=Ann,${base}`, account(`${sid}-1101`, 'ann'));
+    directory.put(`CN=DC1,${base}`, {
+      ...account(`${sid}-1000`, 'DC1$', { dNSHostName: [HOSTS[at]], userAccountControl: ['8192'] }),
+      ...{ objectClass: ['top', 'user', 'computer'], sAMAccountType: ['805306369'] },
+    });
+    addConfiguration(directory);
+  }
+  const south = `<SID=${SIDS[1]}-1101>;CN=Ann,${BASES[1]}`;
+  directories[0].put(`CN=Team,${BASES[0]}`, {
+    ...{ objectClass: ['top', 'group'], objectSid: [sidBytes(`${SIDS[0]}-1102`)], sAMAccountName: ['Team'] },
+    ...{ nTSecurityDescriptor: [list], member: [south, `<SID=${SIDS[2]}-1000>;CN=DC1,${BASES[2]}`] },
+  });
+  for (const directory of directories)
+    directory.shareCatalog(...directories.filter((one) => one !== directory));
+  kerberos = [
+    await simulatedKerberos({ trusts: [NAMES[1]] }),
+    await simulatedKerberos({ trusts: [NAMES[2]], grantingKey: SERVICE_KEY }),
+    await simulatedKerberos({ grantingKey: SERVICE_KEY }),
+  ];
+  servers = [];
+  const controllers: Controller[] = [];
+  for (const [at, directory] of directories.entries()) {
+    const [plain, catalog] = [await directory.serveSealed(), await directory.serveSealed(true)];
+    servers.push(plain, catalog);
+    controllers.push({
+      ...{ host: HOSTS[at], address: '127.0.0.1', port: plain.port, catalogPort: catalog.port },
+      kerberosPort: kerberos[at].port,
+    });
+  }
+  request = {
+    ...{ controllers: [controllers[0]], directory: root, collector: 'clew test', encryption: 'sealed' },
+    credentials: {
+      kind: 'kerberos',
+      account: { user: USER, realm: REALM, secret: { password: PASSWORD } },
+    },
+    controllersOf: new Map(NAMES.map((name, at) => [name, [controllers[at]]])),
+  };
+});
+afterEach(async () => {
+  for (const server of [...servers, ...kerberos]) await server[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true });
+});
+
+/** The configuration that all controllers have. */
+function addConfiguration(directory: SimulatedDirectory): void {
+  const { configuration } = directory;
+  for (const [at, name] of NAMES.entries()) {
+    directory.put(`CN=${name},CN=Partitions,${configuration}`, {
+      ...{ objectClass: ['top', 'crossRef'], nETBIOSName: [`N${at}`], systemFlags: ['3'] },
+      nCName: [`<SID=${SIDS[at]}>;${BASES[at]}`],
+    });
+    directory.put(`CN=DC${at},CN=Servers,CN=Here,CN=Sites,${configuration}`, {
+      ...{ objectClass: ['top', 'server'], dNSHostName: [HOSTS[at]] },
+      ...{ serverReference: [`CN=DC1,${BASES[at]}`], nTSecurityDescriptor: [list] },
+    });
+  }
+  directory.put(`CN=DNS,CN=Partitions,${configuration}`, {
+    ...{ objectClass: ['top', 'crossRef'], systemFlags: ['5'], nCName: ['DC=DomainDnsZones'] },
+  });
+}
+
+type Written = Record<string, unknown> & { readonly ObjectIdentifier: string };
+const recordsOf = (domain: string, type: string): readonly Written[] =>
+  JSON.parse(readFileSync(join(root, `clew_${domain.toLowerCase()}_${type}.json`), 'utf8')).data;
+const recordOf = (domain: string, type: string, id: string): Written | undefined =>
+  recordsOf(domain, type).find(({ ObjectIdentifier }) => ObjectIdentifier === id);
+
+it('reads each domain by its own controller, with tickets along the trusts', async () => {
+  const { domains, unread } = await collectForest(request);
+  expect([domains.map(({ facts }) => facts.domain), unread]).toEqual([NAMES, []]);
+  for (const [at, name] of NAMES.entries())
+    expect(recordOf(name, 'users', `${SIDS[at]}-1101`)).toMatchObject({
+      Properties: { name: `ANN@${name}` },
+      DomainSID: SIDS[at],
+    });
+  expect(domains.map(({ facts }) => [facts.netbios, facts.forestSid])).toEqual(
+    NAMES.map((_, at) => [`N${at}`, SIDS[0]]),
+  );
+  // The account signs in at its own domain alone; others see tickets.
+  expect(kerberos[0].requests).toContain('proof');
+  for (const other of kerberos.slice(1))
+    expect(other.requests.filter((kind) => kind !== 'ticket')).toEqual([]);
+});
+
+it('knows kinds and names of members of other domains by the global catalog', async () => {
+  const { domains } = await collectForest(request);
+  expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toEqual([
+    { ObjectIdentifier: `${SIDS[1]}-1101`, ObjectType: 'User' },
+    { ObjectIdentifier: `${SIDS[2]}-1000`, ObjectType: 'Computer' },
+  ]);
+  // Its name alone: a list of rights without entries would replace the one that its own domain has.
+  const named = recordOf(REALM, 'users', `${SIDS[1]}-1101`);
+  expect(named).toMatchObject({ Properties: { name: `ANN@${NAMES[1]}`, domainsid: SIDS[1] } });
+  expect(Object.keys(named ?? {})).toEqual(['ObjectIdentifier', 'Properties', 'IsDeleted']);
+  expect(recordOf(REALM, 'users', `${SIDS[0]}-1101`)?.Aces).toContainEqual(
+    expect.objectContaining({ PrincipalSID: `${SIDS[1]}-1101`, PrincipalType: 'User' }),
+  );
+  for (const name of NAMES) {
+    const all = recordOf(name, 'groups', `${REALM}-S-1-5-9`)?.Members as readonly Written[];
+    expect(all.map(({ ObjectIdentifier }) => ObjectIdentifier).sort()).toEqual(
+      SIDS.map((sid) => `${sid}-1000`),
+    );
+  }
+  expect(domains.flatMap(({ notes }) => notes).filter(({ what }) => what.includes('catalog'))).toEqual([]);
+  // The configuration, which all domains share, is read once.
+  expect(readdirSync(root).filter((name) => name.includes('siteservers'))).toEqual([
+    `clew_${REALM.toLowerCase()}_siteservers.json`,
+  ]);
+});
+
+it('takes hosts from the configuration, in the order of DNS, and none that DNS alone names', async () => {
+  const asked: string[] = [];
+  const hostsOf = async (domain: string): Promise<readonly string[]> => {
+    asked.push(domain);
+    return ['dc.elsewhere.test', HOSTS[1]];
+  };
+  const { domains, unread } = await collectForest({ ...request, controllersOf: undefined, hostsOf });
+  expect(asked).toEqual(NAMES.slice(1));
+  expect(domains).toHaveLength(1);
+  expect(unread.map(({ domain }) => domain)).toEqual(NAMES.slice(1));
+  for (const { reason } of unread) expect(reason).not.toContain('elsewhere');
+  expect(unread[0].reason).toContain(HOSTS[1]);
+});
+
+it('notes that no global catalog answers, and reads the domain all the same', async () => {
+  const [first] = request.controllers;
+  const { domains } = await collectForest({
+    ...request,
+    controllers: [{ ...first, catalogPort: 1 }],
+    controllersOf: new Map(),
+  });
+  expect(domains[0].notes).toContainEqual({
+    what: expect.stringContaining('the global catalog does not answer: members of other domains'),
+    ...{ count: 1, first: expect.stringContaining('nothing listens there') },
+  });
+  expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toContainEqual({
+    ...{ ObjectIdentifier: `${SIDS[1]}-1101`, ObjectType: 'Base' },
+  });
+});
+
+it('tries no further domain after a refused sign-in', async () => {
+  await kerberos[1][Symbol.asyncDispose]();
+  kerberos[1] = await simulatedKerberos({ ticketError: 12 });
+  const [controller] = request.controllersOf?.get(NAMES[1]) ?? [];
+  const controllersOf = new Map(request.controllersOf).set(NAMES[1], [
+    { ...controller, kerberosPort: kerberos[1].port },
+  ]);
+  const { unread } = await collectForest({ ...request, controllersOf });
+  expect(unread).toEqual([
+    { domain: NAMES[1], reason: expect.stringContaining('may not sign in now or from here') },
+    { domain: NAMES[2], reason: 'not tried after a refused sign-in' },
+  ]);
+});
