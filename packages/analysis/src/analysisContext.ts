@@ -18,6 +18,7 @@ import type { EdgeRef } from './edgeRef.ts';
 import { EdgeView } from './edgeView.ts';
 import type { FeatureName } from './features.ts';
 import type { PatternMatches } from './patternMatches.ts';
+import { WorldMemory } from './worldMemory.ts';
 
 export interface AnalysisOptions {
   readonly rules: RulesMode;
@@ -92,6 +93,8 @@ export class AnalysisContext {
   readonly options: AnalysisOptions;
   /** The context that this one was changed from, if any. */
   readonly origin: Origin | undefined;
+  /** Structures that others work out from these facts, and that end with them. */
+  readonly memory = new WorldMemory();
   readonly #nearOrigin: Origin | undefined;
   readonly #cancelNow: () => Cancel | undefined;
   readonly warnings: string[] = [];

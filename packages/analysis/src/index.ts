@@ -147,6 +147,7 @@ export { allReads, type EdgePropertyReads, edgePropertyReads, orderRules } from 
 export { RULES } from './rules.ts';
 export { looksAt, mayDeriveOtherwise, readsEdgesOf, type Touched } from './touched.ts';
 export { type HeldRight, type Need, needsOf, type RelationNeed, type SettingName, type Way } from './ways.ts';
+export { type Kept, ONCE, type Once, WorldMemory } from './worldMemory.ts';
 export {
   assignZones,
   type ZoneAssignment,

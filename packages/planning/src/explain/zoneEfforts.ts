@@ -4,7 +4,7 @@
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
-import { environments, NO_ENVIRONMENT, stepEfforts, zoneByForest } from '@clew/analysis';
+import { environments, type Kept, NO_ENVIRONMENT, stepEfforts, zoneByForest } from '@clew/analysis';
 import { type CheapestSteps, cheapestSteps, type NodeSet, type StepCosts, UNREACHABLE } from '@clew/graph';
 import { EFFORT_BANDS, type EffortBand, type EffortTable } from '@clew/model';
 import { type AnalyzedWorld, type RankedZone, rankedZone } from '../simulation/simulate.ts';
@@ -53,16 +53,22 @@ function effortQuestion(
 
 type EffortSearch = EffortQuestion & CheapestSteps;
 
-interface KeptSearch {
+interface AskedSearch {
+  readonly zone: number;
+  /** The forest or tenant. */
+  readonly forest: number;
   readonly table: EffortTable | undefined;
-  /** Nothing for a zone that is not there, not analyzed, or without members in the forest. */
-  readonly search: EffortSearch | undefined;
 }
 
-/** Searches of a world that are kept: callers that ask for efforts also ask for paths, their number, and the same after a change. */
-const SEARCHES = new WeakMap<AnalyzedWorld, Map<string, KeptSearch>>();
-/** Forests and tenants of which a search is kept: each takes 8 bytes a node. */
-const MAX_KEPT = 8;
+/**
+ * Callers that ask for efforts also ask for paths, their number, and the same after a change. Each search takes 8 bytes a node. Nothing for a
+ * zone that is not there, not analyzed, or without members in the forest.
+ */
+const SEARCHES: Kept<AskedSearch, EffortSearch | undefined> = {
+  name: 'efforts to reach a zone',
+  max: 8,
+  isSame: (a, b) => a.zone === b.zone && a.forest === b.forest && a.table === b.table,
+};
 
 /** Easiest paths into the zone of the forest of an environment. @throws CanceledError */
 export function effortSearch(
@@ -71,16 +77,10 @@ export function effortSearch(
   environment: number,
   table?: EffortTable,
 ): EffortSearch | undefined {
-  const kept = SEARCHES.get(world) ?? new Map<string, KeptSearch>();
-  SEARCHES.set(world, kept);
-  const key = `${zone} ${world.context.use(environments).forests[environment]}`;
-  const known = kept.get(key);
-  if (known !== undefined && known.table === table) return known.search;
-  const search = newSearch(world, zone, environment, table);
-  kept.delete(key);
-  kept.set(key, { table, search });
-  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
-  return search;
+  const forest = world.context.use(environments).forests[environment];
+  return world.memory.use(SEARCHES, { zone, forest, table }, () =>
+    newSearch(world, zone, environment, table),
+  );
 }
 
 function newSearch(

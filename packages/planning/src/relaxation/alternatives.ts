@@ -93,9 +93,9 @@ export class Alternatives {
   readonly #held = new Map<string, Held>();
   readonly #belows = new Map<string, NodeSet>();
   readonly #holderSets = new Map<string, HolderSets>();
-  readonly #groups = new WeakMap<Held['holders'], readonly number[]>();
+  readonly #groups = new Map<Held['holders'], readonly number[]>();
   /** Keyed by the number of the holders that a node reaches. */
-  readonly #forGood = new WeakMap<Held, Map<number, readonly Labels[]>>();
+  readonly #forGood = new Map<Held, Map<number, readonly Labels[]>>();
 
   constructor(context: AnalysisContext, labels: StepLabels) {
     this.#context = context;

@@ -28,7 +28,7 @@ export class WaySteps {
   readonly #qualified: QualifiedStarts;
   readonly #controllers: NodeSet;
   /** Places to which several starts come, by their list. */
-  readonly #places = new WeakMap<readonly number[], number>();
+  readonly #places = new Map<readonly number[], number>();
   /** Keyed by the kinds of control, and the account. */
   readonly #controls = new Map<string, Map<number, Control>>();
   readonly #controlLists = new ListNumbers();

@@ -5,6 +5,7 @@ import {
   type CertTemplate,
   certTemplates,
   enrollment,
+  type Kept,
   largeDefaultGroups,
   letsSubjectBeSupplied,
   needsNoApproval,
@@ -13,25 +14,15 @@ import {
 } from '@clew/analysis';
 import type { AuthorityNames } from './repairTextTypes.ts';
 
-const KEPT = new WeakMap<AnalysisContext, Map<number, AuthorityNames>>();
+const AUTHORITIES: Kept<number, AuthorityNames> = { name: 'names of authorities' };
 
 /** @returns nothing for an object that is not a certification authority */
 export function authorityNames(context: AnalysisContext, node: number): AuthorityNames | undefined {
   if (!context.nodesOf('EnterpriseCA').has(node)) return undefined;
-  let kept = KEPT.get(context);
-  if (kept === undefined) {
-    kept = new Map();
-    KEPT.set(context, kept);
-  }
-  let names = kept.get(node);
-  if (names === undefined) {
-    names = {
-      isRegistryRead: context.properties.flag('casecuritycollected', node) === true,
-      dangerousTemplates: dangerousTemplates(context, node),
-    };
-    kept.set(node, names);
-  }
-  return names;
+  return context.memory.use(AUTHORITIES, node, () => ({
+    isRegistryRead: context.properties.flag('casecuritycollected', node) === true,
+    dangerousTemplates: dangerousTemplates(context, node),
+  }));
 }
 
 /** Templates that a default group may enroll in, and whose certificates log on in any name or let their holder enroll for others. */

@@ -8,7 +8,16 @@
  *
  * Source: Microsoft, securing Active Directory, appendix C. Rule: `docs/plan.md#packages`.
  */
-import { type AnalysisContext, domains, type EdgeRef, isAdminSdHolder, NOT_COPIED } from '@clew/analysis';
+import {
+  type AnalysisContext,
+  domains,
+  type EdgeRef,
+  isAdminSdHolder,
+  type Kept,
+  NOT_COPIED,
+  ONCE,
+  type Once,
+} from '@clew/analysis';
 import { findEdge, NO_EDGE, NO_NODE, type NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 
@@ -76,19 +85,20 @@ function listsOf(context: AnalysisContext, object: number): KnownLists {
   return { holder, peers };
 }
 
-const KEPT = new WeakMap<AnalysisContext, { holders: readonly number[]; peers: readonly number[] }>();
+interface AllLists {
+  readonly holders: readonly number[];
+  readonly peers: readonly number[];
+}
 
-function allLists(context: AnalysisContext): { holders: readonly number[]; peers: readonly number[] } {
-  let kept = KEPT.get(context);
-  if (kept === undefined) {
+const LISTS: Kept<Once, AllLists> = { name: 'access lists of protected objects' };
+
+const allLists = (context: AnalysisContext): AllLists =>
+  context.memory.use(LISTS, ONCE, () => {
     const containers = context
       .nodesOf('Container')
       .filter((node) => isAdminSdHolder(context.properties.text('distinguishedname', node)));
-    kept = { holders: withLists(context, containers), peers: withLists(context, surelyProtected(context)) };
-    KEPT.set(context, kept);
-  }
-  return kept;
-}
+    return { holders: withLists(context, containers), peers: withLists(context, surelyProtected(context)) };
+  });
 
 /** Accounts and groups that are always protected, and the computers of Domain Controllers. */
 function surelyProtected(context: AnalysisContext): NodeSet {

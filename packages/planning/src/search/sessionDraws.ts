@@ -4,7 +4,7 @@
  *
  * Rule: `docs/plan.md#sessions`.
  */
-import { type AnalysisContext, environments } from '@clew/analysis';
+import { type AnalysisContext, environments, type Kept } from '@clew/analysis';
 import {
   type Cancel,
   type CutNetwork,
@@ -110,17 +110,16 @@ interface DrawnSessions {
   readonly draws: Uint8Array;
 }
 
-const DRAWN = new WeakMap<NodeSet, DrawnSessions>();
+/** Keyed by the members of the zone and of more privileged ones. */
+const DRAWN: Kept<NodeSet, DrawnSessions> = {
+  name: 'drawn sessions',
+  max: 4,
+  isSame: (a, b) => a.equals(b),
+};
 
 /** The plan of wide packages and that of all have the same draws: they depend on the facts and the zone alone. */
-function drawnOnce(context: AnalysisContext, above: NodeSet): DrawnSessions {
-  let drawn = DRAWN.get(above);
-  if (drawn === undefined) {
-    drawn = drawnSessions(context, above);
-    DRAWN.set(above, drawn);
-  }
-  return drawn;
-}
+const drawnOnce = (context: AnalysisContext, above: NodeSet): DrawnSessions =>
+  context.memory.use(DRAWN, above, () => drawnSessions(context, above));
 
 /** Draws sessions of accounts outside the zone on hosts outside it, both of one environment. */
 export function drawnSessions(context: AnalysisContext, above: NodeSet): DrawnSessions {

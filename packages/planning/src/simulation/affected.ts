@@ -1,5 +1,5 @@
 /** Finds the principals that use the rights that a repair removes, as far as the facts show it. */
-import { type AnalysisContext, environments, TEMPLATE_ENROLLMENT } from '@clew/analysis';
+import { type AnalysisContext, environments, type Kept, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';
 import type { Repair } from '../repairs/repairs.ts';
 
@@ -33,25 +33,15 @@ const NOT_HELD: ReadonlySet<string> = new Set([
   'unsynchronize',
 ]);
 
-/** Holders of which the number is kept: a plan asks for the same ones a hundred times, and a default group has most principals. */
-const MAX_KEPT = 32;
-const KEPT = new WeakMap<AnalysisContext, Map<string, number>>();
+/** Keyed by the holders: a plan asks for the same few ones a hundred times, and a default group has most principals. */
+const HELD: Kept<string, number> = { name: 'principals that hold a right' };
+/** A count of more holders is not kept. */
+const MAX_HOLDERS = 32;
 
-function countHeld(context: AnalysisContext, holders: readonly number[]): number {
-  if (holders.length > MAX_KEPT) return countAll(context, holders);
-  let kept = KEPT.get(context);
-  if (kept === undefined) {
-    kept = new Map();
-    KEPT.set(context, kept);
-  }
-  const key = holders.join();
-  let count = kept.get(key);
-  if (count === undefined) {
-    count = countAll(context, holders);
-    kept.set(key, count);
-  }
-  return count;
-}
+const countHeld = (context: AnalysisContext, holders: readonly number[]): number =>
+  holders.length > MAX_HOLDERS
+    ? countAll(context, holders)
+    : context.memory.use(HELD, holders.join(), () => countAll(context, holders));
 
 function countAll(context: AnalysisContext, holders: readonly number[]): number {
   const { filter } = context.edges('MemberOf', 'AZMemberOf', 'MemberOfLocalGroup');

@@ -9,6 +9,7 @@ import {
   type DerivedKindEdges,
   type EdgeRef,
   giveBackGraph,
+  type Kept,
   looksAt,
   mayDeriveOtherwise,
   type Origin,
@@ -72,7 +73,7 @@ export function applyChange(
   const { edges: read } = allReads(...affected.map(({ reads }) => reads));
   // Rules that read no edges of each other need not be kept from those that they made before.
   const isApart = [...made].every((kind) => !read.has(kind));
-  const kept = isApart ? graph : factsFor(graph, dropsFor(read, drops));
+  const kept = isApart ? graph : factsFor(analyzed, dropsFor(read, drops));
   const isWhole = (kind: EdgeKindName): boolean => !made.has(kind) && (isApart || read.has(kind));
   const facts = new AnalysisContext({
     ...input,
@@ -118,36 +119,34 @@ export function applyChange(
   }
 }
 
-/** Graphs for the last questions about each graph: most changes are of a few kinds, each with the same rules. */
-const FACTS = new WeakMap<AttackGraph, Map<string, AttackGraph>>();
-const MAX_FACTS = 2;
+/** Graphs for questions about a graph, keyed by the kinds that they have: most changes are of a few kinds, each with the same rules. */
+const FACTS: Kept<string, AttackGraph> = { name: 'facts for rules', max: 2 };
 
 /** @returns the graph without the edges that rules make again, and those that they do not read */
-function factsFor(graph: AttackGraph, drops: Uint8Array): AttackGraph {
-  const facts = FACTS.get(graph) ?? new Map<string, AttackGraph>();
-  FACTS.set(graph, facts);
-  const key = keyOfDrops(drops);
-  const kept = facts.get(key) ?? withoutKinds(graph, drops, EdgeFlag.Derived);
-  // The one that was used last is the last.
-  facts.delete(key);
-  facts.set(key, kept);
-  if (facts.size > MAX_FACTS) facts.delete(facts.keys().next().value as string);
-  return kept;
+const factsFor = ({ graph, memory }: AnalysisContext, drops: Uint8Array): AttackGraph =>
+  memory.use(FACTS, keyOfDrops(drops), () => withoutKinds(graph, drops, EdgeFlag.Derived));
+
+/** Facts, and the graphs that they read. */
+export interface ReadGraphs {
+  readonly context: AnalysisContext;
+  /** Default: the graph of the facts. */
+  readonly graphs?: readonly AttackGraph[];
 }
 
 /**
- * Gives back the memory of graphs: it serves the next one. The garbage collector sees that memory as free of charge, and would leave it for
- * minutes. @param kept graphs that are read further
+ * Ends the use of changed facts, and gives back the memory of their graphs: it serves the next ones. The garbage collector sees that memory as
+ * free of charge, and would leave it for minutes. @param kept facts that are read further
  */
-export function endGraphs(graphs: readonly AttackGraph[], kept: readonly AttackGraph[]): void {
-  const withFacts = (graph: AttackGraph): AttackGraph[] => [graph, ...(FACTS.get(graph)?.values() ?? [])];
-  const used = new Set(kept.flatMap(withFacts));
-  for (const graph of new Set(graphs.flatMap(withFacts))) {
-    if (used.has(graph)) continue;
-    FACTS.delete(graph);
-    giveBackGraph(graph);
-  }
+export function endFacts(ended: ReadGraphs, kept: readonly ReadGraphs[]): void {
+  const used = new Set(kept.flatMap(graphsOf));
+  for (const graph of new Set(graphsOf(ended))) if (!used.has(graph)) giveBackGraph(graph);
+  ended.context.memory.end();
 }
+
+const graphsOf = ({ context, graphs = [context.graph] }: ReadGraphs): AttackGraph[] => [
+  ...graphs,
+  ...context.memory.valuesOf(FACTS),
+];
 
 function keyOfDrops(drops: Uint8Array): string {
   const kinds: string[] = [];

@@ -7,9 +7,9 @@
 import {
   type AnalysisContext,
   attackSteps,
-  type Environments,
   environments,
   type ForestZone,
+  type Kept,
   zoneByForest,
 } from '@clew/analysis';
 import { type Cancel, type NodeSet, ReachTree, reachableNodes } from '@clew/graph';
@@ -42,7 +42,7 @@ export function forestExposures(
   zone: ExposedZone,
   cancel?: Cancel,
 ): ForestExposure[] {
-  return countedForests(context.use(environments), zone).map((forest) => ({
+  return countedForests(context, zone).map((forest) => ({
     ...forest,
     upstream: upstreamOf(context, forest.members, cancel),
   }));
@@ -54,7 +54,7 @@ export function zoneExposures(
   zone: ExposedZone,
   cancel?: Cancel,
 ): EnvironmentExposure[] {
-  return countedForests(context.use(environments), zone)
+  return countedForests(context, zone)
     .flatMap(({ members, principals }) => {
       const upstream = upstreamOf(context, members, cancel);
       return principals.map(({ environment, own }) => ({
@@ -72,41 +72,41 @@ interface CountedForest extends ForestZone {
   readonly principals: readonly { readonly environment: number; readonly own: NodeSet }[];
 }
 
-interface KnownZone extends ExposedZone {
-  readonly forests: readonly CountedForest[];
-}
+/** Few changes move the members of a zone. */
+const COUNTED: Kept<ExposedZone, readonly CountedForest[]> = {
+  name: 'principals outside a zone',
+  max: 8,
+  isSame: (a, b) => a.zone.equals(b.zone) && a.above.equals(b.above),
+};
 
-/** The zones that were asked for last: few changes move the members of one. */
-const KNOWN = new WeakMap<Environments, KnownZone[]>();
-const MAX_KNOWN = 8;
-
-function countedForests(known: Environments, { zone, above }: ExposedZone): readonly CountedForest[] {
-  const zones = KNOWN.get(known) ?? [];
-  KNOWN.set(known, zones);
-  const same = zones.find((one) => one.zone.equals(zone) && one.above.equals(above));
-  if (same !== undefined) return same.forests;
-  const outside = known.principals.andNot(above);
-  const forests = zoneByForest(known, zone).map((own) => {
-    const counted = outside.filter((node) => known.forests[known.of[node]] === own.forest);
-    const principals = own.environments.map((environment) => ({
-      ...{ environment, own: counted.filter((node) => known.of[node] === environment) },
-    }));
-    return { ...own, counted, principals };
+function countedForests(context: AnalysisContext, { zone, above }: ExposedZone): readonly CountedForest[] {
+  const known = context.use(environments);
+  // A series of changes has the same environments, unless one of them moves these.
+  const first = context.origin?.context;
+  const { memory } = first?.use(environments) === known ? first : context;
+  return memory.use(COUNTED, { zone, above }, () => {
+    const outside = known.principals.andNot(above);
+    return zoneByForest(known, zone).map((own) => {
+      const counted = outside.filter((node) => known.forests[known.of[node]] === own.forest);
+      const principals = own.environments.map((environment) => ({
+        ...{ environment, own: counted.filter((node) => known.of[node] === environment) },
+      }));
+      return { ...own, counted, principals };
+    });
   });
-  zones.unshift({ zone, above, forests });
-  zones.splice(MAX_KNOWN);
-  return forests;
 }
 
 interface KnownTargets {
-  readonly targets: NodeSet;
   /** Made when they are asked for again: a change that moves members of a zone has targets of its own. */
   tree?: ReachTree;
 }
 
-/** The targets that were asked for last, by the context from which others are changed. */
-const TARGETS = new WeakMap<AnalysisContext, KnownTargets[]>();
-const MAX_TARGETS = 16;
+/** In the memory of the facts from which others are changed. */
+const TARGETS: Kept<NodeSet, KnownTargets> = {
+  name: 'nodes that reach a zone',
+  max: 16,
+  isSame: (a, b) => a.equals(b),
+};
 /** Where more edges are others, a walk over everything takes no longer. */
 const MAX_CHANGED = 10_000;
 
@@ -114,7 +114,9 @@ const MAX_CHANGED = 10_000;
 function upstreamOf(context: AnalysisContext, members: NodeSet, cancel: Cancel | undefined): NodeSet {
   const { origin, attackGraph } = context;
   const filter = attackSteps(attackGraph);
-  const known = targetsOf(origin?.context ?? context, members);
+  const { memory } = origin?.context ?? context;
+  const known = memory.known(TARGETS, members);
+  if (known === undefined) memory.keep(TARGETS, members, {});
   const changed = origin?.differences?.();
   if (origin !== undefined && known !== undefined && changed !== undefined && changed.length <= MAX_CHANGED) {
     known.tree ??= new ReachTree(origin.context.attackGraph, members, filter, cancel);
@@ -122,15 +124,4 @@ function upstreamOf(context: AnalysisContext, members: NodeSet, cancel: Cancel |
     if (after !== undefined) return after;
   }
   return reachableNodes(attackGraph, members, { direction: 'in', filter, cancel });
-}
-
-/** @returns nothing when they are asked for the first time */
-function targetsOf(context: AnalysisContext, targets: NodeSet): KnownTargets | undefined {
-  const all = TARGETS.get(context) ?? [];
-  TARGETS.set(context, all);
-  const place = all.findIndex((one) => one.targets.equals(targets));
-  const [known] = place < 0 ? [] : all.splice(place, 1);
-  all.unshift(known ?? { targets });
-  all.splice(MAX_TARGETS);
-  return known;
 }

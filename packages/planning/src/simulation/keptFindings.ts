@@ -27,17 +27,24 @@ import { patchedFindings } from './patchedFindings.ts';
 
 type Listed = ReadonlyMap<ListFindingType, FactsRead>;
 
+/** Findings, and by what decides whether a change moves them. */
+export interface IndexedFindings {
+  readonly all: Findings;
+  /** Made at first use. */
+  readonly index: FindingIndex;
+}
+
 export interface KnownFindings {
-  readonly findings: Findings;
+  readonly findings: IndexedFindings;
   /** The facts that each type of list findings read through `FindingFacts`. */
   readonly listed: Listed;
   /** The differences from the findings of the world before. */
-  readonly moved?: { readonly before: Findings; readonly changes: FindingChanges };
+  readonly moved?: { readonly before: IndexedFindings; readonly changes: FindingChanges };
 }
 
 /** The findings of the world before, and which of them may differ in this one. */
 export interface KeptFindings {
-  readonly before: Findings;
+  readonly before: IndexedFindings;
   /** List findings of these may differ. */
   readonly uncertainTypes: ReadonlySet<number>;
   /** Sources whose relationship findings must be found again; all when absent. */
@@ -219,15 +226,20 @@ const NO_FINDINGS: ReadonlyMap<number, FindingKey> = new Map();
 const placeOf = ({ target, environment }: Pick<FindingKey, 'target' | 'environment'>): number =>
   environment * 2 ** 32 + target;
 
-const INDICES = new WeakMap<Findings, FindingIndex>();
+class FoundFindings implements IndexedFindings {
+  readonly all: Findings;
+  #index: FindingIndex | undefined;
 
-function indexOf(findings: Findings): FindingIndex {
-  let index = INDICES.get(findings);
-  if (index === undefined) {
-    index = FindingIndex.of(findings);
-    INDICES.set(findings, index);
+  /** @param index made of all if it is absent */
+  constructor(all: Findings, index?: FindingIndex) {
+    this.all = all;
+    this.#index = index;
   }
-  return index;
+
+  get index(): FindingIndex {
+    this.#index ??= FindingIndex.of(this.all);
+    return this.#index;
+  }
 }
 
 /** @param kept of the world before, if any */
@@ -242,20 +254,18 @@ export function findAgain(
   });
   if (kept !== undefined) return new MovedFindings(kept, found, listed);
   const places = Array.from({ length: found.count }, (_, at) => at);
-  return { findings: new Map(places.map((at) => entryOf(found, at))), listed };
+  return { findings: new FoundFindings(new Map(places.map((at) => entryOf(found, at)))), listed };
 }
 
 /** Findings as they are after a change. A list of all is built on demand. */
 class MovedFindings implements KnownFindings {
   readonly listed: Listed;
   readonly moved: NonNullable<KnownFindings['moved']>;
-  #findings: Findings | undefined;
-  readonly #index: FindingIndex;
+  #findings: IndexedFindings | undefined;
 
   constructor({ before, uncertainTypes, sources }: KeptFindings, found: FoundColumns, listed: Listed) {
     this.listed = listed;
-    const index = indexOf(before);
-    this.#index = index;
+    const { all, index } = before;
     const closed: FindingKey[] = [];
     const opened: FindingKey[] = [];
     const own = new Map<string, FindingKey>();
@@ -268,19 +278,16 @@ class MovedFindings implements KnownFindings {
         else places.push(at);
       }
     }
-    for (const [key, finding] of own) if (!before.has(key)) opened.push(finding);
+    for (const [key, finding] of own) if (!all.has(key)) opened.push(finding);
     for (const [key, finding] of index.ofSources(sources)) if (!own.has(key)) closed.push(finding);
     for (const type of uncertainTypes)
       compareListed(index.listed(type), found, placesOf.get(type) ?? [], { closed, opened });
-    this.moved = { before, changes: { closed: inOrderOf(before, closed), opened } };
+    this.moved = { before, changes: { closed: inOrderOf(all, closed), opened } };
   }
 
-  get findings(): Findings {
-    if (this.#findings === undefined) {
-      const { before, changes } = this.moved;
-      this.#findings = patchedFindings(before, changes);
-      INDICES.set(this.#findings, this.#index.after(changes));
-    }
+  get findings(): IndexedFindings {
+    const { before, changes } = this.moved;
+    this.#findings ??= new FoundFindings(patchedFindings(before.all, changes), before.index.after(changes));
     return this.#findings;
   }
 }

@@ -9,11 +9,15 @@ import {
   type EdgeRef,
   environments,
   type FindingZone,
+  type Kept,
+  ONCE,
+  type Once,
   type ScannedComputers,
+  WorldMemory,
   ZoneRanks,
 } from '@clew/analysis';
 import type { AttackGraph, NodeSet } from '@clew/graph';
-import { applyChange, type Change, type ChangedAnalysis, endGraphs } from './applyChange.ts';
+import { applyChange, type Change, type ChangedAnalysis, endFacts } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
 import type { FindingChanges, FindingKey } from './findingKeys.ts';
 import {
@@ -40,6 +44,8 @@ export interface AnalyzedWorld {
   readonly environments: readonly number[];
   readonly principals: NodeSet;
   readonly options: WorldOptions;
+  /** Structures that depend on its zones; those of its facts alone are in the memory of `context`. */
+  readonly memory: WorldMemory;
   /** Edges that came or went from the world that this one was made of, derived ones included. */
   readonly moved?: readonly EdgeRef[];
   /** Edges that the changes up to this world removed explicitly: no rule brings them back. */
@@ -54,7 +60,10 @@ export interface ZoneExposure extends EnvironmentExposure {
 
 export function worldOf(context: AnalysisContext, options: WorldOptions): AnalyzedWorld {
   const { nodes, principals } = context.use(environments);
-  return { context, zones: options.zonesOf(context), environments: nodes, principals, options };
+  return {
+    ...{ context, zones: options.zonesOf(context), environments: nodes, principals, options },
+    memory: new WorldMemory(),
+  };
 }
 
 /** @throws CanceledError, the error of a rule */
@@ -64,7 +73,7 @@ export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWor
   const { context, touched, edges, graphs } = applyAll(before.context, { ...change, removedBefore });
   const removed = [...removedBefore, ...(change.removed ?? [])];
   const world = { ...worldOf(context, options), moved: edges, removed, graphs };
-  const known = FINDINGS.get(before);
+  const known = before.memory.known(FINDINGS, ONCE);
   if (known === undefined) return world;
   const changed = new Set(
     [...edges, ...(change.properties ?? [])].map((one) => ('start' in one ? one.start : one.node)),
@@ -76,7 +85,7 @@ export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWor
     contextBefore: before.context,
     zones: [before.zones, world.zones],
   });
-  if (kept !== undefined) KEPT.set(world, kept);
+  if (kept !== undefined) world.memory.keep(BEFORE, ONCE, kept);
   return world;
 }
 
@@ -87,16 +96,14 @@ function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
   if (matches === undefined) return changed;
   const cut = matches.cutBy(changed.edges, changed.context.graph, change.added);
   if (cut.length === 0) return changed;
-  endGraphs(changed.graphs, [before.graph]);
+  endFacts(changed, [{ context: before }]);
   return applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
 }
 
 /** Ends the use of a changed world: the memory of its graphs serves the next one. @param kept worlds that stay in use; no others do */
-export function endWorld({ graphs = [] }: AnalyzedWorld, kept: readonly AnalyzedWorld[]): void {
-  endGraphs(
-    graphs,
-    kept.flatMap((world) => world.graphs ?? [world.context.graph]),
-  );
+export function endWorld(world: AnalyzedWorld, kept: readonly AnalyzedWorld[]): void {
+  endFacts(world, kept);
+  world.memory.end();
 }
 
 /** @returns one entry for each analyzed zone and environment with members of it */
@@ -131,26 +138,27 @@ export const tierZeroOf = (zones: readonly FindingZone[]): NodeSet | undefined =
 
 /** Computed once for each world; findings that a change does not touch are copied from the world before it. */
 export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey> {
-  return knownFindings(world).findings;
+  return knownFindings(world).findings.all;
 }
 
-const FINDINGS = new WeakMap<AnalyzedWorld, KnownFindings>();
-const KEPT = new WeakMap<AnalyzedWorld, KeptFindings>();
+const FINDINGS: Kept<Once, KnownFindings> = { name: 'findings' };
+/** Until its own are known. */
+const BEFORE: Kept<Once, KeptFindings> = { name: 'findings of the world before' };
 
-function knownFindings(world: AnalyzedWorld): KnownFindings {
-  const known = FINDINGS.get(world);
-  if (known !== undefined) return known;
-  const { context, zones, options } = world;
-  const { now, scanned } = options;
-  const found = findAgain({ context, zones, now, ...(scanned && { scanned }) }, KEPT.get(world));
-  FINDINGS.set(world, found);
-  KEPT.delete(world);
-  return found;
-}
+const knownFindings = ({ context, zones, options, memory }: AnalyzedWorld): KnownFindings =>
+  memory.use(FINDINGS, ONCE, () => {
+    const { now, scanned } = options;
+    const input = { context, zones, now, ...(scanned && { scanned }) };
+    const found = findAgain(input, memory.known(BEFORE, ONCE));
+    memory.take(BEFORE, ONCE);
+    return found;
+  });
 
 /** @returns the findings that a change closes and opens @param after derived from `before`, or from a world that was derived from it */
 export function findingChangesOf(before: AnalyzedWorld, after: AnalyzedWorld): FindingChanges {
   const { findings } = knownFindings(before);
   const known = knownFindings(after);
-  return known.moved?.before === findings ? known.moved.changes : compareFindings(findings, known.findings);
+  return known.moved?.before === findings
+    ? known.moved.changes
+    : compareFindings(findings.all, known.findings.all);
 }

@@ -6,6 +6,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Kept } from '@clew/analysis';
 import type { EffortRecord } from '@clew/api';
 import { namedObjectId } from '@clew/graph';
 import { storedUnread } from '@clew/judgment';
@@ -150,22 +151,12 @@ const effortsFor =
     return efforts.filter(countsFor(state, request));
   };
 
-const EFFORTS = new WeakMap<AnalyzedWorld, Map<number, readonly EffortRecord[]>>();
+/** Keyed by the zone. They take seconds at a million objects, and the first cards need them. */
+const EFFORTS: Kept<number, readonly EffortRecord[]> = { name: 'efforts as it is' };
 
-/** Those of the facts as they are, worked out once: they take seconds at a million objects, and the first cards need them. */
-function effortsAsItIs(state: PlanState, zone: number): readonly EffortRecord[] {
-  let known = EFFORTS.get(state.world);
-  if (known === undefined) {
-    known = new Map();
-    EFFORTS.set(state.world, known);
-  }
-  let efforts = known.get(zone);
-  if (efforts === undefined) {
-    efforts = effortRecords(state, state.world, zone);
-    known.set(zone, efforts);
-  }
-  return efforts;
-}
+/** Those of the facts as they are. */
+const effortsAsItIs = (state: PlanState, zone: number): readonly EffortRecord[] =>
+  state.world.memory.use(EFFORTS, zone, () => effortRecords(state, state.world, zone));
 
 interface PlanFacts {
   readonly plan: FirstPlan<CardLook> | Plan<CardLook>;
