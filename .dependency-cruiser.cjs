@@ -168,7 +168,15 @@ const rooms = {
 /** Tests look at their room from above: they may use any other room, and any package below their own. */
 const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/(testing|bench)/.*\\.ts)$';
 
+const TEST_FILE = '\\.test\\.tsx?$';
+
 const downward = (name, allowed) => `^packages/(${[name, ...allowed].join('|')})/`;
+
+/**
+ * Tests of a capability below the service ask it through a running service: so they stand in the package that they test, next to its code,
+ * and `npm test -w` of that package proves it. The product and the support of tests do not look up.
+ */
+const SERVICE_FOR_TESTS = '^packages/service/src/testing\\.ts$';
 
 const betweenPackages = Object.entries(packages).flatMap(([name, allowed], at) => [
   {
@@ -180,8 +188,17 @@ const betweenPackages = Object.entries(packages).flatMap(([name, allowed], at) =
   {
     name: `${name}-tests-import-only-downward`,
     severity: 'error',
-    from: { path: `^packages/${name}/.*${TEST_OR_BENCH}` },
+    from: { path: `^packages/${name}/.*${TEST_OR_BENCH}`, pathNot: TEST_FILE },
     to: { path: '^packages/', pathNot: downward(name, Object.keys(packages).slice(0, at)) },
+  },
+  {
+    name: `${name}-test-files-import-only-downward-and-the-service`,
+    severity: 'error',
+    from: { path: `^packages/${name}/.*${TEST_FILE}` },
+    to: {
+      path: '^packages/',
+      pathNot: [downward(name, Object.keys(packages).slice(0, at)), SERVICE_FOR_TESTS],
+    },
   },
 ]);
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
-import { collectedGraph } from '@clew/service/testing';
+import { collectedGraph } from '@clew/planning/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CollectRequest, type CollectResult, collectDomain } from './runner/collectDomain.ts';
 import { type Lab, missingForLab, startLab } from './testing/lab.ts';

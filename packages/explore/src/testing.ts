@@ -4,8 +4,6 @@ export { AnswerBuilder } from './cypher/answer.ts';
 export { attackPropertyGraph } from './cypher/attackPropertyGraph.ts';
 export { NameIndex } from './cypher/nameIndex.ts';
 export { PropertyColumns } from './cypher/propertyColumns.ts';
-export { SELECTOR_LIMITS } from './cypher/selectorQueries.ts';
-export { ASKED_FOR, askedForInCloud, OWNED } from './cypher/testing/askedFor.ts';
 export { exploreHandlers } from './graphs/exploreHandlers.ts';
 export { exportPieces } from './graphs/export/exportGraph.ts';
 export { environmentHandlers } from './graphs/handlers/environmentHandlers.ts';

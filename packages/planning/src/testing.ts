@@ -1,9 +1,14 @@
-/** Test helpers: plan graphs, and comparisons of them. */
-import { type PlanGraph, type PlanGraphInput, planGraph } from './relaxation/planGraph.ts';
-import { finish } from './steps.ts';
+/** Test helpers: worlds of random directories, and of whole collections without a database. */
 
-export { exposedAfter, exposedIn, graphOf } from './testing/comparedGraph.ts';
+export { analyzedWorld, COLLECTED_AT } from './testing/analyzedWorld.ts';
+export { collectedFacts, sourcesOf } from './testing/collectedFacts.ts';
+export { type CollectedGraph, collectedGraph } from './testing/collectedGraph.ts';
+export { collectedWorld, worldOfFacts } from './testing/collectedWorld.ts';
+export { addAgents, handFiles } from './testing/handForest.ts';
 export { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
-export type { PlanGraph };
-
-export const wholePlanGraph = (input: PlanGraphInput): PlanGraph => finish(planGraph(input));
+export {
+  changeRecords,
+  type EditableFile,
+  type RecordChange,
+  recordChangeOf,
+} from './testing/repairCollection.ts';

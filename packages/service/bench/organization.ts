@@ -2,10 +2,9 @@
 import { sourceFromBytes } from '@clew/collections';
 import { type Generation, noMarks, setMark } from '@clew/generation';
 import type { AttackGraph, NodeProperties } from '@clew/graph';
+import { analyzedWorld, collectedWorld, sourcesOf } from '@clew/planning/testing';
 import { type QueryData, queryDataOf } from '@clew/queries';
 import { generateForest, generateTenant } from '@clew/synthetic';
-import { analyzedWorld } from '../src/testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../src/testing/collectedWorld.ts';
 
 export const SIZES = {
   small: { users: 2000, domains: 2, seed: 77, shape: 2, collectedAt: Date.UTC(2026, 10, 20) / 1000 },

@@ -16,11 +16,9 @@ import {
   type Plan,
   wholePlan,
 } from '@clew/planning';
+import { analyzedWorld, COLLECTED_AT, collectedFacts, sourcesOf, worldOfFacts } from '@clew/planning/testing';
 import { PLAN_PROPERTIES } from '@clew/plans';
 import { generateForest, generateTenant } from '@clew/synthetic';
-import { analyzedWorld, COLLECTED_AT } from '../src/testing/analyzedWorld.ts';
-import { collectedFacts, sourcesOf } from '../src/testing/collectedFacts.ts';
-import { worldOfFacts } from '../src/testing/collectedWorld.ts';
 
 const USERS = { small: 25_000, large: 250_000 } as const;
 

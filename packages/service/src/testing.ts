@@ -1,12 +1,27 @@
-/** Helpers that tests of other packages share with those of the service. */
+/**
+ * Helpers that tests of other packages share with those of the service. Tests of the packages below it may import them, too
+ * (`.dependency-cruiser.cjs`): a capability is tested through the whole service in its own package.
+ */
 
-export { type OidcPeer, startOidcPeer } from '@clew/identity/testing';
+export { exportPieces, parseEdgeKindFilter, waitingRequest, withdrawRequest } from '@clew/explore/testing';
+export { startOidcPeer } from '@clew/identity/testing';
+export { makeDue, withAccepted } from '@clew/plans/testing';
 export { startTestDatabase } from '@clew/store/testing';
-export { type CollectedGraph, collectedGraph } from './testing/collectedGraph.ts';
 export {
-  changeRecords,
-  type EditableFile,
-  type RecordChange,
-  recordChangeOf,
-} from './testing/repairCollection.ts';
-export { type CollectorToken, SimulatedCollector } from './testing/simulatedCollector.ts';
+  type BuildContext,
+  buildContext,
+  buildGeneration,
+  createAnalysis,
+  keepHouse,
+  loadGraph,
+  loadPublished,
+  startWorker,
+} from '@clew/worker/testing';
+export type { RunningService } from './main.ts';
+export { collectControllers } from './testing/controllers.ts';
+export { FindingHarness, keyOf, type StoredFinding } from './testing/findingHarness.ts';
+export { type CallOptions, type TestCaller, useFindingServer } from './testing/findingServer.ts';
+export { PASSWORD, ServiceUnderTest, TENANT, users } from './testing/serviceUnderTest.ts';
+export { type CollectorToken, type Reply, SimulatedCollector } from './testing/simulatedCollector.ts';
+export { startTested } from './testing/startTested.ts';
+export { sidOf, type TestDomain, twoDomains } from './testing/twoDomains.ts';

@@ -1,5 +1,5 @@
 /** Whether the graph of a collection has what was planted in the directory. */
-import type { CollectedGraph } from '@clew/service/testing';
+import type { CollectedGraph } from '@clew/planning/testing';
 import type { Planted } from './lab.ts';
 
 /** @returns a sentence for each statement that the graph does not make true */

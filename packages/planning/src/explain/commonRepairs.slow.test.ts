@@ -1,0 +1,39 @@
+/** Findings that the list puts under one change are closed by that change alone. */
+
+import { FINDING_TYPES } from '@clew/analysis';
+import { generateForest } from '@clew/synthetic';
+import { expect, it } from 'vitest';
+import { changeOf } from '../repairs/repairs.ts';
+import { changedWorld, findingsOf } from '../simulation/simulate.ts';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+import { commonRepairs } from './commonRepairs.ts';
+
+/** Changes that are carried out of each organization, those of most findings first. */
+const TRIED = 6;
+
+it.each([
+  [2, 3],
+  [3, 21],
+] as const)(
+  'in shape %i, seed %i',
+  async (shape, seed) => {
+    const options = { users: 150, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
+    const world = analyzedWorld(await collectedWorld(sourcesOf(generateForest(options).files)));
+    const before = findingsOf(world);
+    const keys = new Map([...before].map(([key, finding]) => [finding, key]));
+    const groups = commonRepairs(world).sort((one, other) => other.findings.length - one.findings.length);
+    const all = groups.flatMap(({ findings }) => findings);
+    expect(new Set(all).size).toBe(all.length);
+    // The ways of certificate services are many rows, and one change.
+    const derived = all.filter(({ type }) => FINDING_TYPES[type].id.includes('ADCSESC'));
+    expect(derived.length).toBeGreaterThan(3);
+    for (const { repair, findings } of groups.slice(0, TRIED)) {
+      expect(findings.length).toBeGreaterThan(1);
+      const after = findingsOf(changedWorld(world, changeOf([repair])));
+      const left = findings.filter((finding) => after.has(keys.get(finding) as string));
+      expect([repair.id, left.map(({ type }) => FINDING_TYPES[type].id)]).toEqual([repair.id, []]);
+    }
+  },
+  60_000,
+);

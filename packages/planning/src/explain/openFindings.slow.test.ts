@@ -1,0 +1,65 @@
+/** Each relationship finding of a generated organization is closed by a card, or the plan says why it is not. */
+
+import { attackSteps } from '@clew/analysis';
+import { reachableNodes } from '@clew/graph';
+import { generateForest } from '@clew/synthetic';
+import { describe, expect, it } from 'vitest';
+import { wholePlan } from '../plan.ts';
+import type { PlanOptions } from '../planTypes.ts';
+import { changeOf } from '../repairs/repairs.ts';
+import { type AnalyzedWorld, changedWorld, findingsOf } from '../simulation/simulate.ts';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+import { type OpenFinding, openFindings } from './openFindings.ts';
+
+const TIER_ZERO = 1;
+
+function planned(world: AnalyzedWorld, options: Partial<PlanOptions>) {
+  const zone = TIER_ZERO;
+  const plan = wholePlan(world, { zone, ...options });
+  if (plan === undefined) throw new Error('Tier Zero is not in the analysis');
+  const repairs = plan.cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
+  const after = plan.cards.length === 0 ? world : changedWorld(world, changeOf([...new Set(repairs)]));
+  return { plan, after, open: openFindings(world, { zone, plan, after, ...options }) };
+}
+
+describe.each([3, 21])('seed %i', (seed) => {
+  const read = async () =>
+    analyzedWorld(
+      await collectedWorld(
+        sourcesOf(generateForest({ users: 120, seed, domains: 2, collectedAt: COLLECTED_AT }).files),
+      ),
+    );
+
+  it('says of every relationship finding that no card closes why, and counts who is left', async () => {
+    const world = await read();
+    const { plan, after, open } = planned(world, { goal: 0.1 });
+    const all = [...findingsOf(world).values()].filter(({ source }) => source !== undefined);
+    const closed = new Set(plan.cards.flatMap((card) => card.closed));
+    expect(open.length + [...closed].filter(({ source }) => source !== undefined).length).toBe(all.length);
+    for (const { finding, reason, users } of open) {
+      const { source, environment } = finding;
+      const zone = after.zones[0].members;
+      const into = reachableNodes(after.context.attackGraph, [source as number], {
+        ...{ direction: 'in', filter: attackSteps(after.context.graph), blocked: zone },
+      })
+        .and(after.principals)
+        .andNot(zone);
+      const isLeft = users !== undefined;
+      const { environmentOf } = after.context.graph;
+      const home = after.environments[environment];
+      if (isLeft) expect(into.isEmpty).toBe(false);
+      if (isLeft)
+        expect([reason, users]).toEqual([reason, into.filter((one) => environmentOf[one] === home).size]);
+    }
+  });
+
+  it('says excluded where all is excluded that closes a finding, and nothing is planned then', async () => {
+    const world = await read();
+    const { plan, open } = planned(world, { isExcluded: () => true });
+    expect(plan.cards).toEqual([]);
+    const reasons = new Set(open.map(({ reason }: OpenFinding) => reason));
+    expect(reasons).toContain('excluded');
+    expect(reasons).not.toContain('below-goal');
+  });
+});

@@ -1,0 +1,107 @@
+/** Started plans, compared with collections in which some of it was done, undone, or only not seen. */
+
+import { sourceFromBytes } from '@clew/collections';
+import type { Generation } from '@clew/generation';
+import { effortTable } from '@clew/model';
+import { type AnalyzedWorld, wholePlan } from '@clew/planning';
+import {
+  analyzedWorld,
+  COLLECTED_AT,
+  changeRecords,
+  collectedWorld,
+  type EditableFile,
+  type RecordChange,
+} from '@clew/planning/testing';
+import type { Db } from '@clew/store';
+import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { expect, it } from 'vitest';
+import { type AdoptionFacts, adoptionOf, followAdoption } from './adoption.ts';
+import type { PlanState } from './planState.ts';
+import { referenceOf } from './repairRecords.ts';
+
+const parse = (file: CollectionFile): EditableFile => ({
+  type: file.type,
+  records: JSON.parse([...fileText(file)].join('')).data,
+});
+
+const files = () => generateForest({ users: 150, seed: 3, collectedAt: COLLECTED_AT }).files.map(parse);
+
+async function stateOf(edited: readonly EditableFile[], id: number): Promise<PlanState> {
+  const collected = await collectedWorld(
+    edited.map(({ type, records }, at) => {
+      const meta = { type, version: 6, methods: 521_215, count: records.length };
+      return sourceFromBytes(`${at}-${type}.json`, Buffer.from(JSON.stringify({ data: records, meta })));
+    }),
+  );
+  const world: AnalyzedWorld = analyzedWorld(collected);
+  const { graph } = collected;
+  const generation = {
+    ...{ id, publishedAt: `2026-06-0${id}T00:00:00.000000Z`, graph, zones: [], environments: [] },
+    customNodeKinds: new Map(),
+    customEdgeKinds: new Map(),
+  } as unknown as Generation;
+  const before = () => ({ exposures: [], findings: new Map() });
+  // Starting a plan runs neither of them.
+  const none = { db: undefined as unknown as Db, database: undefined as unknown as PlanState['database'] };
+  return { generation, world, costs: {}, efforts: effortTable({}), ...none, before };
+}
+
+const exposed = (all: AdoptionFacts['exposure']): number =>
+  all.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
+
+/** The part of a started plan that is done by hand in the records. */
+const recordsOf = ({ packages }: AdoptionFacts, count: number): RecordChange => {
+  const changes = packages.flatMap((one) => one.changes).slice(0, count);
+  return {
+    removed: changes.flatMap(({ removed }) => removed),
+    properties: changes.flatMap(({ properties }) =>
+      properties.map(({ object_id, key, wanted }) => ({ objectId: object_id, key, value: wanted })),
+    ),
+  };
+};
+
+it('reports finished and undone changes with their effect, and that unseen sessions prove nothing', async () => {
+  const first = await stateOf(files(), 1);
+  const plan = wholePlan(first.world, { zone: 1 });
+  const packages = (plan?.cards ?? []).flatMap((card) => card.packages);
+  const adoption = adoptionOf(first, {
+    zone: 1,
+    packages: packages.map(({ key, repairs }) => ({
+      key,
+      title: key,
+      references: repairs.map((repair) => referenceOf(first.generation, repair)),
+    })),
+  });
+  const all = adoption.packages.flatMap(({ changes }) => changes);
+  expect(all.length).toBeGreaterThan(2);
+  const untouched = await followAdoption(first, { adoption, before: [] });
+  expect(untouched.changes.every(({ state, history }) => state === 'open' && history.length === 0)).toBe(
+    true,
+  );
+  expect(untouched.before).toEqual(untouched.now);
+
+  const done = files();
+  changeRecords(done, recordsOf(adoption, all.length));
+  const second = await stateOf(done, 2);
+  const followed = await followAdoption(second, { adoption, before: untouched.changes });
+  for (const [at, { state, done_count, fact_count }] of followed.changes.entries()) {
+    const { removed = [], properties = [] } = all[at] ?? {};
+    const isOfSessions = properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
+    expect([state, done_count]).toEqual([isOfSessions ? 'not-seen' : 'done', fact_count]);
+  }
+  expect(exposed(followed.now)).toBeLessThan(exposed(followed.before));
+  expect(exposed(followed.before)).toBeLessThanOrEqual(exposed(adoption.exposure));
+  expect(exposed(followed.now)).toBe(
+    plan?.cards.at(-1)?.exposures.reduce((sum, one) => sum + one.exposed, 0),
+  );
+
+  const third = await followAdoption(await stateOf(files(), 3), { adoption, before: followed.changes });
+  const states = new Set(third.changes.map(({ state }) => state));
+  expect(states.has('undone')).toBe(true);
+  expect(states.has('done')).toBe(false);
+  const [change] = third.changes.filter(({ state }) => state === 'undone');
+  expect(change?.history.map(({ state, generation }) => [state, generation])).toEqual([
+    ['done', 2],
+    ['undone', 3],
+  ]);
+}, 60_000);

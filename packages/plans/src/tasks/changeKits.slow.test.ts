@@ -1,0 +1,130 @@
+/**
+ * Kits of generated organizations: every change of each card has a script or steps, its facts are whole, and the relationships and values
+ * that it declares are those of the simulation.
+ */
+import { text } from 'node:stream/consumers';
+import { attackSteps } from '@clew/analysis';
+import { archiveFromReader, sourceFromBytes } from '@clew/collections';
+import type { Generation } from '@clew/generation';
+import { objectIdOf } from '@clew/graph';
+import { effortTable } from '@clew/model';
+import { kitFacts, tierZeroOf } from '@clew/planning';
+import { analyzedWorld, COLLECTED_AT, collectedWorld } from '@clew/planning/testing';
+import type { Db } from '@clew/store';
+import { fileText, generateForest } from '@clew/synthetic';
+import { expect, it } from 'vitest';
+import { changeKitRecord } from './changeKits.ts';
+import { pathRepairs } from './pathRepairs.ts';
+import type { PlanState } from './planState.ts';
+import { repairsOf } from './requestedChange.ts';
+
+async function stateOf(seed: number): Promise<PlanState> {
+  const { files } = generateForest({ users: 120, seed, collectedAt: COLLECTED_AT });
+  const collected = await collectedWorld(
+    files.map((file, at) => sourceFromBytes(`${at}.json`, Buffer.from([...fileText(file)].join('')))),
+  );
+  const world = analyzedWorld(collected);
+  const generation = {
+    ...{
+      id: 1,
+      publishedAt: '2026-06-01T00:00:00.000000Z',
+      graph: collected.graph,
+      zones: [],
+      environments: [],
+    },
+    customNodeKinds: new Map(),
+    customEdgeKinds: new Map(),
+  } as unknown as Generation;
+  const none = { db: undefined as unknown as Db, database: undefined as unknown as PlanState['database'] };
+  return {
+    generation,
+    world,
+    costs: {},
+    efforts: effortTable({}),
+    ...none,
+    before: () => ({ exposures: [], findings: new Map() }),
+  };
+}
+
+type Reference = Parameters<typeof changeKitRecord>[1]['repairs'][number];
+
+/** Changes of one kind that are looked at. */
+const OF_KIND = 8;
+
+/** Repairs of two relationships of each kind, and of each kind of repair some. */
+function someRepairs(state: PlanState): Reference[] {
+  const { graph } = state.generation;
+  const { allows } = attackSteps(graph);
+  const { offsets, neighbors, kinds } = state.world.context.attackGraph.out;
+  const counts = new Map<number, number>();
+  const steps: { source_id: string; target_id: string }[] = [];
+  for (let start = 0; start < graph.nodeCount; start++)
+    for (let at = offsets[start]!; at < offsets[start + 1]!; at++) {
+      const count = counts.get(kinds[at]!) ?? 0;
+      if (count >= 2 || allows[kinds[at]!] !== 1) continue;
+      counts.set(kinds[at]!, count + 1);
+      steps.push({ source_id: objectIdOf(graph, start), target_id: objectIdOf(graph, neighbors[at]!) });
+    }
+  const found = pathRepairs(state, { steps, constraints: [], seen: null });
+  const all = found.steps.flatMap(({ repairs }) => repairs.map(({ repair }) => repair));
+  const distinct = [...new Map(all.map((repair) => [JSON.stringify(repair), repair])).values()];
+  return Object.values(Object.groupBy(distinct, ({ kind }) => kind)).flatMap((some) =>
+    (some ?? []).slice(0, OF_KIND),
+  );
+}
+
+/** A kit has 100 changes at most. */
+const chunksOf = <One>(all: readonly One[]): One[][] =>
+  Array.from({ length: Math.ceil(all.length / 100) }, (_, at) => all.slice(at * 100, at * 100 + 100));
+
+async function filesIn(archive: string): Promise<{ name: string; text: string }[]> {
+  const bytes = Buffer.from(archive, 'base64');
+  await using opened = await archiveFromReader(bytes.length, async (offset, length) =>
+    bytes.subarray(offset, offset + length),
+  );
+  const files: { name: string; text: string }[] = [];
+  for (const { name, source } of opened.members) files.push({ name, text: await text(source!.open()) });
+  return files;
+}
+
+it.each([3, 7])(
+  'declare what the simulation removes: seed %i',
+  async (seed) => {
+    const state = await stateOf(seed);
+    const all = someRepairs(state);
+    expect(new Set(all.map(({ kind }) => kind)).size).toBeGreaterThan(8);
+    const { context, zones } = state.world;
+    const { graph } = context;
+    let scripts = 0;
+    for (const repairs of chunksOf(all)) {
+      const kit = (await changeKitRecord(state, { repairs, seen: null }))!;
+      const declared = JSON.parse(kit.files.find(({ name }) => name === 'changes.json')!.text);
+      expect(declared).toHaveLength(repairs.length);
+      expect(kit.changes).toHaveLength(repairs.length);
+      for (const [at, repair] of repairsOf(state.generation, state.world, repairs).entries()) {
+        const { removed, values } = declared[at];
+        expect(
+          removed.map(({ source, target }: Record<string, { object_id: string }>) => [
+            ...[source!.object_id, target!.object_id],
+          ]),
+        ).toEqual(
+          repair.change.removed.map(({ start, end }) => [objectIdOf(graph, start), objectIdOf(graph, end)]),
+        );
+        expect(values).toHaveLength(repair.change.properties.length);
+        const { facts } = kitFacts({ context, tierZero: tierZeroOf(zones) }, repair);
+        for (const fact of Object.values(facts))
+          expect('value' in fact || fact.missing.length > 20).toBe(true);
+        const { script, why } = kit.changes[at]!;
+        if (script === null) expect(why).toMatch(/^[A-Z].{15,}\.$/);
+        else {
+          expect(script).toMatch(/^[\n -~]*$/);
+          scripts++;
+        }
+      }
+      expect(await filesIn(kit.archive)).toEqual(kit.files);
+      expect(await changeKitRecord(state, { repairs, seen: null })).toEqual(kit);
+    }
+    expect(scripts / all.length).toBeGreaterThan(0.6);
+  },
+  300_000,
+);
