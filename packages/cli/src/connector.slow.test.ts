@@ -1,11 +1,12 @@
 /** The connector on the command line, against a really running service: once, closed when fixed, whatever is killed. */
+
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClewClient } from '@clew/client';
+import { SAMPLE_FILE } from '@clew/collections/testing';
 import { doesPathExist } from '@clew/connector';
 import { startTestDatabase } from '@clew/service/testing';
 import {
@@ -29,7 +30,6 @@ import { testScreen } from './testing/testScreen.ts';
 
 /** Settings with some types, where a test does not need all findings. */
 const FEW = { selectedFindingTypes: 'T0GenericAll, Kerberoasting' };
-const SAMPLE = resolve(import.meta.dirname, '../../../../shared/data/ad_sampledata.zip');
 const OPTIONS = { users: 150, seed: 11 };
 const platforms = generatePlatforms(OPTIONS);
 /** A type of findings that a definition names, a check of a definition, and a check of its own. */
@@ -340,9 +340,9 @@ describe('the connector', () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLE))('the public sample of three domains', () => {
+describe('the public sample of three domains', () => {
   it('is delivered once, with the fields that playbooks need', async () => {
-    const { jobId } = await client.uploadFiles([SAMPLE]);
+    const { jobId } = await client.uploadFiles([SAMPLE_FILE]);
     await client.waitForJob(jobId);
     const environments = (await client.call('GetAvailableDomains')).data;
     const names = environments.flatMap(({ name, collected }) =>

@@ -1,11 +1,13 @@
 /** The command line against a really running service, from an empty store to an answered path. */
+
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { SAMPLE_FILE } from '@clew/collections/testing';
 import { connectionToRunning } from '@clew/embedded';
 import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
 import { edgesOf } from '@clew/synthetic/testing';
@@ -19,8 +21,6 @@ import {
   type ServeProcess,
   startServe,
 } from './testing/serveProcess.ts';
-
-const SAMPLE = resolve(import.meta.dirname, '../../../../shared/data/ad_sampledata.zip');
 
 let directory: string;
 beforeAll(async () => {
@@ -409,14 +409,14 @@ describe('a person with a collection', PATIENCE, () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLE))('the sample collection', PATIENCE, () => {
+describe('the sample collection', PATIENCE, () => {
   it('has 1495 nodes and 12,670 edges straight from ingest', async () => {
     const service = await startServe(join(directory, 'sample-data'), {}, { slowSignIn: true });
     try {
       const home = join(directory, 'sample-home');
       const run = (...args: string[]) => clew(service.url, args, home);
       expect((await run('login')).code).toBe(0);
-      const ingest = await run('ingest', SAMPLE, '--json');
+      const ingest = await run('ingest', SAMPLE_FILE, '--json');
       expect(JSON.parse(ingest.stdout)).toMatchObject({ total_files: 31, failed_files: 0 });
       const counts = JSON.parse((await run('status', '--json')).stdout);
       expect(counts).toMatchObject({ total_nodes: 1495, total_edges: 12_670 });

@@ -1,8 +1,12 @@
 /** Helpers for tests that need collection files or their facts. */
+import { fileURLToPath } from 'node:url';
 import type { EdgeFact, EdgeSetFact, NodeFact, ObjectFacts } from '@clew/model';
 import { type ReadOptions, readCollection } from './readCollection.ts';
 import type { CollectionReport } from './report.ts';
 import { type CollectionSource, sourceFromBytes } from './source.ts';
+
+/** The public sample, a collection of three domains; its README names source and license. */
+export const SAMPLE_FILE = fileURLToPath(new URL('../test/sample/ad_sampledata.zip', import.meta.url));
 
 /** Text of a collection file, `data` before `meta` as collectors write it. */
 export function collectionText(type: string, objects: readonly unknown[], meta: object = {}): string {

@@ -30,7 +30,7 @@ const forest = (options: { users: number; seed: number; domains: number }): Coll
   );
 
 describe('derived edges in parity mode', () => {
-  it.skipIf(!SAMPLE_COLLECTION.isThere)('of the public sample', async () => {
+  it('of the public sample', async () => {
     expect(await derivedIn(await SAMPLE_COLLECTION.files())).toMatchInlineSnapshot(`
       {
         "ADCSESC1": 7,

@@ -1,11 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { PUBLIC_OPERATIONS } from '../testing/publicOperations.ts';
 import { routes } from './index.ts';
 import { PLANNED_OPERATIONS } from './planned.ts';
-
-const description = resolve(import.meta.dirname, '../../../../../shared/reference/bloodhound-openapi.json');
 
 /** Parameters of a path may be named differently. */
 const place = (method: string, path: string) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
@@ -33,16 +29,4 @@ test('every public operation is served or planned, and none is both', () => {
   const places = PUBLIC_OPERATIONS.map((line) => place(...(line.split(' ') as [string, string])));
   expect(places.filter((one) => !served.has(one) && !planned.has(one))).toEqual([]);
   expect([...planned].filter((one) => served.has(one))).toEqual([]);
-});
-
-test.skipIf(!existsSync(description))('the list holds every operation of the public description', () => {
-  const { paths } = JSON.parse(readFileSync(description, 'utf8')) as {
-    paths: Record<string, Record<string, { operationId?: string }>>;
-  };
-  const described = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([method]) => ['get', 'put', 'post', 'patch', 'delete'].includes(method))
-      .map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
-  );
-  expect([...PUBLIC_OPERATIONS].sort()).toEqual(described.sort());
 });

@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { ObjectFacts } from '@clew/model';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveFromFile } from '../archive/archive.ts';
-import { readAll } from '../testing.ts';
-
-const SAMPLE = fileURLToPath(new URL('../../../../../shared/data/ad_sampledata.zip', import.meta.url));
+import { readAll, SAMPLE_FILE } from '../testing.ts';
 
 /** Distinct edges by kind: `docs/reference/collections.md#sample`. */
 const EDGES = {
@@ -71,7 +67,7 @@ const NODES = {
   NTAuthStore: 2,
 };
 
-describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
+describe('the sample collection', () => {
   const nodes = new Map<string, Set<string>>();
   const edges = new Map<string, Set<string>>();
   const objects: ObjectFacts[] = [];
@@ -81,7 +77,7 @@ describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
   };
 
   beforeAll(async () => {
-    await using archive = await archiveFromFile(SAMPLE);
+    await using archive = await archiveFromFile(SAMPLE_FILE);
     for (const { source } of archive.members) {
       const { objects: read, report } = await readAll(source as never);
       objects.push(...read);

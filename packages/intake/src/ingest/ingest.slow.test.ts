@@ -274,7 +274,7 @@ describe('a generated collection', () => {
   });
 });
 
-describe.skipIf(!SAMPLE_COLLECTION.isThere)('the public sample', () => {
+describe('the public sample', () => {
   it('makes 1495 nodes and 12670 edges before analysis, and the same again when it is uploaded twice', async () => {
     const archive = await archiveOf(await SAMPLE_COLLECTION.files());
     const { total_files, failed_files, partial_files } = await ingest(archive);

@@ -29,8 +29,7 @@ function takeAway(files: CollectedFiles, { source_id, target_id, edge_kind }: St
   return files;
 }
 
-describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read }) => {
-  if (!isThere) return it.skip('is not at hand');
+describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
   let harness: FindingHarness;
 
   beforeAll(async () => {

@@ -146,8 +146,7 @@ describe('a plan', () => {
   });
 });
 
-describe.each(TEST_COLLECTIONS)('the list of $name', ({ isThere, files: read }) => {
-  if (!isThere) return it.skip('is not at hand');
+describe.each(TEST_COLLECTIONS)('the list of $name', ({ files: read }) => {
   let harness: FindingHarness;
   beforeAll(async () => {
     harness = await FindingHarness.start();

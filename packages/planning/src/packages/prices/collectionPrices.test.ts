@@ -3,9 +3,8 @@
  * it decided against.
  */
 
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { archiveFromFile, type CollectionSource } from '@clew/collections';
+import { SAMPLE_FILE } from '@clew/collections/testing';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packageText } from '../../explain/packageTexts.ts';
@@ -90,11 +89,9 @@ describe('the plan of a forest made by hand', () => {
   });
 });
 
-const SAMPLE = fileURLToPath(new URL('../../../../../shared/data/ad_sampledata.zip', import.meta.url));
-
-describe.skipIf(!existsSync(SAMPLE))('the plan of the public sample collection', () => {
+describe('the plan of the public sample collection', () => {
   it('takes no right of Remote Desktop Users, no member of a department and no shipped template', async () => {
-    await using archive = await archiveFromFile(SAMPLE);
+    await using archive = await archiveFromFile(SAMPLE_FILE);
     const sources = archive.members.flatMap(({ source }): CollectionSource[] => (source ? [source] : []));
     const world = analyzedWorld(await collectedWorld(sources));
     const { graph } = world.context;
