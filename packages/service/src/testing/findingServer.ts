@@ -101,7 +101,7 @@ export function useFindingServer(): FindingServer {
       return database;
     },
     async call(target, { user = 'admin', method = 'GET', headers, body } = {}) {
-      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
       const answer = await fetch(server.url + target, {
         method,
         headers: { authorization: `test ${user}`, ...json, ...headers },
