@@ -5,6 +5,7 @@ import { testInbox } from './testing/webInbox.ts';
 import { testNumbers } from './testing/webNumbers.ts';
 import { testPlaces } from './testing/webPlaces.ts';
 import { testPlans } from './testing/webPlans.ts';
+import { testRepairs } from './testing/webRepairs.ts';
 import { testReports } from './testing/webReports.ts';
 import { describeWeb } from './testing/webTest.ts';
 import { testViews } from './testing/webViews.ts';
@@ -14,6 +15,7 @@ describeWeb('findings, plans and reports', (running) => {
   testCharts(running);
   testPlaces(running);
   testPlans(running);
+  testRepairs(running);
   testNumbers(running);
   testReports(running);
   testViews(running);

@@ -1,9 +1,15 @@
-/** Shows foreign names as text: cleaned, with isolated text direction, shortened, and complete on demand. */
+/**
+ * Shows foreign names as text: cleaned, with isolated text direction, shortened, without the domain that is said around
+ * them, and complete on demand.
+ */
+import { useContext } from 'react';
 import { cleanText, shortText } from '../text/cleanText.ts';
+import { withoutDomain } from '../text/oneDomain.ts';
+import { OneDomain } from './oneDomain.ts';
 
 export function Name({ text, id }: { readonly text: string | undefined; readonly id?: string }) {
   const shown = cleanText(text === undefined || text === '' ? (id ?? 'no name') : text);
-  const short = shortText(shown, 160);
+  const short = shortText(withoutDomain(shown, useContext(OneDomain)), 160);
   return (
     <bdi className="name" title={shortText(shown, 1000)}>
       {short}

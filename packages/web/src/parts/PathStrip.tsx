@@ -1,10 +1,11 @@
 /**
- * An attack path in cards, in findings, and on phones: objects and the relationships between them, in rows, or in a
+ * An attack path in cards, in findings, and on phones: objects and the relationships between them, in rows that turn, or in a
  * column if it is narrow. Shortened names keep both ends, domains have their own line, and HTML lays it out, so
  * nothing overlaps.
  */
 
 import { Lock, Scissors } from 'lucide';
+import type { CSSProperties } from 'react';
 import { Link } from 'wouter';
 import { objectPath } from '../address.ts';
 import { useKindTexts } from '../edges/useKindTexts.ts';
@@ -15,7 +16,7 @@ import { elidedFront, elidedMiddle, splitName } from '../text/names.ts';
 import { Breakable } from './Breakable.tsx';
 import { Icon } from './Icon.tsx';
 import { KindMark } from './KindMark.tsx';
-import { MIN_ROW_WIDTH, NODE_WIDTH, pathRows } from './pathRows.ts';
+import { MIN_ROW_WIDTH, nodeWidth, pathRows } from './pathRows.ts';
 import { useWidth } from './useWidth.ts';
 
 export interface PathObject {
@@ -49,6 +50,10 @@ interface PathStripProps {
 
 const TILE = 40;
 const TILE_NARROW = 36;
+const NAME_FONT = fontOf(650, 12);
+const DOMAIN_FONT = fontOf(400, 11.5);
+/** Room beside a name that keeps it apart from the next one. */
+const NAME_MARGIN = 8;
 /** Names are cut to two lines: the characters that fit in both, less the room lost at the break. */
 const TWO_LINES = 1.7;
 
@@ -57,14 +62,20 @@ export function PathStrip({ label, nodes, steps, endMark, current }: PathStripPr
   useFonts();
   const isNarrow = width > 0 && width < MIN_ROW_WIDTH;
   const rows = isNarrow ? [[0, nodes.length] as const] : pathRows(nodes.length, width);
+  const each = rows[0]![1];
+  const node = isNarrow ? width : nodeWidth(each, width, Math.max(...nodes.map(neededWidth)) + NAME_MARGIN);
   return (
-    <div ref={box} className={isNarrow ? 'path-strip narrow' : 'path-strip'}>
+    <div
+      ref={box}
+      className={isNarrow ? 'path-strip narrow' : 'path-strip'}
+      style={{ '--node': `${node}px` } as CSSProperties}
+    >
       {width > 0 && (
         <ol aria-label={label}>
-          {rows.map(([from, to]) => (
-            <li key={from} className="path-row">
-              <ol style={isNarrow ? undefined : { gridTemplateColumns: columnsOf(from, to) }}>
-                {nodes.slice(from, to).map((node, offset) => {
+          {rows.map(([from, to], row) => (
+            <li key={from} className={row % 2 === 1 ? 'path-row back' : 'path-row'}>
+              <ol style={isNarrow ? undefined : { gridTemplateColumns: columnsOf(each) }}>
+                {nodes.slice(from, to).map((one, offset) => {
                   const at = from + offset;
                   const step = steps[at - 1];
                   return [
@@ -72,13 +83,14 @@ export function PathStrip({ label, nodes, steps, endMark, current }: PathStripPr
                       <StepItem
                         key={`step ${at}`}
                         step={step}
+                        isTurn={offset === 0}
                         isFaded={current !== undefined && current !== at - 1}
                       />
                     ),
                     <NodeItem
                       key={`node ${at}`}
-                      node={node}
-                      room={isNarrow ? width - TILE_NARROW - 16 : NODE_WIDTH - 8}
+                      node={one}
+                      room={isNarrow ? width - TILE_NARROW - 16 : node - NAME_MARGIN}
                       isNarrow={isNarrow}
                       mark={at === nodes.length - 1 ? endMark : undefined}
                       isFaded={current !== undefined && current !== at - 1 && current !== at}
@@ -94,13 +106,16 @@ export function PathStrip({ label, nodes, steps, endMark, current }: PathStripPr
   );
 }
 
-function columnsOf(from: number, to: number): string {
-  const edge = 'minmax(40px, 1fr)';
-  const node = `${NODE_WIDTH}px`;
-  const parts = Array.from({ length: to - from }, (_, at) =>
-    at === 0 && from === 0 ? [node] : [edge, node],
-  );
-  return parts.flat().join(' ');
+/** Columns of all rows are the same, so that the end of a row is over the beginning of the next one. */
+const columnsOf = (each: number): string =>
+  Array.from({ length: each }, () => 'var(--node)').join(' minmax(40px, 1fr) ');
+
+const wholeName = ({ name, object_id }: PathObject): string => cleanText(name === '' ? object_id : name);
+
+/** @returns pixels of both lines of an object, each whole */
+function neededWidth(node: PathObject): number {
+  const { name, domain = '' } = splitName(wholeName(node), node.kind);
+  return Math.max(measureIn(NAME_FONT)(name), measureIn(DOMAIN_FONT)(domain));
 }
 
 function NodeItem({
@@ -116,7 +131,7 @@ function NodeItem({
   readonly mark: string | undefined;
   readonly isFaded: boolean;
 }) {
-  const whole = cleanText(node.name === '' ? node.object_id : node.name);
+  const whole = wholeName(node);
   const { name, domain } = splitName(whole, node.kind);
   const { label } = kindLook(node.kind);
   const second = domain ?? label;
@@ -135,7 +150,7 @@ function NodeItem({
           <bdi aria-hidden="true">
             <Breakable
               longest={0}
-              text={elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(650, 12)))}
+              text={elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(NAME_FONT))}
             />
           </bdi>
           <span className="unseen">{whole}</span>
@@ -144,7 +159,7 @@ function NodeItem({
           <bdi>
             <Breakable
               longest={0}
-              text={elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(400, 11.5)))}
+              text={elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(DOMAIN_FONT))}
             />
           </bdi>
         </span>
@@ -153,31 +168,58 @@ function NodeItem({
   );
 }
 
-function StepItem({ step, isFaded }: { readonly step: PathStep; readonly isFaded: boolean }) {
+interface StepItemProps {
+  readonly step: PathStep;
+  /** It leads from the end of a row down to the next one. */
+  readonly isTurn: boolean;
+  readonly isFaded: boolean;
+}
+
+function StepItem({ step, isTurn, isFaded }: StepItemProps) {
   const { phrase } = useKindTexts([step.kind])(step.kind);
-  const words = ['path-step', step.isCut ? 'cut' : '', isFaded ? 'faded' : ''].filter((word) => word !== '');
+  const words = ['path-step', step.isCut && 'cut', isTurn && 'turn', isFaded && 'faded'].filter(Boolean);
+  const line = (
+    <span className="line" aria-hidden="true">
+      {step.isCut && (
+        <span className="snip">
+          <Icon of={Scissors} size={14} />
+        </span>
+      )}
+    </span>
+  );
+  const said = (
+    <span className="phrase">
+      {step.isCut && <span className="unseen">Cut here: </span>}
+      {shortPhrase(phrase)}
+    </span>
+  );
+  const note = (
+    <span className="note">
+      {step.isLocked && (
+        <>
+          <Icon of={Lock} size={12} />
+          <span className="unseen">Cannot be cut: </span>
+        </>
+      )}
+      {step.note}
+    </span>
+  );
   return (
     <li className={words.join(' ')} title={titleOf(step)}>
-      <span className="phrase">
-        {step.isCut && <span className="unseen">Cut here: </span>}
-        {shortPhrase(phrase)}
-      </span>
-      <span className="line" aria-hidden="true">
-        {step.isCut && (
-          <span className="snip">
-            <Icon of={Scissors} size={14} />
+      {isTurn ? (
+        <>
+          {line}
+          <span className="turn-text">
+            {said} {note}
           </span>
-        )}
-      </span>
-      <span className="note">
-        {step.isLocked && (
-          <>
-            <Icon of={Lock} size={12} />
-            <span className="unseen">Cannot be cut: </span>
-          </>
-        )}
-        {step.note}
-      </span>
+        </>
+      ) : (
+        <>
+          {said}
+          {line}
+          {note}
+        </>
+      )}
     </li>
   );
 }

@@ -12,14 +12,15 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   'protect-user': () =>
     'plans only remove rights, and this one comes with the role: add the user to a role-assignable group, or to a restricted management administrative unit',
   unreachable: (users) =>
-    `once it is done, ${users} can use it, and also reach Tier Zero over relationships that no known change removes`,
+    `after the plan, ${users} can still use it, but they also reach Tier Zero over relationships that no known change removes`,
   'check-text': () =>
     'its check names no relationships to remove; the remediation of the check says what to do',
   'by-itself': () => 'it is repaired by itself, and the plan does not need it',
-  'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,
+  'below-goal': (users) =>
+    `the plan reaches its goal without this repair; after it, only ${users} can still use the finding`,
   'not-planned': (users) =>
-    `its search has not reached that; ${users} can use it once the cards so far are done`,
-  'no-gain': (users) => `once it is done, only ${users} can use it, too few for the cost of the change`,
+    `the search for repairs has not come to it yet; after the cards so far, ${users} can still use it`,
+  'no-gain': (users) => `after the plan, only ${users} can still use it, too few for the cost of the change`,
 };
 
 /** @returns nothing for reasons that a later release stored */

@@ -5,7 +5,8 @@ import { directoryRight, headWords } from '../../edges/directoryRights.ts';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
-import { cleanText, shownValue, valueText } from '../../text/cleanText.ts';
+import { useSaid } from '../../parts/oneDomain.ts';
+import { shownValue, valueText } from '../../text/cleanText.ts';
 import { formatAge, formatMoment, propertyText } from '../../text/formats.ts';
 
 const FIRST_FACTS = 6;
@@ -33,6 +34,7 @@ const isPrincipal = (kind: string): boolean => PRINCIPALS.has(kind);
 
 export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
   const [all, setAll] = useState(false);
+  const said = useSaid();
   const { seen, advice } = evidence;
   // Rights of principals come before the structure of the directory.
   const relations = evidence.relations.toSorted(
@@ -93,7 +95,7 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
         <ul className="evidence">{all ? facts : facts.slice(0, first)}</ul>
       )}
       {advice.map((text) => (
-        <p key={text}>{cleanText(text)}</p>
+        <p key={text}>{said(text)}</p>
       ))}
     </section>
   );

@@ -11,12 +11,13 @@ import { Icon } from '../../parts/Icon.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
+import { OneDomain } from '../../parts/oneDomain.ts';
 import { reasonText, Severity } from '../../parts/Severity.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { shortText, uncapitalized } from '../../text/cleanText.ts';
+import { cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
 import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
@@ -61,7 +62,8 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
   const evidence = useAnswer('GetFindingEvidence', { params: { finding_id: row.id } }, { enabled: isOpen });
   const found = evidence.data?.data;
   return (
-    <>
+    // The head of the page names it.
+    <OneDomain value={cleanText(row.environment_name)}>
       <Head row={row} />
       {isOpen ? (
         <Answer query={evidence} what="the evidence" lines={6}>
@@ -84,7 +86,7 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
           <Acceptance row={row} />
         </Remediation>
       </div>
-    </>
+    </OneDomain>
   );
 }
 

@@ -17,11 +17,13 @@ import { useSelf } from '../../service/self.ts';
 import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
+import { numberedPath } from '../fix/planFigures.ts';
 import { BulkBar, isSelected, NONE_SELECTED, type Selection, toggled } from './BulkBar.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { CHOOSABLE, isShown, useKeptColumns } from './columns.ts';
 import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
 import { rememberList } from './neighbors.ts';
+import { PlanText } from './PlanText.tsx';
 import { QueryBar } from './QueryBar.tsx';
 import { QuickViews } from './QuickViews.tsx';
 import { type FindingSentence, useFindingSentences } from './sentence.ts';
@@ -214,14 +216,18 @@ function RepairCell({ row }: { readonly row: UnifiedFindingRow }) {
     <>
       <span className="in-row" title={words}>
         {repair !== undefined ? (
-          `Card ${repair}`
+          <Link href={numberedPath(repair)}>Repair {repair}</Link>
         ) : lowered_repair !== undefined ? (
-          `Less after card ${lowered_repair}`
+          <>
+            Less after <Link href={numberedPath(lowered_repair)}>repair {lowered_repair}</Link>
+          </>
         ) : (
           <span className="quiet">not in plan</span>
         )}
       </span>
-      <span className="in-card quiet">{words}</span>
+      <span className="in-card quiet">
+        <PlanText text={words} />
+      </span>
     </>
   );
 }

@@ -1,15 +1,16 @@
 /** The remediation of a finding: the repairs that end it with their effect; the texts of its type are folded then. */
 import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
 import { KitButtons } from '../../parts/KitButtons.tsx';
+import { useSaid } from '../../parts/oneDomain.ts';
 import { Segments } from '../../parts/Segments.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
-import { cleanText } from '../../text/cleanText.ts';
+import { capitalized } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { FindingText } from './FindingText.tsx';
+import { PlanText } from './PlanText.tsx';
 
 type Repair = EvidenceRecord['repairs'][number];
 
@@ -73,11 +74,12 @@ interface RepairStepsProps {
 
 function RepairSteps({ repair, children }: RepairStepsProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Apply');
+  const said = useSaid();
   const request = { repairs: [repair.repair] };
   const texts = { Apply: repair.change, Verify: repair.check, Risk: repair.risk };
   return (
     <>
-      <h3>{cleanText(repair.title)}</h3>
+      <h3>{said(repair.title)}</h3>
       {children}
       {repair.affected_count !== null && repair.affected_count > 0 && (
         <p className="quiet">
@@ -91,7 +93,7 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
         chosen={view}
         onChoose={setView}
       />
-      <p className="repair-text">{cleanText(texts[view])}</p>
+      <p className="repair-text">{said(texts[view])}</p>
       <div className="actions">
         <AddToWhatIf request={request} title={repair.title} isMain />
         <KitButtons repairs={request.repairs} name="change-kit" />
@@ -103,11 +105,8 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
 /** The repair of the plan. */
 function Standing({ row }: { readonly row: UnifiedFindingRow }) {
   const { closed_by, lowered_by, not_closed, exposure_after } = row;
-  const ends =
-    row.repair !== undefined && closed_by !== undefined
-      ? `Card ${row.repair} of the plan ends this: ${closed_by}`
-      : lowered_by && `Card ${row.lowered_repair} of the plan lowers this: ${lowered_by}`;
-  if (ends === undefined && not_closed === undefined) return null;
+  const text = closed_by ?? lowered_by ?? not_closed;
+  if (text === undefined) return null;
   const before = row.exposure_percentage;
   return (
     <div className="standing">
@@ -118,9 +117,9 @@ function Standing({ row }: { readonly row: UnifiedFindingRow }) {
           title="Exposure: users and computers outside the zone that can reach it, before and after this card"
         />
       )}
-      <p>{ends === undefined ? sentence(not_closed ?? '') : <Link href="/fix">{sentence(ends)}</Link>}</p>
+      <p>
+        <PlanText text={`${capitalized(text)}.`} />
+      </p>
     </div>
   );
 }
-
-const sentence = (text: string): string => cleanText(text.charAt(0).toUpperCase() + text.slice(1));

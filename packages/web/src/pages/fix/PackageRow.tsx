@@ -6,6 +6,7 @@ import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { useSaid } from '../../parts/oneDomain.ts';
 import { cleanText, valueText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { principals } from './planFigures.ts';
@@ -19,13 +20,14 @@ interface PackageRowProps {
 }
 
 export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
+  const said = useSaid();
   if (isOpen)
     return (
       <li>
         <p className="package-title">
           {card.packages.length > 1 && (
             <span className="what">
-              <Breakable text={cleanText(one.title)} />
+              <Breakable text={said(one.title)} />
             </span>
           )}
           {one.change_count > 1 && <span className="how">{counted(one.change_count, 'change')}</span>}
@@ -42,12 +44,12 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
         <summary>
           {card.packages.length > 1 ? (
             <span className="what">
-              <Breakable text={cleanText(one.title)} />
+              <Breakable text={said(one.title)} />
             </span>
           ) : (
             // The card has the title already.
             <span className="whole-text">
-              <Breakable text={cleanText(one.fix)} />
+              <Breakable text={said(one.fix)} />
             </span>
           )}
           <span className="how">{one.change_count > 1 ? counted(one.change_count, 'change') : ''}</span>
@@ -67,6 +69,7 @@ interface PackageStepsProps extends Omit<PackageRowProps, 'isOpen'> {
 }
 
 function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) {
+  const said = useSaid();
   const left = one.cost_still_needed ?? 0;
   const isLast = at === card.packages.length - 1;
   const [first] = one.changes;
@@ -76,7 +79,7 @@ function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) 
         {!isFixShown && (
           <>
             <dt>Apply</dt>
-            <dd>{cleanText(one.fix)}</dd>
+            <dd>{said(one.fix)}</dd>
           </>
         )}
         {first?.is_inherited && first.inherited_from !== null && (
@@ -88,9 +91,9 @@ function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) 
           </>
         )}
         <dt>Verify</dt>
-        <dd>{cleanText(one.check)}</dd>
+        <dd>{said(one.check)}</dd>
         <dt>Risk</dt>
-        <dd>{cleanText(one.risk)}</dd>
+        <dd>{said(one.risk)}</dd>
         <WhyThis one={one} />
         {one.affected_count > 0 && (
           <>
@@ -117,6 +120,7 @@ function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) 
 }
 
 function Changes({ one }: { readonly one: PackageRecord }) {
+  const said = useSaid();
   const values = one.changes.flatMap((change) => change.values);
   return (
     <>
@@ -124,7 +128,7 @@ function Changes({ one }: { readonly one: PackageRecord }) {
         <ul>
           {one.changes.map((change) => (
             <li key={JSON.stringify(change.repair)}>
-              {cleanText(change.title)} <ObjectLink object={change.object} />
+              {said(change.title)} <ObjectLink object={change.object} />
             </li>
           ))}
           {one.change_count > one.changes.length && (

@@ -10,9 +10,11 @@ import { Breakable } from '../../parts/Breakable.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { KitButtons } from '../../parts/KitButtons.tsx';
+import { OneDomain } from '../../parts/oneDomain.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
+import { withoutDomain } from '../../text/oneDomain.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { CardPaths } from './CardPath.tsx';
@@ -20,7 +22,15 @@ import { Closed } from './Closed.tsx';
 import { ConstraintDialog, choicesOfCard } from './ConstraintDialog.tsx';
 import { CopyTicket } from './CopyTicket.tsx';
 import { PackageRow } from './PackageRow.tsx';
-import { cardTitle, fallIn, isExposureCard, principals, repairPath, zoneMark } from './planFigures.ts';
+import {
+  cardDomain,
+  cardTitle,
+  fallIn,
+  isExposureCard,
+  principals,
+  repairPath,
+  zoneMark,
+} from './planFigures.ts';
 
 export interface PlanCardProps {
   readonly card: CardRecord;
@@ -36,85 +46,112 @@ export interface PlanCardProps {
 
 export function PlanCard({ card, number, zone, before, isStored, isPage = false }: PlanCardProps) {
   const fall = fallIn(card, before);
-  const title = cleanText(cardTitle(card));
-  const isSet = card.packages.length > 1;
+  const domain = cardDomain(card);
+  const title = withoutDomain(cleanText(cardTitle(card)), domain);
   const Title = isPage ? 'h1' : 'h2';
-  const closedCount = card.closed_count ?? 0;
   return (
-    <article className="card repair" aria-labelledby={`card-${number}`} tabIndex={-1}>
-      <header>
-        <span className="rank">
-          <span className="unseen">Card </span>
-          {number}
-        </span>
-        <div>
-          <Title id={`card-${number}`}>
-            {isPage ? (
-              <Breakable text={title} />
-            ) : (
-              <Link href={repairPath(card)}>
+    <OneDomain value={domain}>
+      <article
+        className={isPage ? 'card repair whole' : 'card repair'}
+        aria-labelledby={`card-${number}`}
+        tabIndex={-1}
+      >
+        <header>
+          <span className="rank">
+            <span className="unseen">Card </span>
+            {number}
+          </span>
+          <div>
+            <Title id={`card-${number}`}>
+              {isPage ? (
                 <Breakable text={title} />
-              </Link>
-            )}
-          </Title>
-          <p className="meta">
-            {isSet && (
-              <>
-                <span className="mark cut">
-                  <Icon of={Link2} size={13} />
-                  Do these {card.packages.length} together
-                </span>
-                <span>No single repair helps on its own</span>
-              </>
-            )}
-            {closedCount > 0 && (
-              <span>
-                closes{' '}
-                {isStored ? (
-                  <Link href={findingsPath({ repair: String(number) })}>
-                    {counted(closedCount, 'finding')}
-                  </Link>
-                ) : (
-                  counted(closedCount, 'finding')
-                )}
-              </span>
-            )}
-            {isStored && (card.accepted_count ?? 0) > 0 && (
-              <span>
-                <Link href={findingsPath({ repair: String(number), status: 'accepted' })}>
-                  {formatCount(card.accepted_count ?? 0)} of them accepted
+              ) : (
+                <Link href={repairPath(card)}>
+                  <Breakable text={title} />
                 </Link>
-              </span>
-            )}
-            {card.affected_count > 0 && (
-              <span>
-                {principals(card.affected_count)} {card.affected_count === 1 ? 'loses' : 'lose'} access
-              </span>
-            )}
-            {!isExposureCard(card) && <span>{cleanText(card.effect.text)}</span>}
-          </p>
-        </div>
-        {fall !== undefined && fall.cutOff > 0 && (
-          <div className="fall">
-            <p className="to">
-              <span className="from">{fall.from}</span> <Icon of={ArrowRight} />
-              <span className="unseen"> becomes </span> <strong>{fall.to}</strong>
-            </p>
-            <p className="cut-off">{principals(fall.cutOff)} cut off</p>
+              )}
+            </Title>
+            <Meta
+              card={card}
+              number={number}
+              isStored={isStored}
+              domain={domain !== undefined && !title.includes(domain) ? domain : undefined}
+            />
           </div>
-        )}
-      </header>
-      {fall !== undefined && fall.cutOff > 0 && <FallBar before={fall.before} after={fall.after} />}
-      {!isPage && <CardPaths paths={card.paths} mark={zoneMark(zone)} />}
-      <ol className="packages">
-        {card.packages.map((one, at) => (
-          <PackageRow key={one.key} one={one} at={at} card={card} isOpen={isPage} />
-        ))}
-      </ol>
-      <Proof card={card} />
-      {!isPage && <Closed card={card} isOpen={false} />}
-      <Actions card={card} zone={zone} isPage={isPage} />
-    </article>
+          {fall !== undefined && fall.cutOff > 0 && (
+            <div className="fall">
+              <p className="to">
+                <span className="from">{fall.from}</span> <Icon of={ArrowRight} />
+                <span className="unseen"> becomes </span> <strong>{fall.to}</strong>
+              </p>
+              <p className="cut-off">{principals(fall.cutOff)} cut off</p>
+            </div>
+          )}
+        </header>
+        {fall !== undefined && fall.cutOff > 0 && <FallBar before={fall.before} after={fall.after} />}
+        {!isPage && <CardPaths paths={card.paths} mark={zoneMark(zone)} />}
+        <ol className="packages">
+          {card.packages.map((one, at) => (
+            <PackageRow key={one.key} one={one} at={at} card={card} isOpen={isPage} />
+          ))}
+        </ol>
+        <Proof card={card} />
+        {!isPage && <Closed card={card} isOpen={false} />}
+        <Actions card={card} zone={zone} isPage={isPage} />
+      </article>
+    </OneDomain>
+  );
+}
+
+interface MetaProps extends Pick<PlanCardProps, 'card' | 'number' | 'isStored'> {
+  /** The domain of all its names, where the title does not say it. */
+  readonly domain: string | undefined;
+}
+
+/** What belongs to the card: its domain, whether its repairs need each other, its findings, and who loses access. */
+function Meta({ card, number, isStored, domain }: MetaProps) {
+  const closedCount = card.closed_count ?? 0;
+  const acceptedCount = card.accepted_count ?? 0;
+  return (
+    <p className="meta">
+      {domain !== undefined && (
+        <span>
+          in <Breakable text={domain} />
+        </span>
+      )}
+      {card.packages.length > 1 && (
+        <>
+          <span className="mark cut">
+            <Icon of={Link2} size={13} />
+            Do these {card.packages.length} together
+          </span>
+          <span>No single repair helps on its own</span>
+        </>
+      )}
+      {closedCount > 0 && (
+        <span>
+          closes{' '}
+          {isStored ? (
+            <Link href={findingsPath({ repair: String(number) })}>{counted(closedCount, 'finding')}</Link>
+          ) : (
+            counted(closedCount, 'finding')
+          )}
+        </span>
+      )}
+      {isStored && acceptedCount > 0 && (
+        <span>
+          <Link href={findingsPath({ repair: String(number), status: 'accepted' })}>
+            {formatCount(acceptedCount)} of them accepted
+          </Link>
+        </span>
+      )}
+      {card.affected_count > 0 && (
+        <span>
+          {principals(card.affected_count)} {card.affected_count === 1 ? 'loses' : 'lose'} access
+        </span>
+      )}
+      {!isExposureCard(card) && <span>{cleanText(card.effect.text)}</span>}
+    </p>
   );
 }
 
@@ -142,8 +179,8 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
         </Link>
       )}
       <CopyTicket card={card} zone={zone} isMain={isPage} />
-      {isWhole && <AddToWhatIf request={request} title={title} />}
       {isWhole && <KitButtons repairs={request.repairs} name="change-kit" />}
+      {isWhole && <AddToWhatIf request={request} title={title} />}
       {self?.may('risks/ManageRisks') && (card.closed_count ?? 0) > 0 && (
         <button type="button" onClick={() => setDialog('accept')}>
           Accept risk…

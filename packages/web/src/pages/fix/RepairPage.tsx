@@ -12,13 +12,15 @@ import { Assignment } from './Assignment.tsx';
 import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { Computing } from './PlanView.tsx';
+import { numberOf, repairPath, TIER_ZERO } from './planFigures.ts';
 import { RepairRail } from './RepairRail.tsx';
 import { isRepairOf, startedOf } from './startedRepair.ts';
-import { hasStoredNumbers, MAX_CARDS, questionOf, usePlan, zoneOf } from './usePlan.ts';
+import { hasStoredNumbers, MAX_CARDS, questionOf, storedQuestion, usePlan, zoneOf } from './usePlan.ts';
 
 export default function RepairPage({ id }: { readonly id: string }) {
   const address = useAddress();
-  const question = questionOf(address);
+  const number = numberOf(id);
+  const question = number === undefined ? questionOf(address) : storedQuestion(TIER_ZERO);
   const query = usePlan(question, MAX_CARDS);
   const asked = startedOf(id);
   const adopted = useAnswer('ListAdoptedPlans', {}, { enabled: asked !== undefined });
@@ -36,6 +38,8 @@ export default function RepairPage({ id }: { readonly id: string }) {
         {(data) => {
           if (!('cards' in data)) return <Computing progress={data} />;
           if (adopted.isLoading) return <Waiting what="the repair" lines={8} />;
+          const numbered = data.cards[(number ?? 0) - 1];
+          if (numbered !== undefined) return <Redirect to={repairPath(numbered)} replace />;
           const at = data.cards.findIndex(({ key, packages }) =>
             started === undefined ? key === id : packages.some((one) => isRepairOf(started, one)),
           );

@@ -4,25 +4,27 @@
  */
 import type { PackageRecord, QuestionRecord } from '@clew/api';
 import { useState } from 'react';
+import { useSaid } from '../../parts/oneDomain.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, visibleText } from '../../text/cleanText.ts';
 import { type ConstraintChoice, ConstraintDialog } from './ConstraintDialog.tsx';
 
 /** Rows of the facts of a change. */
 export function WhyThis({ one }: { readonly one: PackageRecord }) {
+  const said = useSaid();
   const { why, uses, not_this } = one;
   return (
     <>
       {why !== '' && (
         <>
           <dt>Why this</dt>
-          <dd>{cleanText(why)}</dd>
+          <dd>{said(why)}</dd>
         </>
       )}
       {uses !== null && uses.text !== '' && (
         <>
           <dt>Who uses it</dt>
-          <dd>{cleanText(uses.text)}</dd>
+          <dd>{said(uses.text)}</dd>
         </>
       )}
       {not_this.length > 0 && (
@@ -31,7 +33,7 @@ export function WhyThis({ one }: { readonly one: PackageRecord }) {
           <dd>
             <ul className="plain-list">
               {not_this.map(({ text, packages }) => (
-                <li key={packages.map(({ key }) => key).join(' ')}>{cleanText(text)}</li>
+                <li key={packages.map(({ key }) => key).join(' ')}>{said(text)}</li>
               ))}
             </ul>
           </dd>
@@ -44,6 +46,7 @@ export function WhyThis({ one }: { readonly one: PackageRecord }) {
 /** Questions that the data cannot decide; the answer is kept, and the plan is made again with it. */
 export function Questions({ one }: { readonly one: PackageRecord }) {
   const self = useSelf();
+  const said = useSaid();
   const [answered, setAnswered] = useState<{ question: QuestionRecord; isNeeded: boolean }>();
   if (one.questions.length === 0) return null;
   return (
@@ -51,8 +54,8 @@ export function Questions({ one }: { readonly one: PackageRecord }) {
       {one.questions.map((question) => (
         <div key={`${question.kind} ${question.question}`} className="question">
           <p>
-            <strong>{cleanText(question.question)}</strong> {cleanText(question.unneeded.text)}{' '}
-            {cleanText(question.needed.text)}
+            <strong>{said(question.question)}</strong> {said(question.unneeded.text)}{' '}
+            {said(question.needed.text)}
           </p>
           {self?.may('graphdb/Mutate') && (
             <p className="answers">

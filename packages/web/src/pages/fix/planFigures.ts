@@ -2,7 +2,9 @@
 
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
+import { domainOf } from '../../text/oneDomain.ts';
 
 export const principals = (count: number): string =>
   count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
@@ -62,7 +64,17 @@ export function cardTitle({ packages, title }: CardRecord): string {
   return others.length === 0 ? first.title : `${first.title}, and ${counted(others.length, 'more repair')}`;
 }
 
+/** The domain of all names of its repairs: the card says it once. */
+export const cardDomain = ({ packages }: Pick<CardRecord, 'packages'>): string | undefined =>
+  domainOf(packages.flatMap(({ title, fix }) => [title, fix]).map(cleanText));
+
 /** Address of its page. */
 export const repairPath = ({ key }: CardRecord): string => `/fix/${encodeURIComponent(key)}`;
+
+/** Leads to a card by its number in the stored plan of Tier Zero, as findings have it. */
+export const numberedPath = (number: number): string => `/fix/${number}`;
+
+/** @param id of a page @returns the number of a card; `undefined` for its key */
+export const numberOf = (id: string): number | undefined => (/^\d{1,4}$/.test(id) ? Number(id) : undefined);
 
 export const isExposureCard = ({ effect }: CardRecord): boolean => effect.measure === 'exposure';

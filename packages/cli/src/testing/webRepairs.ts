@@ -1,0 +1,132 @@
+/** Cards of the plan, the pages of their repairs, and what findings say about them, in a real browser. */
+import { expect, test } from 'vitest';
+import { type RunningWeb, visit } from './browser.ts';
+
+const WIDE = { viewport: { width: 1440, height: 900 } };
+
+/** @param running is called inside the tests: the service is started before them */
+export function testRepairs(running: () => RunningWeb): void {
+  test('a card begins with doing it, has its step whole, and says one domain once', async () => {
+    const { open, settled, client } = running();
+    const { cards } = await client.plan({ limit: 5 });
+    const { page, context, faults } = await open(WIDE);
+    await page.goto('/ui/fix');
+    await settled(page);
+    let withDomain = 0;
+    for (const [at, card] of cards.entries()) {
+      const article = page.locator('article.repair').nth(at);
+      const actions = await article.locator('footer.actions').locator('a, button').allTextContents();
+      expect(actions.slice(0, 2)).toEqual(['Show the steps', 'Copy for a ticket']);
+      expect(actions.indexOf('Add to What if')).toBeGreaterThan(actions.indexOf('Download change kit'));
+      const names = card.packages.flatMap(({ title, fix }) => [
+        ...`${title} ${fix}`.matchAll(/@([A-Z][A-Z.]+[A-Z])/g),
+      ]);
+      const domains = new Set(names.map(([, domain]) => domain!));
+      const shown = await article.locator('header, .packages summary').allTextContents();
+      if (domains.size === 1) {
+        const [domain] = [...domains] as [string];
+        withDomain++;
+        expect(shown.filter((text) => text.includes(`@${domain}`))).toEqual([]);
+        expect(shown[0]!.split(domain).length).toBe(2);
+      }
+      if (card.packages.length > 1) continue;
+      const { fix } = card.packages[0]!;
+      const whole = domains.size === 1 ? fix.replaceAll(`@${[...domains][0]}`, '') : fix;
+      expect(shown.some((text) => text.includes(whole))).toBe(true);
+    }
+    expect(withDomain).toBeGreaterThan(1);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('rows of a path are joined where they turn, and names use the room that there is', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open(WIDE);
+    await page.goto('/ui/fix');
+    await settled(page);
+    const turns = page.locator('.path-step.turn');
+    await turns.first().waitFor();
+    const ends = await turns.evaluateAll((all) =>
+      all.map((turn) => {
+        const boxOf = (part: Element) => part.getBoundingClientRect();
+        const row = turn.closest('.path-row')!;
+        const before = [...row.previousElementSibling!.querySelectorAll('.path-node')].at(-1)!;
+        const line = boxOf(turn.querySelector('.line')!);
+        const [from, to] = [boxOf(before.querySelector('.path-text')!), boxOf(row.querySelector('.tile')!)];
+        const middle = line.x + line.width / 2;
+        return {
+          above: line.y - from.bottom,
+          below: to.y - line.bottom,
+          aside: [from, to].map(({ x, width }) => Math.round(Math.abs(x + width / 2 - middle))),
+        };
+      }),
+    );
+    for (const { above, below, aside } of ends) {
+      expect(above).toBeGreaterThanOrEqual(0);
+      expect(above).toBeLessThan(24);
+      expect(Math.abs(below)).toBeLessThan(6);
+      expect(Math.max(...aside)).toBeLessThanOrEqual(2);
+    }
+    // A name is cut only where its line is full: the next object is as near as relationships allow.
+    const names = await page.locator('.path-strip:not(.narrow) .path-name > bdi').allTextContents();
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => name.includes('…'))).toEqual([]);
+    // No text of a strip lies over another one.
+    const overlaps = await page.locator('.path-strip').evaluateAll((strips) =>
+      strips.flatMap((strip) => {
+        const texts = [...strip.querySelectorAll('.phrase, .path-name, .path-domain, .note')].filter(
+          ({ textContent }) => textContent.trim() !== '',
+        );
+        const rangeOf = (text: Element) => {
+          const range = document.createRange();
+          range.selectNodeContents(text.querySelector('bdi') ?? text);
+          return range.getBoundingClientRect();
+        };
+        return texts.flatMap((one, at) =>
+          texts.slice(at + 1).flatMap((other) => {
+            const [a, b] = [rangeOf(one), rangeOf(other)];
+            const isApart =
+              a.right <= b.x + 1 || b.right <= a.x + 1 || a.bottom <= b.y + 2 || b.bottom <= a.y + 2;
+            return isApart ? [] : [`${one.textContent} / ${other.textContent}`];
+          }),
+        );
+      }),
+    );
+    expect(overlaps).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a finding names the repair of the plan that closes it, and leads to the card and the plan', async () => {
+    const { open, settled, client } = running();
+    const { data } = await client.call('ListAttackPathFindings', {
+      query: { sort_by: ['urgency'], severity: 'eq:critical', limit: 20 },
+    });
+    const closed = data.find(({ repair }) => repair !== undefined)!;
+    const { cards } = await client.plan({ limit: 50 });
+    const card = cards[closed.repair! - 1]!;
+    const { page, context, faults } = await open(WIDE);
+    await page.goto(`/ui/finding/${closed.id}`);
+    await settled(page);
+    const remediation = page.getByRole('region', { name: 'Remediation' });
+    const words = closed.closed_by!;
+    expect(await remediation.locator('.standing').textContent()).toContain(
+      words.charAt(0).toUpperCase() + words.slice(1),
+    );
+    expect(await remediation.getByRole('link', { name: 'the plan' }).getAttribute('href')).toMatch(
+      /\/ui\/fix$/,
+    );
+    await remediation.getByRole('link', { name: `repair ${closed.repair}`, exact: true }).click();
+    await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
+    await page.locator('article.repair .rank', { hasText: `${closed.repair}` }).waitFor();
+    await visit(page, '/ui/findings');
+    await settled(page);
+    await page
+      .getByRole('link', { name: `Repair ${closed.repair}`, exact: true })
+      .first()
+      .click();
+    await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
