@@ -52,7 +52,7 @@ const TILE = 40;
 const TILE_NARROW = 36;
 const NAME_FONT = fontOf(650, 12);
 const DOMAIN_FONT = fontOf(400, 11.5);
-/** Room beside a name that keeps it apart from the next one. */
+/** Room that keeps a name apart from the next one. */
 const NAME_MARGIN = 8;
 /** Names are cut to two lines: the characters that fit in both, less the room lost at the break. */
 const TWO_LINES = 1.7;

@@ -10,7 +10,7 @@ const DOMAIN =
 /**
  * @param texts with names, as they are shown
  * @returns the one domain of all names; `undefined` where no name has a domain, or they have several. What is below
- *   the domain, such as a computer of it or a child domain, keeps its whole name, so it is no second domain
+ *   the domain, such as a computer of it or a child domain, keeps its whole name, and does not count
  */
 export function domainOf(texts: readonly string[]): string | undefined {
   const all = new Set(texts.flatMap((text) => [...text.matchAll(DOMAIN)].map(([, domain = '']) => domain)));

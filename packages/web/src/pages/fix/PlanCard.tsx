@@ -108,7 +108,7 @@ interface MetaProps extends Pick<PlanCardProps, 'card' | 'number' | 'isStored'> 
   readonly domain: string | undefined;
 }
 
-/** What belongs to the card: its domain, whether its repairs need each other, its findings, and who loses access. */
+/** The card in short: its domain, whether its repairs need each other, its findings, and who loses access. */
 function Meta({ card, number, isStored, domain }: MetaProps) {
   const closedCount = card.closed_count ?? 0;
   const acceptedCount = card.accepted_count ?? 0;
