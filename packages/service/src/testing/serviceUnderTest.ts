@@ -28,10 +28,13 @@ export class ServiceUnderTest {
   /** Keyed by user. */
   readonly #tokens = new Map<string, string>();
 
-  private constructor(directory: string, database: Database, service: RunningService) {
+  readonly #makesPlans: boolean;
+
+  private constructor(directory: string, database: Database, service: RunningService, makesPlans: boolean) {
     this.directory = directory;
     this.database = database;
     this.service = service;
+    this.#makesPlans = makesPlans;
   }
 
   static async start(
@@ -41,7 +44,7 @@ export class ServiceUnderTest {
     const directory = await mkdtemp(join(tmpdir(), 'clew-service-'));
     const database = await startTestDatabase();
     const service = await startOn(database, directory, variables, options);
-    const started = new ServiceUnderTest(directory, database, service);
+    const started = new ServiceUnderTest(directory, database, service, options.makesPlans ?? true);
     await started.login('admin');
     return started;
   }
@@ -112,6 +115,8 @@ export class ServiceUnderTest {
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Without plans the answer is that there is none yet: a test that asks every operation does not wait for one.
+        ...(path === 'plan' && !this.#makesPlans && { prefer: 'wait=1' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
