@@ -22,6 +22,7 @@ import {
 import type pg from 'pg';
 import { caseSensitiveSources } from './caseSensitiveSources.ts';
 import { type FileResult, faultyFile } from './fileReport.ts';
+import { addToSums } from './ingestSums.ts';
 import { writeTask } from './ingestTasks.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
@@ -214,11 +215,12 @@ async function attemptJob(
       await client.query('rollback');
       return;
     }
-    await client.query('commit');
     const objects = results.reduce(
       (sum, { report }) => sum + report.objects.read + report.objects.repaired,
       0,
     );
+    await addToSums(client, { objects, seconds: (performance.now() - began) / 1000 });
+    await client.query('commit');
     const ms = Math.round(performance.now() - began);
     context.log.info({ job: job.id, files: results.length, objects, changes, ms }, 'ingested an upload job');
   } catch (error) {
