@@ -17,6 +17,7 @@ import {
   writeBackup,
 } from '@clew/store';
 import { fingerprintOf, MIN_SECRET_KEY_LENGTH, SECRET_KEY_FILE, writeKeyFile } from './installationKey.ts';
+import { noteBackup } from './upkeep.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
@@ -74,6 +75,7 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
   const secretKey = withKey ? await keyOf(place, database) : undefined;
   const { connection } = database;
   const written = await writeBackup({ connection, file, passphrase, secretKey, now, signal });
+  await noteBackup(database.pool, now);
   if (keep === undefined) return { ...written, deleted: [] };
   try {
     return { ...written, deleted: await deleteOlder(written, keep) };

@@ -7,3 +7,4 @@ export { openIdentity } from './identity.ts';
 export { MIN_PASSWORD_LENGTH } from './passwordPolicy.ts';
 export { PasswordResetError, resetPassword } from './resetPassword.ts';
 export { passwordDays, setPasswordDays } from './secrets.ts';
+export { failedSignIns, lastBackup, samlCertificateEnds } from './upkeep.ts';

@@ -9,5 +9,7 @@ export { createHttpServer, type HttpServer } from './http/server.ts';
 export { openPages } from './pages/pages.ts';
 export { contradictionsOf, datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';
 export { countJobsByStatus, databaseObstacle } from './system/health.ts';
-export { createMetrics } from './system/metrics.ts';
+export type { Expiry, MetricsSources } from './system/metrics/metricSources.ts';
+export { createMetrics } from './system/metrics/metrics.ts';
 export { systemHandlers } from './system/systemHandlers.ts';
+export { workload } from './system/workload.ts';

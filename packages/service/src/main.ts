@@ -27,10 +27,9 @@ import {
   passwordDays,
   setPasswordDays,
 } from '@clew/identity/handlers';
-import { countClients, countCollectorJobs, intakeHandlers } from '@clew/intake/handlers';
+import { intakeHandlers } from '@clew/intake/handlers';
 import { storedUnread } from '@clew/judgment';
 import {
-  countDeliveries,
   judgmentHandlers,
   startJudgment,
   storedRatings,
@@ -41,8 +40,6 @@ import { extensionPreview, openPlanners, planLeaving, plansHandlers, startPlans 
 import {
   apiReferenceHandlers,
   checkHandlers,
-  contradictionsOf,
-  countJobsByStatus,
   createHttpServer,
   createMetrics,
   databaseObstacle,
@@ -51,13 +48,13 @@ import {
   type HttpOptions,
   openPages,
   RateLimiter,
-  selectorTimes,
   systemHandlers,
 } from '@clew/server';
 import { connectDatabase, migrate, openDatabase } from '@clew/store';
 import { startWorkerThread } from '@clew/worker';
 import type { Logger } from 'pino';
 import { listen } from './listen.ts';
+import { metricsSources } from './metricsSources.ts';
 import { workerOptions } from './workerOptions.ts';
 
 export interface StartOptions {
@@ -137,17 +134,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ...{ queries: explore.queries, cypher: explore.cypher },
   };
   const plans = { database, generations, config, planners, queries: explore.queries };
-  const metrics = createMetrics({
-    build: { version: VERSION, edition: config.edition },
-    jobsByStatus: () => countJobsByStatus(database.db),
-    generation: () => generations.current(),
-    delay: () => worker.obstacle,
-    clients: () => countClients(database.db),
-    collectorJobsByStatus: () => countCollectorJobs(database.db),
-    webhookDeliveries: () => countDeliveries(database.db),
-    selectorTimes: () => selectorTimes(database.db),
-    contradictions: () => contradictionsOf(database.db),
-  });
+  const metrics = createMetrics(metricsSources({ database, config, worker }));
   let isStopping = false;
   const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,

@@ -17,10 +17,13 @@ import {
 import type { Context, Environment } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { jsonText, printable } from '../terminal/text.ts';
+import { writeConnectorMetrics } from './connectorMetrics.ts';
 
 export interface ConnectorOptions {
   readonly config: string;
   readonly json?: boolean;
+  /** File for metrics of each run, of `run` and `watch`. */
+  readonly metrics?: string;
 }
 
 /** Some of a run is left to the next one. */
@@ -34,7 +37,7 @@ const MAX_PAUSE_MS = 3_600_000;
 export function runOnce(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector, settings) => {
     const report = await run(context, connector, settings);
-    write(context, options, report, describe(report));
+    await write(context, options, report);
     return exitCode(report);
   });
 }
@@ -51,7 +54,7 @@ export function watch(context: Context, options: ConnectorOptions): Promise<numb
         throw error;
       });
       if (report === undefined) break;
-      write(context, options, report, describe(report));
+      await write(context, options, report);
       failures = report.status === 'failed' ? failures + 1 : 0;
       const pause = Math.min(
         settings.runEveryMs * 2 ** Math.min(failures, 6),
@@ -170,8 +173,17 @@ async function run(
   return runConnector({ settings, client, platform, state, signal, log: { info: line, warn: line } });
 }
 
-function write({ out }: Context, { json }: ConnectorOptions, report: RunReport, text: string): void {
-  out.write(json ? jsonText(report, 0) : `${text}\n`);
+async function write(
+  { out, err, directory }: Context,
+  { json, metrics }: ConnectorOptions,
+  report: RunReport,
+): Promise<void> {
+  out.write(json ? jsonText(report, 0) : `${describe(report)}\n`);
+  if (metrics === undefined) return;
+  // Findings are delivered all the same.
+  await writeConnectorMetrics(resolve(directory, metrics), report, new Date()).catch((error: Error) => {
+    err.write(`${printable(`the file of metrics cannot be written: ${describeFailure(error)}`)}\n`);
+  });
 }
 
 function describe({ status, created, updated, closed, delivery, health, milliseconds }: RunReport): string {

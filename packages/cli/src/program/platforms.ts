@@ -42,13 +42,19 @@ export function addConnectorCommands(program: Command, context: Context, choose:
   const connector = program
     .command('connector')
     .description('send findings to a security platform (docs/integration.md)');
-  for (const [name, description, command] of CONNECTOR_COMMANDS)
-    connector
+  for (const [name, description, command] of CONNECTOR_COMMANDS) {
+    const added = connector
       .command(name)
       .description(description)
       .requiredOption('--config <file>', 'configuration file of the connector, JSON')
       .addOption(jsonOption())
       .action((options) => choose(() => command(context, options)));
+    if (command === runOnce || command === watch)
+      added.option(
+        '--metrics <file>',
+        'write figures of each run to this file, for the node exporter of Prometheus',
+      );
+  }
   addWebhookCommands(program, context, choose);
   program
     .command('investigate')

@@ -2,13 +2,13 @@
 import { categoryOf, techniquesOf, typesById } from '@clew/analysis';
 import type { PostureSummary } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findNamedNode, NO_NODE } from '@clew/graph';
-import { type Db, HYGIENE, inSnapshot, storedProperties } from '@clew/store';
+import { type Db, HYGIENE, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { answerText } from './answersOfFindings.ts';
 import { analysisChanges } from './changeCauses.ts';
 import { answersThatCount } from './changedAnswers.ts';
+import { collectionTimes } from './environmentTimes.ts';
 import { filteredFindings, IS_WHOLE, UNIFIED_REFERENCES } from './findingQueries.ts';
 import { inventoryOf } from './inventory.ts';
 import { notReportedAgain } from './notReported.ts';
@@ -128,26 +128,6 @@ async function summaryIn(
         };
       }),
   };
-}
-
-/** Times by environment: when its newest collection saw its own object; else when any collection saw it. */
-async function collectionTimes(
-  db: Db,
-  { graph, environments }: Generation,
-): Promise<ReadonlyMap<string, string>> {
-  const places = environments.flatMap(({ id }) => {
-    const node = findNamedNode(graph, id);
-    return node === NO_NODE ? [] : [{ id, storeId: graph.storeIds[node] }];
-  });
-  const details = await storedProperties(db).read(places.map(({ storeId }) => storeId));
-  return new Map(
-    places.flatMap(({ id, storeId }) => {
-      const found = details.get(storeId);
-      if (found === undefined) return [];
-      const { lastcollected } = found.properties;
-      return [[id, typeof lastcollected === 'string' ? lastcollected : found.lastSeen] as const];
-    }),
-  );
 }
 
 /** Findings that are not accepted, by type, severity, and whether another represents them. */

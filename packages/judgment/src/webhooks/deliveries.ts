@@ -220,6 +220,33 @@ export async function pruneDeliveries(db: Db): Promise<void> {
     .execute();
 }
 
+/** @returns webhooks by state: one whose event of the last day could not be delivered is failing */
+export async function countWebhooks(
+  db: Db,
+): Promise<Readonly<Record<'enabled' | 'failing' | 'disabled', number>>> {
+  const { rows } = await sql<Record<'enabled' | 'failing' | 'disabled', number>>`
+    select count(*) filter (where enabled)::integer as enabled,
+      count(*) filter (where enabled and exists (select from webhook_delivery delivery
+        where delivery.webhook_id = webhook.id and delivery.status = 'dead'
+          and delivery.ended_at > clock_timestamp() - interval '1 day'))::integer as failing,
+      count(*) filter (where not enabled and disabled_reason <> '')::integer as disabled
+    from webhook`.execute(db);
+  return rows[0] ?? { enabled: 0, failing: 0, disabled: 0 };
+}
+
+/** @returns when secrets end that were replaced: a receiver that still checks by one refuses events from then on */
+export async function replacedSecretEnds(
+  db: Db,
+): Promise<readonly { readonly name: string; readonly at: Date }[]> {
+  const rows = await db
+    .selectFrom('webhook')
+    .select(['name', 'previous_secret_until'])
+    .where('enabled', '=', true)
+    .where('previous_secret_until', '>', sql<string>`clock_timestamp()`)
+    .execute();
+  return rows.map(({ name, previous_secret_until }) => ({ name, at: new Date(previous_secret_until ?? 0) }));
+}
+
 export async function countDeliveries(db: Db): Promise<{ readonly waiting: number; readonly dead: number }> {
   const { rows } = await sql<{ waiting: number; dead: number }>`
     select count(*) filter (where status = 'waiting')::integer as waiting,

@@ -237,6 +237,9 @@ describe('a webhook', () => {
       dead: 1,
       disabled_reason: expect.stringContaining('410'),
     });
+    const metrics = await (await fetch(`${clew.service.url}/metrics`)).text();
+    expect(metrics).toMatch(/^clew_webhooks\{state="disabled"\} [1-9]/m);
+    expect(metrics).toMatch(/^clew_webhook_deliveries\{state="dead"\} [1-9]/m);
     const [dead] = (await clew.call('GET', `webhooks/${webhook.id}/deliveries?status=eq:dead`)).json.data;
     answer = { status: 500 };
     const body = { name: 'siem', url: address, event_types: ['finding.opened'] };

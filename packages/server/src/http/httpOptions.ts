@@ -3,7 +3,7 @@ import type { Edition, RouteContract } from '@clew/api';
 import type { Authenticator, HandlerTable, TrustedProxies } from '@clew/common';
 import type { Logger } from 'pino';
 import type { Pages } from '../pages/pages.ts';
-import type { Metrics } from '../system/metrics.ts';
+import type { Metrics } from '../system/metrics/metrics.ts';
 import type { ShownGenerations } from './generationWait.ts';
 import type { RateLimiter } from './rateLimit.ts';
 

@@ -36,6 +36,8 @@ export interface RouteConfig {
 
 /** How long a client may go on sending a body that is not read, before it is cut off. */
 const LINGER_MS = 10_000;
+/** Of answers by which a limit refuses a request: bytes, rate, readiness, disk. */
+const STATUSES_OF_LIMITS: ReadonlySet<number> = new Set([413, 429, 503, 507]);
 /** How long a client may take none of its answer. */
 const STALL_MS = 60_000;
 
@@ -80,7 +82,7 @@ export function createResponder(
       answer = await exchange.deadline.race(inDatabase(() => todo(request, exchange)));
     } catch (error) {
       if (error instanceof ClientGone) return void reply.hijack();
-      answer = errorAnswer(error, exchange);
+      answer = errorAnswer(error, exchange, options);
     }
     exchange.deadline.stop();
     lingerAfter(exchange);
@@ -98,7 +100,7 @@ export function createResponder(
     } catch (error) {
       // An answer that cannot be written at all (a value without a JSON form) is a fault of the program like any other.
       if (reply.sent) throw error;
-      await sendAnswer(reply, errorAnswer(error, exchange), sending);
+      await sendAnswer(reply, errorAnswer(error, exchange, options), sending);
     }
   };
 }
@@ -217,9 +219,10 @@ function signedTarget(
   return stripOrigin(named ?? request.originalUrl);
 }
 
-function errorAnswer(error: unknown, { requestId, log }: Exchange): AnyAnswer {
+function errorAnswer(error: unknown, { requestId, log }: Exchange, { metrics }: HttpOptions): AnyAnswer {
   const answer = toApiError(error);
   if (answer !== error) log.error({ err: error }, 'request failed');
+  if (STATUSES_OF_LIMITS.has(answer.status)) metrics.observeRefusal(answer.code);
   // RFC 9110, section 15.5.2. The scheme is one that no browser asks a person for.
   const challenge: Readonly<Record<string, string>> =
     answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="clew"' } : {};

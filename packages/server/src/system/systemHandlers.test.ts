@@ -37,7 +37,12 @@ beforeAll(async () => {
     version: '1.2.3',
     edition: 'community',
     generations: { current: () => generation, onSwap: () => () => {}, beforeSwap: () => () => {} },
-    metrics: { contentType: 'text/plain; version=0.0.4', observeRequest() {}, text: async () => 'up 1\n' },
+    metrics: {
+      contentType: 'text/plain; version=0.0.4',
+      observeRequest() {},
+      observeRefusal() {},
+      text: async () => 'up 1\n',
+    },
     datapipeStatus: async () => ({
       status: 'idle',
       updated_at: ZERO_TIME,

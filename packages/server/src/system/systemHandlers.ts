@@ -2,7 +2,7 @@
 import type { DatapipeStatus, Edition, GraphStatistics, Version } from '@clew/api';
 import { apiError, type Handlers, isLocal, type RequestContext } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 
 export interface SystemParts {
   readonly version: string;

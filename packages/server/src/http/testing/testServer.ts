@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { RouteContract } from '@clew/api';
 import { type Authenticator, apiError, type HandlerTable, type UserPrincipal } from '@clew/common';
 import { type Logger, pino } from 'pino';
-import type { Metrics } from '../../system/metrics.ts';
+import type { Metrics } from '../../system/metrics/metrics.ts';
 import type { HttpLimits, HttpOptions } from '../httpOptions.ts';
 import { createHttpServer, type HttpServer } from '../server.ts';
 
@@ -60,6 +60,7 @@ export const testAuthenticator: Authenticator = {
 export const silentMetrics: Metrics = {
   contentType: 'text/plain',
   observeRequest() {},
+  observeRefusal() {},
   text: async () => '',
 };
 

@@ -9,6 +9,8 @@ const generation = {
   derived: { nodes: {}, edges: { DCSync: 1 }, total_nodes: 0, total_edges: 1 },
 } as unknown as Generation;
 
+let backup: Date | undefined = new Date(1_700_000_000_000);
+
 const metrics = createMetrics({
   build: { version: '1.2.3', edition: 'community' },
   jobsByStatus: async () => new Map([[JOB_STATUS.complete, 2]]),
@@ -17,6 +19,18 @@ const metrics = createMetrics({
   collectorJobsByStatus: async () => new Map([[JOB_STATUS.failed, 4]]),
   contradictions: async () => new Map([['exposed without finding', 2]]),
   selectorTimes: async () => [{ selector: '12 Servers', zone: 'Tier Zero', ms: 1500 }],
+  webhooks: async () => ({ enabled: 4, failing: 1, disabled: 2 }),
+  environments: async () => [
+    { environment: 'ONE.EXAMPLE', collectedAt: new Date(1_800_000_000_500), analyzedAt: undefined },
+  ],
+  workload: async () => ({
+    ...{ queuedBytes: 4096, oldestSeconds: 12.5, ingested: { jobs: 3, objects: 900, seconds: 1.5 } },
+    steps: new Map([['findings', 0.25]]),
+  }),
+  failedSignIns: async () => new Map([['LoginAttempt', 7]]),
+  connections: () => ({ busy: 3, idle: 2, awaited: 1 }),
+  lastBackup: async () => backup,
+  expiries: async () => [{ kind: 'saml_certificate', name: 'corp', at: new Date(1_900_000_000_000) }],
   generation: () => generation,
   delay: () => 'ingest waits: the disk is full',
 });
@@ -25,6 +39,7 @@ describe('metrics', () => {
   test('count requests, jobs, nodes and edges', async () => {
     metrics.observeRequest('Search', 'GET', 200, 0.003);
     metrics.observeRequest('Search', 'GET', 200, 0.2);
+    metrics.observeRefusal('tooManyRequests');
     const lines = (await metrics.text()).split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -44,9 +59,30 @@ describe('metrics', () => {
         'clew_webhook_deliveries{state="dead"} 1',
         'clew_selector_seconds{selector="12 Servers",zone="Tier Zero"} 1.5',
         'clew_contradictions{kind="exposed without finding"} 2',
+        'clew_webhooks{state="failing"} 1',
+        'clew_environment_collected_timestamp_seconds{environment="ONE.EXAMPLE"} 1800000000.5',
+        'clew_upload_queue_bytes 4096',
+        'clew_upload_queue_oldest_seconds 12.5',
+        'clew_ingested_jobs_total 3',
+        'clew_ingested_objects_total 900',
+        'clew_ingest_seconds_total 1.5',
+        'clew_analysis_step_seconds{step="findings"} 0.25',
+        'clew_failed_sign_ins{action="LoginAttempt"} 7',
+        'clew_database_connections{state="awaited"} 1',
+        'clew_last_backup_timestamp_seconds 1700000000',
+        'clew_expiry_timestamp_seconds{kind="saml_certificate",name="corp"} 1900000000',
+        'clew_refused_requests_total{limit="tooManyRequests"} 1',
       ]),
     );
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);
+  });
+
+  test('show what is not known as absent, and sums as they are each time', async () => {
+    backup = undefined;
+    const text = await metrics.text();
+    expect(text).not.toMatch(/^clew_last_backup_timestamp_seconds /m);
+    expect(text).not.toContain('clew_environment_analyzed_timestamp_seconds{');
+    expect(text).toContain('\nclew_ingested_jobs_total 3\n');
   });
 
   // https://prometheus.io/docs/practices/naming, as the checker of that project has it.

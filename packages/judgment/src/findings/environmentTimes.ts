@@ -1,0 +1,50 @@
+/** How old the facts and findings of each environment are. */
+import type { Generation } from '@clew/generation';
+import { findNamedNode, NO_NODE } from '@clew/graph';
+import { type Db, storedProperties } from '@clew/store';
+import { sql } from 'kysely';
+
+export interface EnvironmentTimes {
+  /** Its name, or its id without one. */
+  readonly environment: string;
+  readonly collectedAt: Date | undefined;
+  /** When the newest analysis of it was published. */
+  readonly analyzedAt: Date | undefined;
+}
+
+/** @returns those of the collected environments of the graph */
+export async function environmentTimes(db: Db, generation: Generation): Promise<readonly EnvironmentTimes[]> {
+  const collected = await collectionTimes(db, generation);
+  const { rows } = await sql<{ id: string; at: string }>`
+    select distinct on (environment_id) environment_id as id, created_at as at
+    from environment_stat order by environment_id, created_at desc`.execute(db);
+  const analyzed = new Map(rows.map(({ id, at }) => [id, at]));
+  const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  return generation.environments
+    .filter((environment) => environment.collected)
+    .map(({ id, name }) => ({
+      environment: name || id,
+      collectedAt: dateOf(collected.get(id)),
+      analyzedAt: dateOf(analyzed.get(id)),
+    }));
+}
+
+/** Times by environment: when its newest collection saw its own object; else when any collection saw it. */
+export async function collectionTimes(
+  db: Db,
+  { graph, environments }: Generation,
+): Promise<ReadonlyMap<string, string>> {
+  const places = environments.flatMap(({ id }) => {
+    const node = findNamedNode(graph, id);
+    return node === NO_NODE ? [] : [{ id, storeId: graph.storeIds[node] }];
+  });
+  const details = await storedProperties(db).read(places.map(({ storeId }) => storeId));
+  return new Map(
+    places.flatMap(({ id, storeId }) => {
+      const found = details.get(storeId);
+      if (found === undefined) return [];
+      const { lastcollected } = found.properties;
+      return [[id, typeof lastcollected === 'string' ? lastcollected : found.lastSeen] as const];
+    }),
+  );
+}

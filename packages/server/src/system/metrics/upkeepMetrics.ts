@@ -1,0 +1,46 @@
+/** Metrics for whoever keeps the service running: sign-ins that fail, connections, backups, and what expires. */
+import { Gauge, type Registry } from 'prom-client';
+import type { MetricsSources } from './metricSources.ts';
+
+export function registerUpkeep(registry: Registry, sources: MetricsSources): void {
+  new Gauge({
+    name: 'clew_failed_sign_ins',
+    help: 'Failed sign-ins of the last hour, by their action in the audit log',
+    labelNames: ['action'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [action, count] of await sources.failedSignIns()) this.set({ action }, count);
+    },
+  });
+  new Gauge({
+    name: 'clew_database_connections',
+    help: 'Connections to the database that requests share: busy, idle, and awaited by requests',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(sources.connections())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'clew_last_backup_timestamp_seconds',
+    help: 'When the last backup by clew admin backup was complete; absent before the first one',
+    registers: [registry],
+    async collect() {
+      const at = await sources.lastBackup();
+      if (at === undefined) this.remove();
+      else this.set(at.getTime() / 1000);
+    },
+  });
+  new Gauge({
+    name: 'clew_expiry_timestamp_seconds',
+    help: 'When a certificate or secret ends, by kind and name',
+    labelNames: ['kind', 'name'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { kind, name, at } of await sources.expiries())
+        this.set({ kind, name }, at.getTime() / 1000);
+    },
+  });
+}
