@@ -1,4 +1,4 @@
-/** What metrics show of sign-ins, certificates and backups, on a real database. */
+/** Sign-ins, certificates and backups as metrics show them, on a real database. */
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

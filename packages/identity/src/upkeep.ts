@@ -1,4 +1,4 @@
-/** Facts for whoever keeps the service running: sign-ins that fail, certificates that end, and the age of the last backup. */
+/** Facts for operators: sign-ins that fail, certificates that end, and the age of the last backup. */
 import { X509Certificate } from 'node:crypto';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';

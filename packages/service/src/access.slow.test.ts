@@ -84,7 +84,7 @@ async function call(
     method,
     redirect: 'manual',
     headers: {
-      // No plan is made here: the answer for one says so, and nobody needs to wait for it.
+      // No plan is made here: the answer for one says so, and no one needs to wait for it.
       prefer: 'wait=2',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -146,19 +146,19 @@ describe('from a collection to an answered path', () => {
     const metrics = await call('GET', '/metrics');
     expect(metrics.text).toContain('clew_upload_jobs{status="complete"} 1');
     expect(metrics.text).toMatch(/clew_graph_nodes\{kind="User",origin="collected"\} [1-9]/);
-    const valueOf = (series: string): number =>
+    const figure = (series: string): number =>
       Number(
         metrics.text
           .split('\n')
           .find((line) => line.startsWith(`${series} `))
           ?.slice(series.length),
       );
-    expect(valueOf('clew_ingested_jobs_total')).toBe(1);
-    expect(valueOf('clew_ingested_objects_total')).toBeGreaterThan(100);
-    expect(valueOf('clew_ingest_seconds_total')).toBeGreaterThan(0);
-    expect(valueOf('clew_upload_queue_bytes')).toBe(0);
-    expect(valueOf('clew_upload_queue_oldest_seconds')).toBe(0);
-    expect(valueOf('clew_analysis_step_seconds{step="findings"}')).toBeGreaterThan(0);
+    expect(figure('clew_ingested_jobs_total')).toBe(1);
+    expect(figure('clew_ingested_objects_total')).toBeGreaterThan(100);
+    expect(figure('clew_ingest_seconds_total')).toBeGreaterThan(0);
+    expect(figure('clew_upload_queue_bytes')).toBe(0);
+    expect(figure('clew_upload_queue_oldest_seconds')).toBe(0);
+    expect(figure('clew_analysis_step_seconds{step="findings"}')).toBeGreaterThan(0);
     const [analyzed] = /^clew_environment_analyzed_timestamp_seconds\{.*$/m.exec(metrics.text) ?? [];
     expect(Math.abs(Number(analyzed?.split(' ').at(-1)) - Date.now() / 1000)).toBeLessThan(600);
     expect(metrics.text).toMatch(/^clew_environment_collected_timestamp_seconds\{environment="[^"]+"\} \d/m);

@@ -36,7 +36,7 @@ export interface RouteConfig {
 
 /** How long a client may go on sending a body that is not read, before it is cut off. */
 const LINGER_MS = 10_000;
-/** Of answers by which a limit refuses a request: bytes, rate, readiness, disk. */
+/** Limits of bytes, rate, readiness and disk refuse requests by these. */
 const STATUSES_OF_LIMITS: ReadonlySet<number> = new Set([413, 429, 503, 507]);
 /** How long a client may take none of its answer. */
 const STALL_MS = 60_000;

@@ -115,7 +115,7 @@ export class ServiceUnderTest {
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        // Without plans the answer is that there is none yet: a test that asks every operation does not wait for one.
+        // A plan would never come: a test that asks every operation does not wait for one.
         ...(path === 'plan' && !this.#makesPlans && { prefer: 'wait=1' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),

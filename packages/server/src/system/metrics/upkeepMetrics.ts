@@ -1,4 +1,4 @@
-/** Metrics for whoever keeps the service running: sign-ins that fail, connections, backups, and what expires. */
+/** Metrics for operators: sign-ins that fail, connections, backups, and what expires. */
 import { Gauge, type Registry } from 'prom-client';
 import type { MetricsSources } from './metricSources.ts';
 
