@@ -166,7 +166,7 @@ const rooms = {
 };
 
 /** Tests look at their room from above: they may use any other room, and any package below their own. */
-const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/(testing|bench)/.*\\.ts)$';
+const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/(test|testing|bench)/.*\\.ts)$';
 
 const TEST_FILE = '\\.test\\.tsx?$';
 
@@ -235,7 +235,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/src/(index|handlers|testing)\\.ts$',
+          '^packages/[^/]+/(src/(index|handlers|testing)|test/index)\\.ts$',
           // What the client has for Node only: browsers do not load it.
           '^packages/client/src/node\\.ts$',
         ],

@@ -5,7 +5,7 @@
 import type { KnipConfig } from 'knip';
 
 /** Test support is seen as empty: what it imports is not in use by that. */
-const TEST_SUPPORT = /\/testing\.ts$|\/testing\//;
+const TEST_SUPPORT = /\/testing\.ts$|\/testing\/|\/packages\/[^/]+\/test\//;
 
 const project = [
   'src/**/*.{ts,tsx}!',

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { bundledScripts } from './scripts/testing/bundledScripts.ts';
 
 /** Tests in a browser, minutes each: a worker that begins one late ends after all others. A clean checkout knows no times of files. */
-const LONGEST = /\/cli\/src\/web[A-Z]\w*\.slow\.test\.ts$/;
+const LONGEST = /\/web\/test\/\w+\.slow\.test\.ts$/;
 
 /** The slow files first: at the end only short ones are left, so that no worker waits long for the last of another. */
 class SlowFirst extends BaseSequencer {
@@ -33,7 +33,7 @@ const HEAPS =
 export default defineConfig({
   plugins: [bundledScripts()],
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
     // Those are run by `npm run test:long`.
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
     // Far above what a test takes: what runs out of it hangs, however busy the machine is.

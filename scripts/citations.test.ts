@@ -22,7 +22,7 @@ const anchorsOf = (page: string) =>
   );
 
 const pages = new Map(globSync('docs/**/*.md', { cwd: ROOT }).map((page) => [page, anchorsOf(page)]));
-const sources = globSync('{packages/*/{src,bench},scripts}/**/*.ts', { cwd: ROOT }).filter(
+const sources = globSync('{packages/*/{src,test,bench},scripts}/**/*.ts', { cwd: ROOT }).filter(
   (file) => file !== THIS_FILE,
 );
 

@@ -36,7 +36,7 @@ describe('the documentation', () => {
     for (const link of links) expect(existsSync(join(ROOT, dirname(file), link as string)), link).toBe(true);
   });
 
-  const sources = globSync(['packages/*/{src,bench,bundling}/**', 'scripts/**', 'examples/**', '*.*'], {
+  const sources = globSync(['packages/*/{src,test,bench,bundling}/**', 'scripts/**', 'examples/**', '*.*'], {
     cwd: ROOT,
     exclude: ['**/node_modules/**', '**/dist/**'],
   });

@@ -148,7 +148,7 @@ function isBuilt() {
   const built = statSync(WEB_PAGE).mtimeMs;
   return WEB_SOURCES.every((directory) =>
     readdirSync(directory, { recursive: true })
-      .filter((path) => !/^(?:node_modules|dist)\b/.test(path))
+      .filter((path) => !/^(?:node_modules|dist|test|bench)\b|\.test\.tsx?$/.test(path))
       .map((path) => statSync(join(directory, path)))
       .every((file) => !file.isFile() || file.mtimeMs <= built),
   );

@@ -16,7 +16,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const TEST_OR_BENCH = /\.test\.tsx?$|\/testing\.ts$|(^|\/)(testing|bench|bundling)\/|^vite\.config\.ts$/;
+const TEST_OR_BENCH = /\.test\.tsx?$|\/testing\.ts$|(^|\/)(test|testing|bench|bundling)\/|^vite\.config\.ts$/;
 const IMPORTED =
   /^(?:import|export)\b[^;'"`]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|\burl\("([^"]+)"\)/gm;
 
@@ -49,7 +49,7 @@ function faultsOf(root: string, folder: string, shared: ReadonlySet<string>): re
       if (name !== manifest.name && !allowed.has(name))
         faults.push(`${folder}/${file}: ${name} is not declared in ${folder}/package.json`);
     }
-    if (/^src\/(index|handlers|testing)\.ts$/.test(file) && /^export \*/m.test(text))
+    if (/^(src\/(index|handlers|testing)|test\/index)\.ts$/.test(file) && /^export \*/m.test(text))
       faults.push(`${folder}/${file}: "export *" hides the exports of the package; write the names out`);
   }
   for (const name of Object.keys(manifest.dependencies ?? {}))

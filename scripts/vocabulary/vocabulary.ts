@@ -71,7 +71,7 @@ function planPhrasesIn(file: string, page: string): readonly Misuse[] {
 
 export function misusesBelow(root: string): readonly Misuse[] {
   const patterns = [
-    '{packages/*/{src,bench,bundling},scripts,examples}/**/*.{ts,tsx,mjs,css,html}',
+    '{packages/*/{src,test,bench,bundling},scripts,examples}/**/*.{ts,tsx,mjs,css,html}',
     '{docs,examples,packages/*,.github}/**/*.md',
     '*.md',
   ];

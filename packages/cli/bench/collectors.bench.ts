@@ -6,8 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
-import { SimulatedCollector } from '@clew/service/testing';
-import { ADMIN_PASSWORD, startServe } from '../src/testing/serveProcess.ts';
+import { ADMIN_PASSWORD, SimulatedCollector, startServe } from '@clew/service/testing';
 
 const POLLERS = 100;
 const SENDERS = 10;

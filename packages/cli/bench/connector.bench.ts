@@ -10,8 +10,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { ClewClient } from '@clew/client';
+import { ADMIN_PASSWORD, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { ADMIN_PASSWORD, startServe } from '../src/testing/serveProcess.ts';
 
 /** People of the forest: about as many findings. */
 const USERS = { small: 2_000, large: 12_000 } as const;

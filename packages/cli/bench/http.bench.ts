@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '../src/testing/serveProcess.ts';
 import { type LoadResult, load, type Token } from './load.ts';
 
 /** Objects of a forest and the users that make so many. */

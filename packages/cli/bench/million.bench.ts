@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ClewClient } from '@clew/client';
-import { ADMIN_PASSWORD, runClew, type ServeProcess, startServe } from '../src/testing/serveProcess.ts';
+import { ADMIN_PASSWORD, runClew, type ServeProcess, startServe } from '@clew/service/testing';
 import { load, percentile, type Token } from './load.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { untilVacuumed } from './processes.ts';

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
+import { ADMIN_PASSWORD, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { ADMIN_PASSWORD, startServe } from '../src/testing/serveProcess.ts';
 import { Probe } from './probe.ts';
 
 /** People of the forest: 10,000 and 100,000 objects. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { TOOLS } from '@clew/mcp';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -11,7 +12,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from './program/program.ts';
 import { runCommand } from './testing/runCommand.ts';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 import { testScreen } from './testing/testScreen.ts';
 
 const forest = generateForest({ users: 150, seed: 11 });

@@ -5,15 +5,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FINAL_JOB_STATUSES, JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
+import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import {
-  ADMIN_PASSWORD,
-  type FinishedProcess,
-  type ServeProcess,
-  startServe,
-} from './testing/serveProcess.ts';
 
 const PASSPHRASE = 'seven words that no one guesses';
 const SEALED = { CLEW_BACKUP_PASSPHRASE: PASSPHRASE };

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { descriptorBytes, type ServedDirectory, SimulatedDirectory, sidBytes } from '@clew/collect/testing';
+import { type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import { type FinishedProcess, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const DOMAIN = 'S-1-5-21-41-42-43';
 const BASE = 'DC=rivers,DC=test';

@@ -2,15 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SimulatedCollector } from '@clew/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
 import {
   ADMIN_PASSWORD,
   type FinishedProcess,
   type ServeProcess,
+  SimulatedCollector,
   startServe,
-} from './testing/serveProcess.ts';
+} from '@clew/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './testing/runCommand.ts';
 
 let directory: string;
 let service: ServeProcess;

@@ -8,7 +8,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClewClient } from '@clew/client';
 import { SAMPLE_FILE } from '@clew/collections/testing';
 import { doesPathExist } from '@clew/connector';
-import { startTestDatabase } from '@clew/service/testing';
+import {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  type ServeProcess,
+  startServe,
+  startTestDatabase,
+} from '@clew/service/testing';
 import {
   generateForest,
   generatePlatforms,
@@ -20,12 +26,6 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from './program/program.ts';
 import { runCommand } from './testing/runCommand.ts';
-import {
-  ADMIN_PASSWORD,
-  type FinishedProcess,
-  type ServeProcess,
-  startServe,
-} from './testing/serveProcess.ts';
 import { testScreen } from './testing/testScreen.ts';
 
 /** Settings with some types, where a test does not need all findings. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DifferenceRecord } from '@clew/api';
 import { ClewClient } from '@clew/client';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSince } from './commands/diff.ts';
 import { runCommand } from './testing/runCommand.ts';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const PATIENCE = 120_000;
 

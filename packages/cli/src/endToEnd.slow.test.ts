@@ -9,18 +9,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SAMPLE_FILE } from '@clew/collections/testing';
 import { connectionToRunning } from '@clew/embedded';
-import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
-import { edgesOf } from '@clew/synthetic/testing';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
 import {
   ADMIN_PASSWORD,
   type FinishedProcess,
   runClew,
   type ServeProcess,
   startServe,
-} from './testing/serveProcess.ts';
+} from '@clew/service/testing';
+import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
+import { edgesOf } from '@clew/synthetic/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './testing/runCommand.ts';
 
 let directory: string;
 beforeAll(async () => {

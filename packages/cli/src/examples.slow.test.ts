@@ -7,9 +7,9 @@ import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import { type FinishedProcess, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];

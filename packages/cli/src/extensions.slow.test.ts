@@ -3,9 +3,9 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipFiles } from '@clew/service';
+import { type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import { type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const EXAMPLES = new URL('../../../examples/extensions/', import.meta.url).pathname;
 const TICKETS = join(EXAMPLES, 'tickets');

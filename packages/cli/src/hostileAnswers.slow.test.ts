@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClewClient } from '@clew/client';
 import { createMcpServer } from '@clew/mcp';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -19,7 +20,6 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { runCommandLine } from './program/program.ts';
 import { hostileClient, known, SDK_CALLS } from './testing/hostileSdkCalls.ts';
 import { FILLING, MUTATION_NAMES, type MutatingProxy, startMutatingProxy } from './testing/mutatingProxy.ts';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 import { testScreen } from './testing/testScreen.ts';
 
 const RUNS = 16 * Number(process.env.CLEW_TEST_RUNS ?? 1);

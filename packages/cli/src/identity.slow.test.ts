@@ -2,15 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import {
-  ADMIN_PASSWORD,
-  type FinishedProcess,
-  type ServeProcess,
-  startServe,
-} from './testing/serveProcess.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example">

@@ -9,12 +9,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
-import { SimulatedCollector } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServeProcess, SimulatedCollector, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { jsonCommands } from './testing/jsonCommands.ts';
 import { runCommand } from './testing/runCommand.ts';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const EXAMPLES = new URL('../../../examples/extensions/', import.meta.url).pathname;
 const TICKETS = join(EXAMPLES, 'tickets');

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { TOOLS } from '@clew/mcp';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readSession } from './session.ts';
 import { runCommand } from './testing/runCommand.ts';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const DOMAIN = 'S-1-5-21-4-4-4';
 const [ADMIN, CLERK] = [`${DOMAIN}-1101`, `${DOMAIN}-1102`];

@@ -13,15 +13,10 @@ import type {
 } from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
 import { shareOf } from '@clew/model';
+import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import {
-  ADMIN_PASSWORD,
-  type FinishedProcess,
-  type ServeProcess,
-  startServe,
-} from './testing/serveProcess.ts';
 
 let directory: string;
 let service: ServeProcess;

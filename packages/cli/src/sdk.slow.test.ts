@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ClewClient } from '@clew/client';
 import { freePort } from '@clew/embedded/testing';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const run = promisify(execFile);

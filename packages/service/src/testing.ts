@@ -21,6 +21,19 @@ export type { RunningService } from './main.ts';
 export { collectControllers } from './testing/controllers.ts';
 export { FindingHarness, keyOf, type StoredFinding } from './testing/findingHarness.ts';
 export { type CallOptions, type TestCaller, useFindingServer } from './testing/findingServer.ts';
+export {
+  HOSTILE_DOMAIN,
+  HOSTILE_NAMES,
+  hostileDrawing,
+  hostileForest,
+} from './testing/hostileForest.ts';
+export {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  runClew,
+  type ServeProcess,
+  startServe,
+} from './testing/serveProcess.ts';
 export { PASSWORD, ServiceUnderTest, TENANT, users } from './testing/serviceUnderTest.ts';
 export { type CollectorToken, type Reply, SimulatedCollector } from './testing/simulatedCollector.ts';
 export { startTested } from './testing/startTested.ts';

@@ -7,7 +7,7 @@ import {
   TimeoutError,
   type TokenCredentials,
 } from '@clew/client';
-import { ADMIN_PASSWORD } from './serveProcess.ts';
+import { ADMIN_PASSWORD } from '@clew/service/testing';
 
 const MAX_ENTRIES = 10_000;
 

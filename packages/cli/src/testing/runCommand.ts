@@ -1,7 +1,8 @@
 /** Runs a command as a user would, but in the process of the test. */
+
+import { ADMIN_PASSWORD, type FinishedProcess } from '@clew/service/testing';
 import type { Context } from '../context.ts';
 import { runCommandLine } from '../program/program.ts';
-import { ADMIN_PASSWORD, type FinishedProcess } from './serveProcess.ts';
 import { testScreen } from './testScreen.ts';
 
 export interface TestUser {

@@ -288,7 +288,7 @@ export class Painter {
     this.#scene = this.#paintPicture(canvas, this.#drawing);
     this.#paintMap();
     this.#paintMs = performance.now() - begun;
-    // For measurements (`packages/cli/bench/web.bench.ts`).
+    // For measurements (`packages/web/bench/web.bench.ts`).
     if (this.#drawing.nodes.length > 0) performance.mark('clew-drawn');
   }
 

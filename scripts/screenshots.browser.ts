@@ -6,9 +6,8 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHROMIUM, openPage, startBrowser } from '../packages/cli/src/testing/browser.ts';
-import { ADMIN_PASSWORD, startServe } from '../packages/cli/src/testing/serveProcess.ts';
 import { ClewClient } from '../packages/client/src/index.ts';
+import { ADMIN_PASSWORD, startServe } from '../packages/service/src/testing/serveProcess.ts';
 import {
   driftedForest,
   forestFiles,
@@ -16,6 +15,7 @@ import {
   generateTenant,
   writeZip,
 } from '../packages/synthetic/src/index.ts';
+import { CHROMIUM, openPage, startBrowser } from '../packages/web/test/browser.ts';
 
 const USERS = 1000;
 const OUT = join(import.meta.dirname, '..', 'docs', 'web');

@@ -1,7 +1,7 @@
 /** All dialogs and menus in a real browser at the width of a phone: a button whose words end in "…" opens a dialog. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, hasNewColors, type RunningWeb, visit } from './browser.ts';
+import { accessibilityFaults, hasNewColors, type RunningWeb, visit } from '../browser.ts';
 
 const PASSWORD = 'one more horse staple';
 const WIDTH = 390;

@@ -1,10 +1,9 @@
 /** Signing in: with a password, a second factor or a provider, the view of a role, and the end of a session. */
 import { createHmac } from 'node:crypto';
 import { ClewClient } from '@clew/client';
-import { startOidcPeer } from '@clew/service/testing';
+import { ADMIN_PASSWORD, startOidcPeer } from '@clew/service/testing';
 import { expect, test, vi } from 'vitest';
-import { openPage, type RunningWeb, signIn, visit } from './browser.ts';
-import { ADMIN_PASSWORD } from './serveProcess.ts';
+import { openPage, type RunningWeb, signIn, visit } from '../browser.ts';
 
 /** Code of an authenticator (RFC 6238). @param secret in base 32 */
 function oneTimePassword(secret: string, now: number): string {

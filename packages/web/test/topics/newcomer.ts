@@ -1,9 +1,9 @@
 /** A newcomer who reads only the visible texts, from the first start to the first repair, in a real browser. */
 import { availableParallelism, loadavg } from 'node:os';
+import { ADMIN_PASSWORD } from '@clew/service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openPage, signIn } from './browser.ts';
-import { ADMIN_PASSWORD } from './serveProcess.ts';
+import { openPage, signIn } from '../browser.ts';
 
 const FIRST_REPAIR_MS = 15_000;
 const AFTER_SIGN_IN_MS = 10_000;

@@ -1,7 +1,7 @@
 /** Findings as work: their owners and saved views, in a real browser; sections are those of the design. */
 import type { FindingPathsRecord } from '@clew/api';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testViews(running: () => RunningWeb): void {

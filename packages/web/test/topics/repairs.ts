@@ -1,6 +1,6 @@
 /** Cards of the plan, the pages of their repairs, and what findings say about them, in a real browser. */
 import { expect, test } from 'vitest';
-import { type RunningWeb, visit } from './browser.ts';
+import { type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 

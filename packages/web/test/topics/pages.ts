@@ -1,5 +1,6 @@
 /** Tests every page in a real browser: accessibility, the keyboard, names that look like code, and memory. */
 import { readFile } from 'node:fs/promises';
+import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileDrawing, hostileForest } from '@clew/service/testing';
 import { expect, test } from 'vitest';
 import {
   accessibilityFaults,
@@ -8,8 +9,7 @@ import {
   type RunningWeb,
   tallRows,
   visit,
-} from './browser.ts';
-import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileDrawing, hostileForest } from './hostileForest.ts';
+} from '../browser.ts';
 
 const PAGES = [
   '/ui/fix',

@@ -6,14 +6,19 @@ import type { UnifiedFindingRow } from '@clew/api';
 import { SEVERITIES } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { TOOLS } from '@clew/mcp';
+import {
+  HOSTILE_DOMAIN,
+  HOSTILE_NAMES,
+  hostileForest,
+  type ServeProcess,
+  startServe,
+} from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
+import { CHROMIUM, openPage, startBrowser } from '@clew/web/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../session.ts';
 import { widthOf } from '../terminal/text.ts';
-import { CHROMIUM, openPage, startBrowser } from '../testing/browser.ts';
-import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from '../testing/hostileForest.ts';
 import { runCommand } from '../testing/runCommand.ts';
-import { type ServeProcess, startServe } from '../testing/serveProcess.ts';
 
 /** Control and format characters but line feeds. */
 const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

@@ -3,7 +3,7 @@ import type { PlanRecord } from '@clew/api';
 import { costText, shareOf } from '@clew/model';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { RunningWeb } from './browser.ts';
+import type { RunningWeb } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testNumbers(running: () => RunningWeb): void {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-const QUICK_SIGN_IN = fileURLToPath(new URL('./quickSignIn.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+const QUICK_SIGN_IN = fileURLToPath(new URL('../../../cli/src/testing/quickSignIn.ts', import.meta.url));
 const START_TIMEOUT = 60_000;
 
 export interface ServeProcess {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type RunningWeb, visit } from './browser.ts';
+import { type RunningWeb, visit } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testSetUp(running: () => RunningWeb): void {

@@ -1,6 +1,6 @@
 /** Charts of the running interface: the size of their texts, the names of their lines, and the values at a time. */
 import { expect, test } from 'vitest';
-import type { RunningWeb } from './browser.ts';
+import type { RunningWeb } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testCharts(running: () => RunningWeb): void {

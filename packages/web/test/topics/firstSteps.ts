@@ -1,8 +1,9 @@
 /** The first start, a newcomer's first repair, and what follows a failure of the network or the service, in a real browser. */
+
+import { ADMIN_PASSWORD } from '@clew/service/testing';
 import { expect, test } from 'vitest';
-import { openPage, type RunningWeb, signIn } from './browser.ts';
-import { ADMIN_PASSWORD } from './serveProcess.ts';
-import { comesToRepair } from './webNewcomer.ts';
+import { openPage, type RunningWeb, signIn } from '../browser.ts';
+import { comesToRepair } from './newcomer.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testFirstSteps(running: () => RunningWeb): void {

@@ -1,6 +1,6 @@
 /** Explore in a real browser: paths, objects, queries, saved drawings, and what extensions say of their kinds. */
 import { expect, test } from 'vitest';
-import { type RunningWeb, visit } from './browser.ts';
+import { type RunningWeb, visit } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testExplore(running: () => RunningWeb): void {

@@ -1,12 +1,13 @@
 /**
  * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. Those
- * about places and waits are in `webPlaces.ts`, 12 in `webCharts.ts`, 20 in `webSetUp.ts`, 11 and 13 in `webFirstSteps.ts`, and 15 in
- * `webPages.ts`.
+ * about places and waits are in `places.ts`, 12 in `charts.ts`, 20 in `setUp.ts`, 11 and 13 in `firstSteps.ts`, and 15 in
+ * `pages.ts`.
  */
+
+import { ADMIN_PASSWORD } from '@clew/service/testing';
 import { expect, test } from 'vitest';
-import { openPage, type RunningWeb, signIn, visit } from './browser.ts';
-import { ADMIN_PASSWORD } from './serveProcess.ts';
-import { textOf } from './webPoints.ts';
+import { openPage, type RunningWeb, signIn, visit } from '../browser.ts';
+import { textOf } from './points.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testFaults(running: () => RunningWeb): void {

@@ -7,10 +7,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
-import { webDirectory } from '@clew/web';
+import { ADMIN_PASSWORD, startServe } from '@clew/service/testing';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { CHROMIUM, openPage, startBrowser } from '../src/testing/browser.ts';
-import { ADMIN_PASSWORD, startServe } from '../src/testing/serveProcess.ts';
+import { webDirectory } from '../src/index.ts';
+import { CHROMIUM, openPage, startBrowser } from '../test/browser.ts';
 
 const OBJECTS = 5000;
 const RELATIONS = 20_000;

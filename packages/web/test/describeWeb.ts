@@ -1,22 +1,22 @@
 /**
  * Starts a service with the sample data and a browser for each file of tests of the web interface, so that the files run at
- * the same time. Tests of one topic are in `web*.ts` of this folder.
+ * the same time. Tests of one topic are in `topics/`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClewClient } from '@clew/client';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { CHROMIUM, openPage, type RunningWeb, startBrowser, type Watched } from './browser.ts';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from './serveProcess.ts';
 
 if (CHROMIUM === undefined)
   process.stderr.write('Chromium not found: tests of the web interface are skipped.\n');
 
 /** The archive that "Load sample data" uploads; made when the interface is built. */
-const SAMPLE = fileURLToPath(new URL('../../../web/dist/sample.zip', import.meta.url));
+const SAMPLE = fileURLToPath(new URL('../dist/sample.zip', import.meta.url));
 
 interface WebOptions {
   /** The service begins without data. */

@@ -1,7 +1,7 @@
 /** Reports in a real browser, by the section of the design that each test is about. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb } from './browser.ts';
-import { textOf } from './webPoints.ts';
+import { accessibilityFaults, type RunningWeb } from '../browser.ts';
+import { textOf } from './points.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testReports(running: () => RunningWeb): void {

@@ -1,6 +1,6 @@
 /** The drawing of Explore and its story in a real browser, by the section of the design that each test is about. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testDrawing(running: () => RunningWeb): void {

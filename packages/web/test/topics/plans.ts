@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shareOf } from '@clew/model';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testPlans(running: () => RunningWeb): void {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipFiles } from '@clew/service';
 import { expect, test } from 'vitest';
-import type { RunningWeb } from './browser.ts';
+import type { RunningWeb } from '../browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testExtend(running: () => RunningWeb): void {

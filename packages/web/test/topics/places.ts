@@ -1,8 +1,8 @@
 /** Faults of inspections about sizes, places and waits, each by its number, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type RunningWeb, visit } from './browser.ts';
-import { textOf } from './webPoints.ts';
+import { type RunningWeb, visit } from '../browser.ts';
+import { textOf } from './points.ts';
 
 const STEPS = 12;
 /** The smallest text of a drawing, besides the badge of a zone. */

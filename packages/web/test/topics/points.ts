@@ -1,7 +1,7 @@
 /** Points of acceptance in a real browser, each by the page it is about and its number there. */
 import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { RunningWeb } from './browser.ts';
+import type { RunningWeb } from '../browser.ts';
 
 export async function textOf(file: Download): Promise<string> {
   const parts: Buffer[] = [];

@@ -1,7 +1,7 @@
 /** The page What changed with its inbox, in a real browser; sections are those of the design. */
 import { ClewClient } from '@clew/client';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 const SINCE = '2020-01-01T00:00:00Z';
 

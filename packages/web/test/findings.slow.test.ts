@@ -1,0 +1,24 @@
+/** The web interface in a real browser, against a real service with real data. Tests of one topic are in `topics/`. */
+
+import { describeWeb } from './describeWeb.ts';
+import { testCharts } from './topics/charts.ts';
+import { testFaults } from './topics/faults.ts';
+import { testInbox } from './topics/inbox.ts';
+import { testNumbers } from './topics/numbers.ts';
+import { testPlaces } from './topics/places.ts';
+import { testPlans } from './topics/plans.ts';
+import { testRepairs } from './topics/repairs.ts';
+import { testReports } from './topics/reports.ts';
+import { testViews } from './topics/views.ts';
+
+describeWeb('findings, plans and reports', (running) => {
+  testFaults(running);
+  testCharts(running);
+  testPlaces(running);
+  testPlans(running);
+  testRepairs(running);
+  testNumbers(running);
+  testReports(running);
+  testViews(running);
+  testInbox(running);
+});

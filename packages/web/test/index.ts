@@ -1,0 +1,3 @@
+/** Helpers that tests of other packages share with those of this one: a real browser. */
+
+export { CHROMIUM, openPage, startBrowser } from './browser.ts';

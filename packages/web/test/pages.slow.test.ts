@@ -1,0 +1,12 @@
+/** The web interface in a real browser, against a real service with real data. Tests of one topic are in `topics/`. */
+
+import { describeWeb } from './describeWeb.ts';
+import { testDialogs } from './topics/dialogs.ts';
+import { testExtend } from './topics/extend.ts';
+import { testPages } from './topics/pages.ts';
+
+describeWeb('every page and dialog', (running) => {
+  testExtend(running);
+  testDialogs(running);
+  testPages(running);
+});

@@ -1,0 +1,17 @@
+/** The web interface in a real browser, against a real service with real data. Tests of one topic are in `topics/`. */
+
+import { describeWeb } from './describeWeb.ts';
+import { testFirstSteps, testRestart } from './topics/firstSteps.ts';
+import { testSetUp } from './topics/setUp.ts';
+import { testSignIn } from './topics/signIn.ts';
+
+describeWeb(
+  'first steps and administration',
+  (running) => {
+    testFirstSteps(running);
+    testSetUp(running);
+    testSignIn(running);
+    testRestart(running);
+  },
+  { isEmpty: true },
+);
