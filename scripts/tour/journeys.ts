@@ -177,6 +177,7 @@ export const JOURNEYS: readonly Journey[] = [
         file: 'plans/src/tasks/zonePlan.ts',
         symbol: 'zonePlan',
         says: 'makes the plan of a zone in a thread of its own',
+        over: 'a question to the thread that makes plans (`plans/src/threads/threadTable.ts`)',
       },
       {
         file: 'planning/src/relaxation/planGraph.ts',

@@ -2,33 +2,31 @@
 import { type Config, uniteHandlers } from '@clew/common';
 import type { EasiestPaths, QueryServices } from '@clew/explore';
 import type { EarlyGenerationSource } from '@clew/generation';
-import type { Database } from '@clew/store';
+import type { Database, DatabaseLog } from '@clew/store';
 import { planHandlers } from './http/planHandlers.ts';
 import { reachHandlers } from './http/reachHandlers.ts';
 import { inboxHandlers } from './inbox/inboxHandlers.ts';
 import { reportHandlers } from './reports/reportHandlers.ts';
 import { startReports } from './reports/scheduledReports.ts';
 import { type PlanMakerOptions, startPlanMaker } from './run/planMaker.ts';
-import type { PlanThreadOptions } from './threads/planMessages.ts';
-import { Planner } from './threads/planner.ts';
 import { answering } from './threads/planParts.ts';
+import { PlanThreads } from './threads/threadTable.ts';
 
 export interface PlannerParts {
   readonly database: Pick<Database, 'connection'>;
-  readonly config: Pick<Config, 'logLevel' | 'rules' | 'planCosts' | 'attackEfforts' | 'limits'>;
+  readonly config: Pick<Config, 'role' | 'logLevel' | 'rules' | 'planCosts' | 'attackEfforts' | 'limits'>;
+  readonly log: DatabaseLog;
 }
 
 /** The threads that plan, and the path of the least effort, which they know. */
 export interface Planners {
-  readonly options: PlanThreadOptions;
-  readonly planner: Planner;
-  readonly variants: Planner;
+  readonly threads: PlanThreads;
   readonly easiest: EasiestPaths;
   close(): Promise<void>;
 }
 
-export function openPlanners({ database, config }: PlannerParts): Planners {
-  const options: PlanThreadOptions = {
+export function openPlanners({ database, config, log }: PlannerParts): Planners {
+  const options = {
     connection: database.connection,
     logLevel: config.logLevel,
     rules: config.rules,
@@ -36,31 +34,25 @@ export function openPlanners({ database, config }: PlannerParts): Planners {
     efforts: config.attackEfforts,
     memoryBytes: config.limits.planBytes,
   };
-  const planner = new Planner(options);
-  const variants = new Planner(options, 'plan-variants');
+  const threads = new PlanThreads(options, log, { answersUsers: config.role === 'all' });
   return {
-    options,
-    planner,
-    variants,
-    easiest: (generation, ends, signal) => answering(planner.run(generation, 'easiest', ends, signal)),
-    async close() {
-      await variants.close();
-      await planner.close();
-    },
+    threads,
+    easiest: (generation, ends, signal) => answering(threads.users.run(generation, 'easiest', ends, signal)),
+    close: () => threads.close(),
   };
 }
 
 export interface PlanServiceParts {
   readonly database: Database;
   readonly generations: EarlyGenerationSource;
-  readonly config: Pick<Config, 'planCosts' | 'role' | 'logonSessionDays'>;
+  readonly config: Pick<Config, 'planCosts' | 'logonSessionDays'>;
   readonly planners: Planners;
   readonly queries: QueryServices;
 }
 
 export function plansHandlers({ database, generations, config, planners, queries }: PlanServiceParts) {
   const { db } = database;
-  const { planner, variants } = planners;
+  const { users: planner, variants } = planners.threads;
   return uniteHandlers(
     reachHandlers(queries, planner),
     planHandlers({
@@ -77,15 +69,12 @@ export function plansHandlers({ database, generations, config, planners, queries
  * @param makesPlans false: a plan is made when a request asks for it @returns a function that ends all of them
  */
 export function startPlans(
-  { database, generations, planners, config }: Omit<PlanServiceParts, 'queries'>,
+  { database, generations, planners }: Omit<PlanServiceParts, 'queries' | 'config'>,
   logs: { readonly plans: PlanMakerOptions['log']; readonly reports: PlanMakerOptions['log'] },
   makesPlans = true,
 ): { stop(): Promise<void> } {
   const plans = makesPlans
-    ? startPlanMaker({
-        ...{ database, generations, planner: planners.options, log: logs.plans },
-        ...(config.role === 'all' && { users: { planner: planners.planner } }),
-      })
+    ? startPlanMaker({ ...{ database, generations, threads: planners.threads }, log: logs.plans })
     : undefined;
   const reports = startReports({ db: database.db, generations }, logs.reports);
   return {

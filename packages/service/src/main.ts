@@ -119,7 +119,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
     (opened) => opened.close(),
   );
   const exports = createExports(exportsDatabase);
-  const planners = opening.adopt(openPlanners({ database, config }), (opened) => opened.close());
+  const planners = opening.adopt(
+    openPlanners({ database, config, log: log.child({ component: 'plans' }) }),
+    (opened) => opened.close(),
+  );
   const explore = opening.adopt(
     openExplore({
       ...{ database, generations, exports, config, easiest: planners.easiest },
@@ -144,7 +147,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
         ...{ zoneRules: syncExtensionRules, checks: syncExtensionChecks },
         savedSearches: syncExtensionQueries,
       },
-      preview: extensionPreview(generations, planners.variants),
+      preview: extensionPreview(generations, planners.threads.variants),
       names: (context) => namesSeenBy(explore.cypher, generations, context),
     }),
     explore.handlers,

@@ -2,14 +2,14 @@
 
 import { createLogger } from '@clew/common';
 import { type Generation, type GenerationFacts, GenerationHolder } from '@clew/generation';
-import { EdgeProperties, NodeProperties, newCancel } from '@clew/graph';
+import { EdgeProperties, NodeProperties } from '@clew/graph';
 import { FindingHarness } from '@clew/service/testing';
 import { AdvisoryLock, type DatabaseLog } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { PlanThreadOptions } from '../threads/planMessages.ts';
-import { Planner } from '../threads/planner.ts';
-import { type PlanMakerOptions, startPlanMaker } from './planMaker.ts';
+import type { Planner } from '../threads/planner.ts';
+import { PlanThreads } from '../threads/threadTable.ts';
+import { startPlanMaker } from './planMaker.ts';
 
 let harness: FindingHarness;
 let first: Generation;
@@ -33,16 +33,19 @@ const rows = async (): Promise<readonly (readonly [generation: number, state: st
   return found.map(({ generation, state }) => [generation, state] as const);
 };
 
-const plannerOptions = (): PlanThreadOptions => ({
-  ...{ connection: harness.database.connection, logLevel: 'silent', rules: 'clean' },
-  ...{ costs: {}, efforts: {} },
-});
+/** @param minObjects from which on users take the facts of a plan */
+const threadsFor = (minObjects?: number): PlanThreads =>
+  new PlanThreads(
+    {
+      ...{ connection: harness.database.connection, logLevel: 'silent', rules: 'clean' },
+      ...{ costs: {}, efforts: {} },
+    },
+    createLogger('silent'),
+    minObjects === undefined ? {} : { minObjects },
+  );
 
-const start = (generations: GenerationHolder, log: DatabaseLog, users?: PlanMakerOptions['users']) =>
-  startPlanMaker({
-    ...{ database: harness.database, generations, planner: plannerOptions(), log },
-    ...(users && { users }),
-  });
+const start = (generations: GenerationHolder, log: DatabaseLog, threads = threadsFor()) =>
+  startPlanMaker({ database: harness.database, generations, threads, log });
 
 /** A generation whose findings are still being worked out. */
 const withoutFindings = ({ zones: _, ...known }: Generation): Generation => ({
@@ -128,7 +131,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       ...{ zone: 1, goal: 0.1, environments: [], within: [], ownedBy: null, costs: {} },
       ...{ constraints: [], previous: [] },
     };
-    const [begun, fresh] = [new Planner(plannerOptions()), new Planner(plannerOptions())];
+    const threads = threadsFor();
     const planOf = async (planner: Planner, generation: Generation) => {
       const { before, cards } = await planner.run(
         generation,
@@ -138,25 +141,36 @@ describe('a plan', { timeout: 300_000 }, () => {
       );
       return { before, cards: cards.map(({ key, exposed_after }) => [key, exposed_after]) };
     };
+    /** Begins the plan up to its cards. */
+    const begin = async (generation: Generation): Promise<void> => {
+      threads.prepare(generation, request);
+      await vi.waitUntil(() => !threads.isBusy('next'), { timeout: 100_000 });
+    };
     const selectors = (isOn: boolean) =>
       harness.database.pool.query(
         `update asset_group_tag_selector set disabled_at = ${isOn ? 'null' : 'now()'}
          where asset_group_tag_id = 1 and default_key <> 'domain-admins'`,
       );
     try {
-      const expected = await planOf(fresh, first);
-      await begun.prepare(first, { plan: request, enough: newCancel() });
-      expect(await planOf(begun, first)).toEqual(expected);
-      expect(await planOf(begun, first)).toEqual(expected);
+      const expected = await planOf(threads.users, first);
+      await begin(first);
+      await threads.plan(first, async (begun) => {
+        expect(await planOf(begun, first)).toEqual(expected);
+        expect(await planOf(begun, first)).toEqual(expected);
+        return false;
+      });
       const newer = { ...first, id: first.id + 40 };
-      await begun.prepare(newer, { plan: request, enough: newCancel() });
+      await begin(newer);
       await selectors(false);
-      const ofFewer = await planOf(fresh, newer);
+      const ofFewer = await planOf(threads.users, newer);
       expect(ofFewer).not.toEqual(expected);
-      expect(await planOf(begun, newer)).toEqual(ofFewer);
+      await threads.plan(newer, async (begun) => {
+        expect(await planOf(begun, newer)).toEqual(ofFewer);
+        return false;
+      });
     } finally {
       await selectors(true);
-      await Promise.all([begun.close(), fresh.close()]);
+      await threads.close();
     }
   });
 
@@ -164,10 +178,11 @@ describe('a plan', { timeout: 300_000 }, () => {
     const generations = new GenerationHolder();
     const log = createLogger('silent');
     const info = vi.spyOn(log, 'info');
-    const users = new Planner(plannerOptions());
-    const maker = start(generations, log, { planner: users, minObjects: 1 });
+    const threads = threadsFor(1);
+    const maker = start(generations, log, threads);
+    const holds = ({ id }: Generation): boolean => threads.rows.users.generation === id;
     const chokePoints = (generation: Generation, ms = 100_000) =>
-      users.run(
+      threads.users.run(
         generation,
         'chokePoints',
         { zone: 1, count: 3, uncuttable: true, seen: null },
@@ -184,7 +199,7 @@ describe('a plan', { timeout: 300_000 }, () => {
             timeout: 100_000,
           },
         );
-        await vi.waitUntil(() => users.holds(newer), { timeout: 10_000 });
+        await vi.waitUntil(() => holds(newer), { timeout: 10_000 });
         await client.query('begin');
         // No facts can be read.
         await client.query('lock table node, edge in access exclusive mode');
@@ -195,15 +210,15 @@ describe('a plan', { timeout: 300_000 }, () => {
       // Facts that no one has asked for are not kept while newer ones are read.
       const unasked = { ...first, id: first.id + 32 };
       await generations.offer(unasked);
-      await vi.waitUntil(() => users.holds(unasked), { timeout: 100_000 });
+      await vi.waitUntil(() => holds(unasked), { timeout: 100_000 });
       generations.announce({ ...first, id: first.id + 33 });
-      await vi.waitUntil(() => !users.holds(unasked), { timeout: 10_000 });
+      await vi.waitUntil(() => !holds(unasked), { timeout: 10_000 });
       expect(info.mock.calls.filter(([, message]) => message === 'made a plan')).toHaveLength(3);
     } finally {
       await client.query('rollback');
       client.release();
       await maker.stop();
-      await users.close();
+      await threads.close();
     }
   });
 
@@ -292,8 +307,8 @@ describe('a plan', { timeout: 300_000 }, () => {
   it('does not keep questions of users waiting for facts', async () => {
     const generations = new GenerationHolder();
     const newer = { ...first, id: first.id + 100 };
-    const users = new Planner(plannerOptions());
-    const maker = start(generations, createLogger('silent'), { planner: users });
+    const threads = threadsFor();
+    const maker = start(generations, createLogger('silent'), threads);
     const client = await harness.database.pool.connect();
     try {
       generations.announce(newer, factsOf(newer));
@@ -303,12 +318,12 @@ describe('a plan', { timeout: 300_000 }, () => {
       await client.query('lock table node in access exclusive mode');
       const ended = AbortSignal.timeout(100_000);
       const question = { zone: 1, count: 3, uncuttable: true, seen: null };
-      expect((await users.run(newer, 'chokePoints', question, ended)).generation).toBe(newer.id);
+      expect((await threads.users.run(newer, 'chokePoints', question, ended)).generation).toBe(newer.id);
     } finally {
       await client.query('rollback');
       client.release();
       await maker.stop();
-      await users.close();
+      await threads.close();
     }
   });
 

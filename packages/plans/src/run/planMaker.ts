@@ -40,9 +40,9 @@ import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts'
 import { PlanError } from '../tasks/planError.ts';
 import type { StoredPlan } from '../tasks/storedPlan.ts';
 import type { ZonePlanRequest } from '../tasks/zonePlan.ts';
-import { NextPlanner, type Users } from '../threads/nextPlanner.ts';
-import type { PlanTaskProgress, PlanThreadOptions } from '../threads/planMessages.ts';
+import type { PlanTaskProgress } from '../threads/planMessages.ts';
 import type { Planner } from '../threads/planner.ts';
+import type { PlanThreads } from '../threads/threadTable.ts';
 
 /** Generations in quick succession make one plan. */
 const PLAN_DELAY_MS = 300;
@@ -61,14 +61,11 @@ const TOO_LARGE =
 export interface PlanMakerOptions {
   readonly database: Database;
   readonly generations: EarlyGenerationSource;
-  readonly planner: PlanThreadOptions;
-  /** The planner of users, in a process that answers them: it takes over the facts of a large graph. */
-  readonly users?: Users | undefined;
+  readonly threads: PlanThreads;
   readonly log: DatabaseLog;
 }
 
 interface MakingOptions extends PlanMakerOptions {
-  readonly next: NextPlanner;
   /** Plans that did not fit into memory: another start may have more of it. */
   readonly tooLarge: Set<string>;
   /** Stopped since a plan was whole, by zone. */
@@ -80,9 +77,8 @@ export interface RunningPlanMaker {
 }
 
 export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
-  const next = new NextPlanner(given.planner, given.log, given.users);
-  const options: MakingOptions = { ...given, next, tooLarge: new Set(), stopped: new Map() };
-  const { database, generations, log } = options;
+  const options: MakingOptions = { ...given, tooLarge: new Set(), stopped: new Map() };
+  const { database, generations, threads, log } = options;
   let later: NodeJS.Timeout | undefined;
   const loop: TaskLoop = new TaskLoop(
     {
@@ -101,9 +97,9 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   // Publishing does not wait for it.
   const prepare: Prepare = async (generation, facts) => {
     // At once: the generation may be published, or announced again, before the store answers.
-    if (generation.id > generations.current().id) next.know(generation, facts);
+    if (generation.id > generations.current().id) threads.know(generation, facts);
     const plan = await comingPlan(options);
-    if (generation.id > generations.current().id) next.prepare(generation, plan);
+    if (generation.id > generations.current().id) threads.prepare(generation, plan);
   };
   const endPreparations = [generations.beforeFindings(prepare), generations.beforeSwap(prepare)];
   const listener = new Listener({
@@ -122,7 +118,7 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
       clearTimeout(later);
       await Promise.all([listener.stop(), loop.stop()]);
       clearTimeout(later);
-      await next.close();
+      await threads.endNext();
     },
   };
 }
@@ -151,11 +147,11 @@ async function requestOf(
 
 /** @returns whether another process makes plans now */
 async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<boolean> {
-  const { database, generations, next } = options;
+  const { database, generations, threads } = options;
   const generation = generations.current();
   if (generation.id === 0) return false;
   if (!(await isAnythingDue(options))) {
-    await next.forget(generation);
+    await threads.forget(generation);
     return false;
   }
   const client = new ServerClient(database.connection);
@@ -166,10 +162,10 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
       AdvisoryLock.plans,
     ]);
     if (rows[0]?.locked !== true) {
-      await next.forget(generation);
+      await threads.forget(generation);
       return true;
     }
-    await next.use(generation, async (planner) => {
+    await threads.plan(generation, async (planner) => {
       for (const zone of await plannedZones(database.db))
         if (!(await makeZonePlan(options, planner, zone, signal))) return false;
       await followAdopted(database.db, planner, generations.current(), signal);
@@ -182,10 +178,10 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
 }
 
 async function isAnythingDue(options: MakingOptions): Promise<boolean> {
-  const { database, generations, planner } = options;
+  const { database, generations, threads } = options;
   const { db } = database;
   const generation = generations.current();
-  const basis = basisOf(planner.costs, await activeConstraints(db));
+  const basis = basisOf(threads.options.costs, await activeConstraints(db));
   for (const zone of await plannedZones(db))
     if (!(await isMade(options, { zone, generation: generation.id, basis }))) return true;
   return hasUnfollowed(db, generation.id);
@@ -211,7 +207,7 @@ async function makeZonePlan(
   signal.throwIfAborted();
   const generation = generations.current();
   const constraints = await activeConstraints(db);
-  const basis = basisOf(options.planner.costs, constraints);
+  const basis = basisOf(options.threads.options.costs, constraints);
   if (await isMade(options, { zone, generation: generation.id, basis })) return true;
   const key = { zone, generation: generation.id, basis };
   const request = await requestOf(db, zone, constraints);

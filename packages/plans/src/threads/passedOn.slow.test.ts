@@ -1,12 +1,13 @@
 /** Inheritance from containers, units and policies, from the bytes of a collector to exposure, findings and lists. */
 
+import { createLogger } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { ace, collection, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
 import { buildContext, buildGeneration } from '@clew/service/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Planner } from './planner.ts';
+import { PlanThreads } from './threadTable.ts';
 
 const DOMAIN = 'S-1-5-21-7-7-7';
 const sid = (rid: number): string => `${DOMAIN}-${rid}`;
@@ -111,15 +112,15 @@ describe('inheritance from containers, units and policies', () => {
   });
 
   it('makes the plan name the right on the unit, and no change of objects that pass nothing on', async () => {
-    const planner = new Planner(
+    const threads = new PlanThreads(
       {
         ...{ connection: database.connection, logLevel: 'silent', rules: 'clean' },
         ...{ costs: {}, efforts: {} },
       },
-      'plan of a test',
+      createLogger('silent'),
     );
     try {
-      const plan = await planner.run(
+      const plan = await threads.users.run(
         generation as Generation,
         'zonePlan',
         {
@@ -141,7 +142,7 @@ describe('inheritance from containers, units and policies', () => {
         'path that its card does not change': 0,
       });
     } finally {
-      await planner.close();
+      await threads.close();
     }
   });
 });

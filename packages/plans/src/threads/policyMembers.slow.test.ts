@@ -1,5 +1,6 @@
 /** Members that group policies put into local groups, from the bytes of a collector to evidence, what-if and the plan. */
 
+import { createLogger } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { collection, computerRecord, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
 import { EdgeKind } from '@clew/model';
@@ -8,7 +9,7 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConstraintFacts } from '../tasks/constraints.ts';
-import { Planner } from './planner.ts';
+import { PlanThreads } from './threadTable.ts';
 
 const DOMAIN = 'S-1-5-21-7-7-7';
 const sid = (rid: number): string => `${DOMAIN}-${rid}`;
@@ -75,29 +76,29 @@ const REPAIR = {
 
 let database: Database;
 let generation: Generation;
-let planner: Planner;
+let threads: PlanThreads;
 
 beforeAll(async () => {
   database = await startTestDatabase();
   await upload(database, ...files.map((content, at) => ({ name: `${at}.json`, content })));
   await ingestAll(database);
   await buildGeneration(buildContext(database, (made) => (generation = made)));
-  planner = new Planner(
+  threads = new PlanThreads(
     {
       ...{ connection: database.connection, logLevel: 'silent', rules: 'clean' },
       ...{ costs: {}, efforts: {} },
     },
-    'plan of a test',
+    createLogger('silent'),
   );
 });
 
 afterAll(async () => {
-  await planner?.close();
+  await threads?.close();
   await database?.close();
 });
 
 const planOf = (constraints: readonly ConstraintFacts[]) =>
-  planner.run(
+  threads.users.run(
     generation,
     'zonePlan',
     {
@@ -130,7 +131,7 @@ describe('a member of local groups from policies', () => {
       ...{ finding: 'T0Admins', source_id: STAFF, target_id: HOSTS[1] as string },
       ...{ edge_kind: EdgeKind.AdminTo, zone: 1, seen: null },
     };
-    const { repairs } = await planner.run(generation, 'evidence', asked, AbortSignal.timeout(30_000));
+    const { repairs } = await threads.users.run(generation, 'evidence', asked, AbortSignal.timeout(30_000));
     expect(repairs.map(({ repair }) => repair)).toEqual([REPAIR]);
     expect(repairs[0]?.title).toContain('in the group policy of COMPUTERS@CORP.LOCAL and BELOW@CORP.LOCAL');
     expect(repairs[0]?.change_count).toBe(3);
@@ -138,7 +139,7 @@ describe('a member of local groups from policies', () => {
 
   it('is removed from all of its computers in what-if', async () => {
     const simulated = (repairs: readonly object[]) =>
-      planner.run(
+      threads.users.run(
         generation,
         'simulate',
         { request: { repairs } as never, seen: null },
