@@ -14,7 +14,7 @@ export interface CollectorAnswer {
 const NEEDS_WAITING =
   /^(?:StartClient|CancelClient|GetClient(?:Job|Task)(?:Log)?$|ListAvailableClient|GetClient(?:Jobs|Tasks)$)/;
 const NEEDS_RUNNING =
-  /^(?:EndClient|GetClientCurrent|LogClientError|UpdateClientInfo|IngestData|GetClient$|ListClients)/;
+  /^(?:AddClientJobLog|EndClient|GetClientCurrent|LogClientError|UpdateClientInfo|IngestData|GetClient$|ListClients)/;
 
 const BATCH = {
   meta: { type: 'azure', version: 0, count: 0 },

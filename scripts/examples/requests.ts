@@ -69,6 +69,18 @@ const CHECK = {
   techniques: ['T1558.003'],
   owner: 'Directory team',
 };
+const READING = {
+  ...{ name: 'AURORA.EXAMPLE', controller: 'dc1.aurora.example', usn: 48_213, is_full: true },
+  account: 'reader@aurora.example',
+  notes: [
+    {
+      what: 'access lists that this account may not read',
+      count: 12,
+      first: 'OU=Vault,DC=aurora,DC=example',
+    },
+  ],
+};
+
 const ENDED = { status: 'COMPLETE', message: 'Collection completed successfully' };
 
 /** Kinds of the objects that paths name by their ids. */
@@ -269,6 +281,8 @@ export class Requests {
         return 1;
       case 'plan_id':
         return this.#made.get('CreatePlan') ?? 1;
+      case 'environment_id':
+        return this.#known().domain;
       case 'authority_id':
         return this.#known().idOf.get('EnterpriseCA') ?? '';
       case 'constraint_id':
@@ -391,6 +405,8 @@ export class Requests {
       },
       StartClientJob: { body: { id: this.#collector.job } },
       StartClientTask: { body: { id: this.#collector.job } },
+      AddClientJobLog: { body: { lines: [{ at: new Date().toISOString(), text: 'read 4,096 objects' }] } },
+      RecordDirectoryReading: { body: READING },
       EndClientJob: { body: ENDED },
       EndClientTask: { body: ENDED },
       UploadFileToJob: {

@@ -126,6 +126,7 @@ export {
   EndJobRequest,
   JOB_COLUMNS,
   JobLog,
+  JobLogLines,
   JobRequest,
   KennelEnterpriseManifest,
   KennelManifest,
@@ -159,6 +160,11 @@ export {
   ZERO_TIME,
 } from './schemas/common.ts';
 export { DifferenceRecord } from './schemas/difference.ts';
+export {
+  DIRECTORY_READING_COLUMNS,
+  DirectoryReadingRecord,
+  NewDirectoryReading,
+} from './schemas/directoryReadings.ts';
 export {
   DRAWING_COLUMNS,
   DrawingRecord,

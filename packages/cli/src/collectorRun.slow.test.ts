@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { descriptorBytes, type ServedDirectory, SimulatedDirectory, sidBytes } from '@clew/collect/testing';
-import { type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { losingProxy } from './testing/losingProxy.ts';
 import { runCommand } from './testing/runCommand.ts';
 
 const DOMAIN = 'S-1-5-21-41-42-43';
@@ -82,6 +83,12 @@ function collector(...more: readonly (string | AbortSignal)[]): Promise<Finished
   ]);
 }
 
+async function adminClient(): Promise<ClewClient> {
+  const client = new ClewClient({ url: service.url });
+  await client.login('admin', ADMIN_PASSWORD);
+  return client;
+}
+
 const leftovers = (): readonly string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`clew-collect-${process.pid}-`));
 
@@ -100,11 +107,72 @@ it('collects when a user asks for it, and ends with its log', async () => {
   expect(leftovers()).toEqual([]);
 });
 
+it('writes its log while it runs, and ends when a user cancels the job', async () => {
+  await clew('client', 'collect', 'Rivers');
+  let release = (): void => undefined;
+  directory.held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  try {
+    const running = collector();
+    const id = await vi.waitUntil(
+      async () => /^ *(\d+) +Rivers +running/m.exec((await clew('jobs')).stdout)?.[1],
+      WAIT,
+    );
+    const log = await vi.waitUntil(async () => {
+      const { stdout } = await clew('job-log', id);
+      return stdout.includes('signed in at') && stdout;
+    }, WAIT);
+    // The line has the time at which it was written, before the service took it.
+    expect(log).toMatch(/^\S+\.\d{3}000Z collector: signed in at dc1\.rivers\.test, [\d.]+ m?s$/m);
+    expect((await clew('client', 'cancel', id)).code).toBe(0);
+    const { code, stderr } = await running;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('failed: the job was canceled')]);
+    const { stdout } = await clew('job-log', id);
+    expect(stdout).toContain('canceled: Canceled by admin');
+    expect(stdout.match(/signed in at/g)).toHaveLength(1);
+    expect(stdout).not.toContain('received a batch');
+    expect(leftovers()).toEqual([]);
+  } finally {
+    release();
+    directory.held = Promise.resolve();
+  }
+}, 60_000);
+
+it('ends a job once, though the answer to its end is lost', async () => {
+  await clew('client', 'collect', 'Rivers');
+  await using proxy = await losingProxy(service.url, 'POST /api/v2/jobs/end');
+  const searches = directory.asked.length;
+  const { code, stderr } = await collector('--url', proxy.url);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('trying again until it answers')]);
+  expect(proxy.seen.filter((call) => call === 'POST /api/v2/jobs/end')).toHaveLength(2);
+  expect(proxy.seen.filter((call) => call === 'POST /api/v2/jobs/start')).toHaveLength(1);
+  const wholeReadings = directory.asked
+    .slice(searches)
+    .filter(({ attributes }) => attributes.includes('member'));
+  expect(wholeReadings).toHaveLength(1);
+  expect((await clew('jobs')).stdout).toMatch(/Rivers +(complete|ingesting|analyzing)/);
+}, 60_000);
+
+it('says how each directory was read', async () => {
+  const admin = await adminClient();
+  const { data } = await admin.call('ListDirectoryReadings', { query: {} });
+  expect(data).toEqual([
+    expect.objectContaining({
+      ...{ environment_id: DOMAIN, name: 'RIVERS.TEST', controller: 'dc1.rivers.test', usn: directory.usn },
+      ...{ account: 'reader@rivers.test', reported_by: 'Rivers' },
+      notes: expect.arrayContaining([
+        expect.objectContaining({ what: 'settings of group policies were not read', count: 1 }),
+      ]),
+    }),
+  ]);
+});
+
 it('says why a job failed, without a secret, and hands nothing over', async () => {
   await clew('client', 'collect', 'Rivers');
   const refused = await collector('--password-file', 'wrong');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('the password is wrong')]);
-  const { stdout } = await clew('job-log', '2', '--follow');
+  const { stdout } = await clew('job-log', '4', '--follow');
   expect(stdout).toContain('failed: sign-in at dc1.rivers.test: the password is wrong');
   expect(stdout).toContain('0 batches are discarded');
   await clew('client', 'collect', 'Rivers', '--domains', DOMAIN, '--what', 'structure,sessions');

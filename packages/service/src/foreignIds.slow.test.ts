@@ -27,6 +27,9 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   'parts of a plan or report, whose ids have pairs': ['repair', 'issue_id'],
   'changes of many findings, which only their user and those who see all may name': ['bulk_change_id'],
   'certification authorities, about which only users who see all environments answer': ['authority_id'],
+  'readings of directories, which only collectors and users who see all environments report': [
+    'environment_id',
+  ],
   'zones with their selectors, custom checks, and webhooks': [
     'check_name',
     ...['asset_group_tag_id', 'asset_group_id', 'asset_group_tag_selector_id', 'asset_group_selector_id'],

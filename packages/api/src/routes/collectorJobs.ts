@@ -7,6 +7,7 @@ import {
   EndJobRequest,
   JOB_COLUMNS,
   JobLog,
+  JobLogLines,
   JobRequest,
   StartJobRequest,
 } from '../schemas/collectors.ts';
@@ -127,6 +128,17 @@ export const collectorJobRoutes = defineRoutes([
     bodyKind: 'json',
     body: StartJobRequest,
     responses: { 200: dataOf(ClientJob) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/jobs/log',
+    operationId: 'AddClientJobLog',
+    tag: 'Jobs',
+    summary: 'A collector writes lines of the log of its job, with their times, while it runs',
+    ...CALL_OF_COLLECTOR,
+    ...LARGE_BODY,
+    body: JobLogLines,
+    responses: { 202: null },
   },
   {
     method: 'POST',

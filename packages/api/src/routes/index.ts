@@ -11,6 +11,7 @@ import { collectorClientRoutes } from './collectorClients.ts';
 import { collectorJobRoutes } from './collectorJobs.ts';
 import { collectorReleaseRoutes } from './collectorReleases.ts';
 import { combinedRoutes } from './combined.ts';
+import { directoryReadingRoutes } from './directoryReadings.ts';
 import { drawingRoutes } from './drawings.ts';
 import { entityRoutes } from './entities.ts';
 import { findingRoutes } from './findings.ts';
@@ -40,6 +41,7 @@ const table = [
   ...collectorClientRoutes,
   ...collectorJobRoutes,
   ...collectorReleaseRoutes,
+  ...directoryReadingRoutes,
   ...graphRoutes,
   ...savedQueryRoutes,
   ...drawingRoutes,

@@ -237,6 +237,22 @@ export const CollectorClient = Type.Object({
 });
 export type CollectorClient = Static<typeof CollectorClient>;
 
+/** Lines of the log of a run, as they are written. */
+export const JobLogLines = Type.Object({
+  lines: Type.Array(
+    Type.Object({
+      at: Type.String({
+        format: 'date-time',
+        description:
+          'The clock of the collector; a time in the future, or before the run, is the time of the call',
+      }),
+      text: Type.String({ maxLength: 65_536 }),
+    }),
+    { maxItems: 1_000 },
+  ),
+});
+export type JobLogLines = Static<typeof JobLogLines>;
+
 export const JobLog = Type.Object({ log: Type.String() });
 
 export const CLIENT_COLUMNS = {

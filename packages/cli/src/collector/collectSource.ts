@@ -1,5 +1,6 @@
 /** Where a collection comes from: controllers, the way to sign in, and what else of them is read. */
 import { resolve } from 'node:path';
+import type { NewDirectoryReading } from '@clew/api';
 import type { CollectRequest, CollectResult, Controller } from '@clew/collect';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -71,6 +72,30 @@ export function controllersByDomain(texts: readonly string[]): ReadonlyMap<strin
 export function notesOf({ sysvolFault, notes }: CollectResult): CollectResult['notes'] {
   const unread = { what: 'settings of group policies were not read', count: 1, first: sysvolFault ?? '' };
   return sysvolFault === undefined ? notes : [unread, ...notes];
+}
+
+/** How the service shows a reading that was handed over. @param isFull whether everything was read */
+export const readingOf = (
+  { facts, notes }: Pick<CollectResult, 'facts' | 'notes'>,
+  source: Pick<Source, 'credentials'>,
+  isFull: boolean,
+): NewDirectoryReading => ({
+  ...{ name: cut(facts.domain), controller: cut(facts.controller), usn: facts.highestUsn },
+  ...{ account: cut(accountOf(source)), is_full: isFull },
+  notes: notes.slice(0, MAX_NOTES).map(({ what, count, first }) => ({
+    ...{ what: cut(what), count, first: cut(first) },
+  })),
+});
+
+const MAX_NOTES = 200;
+/** Characters of a text that the service takes. */
+const MAX_TEXT = 1_000;
+const cut = (text: string): string => text.slice(0, MAX_TEXT);
+
+function accountOf({ credentials }: Pick<Source, 'credentials'>): string {
+  if (credentials.kind === 'password') return credentials.user;
+  if (credentials.kind === 'certificate') return 'account of a certificate';
+  return `${credentials.account.user}@${credentials.account.realm.toLowerCase()}`;
 }
 
 /** Texts that must be in no log. */

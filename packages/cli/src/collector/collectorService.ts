@@ -1,11 +1,15 @@
 /** The calls of a collector to the service (`docs/reference/collectors.md`). They know no directory. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ClientJob, CollectorClient, EndJobRequest } from '@clew/api';
+import type { ClientJob, CollectorClient, EndJobRequest, NewDirectoryReading } from '@clew/api';
 import { ApiError, bytesBody, type ClewClient } from '@clew/client';
 import { batchesOf } from './batches.ts';
+import type { LogLine } from './runLog.ts';
 
 const compress = promisify(gzip);
+
+/** Characters of a line that the service takes. */
+const MAX_LINE = 65_536;
 
 export class CollectorService {
   readonly #client: ClewClient;
@@ -27,8 +31,8 @@ export class CollectorService {
     return data[0];
   }
 
-  async start(job: ClientJob): Promise<void> {
-    await this.#client.call('StartClientJob', { body: { id: job.id } });
+  async start(job: ClientJob): Promise<ClientJob> {
+    return (await this.#client.call('StartClientJob', { body: { id: job.id } })).data;
   }
 
   /** @returns whether the service still wants the job: a user may have canceled it */
@@ -56,6 +60,18 @@ export class CollectorService {
       count += 1;
     }
     return count;
+  }
+
+  /** Writes lines of the log of the current job. @throws ApiError 404 without one */
+  async addLines(lines: readonly LogLine[]): Promise<void> {
+    await this.#client.call('AddClientJobLog', {
+      body: { lines: lines.map(({ at, text }) => ({ at, text: text.slice(0, MAX_LINE) })) },
+    });
+  }
+
+  /** Says how a directory was read that was handed over. */
+  async recordReading(environmentId: string, body: NewDirectoryReading): Promise<void> {
+    await this.#client.call('RecordDirectoryReading', { params: { environment_id: environmentId }, body });
   }
 
   /** @returns the job as it is then: a user may have canceled it before */

@@ -1,17 +1,22 @@
 /** One job of a collector: reads the domain, hands it over in batches, and ends with its log. Nothing is sent before everything was read. */
 import { rm } from 'node:fs/promises';
-import type { ClientJob, EndJobRequest } from '@clew/api';
+import { type ClientJob, type EndJobRequest, JOB_STATUS } from '@clew/api';
+import { ApiError } from '@clew/client';
 import { type CollectResult, collectAll, type DomainChanges, isRefused } from '@clew/collect';
 import { CommandError } from '../failure.ts';
 import { formatCount, formatDuration, plural } from '../terminal/text.ts';
 import type { CollectorService } from './collectorService.ts';
-import { notesOf, type Source } from './collectSource.ts';
+import { notesOf, readingOf, type Source } from './collectSource.ts';
 import { reasonOf } from './failures.ts';
+import { LogSender } from './logSender.ts';
 import type { RunLog } from './runLog.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
+import { untilAnswered } from './untilAnswered.ts';
 
 /** The service gives up on a run that is silent for 20 minutes. */
-const HEARTBEAT_MS = 60_000;
+const HEARTBEAT_MS = 10_000;
+/** A collector that is stopped waits for the service no longer than this. */
+const LAST_WORD_MS = 10_000;
 const PROGRESS_MS = 10_000;
 
 export interface JobParts {
@@ -27,10 +32,12 @@ export interface JobParts {
 /** A refused sign-in must not be tried again: each try counts toward the lock of the account. */
 export type Outcome = 'complete' | 'failed' | 'refused';
 
-/** The reason of a job that failed is in its log. @throws errors of the service alone */
+/** The reason of a job that failed is in its log. @throws ApiError of a refusal, as of a token that counts no longer */
 export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> {
   const { service, log, changes } = parts;
-  await service.start(job);
+  if (!(await begin(job, parts))) return 'failed';
+  const sender = new LogSender(service, log);
+  sender.start();
   const ending = new AbortController();
   const beat = setInterval(() => {
     void service.isWanted(job.id).then(
@@ -47,18 +54,56 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> 
     const unread = unreadParts(job);
     if (unread !== '') log.say(unread);
     const result = await collectAndSend(job, { ...parts, signal });
-    await service.end({ ...resultOf(result), status: 'COMPLETE', message: '', log: textOf(log) });
+    const reading = readingOf({ ...result, notes: notesOf(result) }, parts.source, true);
+    const isTaken = await end(parts, sender, { ...resultOf(result), status: 'COMPLETE', message: '' });
+    if (!isTaken) throw new Error('the job was canceled');
     changes.commit();
+    await untilAnswered(log, parts.signal, () => service.recordReading(result.facts.sid, reading));
     return 'complete';
   } catch (error) {
     changes.rollback();
     const reason = signal.aborted ? (signal.reason as Error).message : reasonOf(error);
     log.say(`failed: ${reason}`);
-    await service.end({ status: 'FAILED', message: log.clean(reason), log: textOf(log) });
+    await end(parts, sender, { status: 'FAILED', message: log.clean(reason) });
     return isRefused(error) ? 'refused' : 'failed';
   } finally {
     clearInterval(beat);
+    sender.stop();
   }
+}
+
+/** @returns false for a job that does not wait any more: a user canceled it, or removed its schedule */
+async function begin(job: ClientJob, { service, log, signal }: JobParts): Promise<boolean> {
+  try {
+    const began = await untilAnswered(log, signal, () => service.start(job));
+    return began !== undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![400, 404].includes(error.status)) throw error;
+    log.say(`job ${job.id} does not wait any more`);
+    return false;
+  }
+}
+
+/**
+ * Ends the job, as often as it takes: when the answer is lost, the job is over all the same, and is not begun again. The log comes before the
+ * end; what could not be sent before is in the end.
+ *
+ * @returns whether the service takes its data
+ */
+async function end(
+  { service, log, signal }: JobParts,
+  sender: LogSender,
+  request: EndJobRequest,
+): Promise<boolean> {
+  sender.stop();
+  // A collector that is stopped still says so, once.
+  const patience = signal.aborted ? AbortSignal.timeout(LAST_WORD_MS) : signal;
+  const ended = await untilAnswered(log, patience, async () => {
+    await sender.flush();
+    const text = textOf(log);
+    return service.end({ ...request, ...(text !== '' && { log: text }) });
+  });
+  return ended !== undefined && ended.status !== JOB_STATUS.canceled;
 }
 
 async function collectAndSend(job: ClientJob, parts: JobParts): Promise<CollectResult> {

@@ -11,6 +11,9 @@ export interface LogLine {
 /** Characters of a secret below which replacing it would only make words unreadable. */
 const SHORTEST_SECRET = 4;
 
+/** Without a job no one takes the lines: the oldest are on the screen alone. */
+const MAX_WAITING_LINES = 5_000;
+
 export class RunLog {
   readonly #screen: Screen;
   readonly #secrets: readonly string[];
@@ -25,12 +28,18 @@ export class RunLog {
   say(text: string): void {
     const line = { at: new Date().toISOString(), text: this.clean(text) };
     this.#lines.push(line);
+    if (this.#lines.length > MAX_WAITING_LINES) this.#lines.shift();
     this.#screen.write(`${line.at} ${line.text}\n`);
   }
 
-  /** Lines that were not taken yet. */
-  take(): readonly LogLine[] {
-    return this.#lines.splice(0);
+  /** Lines that were not taken yet, the oldest first. */
+  take(limit = Number.POSITIVE_INFINITY): readonly LogLine[] {
+    return this.#lines.splice(0, limit);
+  }
+
+  /** Lines that could not be handed over wait for the next time. */
+  putBack(lines: readonly LogLine[]): void {
+    this.#lines.unshift(...lines);
   }
 
   clean(text: string): string {

@@ -4,9 +4,11 @@
  */
 import { rm } from 'node:fs/promises';
 import { JOB_STATUS } from '@clew/api';
-import { collectChanges, FullReadingNeeded, isRefused } from '@clew/collect';
+import { type CollectResult, collectChanges, FullReadingNeeded, isRefused } from '@clew/collect';
 import { formatCount, formatDuration, plural } from '../terminal/text.ts';
+import { notesOf, readingOf } from './collectSource.ts';
 import { reasonOf } from './failures.ts';
+import { LogSender } from './logSender.ts';
 import { type JobParts, type Outcome, readAll, sendFiles, textOf } from './runJob.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
@@ -68,7 +70,7 @@ export class Watch {
 
   async #readAll(directory: string): Promise<void> {
     const result = await readAll(directory, this.#parts);
-    await this.#send(result);
+    await this.#send(result, notesOf(result), true);
     this.noteFull();
   }
 
@@ -86,7 +88,7 @@ export class Watch {
         );
         for (const { what, count, first } of report.notes)
           log.say(`note: ${what}: ${formatCount(count)}, first ${first}`);
-        await this.#send(report);
+        await this.#send(report, report.notes, false);
       } else changes.commit();
       if (sweeps) this.#sweptAt = began;
     } catch (error) {
@@ -98,11 +100,17 @@ export class Watch {
   }
 
   /** Batches without a job go to the one of the day. */
-  async #send(result: Parameters<typeof sendFiles>[0]): Promise<void> {
-    const { service, log, changes } = this.#parts;
+  async #send(
+    result: Parameters<typeof sendFiles>[0],
+    notes: CollectResult['notes'],
+    isFull: boolean,
+  ): Promise<void> {
+    const { service, log, changes, source } = this.#parts;
     await sendFiles(result, this.#parts);
+    await new LogSender(service, log).flush();
     const { status } = await service.end({ status: 'COMPLETE', message: '', log: textOf(log) });
     if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job of the changes');
     changes.commit();
+    await service.recordReading(result.facts.sid, readingOf({ ...result, notes }, source, isFull));
   }
 }

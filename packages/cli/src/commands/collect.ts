@@ -13,7 +13,14 @@ import {
   collectForest,
   signInAtOne,
 } from '@clew/collect';
-import { controllersByDomain, notesOf, readSource, type SourceOptions } from '../collector/collectSource.ts';
+import {
+  controllersByDomain,
+  notesOf,
+  readingOf,
+  readSource,
+  type Source,
+  type SourceOptions,
+} from '../collector/collectSource.ts';
 import { orFailure } from '../collector/failures.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -48,23 +55,27 @@ export async function collect(context: Context, options: CollectOptions): Promis
     const request = requestFor(directory);
     if (!options.forest) {
       const result = await collectDomain(request).finally(() => progress.clear());
-      return { parts: [partOf(result)], files: result.files };
+      return { parts: [partOf(result, source)], files: result.files };
     }
     const { domains, unread } = await collectForest({ ...request, controllersOf }).finally(() =>
       progress.clear(),
     );
     return {
-      parts: domains.map(partOf),
+      parts: domains.map((result) => partOf(result, source)),
       files: domains.flatMap(({ files }) => files),
       unread: unread.map(({ domain, reason }) => `${domain} was not read: ${reason}`),
     };
   });
 }
 
-const partOf = (result: CollectResult): CollectedPart => ({
-  ...{ counts: result.counts, notes: notesOf(result) },
-  subject: `${result.facts.domain} from ${result.facts.controller}`,
-});
+function partOf(result: CollectResult, source: Source): CollectedPart {
+  const { facts, counts } = result;
+  const notes = notesOf(result);
+  return {
+    ...{ counts, notes, subject: `${facts.domain} from ${facts.controller}` },
+    reading: [facts.sid, readingOf({ facts, notes }, source, true)],
+  };
+}
 
 async function checked(request: CollectRequest, user: string | undefined): Promise<string> {
   const { credentials } = request;

@@ -31,7 +31,11 @@ export async function collectEntra(context: Context, options: CollectEntraOption
       onProgress: (part) => progress.show({ label: `Reading: ${part}` }),
     }).finally(() => progress.clear());
     const subject = `the tenant ${result.tenantName} (${result.tenantId})`;
-    return { parts: [{ ...result, subject }], files: result.files };
+    const reading = {
+      ...{ name: result.tenantName, controller: 'Microsoft Graph', usn: null, is_full: true },
+      ...{ account: `application ${clientId}`, notes: [...result.notes] },
+    };
+    return { parts: [{ ...result, subject, reading: [result.tenantId, reading] }], files: result.files };
   });
 }
 

@@ -4,6 +4,8 @@
  */
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { NewDirectoryReading } from '@clew/api';
+import { ApiError, type ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
 import { orFailure } from '../collector/failures.ts';
 import { temporaryDirectory } from '../collector/temporaryDirectory.ts';
@@ -27,6 +29,8 @@ export interface CollectedPart {
   readonly subject: string;
   readonly counts: Readonly<Partial<Record<string, number>>>;
   readonly notes: readonly { readonly what: string; readonly count: number; readonly first: string }[];
+  /** How the service shows it, under the id of the environment. */
+  readonly reading: readonly [string, NewDirectoryReading];
 }
 
 export interface Collected {
@@ -60,11 +64,25 @@ export async function runCollector(
     const outcome = await ingestFiles(client, collected.files, err, signal);
     out.write(formatReport(out, outcome));
     if (!succeeded(outcome)) return EXIT.failed;
+    for (const { reading } of collected.parts) await recordReading(client, reading, signal);
     const plan = await readPlan(context, client, { limit: 1 });
     out.write(`\n${planText(out, plan, await phrasesOf(client, plan.cards.flatMap(kindsOfCard), signal))}`);
     return isWhole ? 0 : EXIT.failed;
   } finally {
     if (options.out === undefined) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A service of an earlier version, or one where the account may not, keeps the data all the same. */
+async function recordReading(
+  client: ClewClient,
+  [environment_id, body]: CollectedPart['reading'],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await client.call('RecordDirectoryReading', { params: { environment_id }, body }, { signal });
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) throw error;
   }
 }
 

@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, ClewClient, ConnectionError, TimeoutError, type TokenCredentials } from '@clew/client';
+import { ClewClient, type TokenCredentials } from '@clew/client';
 import { DomainChanges } from '@clew/collect';
 import { exists, secretFile } from '../collector/collectCredentials.ts';
 import { CollectorService } from '../collector/collectorService.ts';
@@ -13,10 +13,11 @@ import { readSource, type SourceOptions, secretsOf } from '../collector/collectS
 import { orFailure } from '../collector/failures.ts';
 import { type Outcome, runJob } from '../collector/runJob.ts';
 import { RunLog } from '../collector/runLog.ts';
+import { untilAnswered } from '../collector/untilAnswered.ts';
 import { Watch, type WatchTimes } from '../collector/watch.ts';
 import { type ConnectionOptions, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { CommandError, describeFailure, EXIT } from '../failure.ts';
+import { CommandError, EXIT } from '../failure.ts';
 import { VERSION } from '../version.ts';
 
 export interface CollectorRunOptions extends ConnectionOptions, SourceOptions {
@@ -30,8 +31,6 @@ export interface CollectorRunOptions extends ConnectionOptions, SourceOptions {
 
 /** How often the service is asked for jobs. */
 const POLL_MS = 5_000;
-/** The pause after a failure; a service that restarts is asked again soon. */
-const OUTAGE_MS = 15_000;
 const REQUEST_MS = 120_000;
 const RETRY = { retries: 6, firstPause: 500, longestPause: 30_000 };
 /** Name of the credential in `LoadCredential=` of systemd. */
@@ -58,11 +57,11 @@ export async function collectorRun(context: Context, options: CollectorRunOption
     if (job !== undefined) {
       log.take();
       log.say(`job ${job.id} begins`);
-      outcome = (await untilAnswered(log, signal, () => runJob(job, parts))) ?? 'failed';
+      outcome = await runJob(job, parts);
       if (outcome === 'complete') watch?.noteFull();
       if (options.once && outcome !== 'complete') return EXIT.failed;
     } else if (options.once) break;
-    else if (watch?.isDue) outcome = (await untilAnswered(log, signal, () => watch.ask())) ?? 'failed';
+    else if (watch?.isDue) outcome = await watch.ask();
     else
       await pause(Math.min(POLL_MS, times.interval || POLL_MS), undefined, { signal }).catch(() => undefined);
   }
@@ -87,29 +86,6 @@ async function begin(service: CollectorService, log: RunLog, { user, url }: Star
   await service.end({ status: 'FAILED', message });
   log.say(`job ${client.current_job.id}: ${message}`);
 }
-
-/** Waits for a service that does not answer; an outage is said once. @throws ApiError of a refusal */
-async function untilAnswered<Result>(
-  log: RunLog,
-  signal: AbortSignal,
-  ask: () => Promise<Result>,
-): Promise<Result | undefined> {
-  for (let failures = 0; !signal.aborted; failures += 1)
-    try {
-      return await ask();
-    } catch (error) {
-      if (signal.aborted) break;
-      if (!isOutage(error)) throw error;
-      if (failures === 0) log.say(`${describeFailure(error)}: trying again until it answers`);
-      await pause(OUTAGE_MS, undefined, { signal }).catch(() => undefined);
-    }
-  return undefined;
-}
-
-const isOutage = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
-  error instanceof TimeoutError ||
-  (error instanceof ApiError && (error.status >= 500 || error.status === 429));
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

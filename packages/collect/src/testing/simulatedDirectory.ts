@@ -46,6 +46,8 @@ export class SimulatedDirectory {
   readonly configuration: string;
   invocation = Buffer.alloc(16, 0x11);
   usn = 1_000;
+  /** Searches of the whole domain wait for it. */
+  held: Promise<unknown> = Promise.resolve();
   /** Searches that were asked: base and attributes. */
   readonly asked: { readonly base: string; readonly attributes: readonly string[] }[] = [];
   readonly #objects = new Map<string, Kept>();
@@ -177,12 +179,15 @@ export class SimulatedDirectory {
     const page = found.slice(first, first + PAGE);
     const rest = first + PAGE < found.length ? Buffer.from(String(first + PAGE)) : Buffer.alloc(0);
     const missing = scope === 0 && base !== '' && found.length === 0;
-    send(
-      ...page.map(({ dn, values }) =>
-        entryMessage(id, dn, Object.fromEntries([...values].filter(([name]) => attributes.includes(name)))),
-      ),
-      searchDone(id, rest, missing ? 32 : 0),
-    );
+    const reply = (): void =>
+      send(
+        ...page.map(({ dn, values }) =>
+          entryMessage(id, dn, Object.fromEntries([...values].filter(([name]) => attributes.includes(name)))),
+        ),
+        searchDone(id, rest, missing ? 32 : 0),
+      );
+    if (base === this.base && scope === 2) void this.held.then(reply);
+    else reply();
   }
 
   #inCatalog(): readonly Kept[] {

@@ -21,7 +21,7 @@ import { shownClient } from './clientHandlers.ts';
 import { HYDRATED, type Hydration } from './collectionScope.ts';
 import { currentJob, endJob, latestJob, startJob } from './collectorJobs.ts';
 import { JOB_REFERENCES, shownJob } from './jobHandlers.ts';
-import { writeCollectorLog } from './jobLog.ts';
+import { writeCollectorLines, writeCollectorLog } from './jobLog.ts';
 import { jobRecords } from './records.ts';
 import { makeDueJobs } from './schedules.ts';
 
@@ -35,6 +35,7 @@ type Operations =
   | 'GetClientCurrentTask'
   | 'StartClientJob'
   | 'StartClientTask'
+  | 'AddClientJobLog'
   | 'EndClientJob'
   | 'EndClientTask'
   | 'IngestData';
@@ -125,6 +126,13 @@ export function collectorHandlers(db: Db, limits: UploadLimits): Handlers<Operat
     GetClientCurrentTask: (_, context) => current(context),
     StartClientJob: start,
     StartClientTask: start,
+    async AddClientJobLog({ body }, context) {
+      const job = await currentJob(db, await checkIn(db, context));
+      if (job === undefined) throw apiError('resourceNotFound');
+      await writeCollectorLines(db, job, body.lines);
+      return { status: 202 };
+    },
+
     EndClientJob: end,
     EndClientTask: end,
 

@@ -5,6 +5,7 @@ import type { Db } from '@clew/store';
 import type { UploadLimits } from '../ingest/storeUpload.ts';
 import { clientHandlers } from './clientHandlers.ts';
 import { collectorHandlers } from './collectorHandlers.ts';
+import { directoryReadingHandlers } from './directoryReadings.ts';
 import { eventHandlers } from './eventHandlers.ts';
 import { jobHandlers } from './jobHandlers.ts';
 import { releaseHandlers } from './releaseHandlers.ts';
@@ -24,6 +25,7 @@ export function collectorsHandlers({ db, tokens, uploads, directory, log }: Coll
     ...clientHandlers({ db, tokens }),
     ...eventHandlers(db),
     ...jobHandlers(db),
+    ...directoryReadingHandlers(db),
     ...collectorHandlers(db, uploads),
     ...releaseHandlers(new Releases(directory, log)),
   };

@@ -31,12 +31,41 @@ export async function writeCollectorLog(db: Db, jobId: number, text: string): Pr
     await append(db, jobId, piece, { byCollector: true, always: false });
 }
 
+/** Clocks of collectors may be off by this much before their times are taken for wrong. */
+const MAX_AHEAD_MS = 60_000;
+
+/** Writes lines of a collector with the times that it says; a time outside of the run is that of the call. */
+export async function writeCollectorLines(
+  db: Db,
+  { id, start_time }: { readonly id: number; readonly start_time: string },
+  lines: readonly { readonly at: string; readonly text: string }[],
+): Promise<void> {
+  const [from, to] = [Date.parse(start_time) - MAX_AHEAD_MS, Date.now() + MAX_AHEAD_MS];
+  for (const { at, text } of lines) {
+    const time = Date.parse(at);
+    const isInside = time >= from && time <= to;
+    for (const piece of piecesOf(storableText(text, Number.POSITIVE_INFINITY)))
+      await append(db, id, piece, {
+        ...{ byCollector: true, always: false, ...(isInside && { at: new Date(time) }) },
+      });
+  }
+}
+
+interface LineOptions {
+  readonly byCollector: boolean;
+  readonly always: boolean;
+  /** Default: now. */
+  readonly at?: Date;
+}
+
 async function append(
   db: Db,
   jobId: number,
   text: string,
-  { byCollector, always }: { readonly byCollector: boolean; readonly always: boolean },
+  { byCollector, always, at }: LineOptions,
 ): Promise<void> {
+  // The answer to a call that wrote it may have been lost.
+  if (at !== undefined && (await hasLine(db, jobId, text, at))) return;
   const bytes = Buffer.byteLength(text);
   const { numUpdatedRows } = await db
     .updateTable('collector_job')
@@ -55,8 +84,20 @@ async function append(
   }
   await db
     .insertInto('collector_job_line')
-    .values({ job_id: jobId, by_collector: byCollector, text })
+    .values({ job_id: jobId, by_collector: byCollector, text, ...(at !== undefined && { at }) })
     .execute();
+}
+
+async function hasLine(db: Db, jobId: number, text: string, at: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('collector_job_line')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('by_collector', '=', true)
+    .where('at', '=', sql<string>`${at}`)
+    .where('text', '=', text)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** A line that is too long itself is cut where a character ends. */

@@ -125,6 +125,61 @@ describe('a run of a collector', () => {
   });
 });
 
+describe('lines of a collector', () => {
+  const DAY = 86_400_000;
+  it('are in the log while it runs, with their own times, once', async () => {
+    const { collector, job } = await clew.running();
+    const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const lines = [
+      { at: at(-1_000), text: 'read 1,000 objects\nservice: forged' },
+      { at: at(DAY), text: 'of a clock that is off' },
+      { at: at(-DAY), text: 'of another day' },
+    ];
+    // The answer was lost: they come again.
+    for (let time = 0; time < 2; time += 1)
+      expect((await collector.send('POST', '/jobs/log', { lines })).status).toBe(202);
+    const log = (await clew.logOf(job)).split('\n');
+    expect(log.filter((line) => line.endsWith('collector: read 1,000 objects'))).toEqual([
+      `${lines[0].at.replace('Z', '000Z')} collector: read 1,000 objects`,
+    ]);
+    expect(log.filter((line) => line.includes('forged'))).toEqual([
+      expect.stringContaining('collector: service: forged'),
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    for (const text of ['off', 'another day'])
+      expect(log.find((line) => line.endsWith(text))).toMatch(new RegExp(`^${today}`));
+    await collector.end('COMPLETE', '');
+    expect((await collector.send('POST', '/jobs/log', { lines })).status).toBe(404);
+    expect((await clew.call('POST', 'jobs/log', { lines })).status).toBe(404);
+  });
+});
+
+describe('readings of directories', () => {
+  const reading = {
+    ...{ name: 'AURORA.EXAMPLE', controller: 'dc1', usn: 7, account: 'reader', is_full: true },
+    notes: [{ what: 'lists', count: 12, first: 'OU=Vault' }],
+  };
+
+  it('come from collectors and from users who upload; changes keep the notes of the last full one', async () => {
+    const { collector } = await clew.newCollector({ name: 'Readings' });
+    const path = '/directory-readings/s-1-5-21-7-7-7';
+    expect((await collector.send('PUT', path, reading)).json.data).toMatchObject({
+      ...{ environment_id: 'S-1-5-21-7-7-7', reported_by: 'Readings', usn: 7, notes: reading.notes },
+    });
+    const before = (await clew.data('GET', 'directory-readings'))[0];
+    expect(before.last_full_at).toBe(before.last_read_at);
+    const later = await clew.data('PUT', path.slice(1), { ...reading, usn: 9, is_full: false, notes: [] });
+    expect(later).toMatchObject({ usn: 9, reported_by: 'admin', notes: reading.notes });
+    expect([later.last_full_at, later.last_read_at > before.last_read_at]).toEqual([
+      before.last_full_at,
+      true,
+    ]);
+    expect(await clew.data('GET', 'directory-readings?environment_id=eq:S-1-5-21-7-7-7')).toHaveLength(1);
+    expect((await collector.send('GET', '/directory-readings')).status).toBe(403);
+    expect((await clew.call('PUT', path.slice(1), { ...reading, usn: -1 })).status).toBe(400);
+  });
+});
+
 describe('a run that does not end well', () => {
   it('fails when the collector reports that, and its batches are ingested', async () => {
     const { collector, job } = await clew.running();

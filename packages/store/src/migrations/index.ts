@@ -73,6 +73,7 @@ import { authorityAnswersMigration } from './083-authority-answers.ts';
 import { changedAnswersMigration } from './084-changed-answers.ts';
 import { figuresOfUndoingMigration } from './085-figures-of-undoing.ts';
 import { clewCollectorsMigration } from './086-clew-collectors.ts';
+import { directoryReadingsMigration } from './087-directory-readings.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -148,4 +149,5 @@ export const MIGRATIONS: readonly Migration[] = [
   changedAnswersMigration,
   figuresOfUndoingMigration,
   clewCollectorsMigration,
+  directoryReadingsMigration,
 ];

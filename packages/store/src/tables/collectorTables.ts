@@ -1,6 +1,6 @@
 /** Collector clients, their schedules and jobs, and the state of each run. */
-import type { Generated } from 'kysely';
-import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+import type { ColumnType, Generated } from 'kysely';
+import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export type CollectorType = 'sharphound' | 'azurehound' | 'openhound' | 'clew';
 
@@ -101,6 +101,27 @@ export interface CollectorJobLineTable {
   text: string;
 }
 
+export interface DirectoryReadingTable {
+  /** Object id of the domain or tenant. */
+  environment_id: string;
+  name: string;
+  controller: string;
+  /** Null for a tenant. */
+  usn: BigInteger | null;
+  account: string;
+  reported_by: string;
+  /** Null until everything was read once. */
+  last_full_at: Timestamp | null;
+  last_read_at: GeneratedTimestamp;
+  notes: ColumnType<ReadingNote[], string | undefined, string>;
+}
+
+interface ReadingNote {
+  readonly what: string;
+  readonly count: number;
+  readonly first: string;
+}
+
 export interface CollectorTables {
   collector_client: CollectorClientTable;
   collector_client_view: CollectorClientViewTable;
@@ -109,4 +130,5 @@ export interface CollectorTables {
   collector_job_view: CollectorJobViewTable;
   collector_job_result: CollectorJobResultTable;
   collector_job_line: CollectorJobLineTable;
+  directory_reading: DirectoryReadingTable;
 }

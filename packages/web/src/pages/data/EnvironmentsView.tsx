@@ -11,6 +11,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatMoment } from '../../text/formats.ts';
+import { DirectoryReadings } from './DirectoryReadings.tsx';
 import { EnvironmentFigures, GraphFigures } from './Figures.tsx';
 
 type Environment = PostureSummary['environments'][number];
@@ -110,6 +111,9 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
           );
         }}
       </Answer>
+      {(self?.may('graphdb/IngestRead') || self?.may('graphdb/IngestManage')) && (
+        <DirectoryReadings environment={env} />
+      )}
       {self?.user.all_environments === true && (summary.data?.data.environments.length ?? 0) > 0 && (
         <GraphFigures />
       )}

@@ -1,0 +1,42 @@
+/** Readings of directories by the collector of this project: which controller, up to which change, and what was not readable. */
+import Type from 'typebox';
+import { listParameters } from '../columns.ts';
+import { paging } from '../parameters.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
+import {
+  DIRECTORY_READING_COLUMNS,
+  DirectoryReadingRecord,
+  NewDirectoryReading,
+} from '../schemas/directoryReadings.ts';
+import { LARGE_BODY } from './collectorParts.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const tag = 'Collection Uploads';
+
+export const directoryReadingRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/directory-readings',
+    operationId: 'ListDirectoryReadings',
+    tag,
+    summary: 'List the last reading of each directory: controller, last change, account and notes',
+    access: ['graphdb/IngestRead', 'graphdb/IngestManage'],
+    query: Type.Object({ ...listParameters(DIRECTORY_READING_COLUMNS), ...paging(100) }),
+    columns: DIRECTORY_READING_COLUMNS,
+    responses: { 200: pageOf(DirectoryReadingRecord) },
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/directory-readings/{environment_id}',
+    operationId: 'RecordDirectoryReading',
+    tag,
+    summary: 'Say how a directory was read that was handed over: of collectors, and of users who upload',
+    access: ['graphdb/IngestManage', 'clients/Tasking'],
+    params: Type.Object({
+      environment_id: Type.String({ minLength: 1, maxLength: 256, description: 'Object id of the domain' }),
+    }),
+    ...LARGE_BODY,
+    body: NewDirectoryReading,
+    responses: { 200: dataOf(DirectoryReadingRecord) },
+  },
+]);

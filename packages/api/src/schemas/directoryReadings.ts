@@ -1,0 +1,43 @@
+/** Readings of a directory or tenant, as the collector of this project reports them (`docs/collect.md`). */
+import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
+import { Count, nullable, Time } from './common.ts';
+
+const Words = Type.String({ maxLength: 1_024 });
+
+const Note = Type.Object({ what: Words, count: Count, first: Words });
+
+export const NewDirectoryReading = Type.Object({
+  name: Words,
+  controller: Type.String({ maxLength: 1_024, description: 'The server that answered' }),
+  usn: nullable(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    'Number of the last change that this controller knew; null for a tenant',
+  ),
+  account: Type.String({ maxLength: 1_024, description: 'The account that read it' }),
+  is_full: Type.Boolean({ description: 'Whether everything was read, or only what changed' }),
+  notes: Type.Array(Note, {
+    maxItems: 1_000,
+    description: 'What could not be read, with its number and first example',
+  }),
+});
+export type NewDirectoryReading = Static<typeof NewDirectoryReading>;
+
+export const DirectoryReadingRecord = Type.Object({
+  environment_id: Type.String({ description: 'Object id of the domain or tenant' }),
+  name: Type.String(),
+  controller: Type.String(),
+  usn: nullable(Type.Integer()),
+  account: Type.String(),
+  reported_by: Type.String({ description: 'The collector client, or the user who collected' }),
+  last_full_at: nullable(Time),
+  last_read_at: Time,
+  notes: Type.Array(Note, { description: 'Those of the last full reading' }),
+});
+export type DirectoryReadingRecord = Static<typeof DirectoryReadingRecord>;
+
+export const DIRECTORY_READING_COLUMNS = {
+  ...{ environment_id: column('string', { isId: true }), name: column('string') },
+  ...{ controller: column('string'), usn: column('integer'), account: column('string') },
+  ...{ reported_by: column('string'), last_full_at: column('time'), last_read_at: column('time') },
+} as const;
