@@ -166,9 +166,8 @@ const rooms = {
 };
 
 /** Tests look at their room from above: they may use any other room, and any package below their own. */
-const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/(test|testing|bench)/.*\\.ts)$';
-
 const TEST_FILE = '\\.test\\.tsx?$';
+const TEST_OR_BENCH = [TEST_FILE, '^packages/[^/]+/(test|bench)/'];
 
 const downward = (name, allowed) => `^packages/(${[name, ...allowed].join('|')})/`;
 
@@ -176,31 +175,31 @@ const downward = (name, allowed) => `^packages/(${[name, ...allowed].join('|')})
  * Tests of a capability below the service ask it through a running service: so they stand in the package that they test, next to its code,
  * and `npm test -w` of that package proves it. The product and the support of tests do not look up.
  */
-const SERVICE_FOR_TESTS = '^packages/service/src/testing\\.ts$';
+const SERVICE_FOR_TESTS = '^packages/service/test/index\\.ts$';
 
-const betweenPackages = Object.entries(packages).flatMap(([name, allowed], at) => [
-  {
-    name: `${name}-imports-only-downward`,
-    severity: 'error',
-    from: { path: `^packages/${name}/`, pathNot: TEST_OR_BENCH },
-    to: { path: '^packages/', pathNot: downward(name, allowed) },
-  },
-  {
-    name: `${name}-tests-import-only-downward`,
-    severity: 'error',
-    from: { path: `^packages/${name}/.*${TEST_OR_BENCH}`, pathNot: TEST_FILE },
-    to: { path: '^packages/', pathNot: downward(name, Object.keys(packages).slice(0, at)) },
-  },
-  {
-    name: `${name}-test-files-import-only-downward-and-the-service`,
-    severity: 'error',
-    from: { path: `^packages/${name}/.*${TEST_FILE}` },
-    to: {
-      path: '^packages/',
-      pathNot: [downward(name, Object.keys(packages).slice(0, at)), SERVICE_FOR_TESTS],
+const betweenPackages = Object.entries(packages).flatMap(([name, allowed], at) => {
+  const below = downward(name, Object.keys(packages).slice(0, at));
+  return [
+    {
+      name: `${name}-imports-only-downward`,
+      severity: 'error',
+      from: { path: `^packages/${name}/`, pathNot: TEST_OR_BENCH },
+      to: { path: '^packages/', pathNot: downward(name, allowed) },
     },
-  },
-]);
+    {
+      name: `${name}-tests-import-only-downward`,
+      severity: 'error',
+      from: { path: `^packages/${name}/(test|bench)/`, pathNot: TEST_FILE },
+      to: { path: '^packages/', pathNot: below },
+    },
+    {
+      name: `${name}-test-files-import-only-downward-and-the-service`,
+      severity: 'error',
+      from: { path: `^packages/${name}/.*${TEST_FILE}` },
+      to: { path: '^packages/', pathNot: [below, SERVICE_FOR_TESTS] },
+    },
+  ];
+});
 
 const betweenRooms = Object.entries(rooms).flatMap(([name, floors]) => {
   const source = `^packages/${name}/src`;
@@ -216,7 +215,7 @@ const betweenRooms = Object.entries(rooms).flatMap(([name, floors]) => {
       severity: 'error',
       from: {
         path: `${source}/[^/]+/`,
-        pathNot: [`${source}/(${Object.keys(floors).join('|')})/`, TEST_OR_BENCH],
+        pathNot: [`${source}/(${Object.keys(floors).join('|')})/`, ...TEST_OR_BENCH],
       },
       to: {},
     },
@@ -235,11 +234,17 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/(src/(index|handlers|testing)|test/index)\\.ts$',
+          '^packages/[^/]+/(src/(index|handlers)|test/index)\\.ts$',
           // What the client has for Node only: browsers do not load it.
           '^packages/client/src/node\\.ts$',
         ],
       },
+    },
+    {
+      name: 'the-product-does-not-import-the-support-of-tests',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: TEST_FILE },
+      to: { path: '^packages/[^/]+/test/' },
     },
     {
       name: 'files-do-not-import-each-other-in-a-circle',

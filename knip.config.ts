@@ -5,14 +5,9 @@
 import type { KnipConfig } from 'knip';
 
 /** Test support is seen as empty: what it imports is not in use by that. */
-const TEST_SUPPORT = /\/testing\.ts$|\/testing\/|\/packages\/[^/]+\/test\//;
+const TEST_SUPPORT = /\/packages\/[^/]+\/test\//;
 
-const project = [
-  'src/**/*.{ts,tsx}!',
-  '!src/**/*.test.{ts,tsx}!',
-  '!src/**/testing/**!',
-  '!src/**/testing.ts!',
-];
+const project = ['src/**/*.{ts,tsx}!', '!src/**/*.test.{ts,tsx}!'];
 
 export default {
   // A face exports what another package imports, and nothing else.

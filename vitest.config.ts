@@ -46,7 +46,7 @@ export default defineConfig({
     // A worker keeps the modules it has loaded: those of the service take two seconds of the processor per file.
     isolate: false,
     setupFiles: ['scripts/testing/steadyCases.ts'],
-    globalSetup: ['packages/store/src/testing/sharedServers.ts'],
+    globalSetup: ['packages/store/test/sharedServers.ts'],
     // Tests that start databases and services wait for a quarter of their time: a third worker fills two cores.
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },

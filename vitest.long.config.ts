@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config';
 /** Tests that need minutes each: `npm run test:long`, by hand or at night. */
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.long.test.ts', 'scripts/**/*.long.test.ts'],
+    include: ['packages/*/{src,test}/**/*.long.test.ts', 'scripts/**/*.long.test.ts'],
     testTimeout: 400_000,
     hookTimeout: 400_000,
     pool: 'forks',
     setupFiles: ['scripts/testing/steadyCases.ts'],
-    globalSetup: ['packages/store/src/testing/sharedServers.ts'],
+    globalSetup: ['packages/store/test/sharedServers.ts'],
     maxWorkers: 1,
   },
 });

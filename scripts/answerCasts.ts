@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 /** Capabilities of the service: only these answer requests. */
 const ANSWERING = 'packages/{common,server,identity,intake,explore,judgment,plans,worker}/src/**/*.ts';
-const TEST = /\.test\.ts$|\/testing(?:\/|\.ts$)/;
+const TEST = /\.test\.ts$/;
 
 /** Answers that are made as text, and parsed to be sent. */
 const PARSED = /^parseJson\(await joined\(\w+\)\) as \{ data: CypherResult \}$/;

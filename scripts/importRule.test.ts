@@ -47,6 +47,10 @@ describe('the import rule', () => {
         'analysis/src/index.ts': "export { kind } from '../../model/src/index.ts';",
         'common/src/operation/handler.ts': 'export const handler = 1;',
         'common/src/config/list.ts': "export { handler } from '../operation/handler.ts';",
+        'judgment/src/zones.test.ts': "import { start } from '../../service/test/index.ts';\nstart();",
+        'judgment/test/index.ts': "export { graph } from '../../graph/test/index.ts';",
+        'graph/test/index.ts': 'export const graph = 1;',
+        'service/test/index.ts': 'export const start = () => {};',
       }),
     ).toEqual([]);
   });
@@ -60,6 +64,30 @@ describe('the import rule', () => {
         'graph/src/index.ts': 'export type Graph = 1;',
       },
       'model-imports-only-downward',
+    ],
+    [
+      'the support of tests that imports the service from below',
+      {
+        'judgment/test/index.ts': "export { start } from '../../service/test/index.ts';",
+        'service/test/index.ts': 'export const start = 1;',
+      },
+      'judgment-tests-import-only-downward',
+    ],
+    [
+      'a test that imports another package from below',
+      {
+        'judgment/src/zones.test.ts': "import { plan } from '../../plans/test/index.ts';\nplan();",
+        'plans/test/index.ts': 'export const plan = () => {};',
+      },
+      'judgment-test-files-import-only-downward-and-the-service',
+    ],
+    [
+      'the product that imports the support of tests',
+      {
+        'graph/src/index.ts': "export { graph } from '../test/graph.ts';",
+        'graph/test/graph.ts': 'export const graph = 1;',
+      },
+      'the-product-does-not-import-the-support-of-tests',
     ],
     [
       'a room that imports one above it, be it for a type only',

@@ -1,11 +1,12 @@
 /**
- * `npm run mutate -- --sample 40`: changes one place of the code at a time and runs the tests that import it. A change that no
- * test notices is printed. By default it uses the files that differ from the main branch; files can be named:
+ * `npm run mutate -- --sample 40`: changes one place of the code at a time and runs the tests of its package. A change that they do not
+ * notice is printed. By default it uses the files that differ from the main branch; files can be named:
  *
  *   npm run mutate -- --sample 40 --seed 7 packages/cypher/src/values/temporal/duration.ts
  *
- * Tests of the closest folder that has some are asked first; when they notice nothing, those of the package that import the file, then all that do.
- * `--near` asks only the first ones: what survives them is quickly found, and may be noticed by others.
+ * Tests of the closest folder that has some are asked first; when they notice nothing, the fast ones of the package that import the file,
+ * then `npm test -w` of the package: its tests prove it without those of others. `--near` asks only the first ones, `--fast` all but the
+ * last: what survives them is quickly found, and may be noticed by others.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,8 +19,9 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
     since: { type: 'string', default: 'main' },
-    seconds: { type: 'string', default: '120' },
+    seconds: { type: 'string', default: '900' },
     near: { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -32,7 +34,7 @@ function changedFiles(): readonly string[] {
   return stdout.split('\n').filter((file) => /^packages\/.*\/src\/.*\.tsx?$/.test(file));
 }
 
-const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing(?:\/|\.ts)/.test(file);
+const isTest = (file: string): boolean => /\.test\.tsx?$|^packages\/[^/]+\/test\//.test(file);
 const files = (positionals.length > 0 ? positionals : changedFiles()).filter((file) => !isTest(file));
 const all = files.flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')));
 const chosen = sampleOf(all, Number(values.sample), Number(values.seed));
@@ -60,10 +62,13 @@ function tryMutation({ file, text }: Mutation): string | undefined {
   process.once('SIGINT', interrupted);
   writeFileSync(file, text);
   try {
-    const others = ['scripts/**', `packages/!(${file.split('/')[1]})/**`];
-    const near = testsNotice([`${testedFolder(dirname(file))}/`], []);
+    const [, name] = file.split('/');
+    const near = testsNotice([`${testedFolder(dirname(file))}/`]);
     if (near !== undefined || values.near) return near;
-    return testsNotice(['related', file], others) ?? testsNotice(['related', file], []);
+    const related = testsNotice([
+      ...['related', file, '--exclude', 'scripts/**', '--exclude', `packages/!(${name})/**`],
+    ]);
+    return related !== undefined || values.fast ? related : packageNotices(`packages/${name}`);
   } finally {
     restore();
     process.off('SIGINT', interrupted);
@@ -76,15 +81,18 @@ function testedFolder(folder: string): string {
   return hasTests || folder.endsWith('/src') ? folder : testedFolder(dirname(folder));
 }
 
-function testsNotice(which: readonly string[], leftOut: readonly string[]): string | undefined {
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      ...['node_modules/vitest/vitest.mjs', ...which, '--run', '--bail', '1', '--passWithNoTests'],
-      ...['**/*.slow.test.ts', ...leftOut].flatMap((pattern) => ['--exclude', pattern]),
-    ],
-    { stdio: 'ignore', timeout: Number(values.seconds) * 1000 },
-  );
+/** Fast tests alone. */
+function testsNotice(which: readonly string[]): string | undefined {
+  const command = ['node_modules/vitest/vitest.mjs', ...which, '--run', '--bail', '1', '--passWithNoTests'];
+  return resultOf(process.execPath, [...command, '--exclude', '**/*.slow.test.ts']);
+}
+
+const packageNotices = (folder: string): string | undefined =>
+  resultOf('npm', ['test', '-w', folder, '--', '--bail', '1']);
+
+/** @returns a remark where the command failed or did not end; nothing otherwise */
+function resultOf(command: string, args: readonly string[]): string | undefined {
+  const { status } = spawnSync(command, args, { stdio: 'ignore', timeout: Number(values.seconds) * 1000 });
   if (status === 0) return undefined;
   // A loop without an end is noticed, too, but so is a machine that is too slow for these tests.
   return status === null ? ` (by tests that took over ${values.seconds} s)` : '';

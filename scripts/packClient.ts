@@ -48,7 +48,7 @@ function pack(name: string): void {
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: options,
       include: [join(source, 'src', '**', '*.ts')],
-      exclude: [join(source, 'src', '**', '*.test.ts'), join(source, 'src', 'testing', '**')],
+      exclude: [join(source, 'src', '**', '*.test.ts')],
     }),
   );
   execFileSync(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', config], {

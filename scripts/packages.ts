@@ -7,6 +7,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { faultsOfReasons, readManifests } from './dependencies.ts';
+import { faultsOfTestHomes } from './testHomes.ts';
 
 interface Manifest {
   readonly name: string;
@@ -16,7 +17,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const TEST_OR_BENCH = /\.test\.tsx?$|\/testing\.ts$|(^|\/)(test|testing|bench|bundling)\/|^vite\.config\.ts$/;
+const TEST_OR_BENCH = /\.test\.tsx?$|^(test|bench|bundling)\/|^vite\.config\.ts$/;
 const IMPORTED =
   /^(?:import|export)\b[^;'"`]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|\burl\("([^"]+)"\)/gm;
 
@@ -49,14 +50,14 @@ function faultsOf(root: string, folder: string, shared: ReadonlySet<string>): re
       if (name !== manifest.name && !allowed.has(name))
         faults.push(`${folder}/${file}: ${name} is not declared in ${folder}/package.json`);
     }
-    if (/^(src\/(index|handlers|testing)|test\/index)\.ts$/.test(file) && /^export \*/m.test(text))
+    if (/^(src\/(index|handlers)|test\/index)\.ts$/.test(file) && /^export \*/m.test(text))
       faults.push(`${folder}/${file}: "export *" hides the exports of the package; write the names out`);
   }
   for (const name of Object.keys(manifest.dependencies ?? {}))
     if (!used.has(name)) faults.push(`${folder}/package.json: ${name} is declared and not imported`);
   if (manifest.scripts?.test === undefined)
     faults.push(`${folder}/package.json: there is not a script "test"`);
-  if (globSync('src/**/*.test.{ts,tsx}', { cwd: join(root, folder) }).length === 0)
+  if (globSync('{src,test}/**/*.test.{ts,tsx}', { cwd: join(root, folder) }).length === 0)
     faults.push(`${folder}: a test of its own is missing`);
   if (!existsSync(join(root, folder, 'tsconfig.json'))) faults.push(`${folder}: tsconfig.json is missing`);
   return faults;
@@ -79,7 +80,11 @@ const namesOf = (...tables: readonly (Readonly<Record<string, string>> | undefin
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = join(import.meta.dirname, '..');
-  const faults = [...faultsOfPackages(root), ...faultsOfReasons(readManifests(root))];
+  const faults = [
+    ...faultsOfPackages(root),
+    ...faultsOfReasons(readManifests(root)),
+    ...faultsOfTestHomes(root),
+  ];
   for (const fault of faults) console.log(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

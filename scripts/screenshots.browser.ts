@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient } from '../packages/client/src/index.ts';
-import { ADMIN_PASSWORD, startServe } from '../packages/service/src/testing/serveProcess.ts';
+import { ADMIN_PASSWORD, startServe } from '../packages/service/test/serveProcess.ts';
 import {
   driftedForest,
   forestFiles,

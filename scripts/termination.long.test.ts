@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { connectionToRunning, EmbeddedPostgres } from '../packages/embedded/src/index.ts';
-import { silentLog } from '../packages/embedded/src/testing.ts';
+import { silentLog } from '../packages/embedded/test/index.ts';
 import { AdvisoryLock } from '../packages/store/src/index.ts';
 import { backendsOf, postmasterOf } from './processes.ts';
 

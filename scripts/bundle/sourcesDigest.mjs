@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const NO_PART = /\.test\.tsx?$|^testing\.ts$/;
-const NO_FOLDER = new Set(['node_modules', 'dist', 'testing', 'bench', 'opencypher-tck']);
+const NO_PART = /\.test\.tsx?$/;
+const NO_FOLDER = new Set(['node_modules', 'dist', 'test', 'bench', 'opencypher-tck']);
 
 /** @param {string} root of the repository @returns {string} hexadecimal */
 export function sourcesDigest(root) {

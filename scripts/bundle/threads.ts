@@ -7,7 +7,7 @@ export const THREAD_ADDRESS = /new URL\('(\.\/[^']+\.ts)',\s*import\.meta\.url\)
 
 /** @param root of the repository @returns names of scripts in the bundle, without their ending, by the paths of their sources */
 export function threadsOf(root: string): ReadonlyMap<string, string> {
-  const exclude = ['**/*.test.ts', '**/testing/**', '**/testing.ts', 'packages/web/**'];
+  const exclude = ['**/*.test.ts', 'packages/web/**'];
   const threads = new Map<string, string>();
   for (const file of globSync('packages/*/src/**/*.ts', { cwd: root, exclude }).sort()) {
     for (const [, script] of readFileSync(join(root, file), 'utf8').matchAll(THREAD_ADDRESS)) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL_JOB_STATUSES, type RouteContract } from '@clew/api';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { generate } from 'otplib';
-import { makeSamlPeer } from '../../packages/identity/src/sso/testing/samlPeer.ts';
+import { makeSamlPeer } from '../../packages/identity/test/sso/samlPeer.ts';
 import { ExampleCollector, placeReleases } from './collectorJobs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.

@@ -7,7 +7,7 @@ import type { UnifiedFindingRow } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { alsoFoundAs } from '../../packages/analysis/src/findings/types/overlaps.ts';
-import { ADMIN_PASSWORD, startServe } from '../../packages/service/src/testing/serveProcess.ts';
+import { ADMIN_PASSWORD, startServe } from '../../packages/service/test/serveProcess.ts';
 import { COLLECTED_AT, type Generated } from './organizations.ts';
 
 /** Rows of a first page. */

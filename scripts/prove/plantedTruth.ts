@@ -5,7 +5,7 @@
 import type { EdgeRef } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
 import { type AttackGraph, objectIdOf } from '@clew/graph';
-import { type CollectedFacts, collectedFacts } from '../../packages/planning/src/testing/collectedFacts.ts';
+import { type CollectedFacts, collectedFacts } from '../../packages/planning/test/collectedFacts.ts';
 import type { CollectedFile } from './organizations.ts';
 
 export interface Truth {

@@ -7,8 +7,8 @@ import { sourceFromBytes } from '@clew/collections';
 import { objectIdOf } from '@clew/graph';
 import { type AnalyzedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/planning';
 import { changeRecords, recordChangeOf } from '@clew/planning/testing';
-import { analyzedWorld } from '../../packages/planning/src/testing/analyzedWorld.ts';
-import { collectedWorld } from '../../packages/planning/src/testing/collectedWorld.ts';
+import { analyzedWorld } from '../../packages/planning/test/analyzedWorld.ts';
+import { collectedWorld } from '../../packages/planning/test/collectedWorld.ts';
 import { type CollectedFile, recordsOf } from './organizations.ts';
 
 export interface Exposure {

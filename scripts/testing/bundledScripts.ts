@@ -43,7 +43,7 @@ const BUNDLED_LIBRARIES = [
   ],
 ];
 /** They are started by other means, before there is a bundle. */
-const EXCLUDED = ['packages/web/**', 'packages/store/src/testing/sharedServers.ts'];
+const EXCLUDED = ['packages/web/**', 'packages/store/test/sharedServers.ts'];
 
 const THREAD = /[tT]hread\.ts$/;
 
@@ -83,7 +83,7 @@ const withBundled = (code: string, path: string, bundle: Bundle): string =>
 
 /** @returns the bundle of the sources as they are now, which an earlier run may have made */
 export async function makeBundle(root: string, place: string): Promise<Bundle> {
-  const sources = globSync('packages/*/src/**/*.{ts,json}', { cwd: root, exclude: EXCLUDED }).sort();
+  const sources = globSync('packages/*/{src,test}/**/*.{ts,json}', { cwd: root, exclude: EXCLUDED }).sort();
   const directory = join(place, keyOf(root, sources));
   const bundle: Bundle = new Map(
     scriptsIn(root, sources).map((script) => [script, join(directory, nameOf(root, script))]),
@@ -190,7 +190,8 @@ const withPlaces = (code: string, path: string): string =>
  * Modules of the packages only declare: one whose exports a script does not use is left out, with the contracts and libraries that it
  * loads. Without this, a thread starts in twice the time.
  */
-const isOwn = (root: string, id: string): boolean => /^packages\/[^/]+\/src\//.test(relative(root, id));
+const isOwn = (root: string, id: string): boolean =>
+  /^packages\/[^/]+\/(?:src|test)\//.test(relative(root, id));
 
 /** Whether it is a library that the bundle does not contain. */
 function isInstalled(root: string, id: string, importer: string | undefined): boolean {

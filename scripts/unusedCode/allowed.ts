@@ -1,6 +1,6 @@
 /**
  * Code that only tests or benchmarks use today. The list only shrinks: `scripts/unusedCode.ts` refuses an entry that is no longer needed, and a
- * reviewer refuses a new one. Names for tests belong into `testing.ts` of their package.
+ * reviewer refuses a new one. Names for tests belong into `test/` of their package.
  */
 
 /** Names by file; `*` is a whole file. */

@@ -9,7 +9,7 @@ import { doesPathExist, fetchAssets, getObjectId, ping } from '@clew/connector';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const OPTIONS = { users: 150, seed: 11 };
 const forest = generateForest(OPTIONS);

@@ -10,9 +10,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runCommand } from '../test/runCommand.ts';
+import { testScreen } from '../test/testScreen.ts';
 import { runCommandLine } from './program/program.ts';
-import { runCommand } from './testing/runCommand.ts';
-import { testScreen } from './testing/testScreen.ts';
 
 const forest = generateForest({ users: 150, seed: 11 });
 let directory: string;

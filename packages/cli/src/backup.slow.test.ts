@@ -8,7 +8,7 @@ import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const PASSPHRASE = 'seven words that no one guesses';
 const SEALED = { CLEW_BACKUP_PASSPHRASE: PASSPHRASE };

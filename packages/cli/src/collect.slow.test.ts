@@ -6,7 +6,7 @@ import { ClewClient } from '@clew/client';
 import { type Lab, missingForLab, startLab } from '@clew/collect/testing';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const missing = missingForLab();
 const INTERVAL_MS = 5_000;

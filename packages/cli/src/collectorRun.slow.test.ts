@@ -6,8 +6,8 @@ import { ClewClient } from '@clew/client';
 import { descriptorBytes, type ServedDirectory, SimulatedDirectory, sidBytes } from '@clew/collect/testing';
 import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { losingProxy } from './testing/losingProxy.ts';
-import { runCommand } from './testing/runCommand.ts';
+import { losingProxy } from '../test/losingProxy.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const DOMAIN = 'S-1-5-21-41-42-43';
 const BASE = 'DC=rivers,DC=test';

@@ -10,7 +10,7 @@ import {
   startServe,
 } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 let directory: string;
 let service: ServeProcess;

@@ -24,9 +24,9 @@ import {
   writeZip,
 } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runCommand } from '../test/runCommand.ts';
+import { testScreen } from '../test/testScreen.ts';
 import { runCommandLine } from './program/program.ts';
-import { runCommand } from './testing/runCommand.ts';
-import { testScreen } from './testing/testScreen.ts';
 
 /** Settings with some types, where a test does not need all findings. */
 const FEW = { selectedFindingTypes: 'T0GenericAll, Kerberoasting' };

@@ -6,8 +6,8 @@ import type { DifferenceRecord } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../test/runCommand.ts';
 import { readSince } from './commands/diff.ts';
-import { runCommand } from './testing/runCommand.ts';
 
 const PATIENCE = 120_000;
 

@@ -20,7 +20,7 @@ import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
 import { edgesOf } from '@clew/synthetic/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { zipFiles } from '@clew/service';
 import { type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const EXAMPLES = new URL('../../../examples/extensions/', import.meta.url).pathname;
 const TICKETS = join(EXAMPLES, 'tickets');

@@ -17,10 +17,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { hostileClient, known, SDK_CALLS } from '../test/hostileSdkCalls.ts';
+import { FILLING, MUTATION_NAMES, type MutatingProxy, startMutatingProxy } from '../test/mutatingProxy.ts';
+import { testScreen } from '../test/testScreen.ts';
 import { runCommandLine } from './program/program.ts';
-import { hostileClient, known, SDK_CALLS } from './testing/hostileSdkCalls.ts';
-import { FILLING, MUTATION_NAMES, type MutatingProxy, startMutatingProxy } from './testing/mutatingProxy.ts';
-import { testScreen } from './testing/testScreen.ts';
 
 const RUNS = 16 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 const IS_NIGHTLY = RUNS > 16;
@@ -269,8 +269,8 @@ it('ends in time, without a fault of a program and without a false end, and reco
 }, 3_600_000);
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-const AT_EXIT = resolve(import.meta.dirname, 'testing/peakAtExit.ts');
-const SDK = fileURLToPath(new URL('./testing/hostileSdk.ts', import.meta.url));
+const AT_EXIT = resolve(import.meta.dirname, '../test/peakAtExit.ts');
+const SDK = fileURLToPath(new URL('../test/hostileSdk.ts', import.meta.url));
 
 function processOf(args: readonly string[], peakFile: string) {
   const env = {

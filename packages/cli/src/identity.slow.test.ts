@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example">
@@ -123,7 +123,7 @@ describe('a user', () => {
     codes: string[],
   ): Promise<FinishedProcess> {
     const { runCommandLine } = await import('./program/program.ts');
-    const { testScreen } = await import('./testing/testScreen.ts');
+    const { testScreen } = await import('../test/testScreen.ts');
     const [out, err] = [testScreen(), testScreen()];
     const code = await runCommandLine(
       {

@@ -12,8 +12,8 @@ import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, type ServeProcess, SimulatedCollector, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { jsonCommands } from './testing/jsonCommands.ts';
-import { runCommand } from './testing/runCommand.ts';
+import { jsonCommands } from '../test/jsonCommands.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const EXAMPLES = new URL('../../../examples/extensions/', import.meta.url).pathname;
 const TICKETS = join(EXAMPLES, 'tickets');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCommand } from './testing/runCommand.ts';
+import { runCommand } from '../test/runCommand.ts';
 
 const DOMAIN = 'S-1-5-21-2845612345-1234567890-987654321';
 const USERS = 30_000;

@@ -9,8 +9,8 @@ import { ClewClient } from '@clew/client';
 import { TOOLS } from '@clew/mcp';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../test/runCommand.ts';
 import { readSession } from './session.ts';
-import { runCommand } from './testing/runCommand.ts';
 
 const DOMAIN = 'S-1-5-21-4-4-4';
 const [ADMIN, CLERK] = [`${DOMAIN}-1101`, `${DOMAIN}-1102`];

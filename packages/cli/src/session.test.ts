@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testScreen } from '../test/testScreen.ts';
 import { connect, normalizeUrl, serviceUrl } from './connection.ts';
 import type { Context, Environment } from './context.ts';
 import { deleteSession, readSession, sessionPath, writeSession } from './session.ts';
-import { testScreen } from './testing/testScreen.ts';
 
 let home: string;
 let env: Environment;

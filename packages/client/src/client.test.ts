@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { ApiError, ClewClient, type UploadProgress } from './index.ts';
 import {
   answerJson,
   errorWrapper,
   type Script,
   startTestServer,
   type TestServer,
-} from './testing/testServer.ts';
+} from '../test/testServer.ts';
+import { ApiError, ClewClient, type UploadProgress } from './index.ts';
 
 let server: TestServer | undefined;
 let directory: string;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answerJson } from '../test/testServer.ts';
 import { ClewClient } from './client.ts';
-import { answerJson } from './testing/testServer.ts';
 
 let directory: string;
 let server: Server;

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerJson } from '../test/testServer.ts';
 import { ClewClient } from './client.ts';
 import { nodeFetch } from './node.ts';
-import { answerJson } from './testing/testServer.ts';
 
 let directory: string;
 let service: Server;

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { RequestBody } from './body.ts';
-import { ApiError, ClewClient, type ClewClientOptions, ConnectionError, TimeoutError } from './index.ts';
 import {
   answerJson,
   errorWrapper,
   type Script,
   startTestServer,
   type TestServer,
-} from './testing/testServer.ts';
+} from '../test/testServer.ts';
+import type { RequestBody } from './body.ts';
+import { ApiError, ClewClient, type ClewClientOptions, ConnectionError, TimeoutError } from './index.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** Hostile bytes in full numbers; `npm test` has a tenth of them next to each reader. */
 import { expect, it } from 'vitest';
-import { readMutatedAnswers } from './testing/mutatedAnswers.ts';
-import { readMutatedDescriptors } from './testing/mutatedDescriptors.ts';
+import { readMutatedAnswers } from '../test/mutatedAnswers.ts';
+import { readMutatedDescriptors } from '../test/mutatedDescriptors.ts';
 
 it('reads or refuses 100,000 mutated answers of servers', () => {
   expect(readMutatedAnswers(100_000).read).toBeGreaterThan(10_000);

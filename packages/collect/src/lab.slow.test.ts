@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
 import { collectedGraph } from '@clew/planning/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Lab, missingForLab, startLab } from '../test/lab.ts';
+import { plantedFaults } from '../test/planted.ts';
 import { type CollectRequest, type CollectResult, collectDomain } from './runner/collectDomain.ts';
-import { type Lab, missingForLab, startLab } from './testing/lab.ts';
-import { plantedFaults } from './testing/planted.ts';
 
 const missing = missingForLab();
 /** Groups of Samba come whole unless a range is asked for. */

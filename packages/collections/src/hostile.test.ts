@@ -1,9 +1,9 @@
 /** Files that were made to be slow: whatever the bytes, reading takes a time that grows with their number only. */
 import { growthByEight, LINEAR_BY_EIGHT, timed, workedMs } from '@clew/synthetic/testing';
 import { describe, expect, it } from 'vitest';
+import { textSource } from '../test/index.ts';
 import { hasTooManyValues } from './json/valueCount.ts';
 import { readCollection } from './readCollection.ts';
-import { textSource } from './testing.ts';
 import { UploadValidator } from './uploadValidator.ts';
 
 const META = '"meta":{"type":"users","version":6,"methods":0,"count":1}';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { textSource } from '../test/index.ts';
 import { DEFAULT_READ_LIMITS } from './limits.ts';
 import { sniffCollection } from './readCollection.ts';
 import { type CollectionSource, DamagedSourceError, sourceFromBytes } from './source.ts';
-import { textSource } from './testing.ts';
 
 const META = '"meta":{"type":"users","version":6,"methods":521215,"count":1,"collectorversion":"2.5.7.0"}';
 const USERS = {

@@ -1,9 +1,9 @@
 import type { ObjectFacts } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { collectionText, readAll, readObjects, textSource } from '../test/index.ts';
 import { readCollection } from './readCollection.ts';
 import { type CollectionSource, sourceFromBytes } from './source.ts';
-import { collectionText, readAll, readObjects, textSource } from './testing.ts';
 
 function user(number: number, more: object = {}): object {
   return {

@@ -1,10 +1,10 @@
 /** Queries that would not end, or grow without bound: each ends with its limit, soon. */
 import { growthByEight, LINEAR_BY_EIGHT, timed, workedMs } from '@clew/synthetic/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { memoryGraph } from '../test/memoryGraph.ts';
 import type { CypherError } from './cypherError.ts';
 import type { QueryLimits } from './run/budget.ts';
 import { runQuery } from './runQuery.ts';
-import { memoryGraph } from './testing/memoryGraph.ts';
 
 /** Every node leads to every other. */
 const NODES = 40;

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DEVIATIONS, deviationOf, isDeviation } from '../test/deviations.ts';
+import { type Scenario, scenariosOf } from '../test/gherkin.ts';
+import { setupGraph } from '../test/setupGraph.ts';
+import { normalizedCell, shownValue } from '../test/shownValue.ts';
 import type { PropertyGraph } from './graph/propertyGraph.ts';
 import { runQuery } from './runQuery.ts';
-import { DEVIATIONS, deviationOf, isDeviation } from './testing/deviations.ts';
-import { type Scenario, scenariosOf } from './testing/gherkin.ts';
-import { setupGraph } from './testing/setupGraph.ts';
-import { normalizedCell, shownValue } from './testing/shownValue.ts';
 import type { Value, ValueMap } from './values/values.ts';
 
 const TCK = join(import.meta.dirname, '../opencypher-tck/tck');

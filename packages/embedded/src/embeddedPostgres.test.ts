@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../test/index.ts';
 import { findBinaries } from './binaries.ts';
 import { DirectoryInUseError, lockDirectory } from './directoryLock.ts';
 import { EmbeddedPostgres } from './embeddedPostgres.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { databaseProcessOwner } from './processOwner.ts';
-import { silentLog } from './testing.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'clew-embedded-'));
 const directory = join(root, 'data');

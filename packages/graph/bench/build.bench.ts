@@ -8,7 +8,7 @@ import {
   objectIdOf,
   withEdges,
 } from '../src/index.ts';
-import { newRandom } from '../src/testing.ts';
+import { newRandom } from '../test/index.ts';
 import { type Bench, type BenchResult, expectEqual, percentiles, residentMb, timed } from './measure.ts';
 import { newSyntheticBuilder, type Scale, SIZES, syntheticEdges } from './syntheticGraph.ts';
 

@@ -1,6 +1,6 @@
 /** All shortest paths between random nodes, and reach from one node. */
 import { ALL_EDGES, type AttackGraph, breadthFirst, reachableNodes, shortestPaths } from '../src/index.ts';
-import { newRandom } from '../src/testing.ts';
+import { newRandom } from '../test/index.ts';
 import { type Bench, type BenchResult, expectEqual, percentiles, timed } from './measure.ts';
 import { Kind, type Shape, syntheticGraph } from './syntheticGraph.ts';
 

@@ -9,7 +9,7 @@ import {
   reverseCondensation,
   selectSteps,
 } from '../src/index.ts';
-import { newRandom } from '../src/testing.ts';
+import { newRandom } from '../test/index.ts';
 import { type Bench, type BenchResult, expectEqual, residentMb, timed } from './measure.ts';
 import { NodeKind, type Shape, syntheticGraph } from './syntheticGraph.ts';
 

@@ -3,7 +3,7 @@
  * Domain Users, nested groups, rights of groups over objects, sessions. `uniform` joins nodes at random.
  */
 import { type AttackGraph, type EdgeChunk, GraphBuilder } from '../src/index.ts';
-import { newRandom } from '../src/testing.ts';
+import { newRandom } from '../test/index.ts';
 
 export type Shape = 'directory' | 'uniform';
 export type Scale = 'small' | 'large';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { graphOf } from '../test/index.ts';
 import { NO_NODE } from './columns/attackGraph.ts';
 import { nameOf } from './columns/lookup.ts';
-import { graphOf } from './testing.ts';
 
 describe('graphOf', () => {
   it('makes a graph of literal lists in any order', () => {

@@ -2,8 +2,8 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { ApiError, Authentication, Principal, UserPrincipal } from '@clew/common';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from '../test/testIdentity.ts';
 import type { Identity } from './identity.ts';
-import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testing/testIdentity.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

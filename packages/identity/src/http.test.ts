@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type AuthToken, type LoginAnswer, type RouteContract, routes } from '@clew/api';
 import { startTestServer, type TestServer } from '@clew/server/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, addUser, openTestIdentity, type TestIdentity } from './testing/testIdentity.ts';
+import { ADMIN, addUser, openTestIdentity, type TestIdentity } from '../test/testIdentity.ts';
 
 const STORE: RouteContract = {
   method: 'POST',

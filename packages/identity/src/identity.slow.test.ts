@@ -4,8 +4,6 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openIdentity } from './identity.ts';
-import { InstallationKeyError } from './installationKey.ts';
 import {
   ADMIN,
   addUser,
@@ -14,7 +12,9 @@ import {
   openTestIdentity,
   TestClock,
   type TestIdentity,
-} from './testing/testIdentity.ts';
+} from '../test/testIdentity.ts';
+import { openIdentity } from './identity.ts';
+import { InstallationKeyError } from './installationKey.ts';
 
 /** Keeps the server of the tests running between them. */
 let held: Database;

@@ -1,7 +1,6 @@
 import { type LoginAnswer, NOT_DELETED } from '@clew/api';
 import type { ApiError, Principal, UserPrincipal } from '@clew/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Identity } from './identity.ts';
 import {
   ADMIN,
   addUser,
@@ -9,7 +8,8 @@ import {
   jsonOf,
   openTestIdentity,
   type TestIdentity,
-} from './testing/testIdentity.ts';
+} from '../test/testIdentity.ts';
+import type { Identity } from './identity.ts';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;

@@ -3,7 +3,7 @@ import { type AuthToken, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
 import { type RoleName, roleByName } from '@clew/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testing/testIdentity.ts';
+import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from '../test/testIdentity.ts';
 
 let kit: TestIdentity;
 let user: UserPrincipal;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Database } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeSamlPeer } from '../test/sso/samlPeer.ts';
 import { backUp } from './backups.ts';
-import { makeSamlPeer } from './sso/testing/samlPeer.ts';
 import { failedSignIns, lastBackup, samlCertificateEnds } from './upkeep.ts';
 
 let database: Database;

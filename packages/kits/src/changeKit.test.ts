@@ -1,13 +1,13 @@
 /** Kits: the same bytes each time, engines that are whole, a readme that names of others do not change. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { readPowerShell } from '../test/powershell.ts';
+import { KINDS, sampleFacts } from '../test/sampleFacts.ts';
 import { isScripted } from './change.ts';
 import { changeKit } from './changeKit.ts';
 import { ENGINES } from './engines/index.ts';
 import type { KitInput } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
-import { readPowerShell } from './testing/powershell.ts';
-import { KINDS, sampleFacts } from './testing/sampleFacts.ts';
 
 const NAMES = { object: 'HOST.CORP.EXAMPLE', principal: 'ANN@CORP.EXAMPLE' };
 

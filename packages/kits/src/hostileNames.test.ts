@@ -2,12 +2,12 @@
 import type { RepairKind } from '@clew/planning';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { asWindows1252, LITERAL, readPowerShell, unescaped } from '../test/powershell.ts';
+import { KINDS, sampleFacts } from '../test/sampleFacts.ts';
 import { isScripted } from './change.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { literal } from './literal.ts';
 import { planOf } from './planOf.ts';
-import { asWindows1252, LITERAL, readPowerShell, unescaped } from './testing/powershell.ts';
-import { KINDS, sampleFacts } from './testing/sampleFacts.ts';
 
 const PARTS = [
   ...[

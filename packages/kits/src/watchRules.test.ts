@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { KINDS, sampleFacts } from '../test/sampleFacts.ts';
 import { kqlOf, sigmaText, sigmaValue } from './sigma.ts';
-import { KINDS, sampleFacts } from './testing/sampleFacts.ts';
 import { watchOf } from './watchRules.ts';
 
 const NAMES = { object: 'HOST.CORP.EXAMPLE', principal: 'ANN@CORP.EXAMPLE' };
@@ -108,7 +108,7 @@ describe('a detection rule', () => {
 });
 
 const PYTHON = process.env.CLEW_TEST_SIGMA ?? 'python3';
-const SCRIPT = join(import.meta.dirname, 'testing/convertRules.py');
+const SCRIPT = join(import.meta.dirname, '../test/convertRules.py');
 const convert = (rules: readonly string[]) =>
   spawnSync(PYTHON, [SCRIPT], { input: JSON.stringify(rules), encoding: 'utf8' });
 const isInstalled = convert([]).status === 0;

@@ -6,6 +6,9 @@ import { NodeSet, newRandom, objectIdOf } from '@clew/graph';
 import { edgeKindById } from '@clew/model';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { analyzedWorld, COLLECTED_AT } from '../test/analyzedWorld.ts';
+import { type CollectedWorld, collectedWorld, sourcesOf } from '../test/collectedWorld.ts';
+import { changeRecords, recordChangeOf } from '../test/repairCollection.ts';
 import { wholePlan } from './plan.ts';
 import type { FirstPlan, Plan, PlanCard, PlanEvent } from './planTypes.ts';
 import type { PlanGraph } from './relaxation/planGraph.ts';
@@ -14,9 +17,6 @@ import { changeOf, DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '
 import type { FindingChanges } from './simulation/findingKeys.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf, findingsOf } from './simulation/simulate.ts';
 import { finish } from './steps.ts';
-import { analyzedWorld, COLLECTED_AT } from './testing/analyzedWorld.ts';
-import { type CollectedWorld, collectedWorld, sourcesOf } from './testing/collectedWorld.ts';
-import { changeRecords, recordChangeOf } from './testing/repairCollection.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
 type Json = any;

@@ -1,10 +1,10 @@
 /** The plan of random directories, made in several ways. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type RandomDirectory, randomDirectories, randomWorld } from '../test/randomDirectories.ts';
 import type { PlanExplanation } from './explanation.ts';
 import { wholePlan } from './plan.ts';
 import type { Plan } from './planTypes.ts';
-import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 /** Rights of default groups and of others on one object: its list is wide where only the former are looked at. */
 const rights = fc.uniqueArray(

@@ -11,8 +11,8 @@ import { PERMISSIONS, type RoleName, roleByName } from '@clew/model';
 import { readExamples } from '@clew/server/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTested } from '../test/startTested.ts';
 import type { RunningService } from './main.ts';
-import { startTested } from './testing/startTested.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 

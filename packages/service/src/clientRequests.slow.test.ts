@@ -1,8 +1,8 @@
 /** Requests that published clients send in a form of their own, each with the answer that the client goes on with. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startFilledService } from './testing/filledService.ts';
-import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
-import type { SimulatedCollector } from './testing/simulatedCollector.ts';
+import { startFilledService } from '../test/filledService.ts';
+import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
+import type { SimulatedCollector } from '../test/simulatedCollector.ts';
 
 let service: ServiceUnderTest;
 let collector: SimulatedCollector;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ace, collection } from '@clew/intake/testing';
 import { BOB, DOMAIN, forest } from '@clew/judgment/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 const BARE = 'S-1-5-21-7-7-7';
 const domain = (id: string, name: string, aces: readonly object[]) => ({

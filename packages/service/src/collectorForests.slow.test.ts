@@ -5,9 +5,9 @@
 import { FINDING_TYPES } from '@clew/analysis';
 import { COLLECTOR_FIELDS, COLLECTORS, TENANT_FIELDS } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COLLECTOR_FORMS } from './testing/collectorForests/index.ts';
-import { RELATIONSHIPS, relationshipsOf, sourceForest } from './testing/collectorForests/sourceForest.ts';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { COLLECTOR_FORMS } from '../test/collectorForests/index.ts';
+import { RELATIONSHIPS, relationshipsOf, sourceForest } from '../test/collectorForests/sourceForest.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 interface NotSaid {
   readonly fields: readonly string[];

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { ENTITY_KINDS, routes } from '@clew/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFilledService } from './testing/filledService.ts';
-import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { startFilledService } from '../test/filledService.ts';
+import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 const PAGE = new URL('../../../docs/api.md', import.meta.url);
 const page = (await readFile(PAGE, 'utf8')).split('\n## Operations\n')[1] ?? '';

@@ -12,9 +12,9 @@ import {
   operationsOf,
   sampleOf,
   withIntegers,
-} from './testing/documentedRequests.ts';
-import { startFilledService } from './testing/filledService.ts';
-import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+} from '../test/documentedRequests.ts';
+import { startFilledService } from '../test/filledService.ts';
+import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 /** They remove objects that the others need, or take seconds so that no one can guess by the time. */
 const NOT_ASKED: ReadonlySet<string> = new Set([

@@ -4,9 +4,9 @@
  */
 import { type Column, PREDICATES_OF, type Predicate, type RouteContract, routes } from '@clew/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFilledService } from './testing/filledService.ts';
-import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
-import type { SimulatedCollector } from './testing/simulatedCollector.ts';
+import { startFilledService } from '../test/filledService.ts';
+import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
+import type { SimulatedCollector } from '../test/simulatedCollector.ts';
 
 let service: ServiceUnderTest;
 let paths: ReadonlyMap<string, string>;

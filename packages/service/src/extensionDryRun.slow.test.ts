@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipOf } from '@clew/intake/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;

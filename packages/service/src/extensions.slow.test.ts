@@ -1,6 +1,6 @@
 /** A platform that a definition describes, from its definition and its data to every answer: through the real service. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;

@@ -7,7 +7,7 @@ import { roleByName } from '@clew/model';
 import { readExamples } from '@clew/server/testing';
 import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PASSWORD, ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { PASSWORD, ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service under test.
 type Json = any;

@@ -6,17 +6,9 @@ import { FINDING_TYPES } from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';
 import { roleByName } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { insertCrossingFindings } from './testing/crossingFindings.ts';
-import {
-  idOf,
-  MARKS,
-  markedFile,
-  moreOf,
-  PLACES,
-  type Place,
-  signsOf,
-} from './testing/markedEnvironments.ts';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { insertCrossingFindings } from '../test/crossingFindings.ts';
+import { idOf, MARKS, markedFile, moreOf, PLACES, type Place, signsOf } from '../test/markedEnvironments.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service under test.
 type Json = any;

@@ -4,8 +4,8 @@ import { createLogger } from '@clew/common';
 import { emptyGeneration } from '@clew/generation';
 import { makeDue } from '@clew/plans/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
-import { sidOf, twoDomains } from './testing/twoDomains.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
+import { sidOf, twoDomains } from '../test/twoDomains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 type Json = any;

@@ -1,7 +1,7 @@
 /** Installing a bundle of many long queries holds up no other request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 const MAX_WAIT_MS = 50;
 const SEARCHES = 300;

@@ -17,8 +17,8 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTested } from '../test/startTested.ts';
 import type { RunningService } from './main.ts';
-import { startTested } from './testing/startTested.ts';
 
 let directory: string;
 let config: Config;

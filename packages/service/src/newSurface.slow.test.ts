@@ -4,8 +4,8 @@
  */
 import { routes } from '@clew/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startFilledService } from './testing/filledService.ts';
-import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { startFilledService } from '../test/filledService.ts';
+import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
 type Json = any;

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { readConfig } from '@clew/common';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTested } from '../test/startTested.ts';
 import type { RunningService } from './main.ts';
-import { startTested } from './testing/startTested.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 

@@ -1,6 +1,6 @@
 /**
  * Requests of public clients, byte for byte: the heads as those clients write them, over a bare socket, and the whole answers,
- * held against files in `testing/publicRequests`. Times, ids that are made again and signatures are replaced by placeholders
+ * held against files in `test/publicRequests`. Times, ids that are made again and signatures are replaced by placeholders
  * there. To change an answer, write it again with `npm test -- publicRequests -u`.
  */
 import { createHmac } from 'node:crypto';
@@ -12,8 +12,8 @@ import { readConfig } from '@clew/common';
 import { openSocket, readOneAnswer } from '@clew/server/testing';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTested } from '../test/startTested.ts';
 import type { RunningService } from './main.ts';
-import { startTested } from './testing/startTested.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 
@@ -273,7 +273,7 @@ describe('requests of public clients', () => {
     '%s',
     async (name, [, heads, method, target, body]) => {
       await expect(await exchange(heads, method, target, body)).toMatchFileSnapshot(
-        `./testing/publicRequests/${name}.txt`,
+        `../test/publicRequests/${name}.txt`,
       );
     },
   );

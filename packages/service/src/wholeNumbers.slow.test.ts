@@ -2,7 +2,7 @@
 
 import { collection, computerRecord, userRecord } from '@clew/intake/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 const DOMAIN = 'S-1-5-21-1-1-1';
 const [ANN, BOB, HOST] = [`${DOMAIN}-1101`, `${DOMAIN}-1102`, `${DOMAIN}-1300`];

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog, startTestDatabase } from '../test/index.ts';
 import { connectDatabase, type Database, openDatabase } from './database.ts';
 import { surroundingsFault } from './surroundings.ts';
-import { silentLog, startTestDatabase } from './testing.ts';
 
 let server: Database;
 let admin: pg.Client;

@@ -1,10 +1,10 @@
 /** Tests the objects that every installation has, and their records in the history. */
 import { DEFAULT_SELECTORS } from '@clew/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestDatabase } from '../test/index.ts';
 import type { Database } from './database.ts';
 import { registerDefaultZones } from './defaultZones.ts';
 import { historyOfDefaultsMigration } from './migrations/043-history-of-defaults.ts';
-import { startTestDatabase } from './testing.ts';
 
 let database: Database;
 beforeAll(async () => {

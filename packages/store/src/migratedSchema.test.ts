@@ -3,9 +3,9 @@
  * --update=all packages/store/src/migratedSchema.test.ts` writes it after a new migration.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestDatabase } from '../test/index.ts';
+import { schemaText } from '../test/schemaText.ts';
 import type { Database } from './database.ts';
-import { schemaText } from './testing/schemaText.ts';
-import { startTestDatabase } from './testing.ts';
 
 let database: Database;
 

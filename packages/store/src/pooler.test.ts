@@ -1,10 +1,10 @@
 /** Runs a real PgBouncer in front of the database. Skipped where it is not installed. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { silentLog, startTestDatabase } from '../test/index.ts';
+import { hasPooler, type Pooler, type PoolMode, startPooler } from '../test/pooler.ts';
 import { type Database, openDatabase } from './database.ts';
 import { Listener } from './listener.ts';
 import { RequestWork } from './requestWork.ts';
-import { hasPooler, type Pooler, type PoolMode, startPooler } from './testing/pooler.ts';
-import { silentLog, startTestDatabase } from './testing.ts';
 
 let server: Database;
 const running: Pooler[] = [];

@@ -1,8 +1,8 @@
 import { EDGE_KINDS, NODE_KINDS } from '@clew/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestDatabase } from '../test/index.ts';
 import type { Database } from './database.ts';
 import { registerKinds } from './registerKinds.ts';
-import { startTestDatabase } from './testing.ts';
 
 let database: Database;
 

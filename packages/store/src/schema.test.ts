@@ -1,10 +1,10 @@
 import { FINDING_TYPES } from '@clew/analysis';
 import { DEFAULT_SELECTORS } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDatabase } from '../test/index.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { startTestDatabase } from './testing.ts';
 
 let database: Database;
 

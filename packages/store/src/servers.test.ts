@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDatabase } from '../test/index.ts';
 import type { Database } from './database.ts';
 import { ServerClient } from './serverClient.ts';
 import { splitServers } from './servers.ts';
-import { startTestDatabase } from './testing.ts';
 
 describe('an address of the database', () => {
   test.each([

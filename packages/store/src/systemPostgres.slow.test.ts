@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { databaseProcessOwner } from '@clew/embedded';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { silentLog, TEST_DATABASE_VARIABLE } from '../test/index.ts';
 import { connectDatabase, type Database } from './database.ts';
 import { MIN_SERVER_VERSION, migrate } from './migrate.ts';
-import { silentLog, TEST_DATABASE_VARIABLE } from './testing.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The directory where Debian and its derivatives install them, by major version; another one for a manual run. */

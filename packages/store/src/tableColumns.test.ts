@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestDatabase } from '../test/index.ts';
 import type { Database } from './database.ts';
-import { startTestDatabase } from './testing.ts';
 
 interface Declared {
   readonly base: string | undefined;

@@ -1,5 +1,6 @@
 import { edgeKindByName } from '@clew/model';
 import { describe, expect, it } from 'vitest';
+import { edgesOf } from '../test/index.ts';
 import { NARROW_FLAWS } from './flaws.ts';
 import {
   type CollectedObject,
@@ -11,7 +12,6 @@ import {
 } from './index.ts';
 import { planForest } from './plan.ts';
 import { plantFlaws } from './plantFlaws.ts';
-import { edgesOf } from './testing.ts';
 import { WIDE_FLAWS } from './wideFlaws.ts';
 
 const textOf = (file: CollectionFile): string => [...fileText(file)].join('');

@@ -1,7 +1,7 @@
 /** Generated files have exactly the members that collectors write, so tests with them are valid for real ones. */
 import { describe, expect, it } from 'vitest';
+import { faultsOf, ITEMS, PROPERTIES, RECORDS } from '../test/collectorFormats.ts';
 import { type ForestOptions, generateForest, generateTenant } from './index.ts';
-import { faultsOf, ITEMS, PROPERTIES, RECORDS } from './testing/collectorFormats.ts';
 
 const ORGANIZATIONS: readonly ForestOptions[] = [
   { users: 900, seed: 2, shape: 2 },

@@ -4,7 +4,7 @@ import { EdgeList, withEdges } from '@clew/graph';
 import { SAMPLE_COLLECTION, TEST_COLLECTIONS } from '@clew/intake/testing';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CollectedWorld, readWorld } from './testing/collectedWorld.ts';
+import { type CollectedWorld, readWorld } from '../test/collectedWorld.ts';
 
 /** Edges of the public sample. */
 const COUNTS: Partial<Record<EdgeKindName, number>> = {

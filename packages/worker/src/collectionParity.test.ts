@@ -7,7 +7,7 @@ import { type CollectedFiles, SAMPLE_COLLECTION } from '@clew/intake/testing';
 import { EDGE_KINDS } from '@clew/model';
 import { fileText, generateForest } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
-import { readWorld } from './testing/collectedWorld.ts';
+import { readWorld } from '../test/collectedWorld.ts';
 
 async function derivedIn(files: CollectedFiles): Promise<Record<string, number>> {
   const { edges } = analyze((await readWorld(files)).input('parity'));

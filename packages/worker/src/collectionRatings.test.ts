@@ -14,7 +14,7 @@ import { EdgeList, NO_NODE, NodeSet, nodesOfKind, withEdges } from '@clew/graph'
 import { TEST_COLLECTIONS } from '@clew/intake/testing';
 import { DEFAULT_SELECTORS, NodeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
-import { readWorld } from './testing/collectedWorld.ts';
+import { readWorld } from '../test/collectedWorld.ts';
 
 describe.each(TEST_COLLECTIONS)('the ratings of $name', ({ files }) => {
   it('equal the definition for every finding', async () => {

@@ -14,13 +14,13 @@ import { connectDatabase, type Database, migrate } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildContext } from '../test/generations/builds.ts';
+import { isIdle } from '../test/isIdle.ts';
 import { buildGeneration } from './generations/buildGeneration.ts';
-import { buildContext } from './generations/testing/builds.ts';
-import { isIdle } from './testing/isIdle.ts';
 import { startWorker } from './worker.ts';
 
-const CRASHING = new URL('./testing/crashingWorker.ts', import.meta.url);
-const KILLABLE = new URL('./testing/killableService.ts', import.meta.url);
+const CRASHING = new URL('../test/crashingWorker.ts', import.meta.url);
+const KILLABLE = new URL('../test/killableService.ts', import.meta.url);
 
 const directory = mkdtempSync(join(tmpdir(), 'clew-crash-'));
 /** The result of every run; times differ. */

@@ -5,8 +5,8 @@ import { ace, collection, emptyStore, findUploadJob, upload, userRecord } from '
 import { type Database, factsChanged, Listener } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { buildContext } from '../test/generations/builds.ts';
 import { buildGeneration } from './generations/buildGeneration.ts';
-import { buildContext } from './generations/testing/builds.ts';
 import { type RunningWorker, startWorker } from './worker.ts';
 import { startWorkerThread, type ThreadOptions, type WorkerThread } from './workerThread.ts';
 

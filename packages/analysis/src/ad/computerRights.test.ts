@@ -1,11 +1,11 @@
 import type { EdgeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Fact, groups, ObservedRules, RUNS, type Thing, users, worldOf } from '../../test/ad/adWorld.ts';
 import { commonMembers } from '../directory/commonMembers.ts';
 import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
 import { localGroups } from './localGroups.ts';
 import { canRdp } from './remoteDesktop.ts';
-import { type Fact, groups, ObservedRules, RUNS, type Thing, users, worldOf } from './testing/adWorld.ts';
 
 const rules = new ObservedRules();
 

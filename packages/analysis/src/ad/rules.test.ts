@@ -3,13 +3,6 @@ import type { TestGraph } from '@clew/graph/testing';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../analyze.ts';
-import { HELD_RIGHT_READS } from '../directory/heldRights.ts';
-import { relayToLdap } from '../ntlm/relayToLdap.ts';
-import { relayToSmb } from '../ntlm/relayToSmb.ts';
-import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
-import { canRdp } from './remoteDesktop.ts';
-import { AD_RULES } from './rules.ts';
 import {
   D,
   type Fact,
@@ -22,7 +15,14 @@ import {
   type Thing,
   users,
   worldOf,
-} from './testing/adWorld.ts';
+} from '../../test/ad/adWorld.ts';
+import { analyze } from '../analyze.ts';
+import { HELD_RIGHT_READS } from '../directory/heldRights.ts';
+import { relayToLdap } from '../ntlm/relayToLdap.ts';
+import { relayToSmb } from '../ntlm/relayToSmb.ts';
+import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
+import { canRdp } from './remoteDesktop.ts';
+import { AD_RULES } from './rules.ts';
 
 /** Those of `computerRights.test.ts` and `ntlm/relay.test.ts`. */
 const ELSEWHERE = [adminTo, canPsRemote, executeDcom, canRdp, relayToSmb, relayToLdap];

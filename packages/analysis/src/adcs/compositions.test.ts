@@ -1,9 +1,9 @@
 /** Whole compositions, one per kind: the evidence that an analyst sees for an edge (`docs/rules.md#how-the-rules-run`). */
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
+import { derive, explain, inputOf, Pki, published, SAN_FLAG, TEMPLATE } from '../../test/adcs/pki.ts';
 import { relayTargets } from '../analyze.ts';
 import { Oid } from './certTemplates.ts';
-import { derive, explain, inputOf, Pki, published, SAN_FLAG, TEMPLATE } from './testing/pki.ts';
 
 /** Why D accepts certificates of C. */
 const CHAIN = ['IssuedSignedBy C R', 'RootCAFor R D', 'TrustedForNTAuth C N', 'NTAuthStoreFor N D'];

@@ -1,10 +1,10 @@
 /** The certificate services rules against their slow twin on random infrastructures. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { naiveRules } from '../../test/adcs/naiveRules.ts';
+import { answered, derive, edgesOf } from '../../test/adcs/pki.ts';
+import { infrastructureOf, randomInfrastructures } from '../../test/adcs/randomInfrastructures.ts';
 import { ADCS_RULES } from './rules.ts';
-import { naiveRules } from './testing/naiveRules.ts';
-import { answered, derive, edgesOf } from './testing/pki.ts';
-import { infrastructureOf, randomInfrastructures } from './testing/randomInfrastructures.ts';
 
 const KINDS = new Set<string>(ADCS_RULES.flatMap((rule) => rule.produces));
 

@@ -1,12 +1,12 @@
 /** Each worked case on its own: its edges, their independence of order, their explanations. */
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
+import { answered, derive, edgesOf, OBSERVATION, Pki, published } from '../../test/adcs/pki.ts';
+import { BASELINE, WORKED_CASES } from '../../test/adcs/workedCases.ts';
+import { sharedOf } from '../../test/observedContext.ts';
 import { compose } from '../analyze.ts';
-import { sharedOf } from '../testing/observedContext.ts';
 import { SKETCH_READS } from './pkiSketch.ts';
 import { ADCS_RULES } from './rules.ts';
-import { answered, derive, edgesOf, OBSERVATION, Pki, published } from './testing/pki.ts';
-import { BASELINE, WORKED_CASES } from './testing/workedCases.ts';
 
 /** Structures whose reads the tests of the directory cover. */
 const OF_THE_DIRECTORY = ['membership', 'principal sets', 'special groups'];

@@ -10,8 +10,8 @@ import {
 } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Observation, sharedOf } from '../../test/observedContext.ts';
 import { analyze, defaultOptions } from '../analyze.ts';
-import { Observation, sharedOf } from '../testing/observedContext.ts';
 import { RoleTemplate } from './roleTemplates.ts';
 import { AZURE_RULES } from './rules.ts';
 

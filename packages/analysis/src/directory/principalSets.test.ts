@@ -3,13 +3,13 @@ import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { naiveCover, naiveExpand, naiveMembers, naivePrune } from '../../test/directory/naivePrincipals.ts';
 import { AnalysisContext } from '../analysisContext.ts';
 import { defaultOptions } from '../analyze.ts';
 import { membership } from './membership.ts';
 import { principalSets } from './principalSets.ts';
 import { type PruneMode, pruneNested } from './pruneNested.ts';
 import { specialGroups } from './specialGroups.ts';
-import { naiveCover, naiveExpand, naiveMembers, naivePrune } from './testing/naivePrincipals.ts';
 
 const MODES: readonly PruneMode[] = ['outer', 'ascending', 'toggling'];
 

@@ -3,9 +3,9 @@ import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { naiveMembers } from '../../test/directory/naivePrincipals.ts';
 import { AnalysisContext } from '../analysisContext.ts';
 import { defaultOptions } from '../analyze.ts';
-import { naiveMembers } from './testing/naivePrincipals.ts';
 import { TwoMembers } from './twoMembers.ts';
 
 const IDS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];

@@ -1,8 +1,8 @@
 import { graphOf } from '@clew/graph/testing';
 import { NodeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
+import { contextOf, DAY, NOW, SID } from '../../test/findings/worlds.ts';
 import { collectionTimes } from './collectionTimes.ts';
-import { contextOf, DAY, NOW, SID } from './testing/worlds.ts';
 
 /** @param times of the accounts, in the order in which they are seen */
 function collectedAt(times: readonly number[]): number {

@@ -3,10 +3,10 @@ import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
 import { EdgeKind, NodeKind, type RulesMode } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type NaiveFinding, NaiveRatings } from '../../test/findings/naiveRatings.ts';
+import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from '../../test/findings/worlds.ts';
 import { findFindings } from './findFindings.ts';
 import { rateSeverity, SEVERITIES } from './severity.ts';
-import { type NaiveFinding, NaiveRatings } from './testing/naiveRatings.ts';
-import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './testing/worlds.ts';
 import { builtInTypeById, FINDING_TYPES } from './types/index.ts';
 
 const ENVIRONMENTS = [0, 1, 2].map((at) => `S-1-5-21-${at}-0-0`);

@@ -1,8 +1,8 @@
 import { NodeSet } from '@clew/graph';
 import { EDGE_KINDS, EdgeKind, type NodeKindName } from '@clew/model';
 import { describe, expect, test } from 'vitest';
+import { type Fact, findIn, OBSERVATION, OTHER_SID, SID, type Thing } from '../../test/findings/worlds.ts';
 import { RELATIONSHIP_READS } from './relationshipFindings.ts';
-import { type Fact, findIn, OBSERVATION, OTHER_SID, SID, type Thing } from './testing/worlds.ts';
 import { RELATIONSHIP_FINDINGS } from './types/index.ts';
 
 /** Objects at the ends of an edge, of kinds that fit its platform. */

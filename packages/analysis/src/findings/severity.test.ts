@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { severityTexts } from '../../test/findings/severityTexts.ts';
+import { type Fact, findIn, SID, type Thing, type World } from '../../test/findings/worlds.ts';
 import {
   SEVERITIES,
   SEVERITY_ROWS,
@@ -7,8 +9,6 @@ import {
   type SeverityRow,
   severitySentence,
 } from './severity.ts';
-import { severityTexts } from './testing/severityTexts.ts';
-import { type Fact, findIn, SID, type Thing, type World } from './testing/worlds.ts';
 
 const AUTHENTICATED = 'CORP.LOCAL-S-1-5-11';
 const DOMAIN_USERS = `${SID}-513`;

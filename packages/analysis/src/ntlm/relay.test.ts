@@ -1,7 +1,6 @@
 import type { JsonObject } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { AD_RULES } from '../ad/rules.ts';
 import {
   D,
   type Fact,
@@ -12,7 +11,8 @@ import {
   sharedBy,
   type Thing,
   worldOf,
-} from '../ad/testing/adWorld.ts';
+} from '../../test/ad/adWorld.ts';
+import { AD_RULES } from '../ad/rules.ts';
 import { relayTargets } from '../analyze.ts';
 import { relayToLdap } from './relayToLdap.ts';
 import { relayToSmb } from './relayToSmb.ts';

@@ -10,9 +10,9 @@ import {
   type RulesMode,
 } from '@clew/model';
 import { describe, expect, test } from 'vitest';
+import { Observation } from '../../test/observedContext.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { defaultOptions } from '../analyze.ts';
-import { Observation } from '../testing/observedContext.ts';
 import { assignZones, type ZoneDefinition } from './assignZones.ts';
 import { EXPANSION_READS, expandZone } from './expandZone.ts';
 import { MEMBER_CRITERION_READS, OTHER_CRITERION_READS, selectNodes } from './selectNodes.ts';

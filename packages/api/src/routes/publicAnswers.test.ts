@@ -1,6 +1,6 @@
 /**
  * Holds the answers of this contract against the public description: anyone who reads the one can read the other. The
- * facts of the description are in `testing/publicAnswers.json`. (That the service answers what the contract says is
+ * facts of the description are in `test/publicAnswers.json`. (That the service answers what the contract says is
  * held in its own tests, for each answer.)
  */
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const facts: {
   readonly operations: Readonly<Record<string, PublicOperation>>;
   /** Keys that lists can be sorted by, by operation. */
   readonly sortKeys: Readonly<Record<string, readonly string[]>>;
-} = JSON.parse(readFileSync(new URL('../testing/publicAnswers.json', import.meta.url), 'utf8'));
+} = JSON.parse(readFileSync(new URL('../../test/publicAnswers.json', import.meta.url), 'utf8'));
 
 /** Each with its reason in `docs/api.md`, "Differences from the public description". */
 const JUSTIFIED: readonly RegExp[] = [

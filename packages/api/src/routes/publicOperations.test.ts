@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PUBLIC_OPERATIONS } from '../testing/publicOperations.ts';
+import { PUBLIC_OPERATIONS } from '../../test/publicOperations.ts';
 import { routes } from './index.ts';
 import { PLANNED_OPERATIONS } from './planned.ts';
 

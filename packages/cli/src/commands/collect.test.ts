@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runCommand } from '../../test/runCommand.ts';
 import { secretFault } from '../collector/collectCredentials.ts';
-import { runCommand } from '../testing/runCommand.ts';
 
 let root: string;
 beforeEach(() => {

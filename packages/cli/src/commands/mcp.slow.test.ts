@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { testScreen } from '../testing/testScreen.ts';
+import { testScreen } from '../../test/testScreen.ts';
 import { mcp } from './mcp.ts';
 
 const MIB = 1024 * 1024;

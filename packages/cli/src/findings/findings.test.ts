@@ -3,6 +3,7 @@ import type { DifferenceRecord, Finding, PostureSummary, UnifiedFindingRow, Unif
 import { builtInPhrase } from '@clew/connector';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testScreen } from '../../test/testScreen.ts';
 import { causeText } from '../commands/diff.ts';
 import { formatStory } from '../commands/finding.ts';
 import { formatFindings } from '../commands/findings.ts';
@@ -11,7 +12,6 @@ import { escapeHtml, html } from '../report/html.ts';
 import { markdownToHtml } from '../report/markdown.ts';
 import { reportPage } from '../report/page.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { testScreen } from '../testing/testScreen.ts';
 import type { Story } from './readFindings.ts';
 import { formatMeasure, type Posture } from './readPosture.ts';
 

@@ -16,9 +16,9 @@ import {
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { CHROMIUM, openPage, startBrowser } from '@clew/web/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/runCommand.ts';
 import { readSession } from '../session.ts';
 import { widthOf } from '../terminal/text.ts';
-import { runCommand } from '../testing/runCommand.ts';
 
 /** Control and format characters but line feeds. */
 const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

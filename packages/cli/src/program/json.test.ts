@@ -1,6 +1,6 @@
 /** Every command prints JSON for programs, unless it makes and shows nothing that a program would read. */
 import { expect, it } from 'vitest';
-import { jsonCommands } from '../testing/jsonCommands.ts';
+import { jsonCommands } from '../../test/jsonCommands.ts';
 
 /** Commands without `--json`, by the reason; a command that makes something has no place here. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { runCommand } from '../testing/runCommand.ts';
+import { runCommand } from '../../test/runCommand.ts';
 
 const user = (url = 'http://127.0.0.1:9') => ({ url, home: '/nowhere', directory: tmpdir(), secret: 'x' });
 

@@ -2,7 +2,7 @@ import type { UnifiedGraph } from '@clew/api';
 import { builtInPhrase } from '@clew/connector';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testScreen } from '../testing/testScreen.ts';
+import { testScreen } from '../../test/testScreen.ts';
 import { drawPath, summarizePaths } from './drawPath.ts';
 
 const at = '2026-06-01T09:30:00.000000Z';

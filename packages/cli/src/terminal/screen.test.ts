@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testScreen } from '../testing/testScreen.ts';
+import { testScreen } from '../../test/testScreen.ts';
 
 describe('a screen', () => {
   it.each([

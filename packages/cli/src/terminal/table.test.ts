@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testScreen } from '../testing/testScreen.ts';
+import { testScreen } from '../../test/testScreen.ts';
 import { formatTable } from './table.ts';
 import { widthOf } from './text.ts';
 

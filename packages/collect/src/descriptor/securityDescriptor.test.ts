@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { descriptorBytes, guidBytes, sidBytes } from '../testing/descriptors.ts';
-import { readMutatedDescriptors } from '../testing/mutatedDescriptors.ts';
+import { descriptorBytes, guidBytes, sidBytes } from '../../test/descriptors.ts';
+import { readMutatedDescriptors } from '../../test/mutatedDescriptors.ts';
 import { DescriptorError, readGuid, readSid } from './ids.ts';
 import { ENTRY_FLAG, RIGHT, readDescriptor } from './securityDescriptor.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { descriptorBytes, sidBytes } from '../../test/descriptors.ts';
+import { type ServedDirectory, SimulatedDirectory, type Values } from '../../test/simulatedDirectory.ts';
 import { LdapClient } from '../ldap/ldapClient.ts';
-import { descriptorBytes, sidBytes } from '../testing/descriptors.ts';
-import { type ServedDirectory, SimulatedDirectory, type Values } from '../testing/simulatedDirectory.ts';
 import { type ChangeReport, DomainChanges } from './changes.ts';
 
 const DOMAIN = 'S-1-5-21-61-62-63';

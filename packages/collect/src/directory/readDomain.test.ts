@@ -1,10 +1,10 @@
 import { generate } from 'selfsigned';
 import { expect, it } from 'vitest';
+import { descriptorBytes, sidBytes } from '../../test/descriptors.ts';
+import { entryMessage, type LdapRequest, searchDone, simulatedLdap } from '../../test/simulatedLdap.ts';
 import { RIGHT } from '../descriptor/securityDescriptor.ts';
 import { LdapClient } from '../ldap/ldapClient.ts';
 import { TAG } from '../ldap/messages.ts';
-import { descriptorBytes, sidBytes } from '../testing/descriptors.ts';
-import { entryMessage, type LdapRequest, searchDone, simulatedLdap } from '../testing/simulatedLdap.ts';
 import { type DomainReport, readDomain } from './readDomain.ts';
 
 type Values = Readonly<Record<string, readonly (string | Buffer)[]>>;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
-import { GRAPH_SECRET, type GraphWorld, simulatedGraph, TENANT, UNIT } from '../testing/simulatedGraph.ts';
+import { GRAPH_SECRET, type GraphWorld, simulatedGraph, TENANT, UNIT } from '../../test/simulatedGraph.ts';
 import { GraphClient } from './graphClient.ts';
 import type { GraphCredentials } from './graphSignIn.ts';
 import { readTenant, type TenantReport } from './readTenant.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withMutations } from '../testing/mutations.ts';
+import { withMutations } from '../../test/mutations.ts';
 import { KerberosFileError } from './byteReader.ts';
 import { readCredentialCache } from './credentialCache.ts';
 import { readKeytab } from './keytab.ts';

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { generate } from 'selfsigned';
 import { expect, it } from 'vitest';
-import { BerError } from '../ber/reader.ts';
-import { withMutations } from '../testing/mutations.ts';
+import { withMutations } from '../../test/mutations.ts';
 import {
   acceptSignIn,
   type KerberosFaults,
@@ -12,7 +11,8 @@ import {
   SESSION_KEY,
   simulatedKerberos,
   USER,
-} from '../testing/simulatedKerberos.ts';
+} from '../../test/simulatedKerberos.ts';
+import { BerError } from '../ber/reader.ts';
 import { AES256, decrypt, encrypt, IntegrityError, type Key, keyOfPassword } from './encryption.ts';
 import { readTicketAnswer } from './messages.ts';
 import { beginSignIn, channelBinding, SealedSession } from './securityContext.ts';

@@ -1,8 +1,6 @@
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
-import { BerReader } from '../ber/reader.ts';
-import { berInteger, berOctets, berSequence, berValue } from '../ber/writer.ts';
-import { readMutatedAnswers } from '../testing/mutatedAnswers.ts';
+import { readMutatedAnswers } from '../../test/mutatedAnswers.ts';
 import {
   bindResult,
   entryMessage,
@@ -10,7 +8,9 @@ import {
   resultMessage,
   searchDone,
   simulatedLdap,
-} from '../testing/simulatedLdap.ts';
+} from '../../test/simulatedLdap.ts';
+import { BerReader } from '../ber/reader.ts';
+import { berInteger, berOctets, berSequence, berValue } from '../ber/writer.ts';
 import { LdapClient } from './ldapClient.ts';
 import { TAG } from './messages.ts';
 import { LdapError, resultError } from './results.ts';

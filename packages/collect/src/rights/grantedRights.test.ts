@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { descriptorBytes, type EntryText } from '../../test/descriptors.ts';
 import { ENTRY_FLAG, RIGHT, readDescriptor } from '../descriptor/securityDescriptor.ts';
-import { descriptorBytes, type EntryText } from '../testing/descriptors.ts';
 import { grantedRights, inheritableHashes, inheritanceHash, type SchemaIds } from './grantedRights.ts';
 import { GUID, type ObjectType } from './wantedRights.ts';
 

@@ -2,9 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Controller } from '../signIn/signIn.ts';
-import { descriptorBytes, sidBytes } from '../testing/descriptors.ts';
-import { type ServedDirectory, SimulatedDirectory, type Values } from '../testing/simulatedDirectory.ts';
+import { descriptorBytes, sidBytes } from '../../test/descriptors.ts';
+import { type ServedDirectory, SimulatedDirectory, type Values } from '../../test/simulatedDirectory.ts';
 import {
   PASSWORD,
   REALM,
@@ -12,7 +11,8 @@ import {
   type SimulatedKerberos,
   simulatedKerberos,
   USER,
-} from '../testing/simulatedKerberos.ts';
+} from '../../test/simulatedKerberos.ts';
+import type { Controller } from '../signIn/signIn.ts';
 import { collectForest, type ForestRequest } from './collectForest.ts';
 
 /** A forest of three domains in a line: the account is of the first, and the third is known by the second alone. */

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { AES256, type Key } from '../kerberos/encryption.ts';
 import {
   acceptSignIn,
   PASSWORD,
@@ -7,8 +6,9 @@ import {
   SESSION_KEY,
   simulatedKerberos,
   USER,
-} from '../testing/simulatedKerberos.ts';
-import { bindAccepted, bindResult, resultMessage, simulatedLdap } from '../testing/simulatedLdap.ts';
+} from '../../test/simulatedKerberos.ts';
+import { bindAccepted, bindResult, resultMessage, simulatedLdap } from '../../test/simulatedLdap.ts';
+import { AES256, type Key } from '../kerberos/encryption.ts';
 import { isRefused, signInAt } from './signIn.ts';
 
 const account = { user: USER, realm: REALM, secret: { password: PASSWORD } };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { withMutations } from '../../test/mutations.ts';
+import { REALM, SERVICE_KEY } from '../../test/simulatedKerberos.ts';
+import { type SmbFaults, simulatedSmb } from '../../test/simulatedSmb.ts';
 import { BerError } from '../ber/reader.ts';
 import { IntegrityError } from '../kerberos/encryption.ts';
 import type { Ticket } from '../kerberos/tickets.ts';
-import { withMutations } from '../testing/mutations.ts';
-import { REALM, SERVICE_KEY } from '../testing/simulatedKerberos.ts';
-import { type SmbFaults, simulatedSmb } from '../testing/simulatedSmb.ts';
 import { Answer, COMMAND, encodePacket, SmbError } from './packets.ts';
 import { SmbShare } from './smbShare.ts';
 

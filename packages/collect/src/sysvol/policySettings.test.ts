@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withMutations } from '../testing/mutations.ts';
+import { withMutations } from '../../test/mutations.ts';
 import { MountedPolicyFiles, readPolicy } from './policyFiles.ts';
 import { POLICY_FILES, readPolicySettings } from './policySettings.ts';
 

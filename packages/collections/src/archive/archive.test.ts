@@ -6,8 +6,8 @@ import { buffer as collect } from 'node:stream/consumers';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
+import { collectionText, readAll } from '../../test/index.ts';
 import type { ArchiveLimits } from '../limits.ts';
-import { collectionText, readAll } from '../testing.ts';
 import { looksLikeArchive } from '../textBlocks.ts';
 import { type Archive, archiveFromFile, archiveFromReader } from './archive.ts';
 

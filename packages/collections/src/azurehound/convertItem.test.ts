@@ -1,13 +1,13 @@
 import { EDGE_KINDS } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { APPLICATION_ITEMS } from '../../test/azurehound/applicationItems.ts';
+import { DIRECTORY_ITEMS } from '../../test/azurehound/directoryItems.ts';
+import { principal } from '../../test/azurehound/itemRow.ts';
+import { HIERARCHY_ITEMS, RESOURCE_ITEMS, SILENT_ITEMS } from '../../test/azurehound/resourceItems.ts';
+import { ROLE_ITEMS } from '../../test/azurehound/roleItems.ts';
 import { AZURE_CONVERTERS } from './converters.ts';
 import { convertAzureItem } from './convertItem.ts';
-import { APPLICATION_ITEMS } from './testing/applicationItems.ts';
-import { DIRECTORY_ITEMS } from './testing/directoryItems.ts';
-import { principal } from './testing/itemRow.ts';
-import { HIERARCHY_ITEMS, RESOURCE_ITEMS, SILENT_ITEMS } from './testing/resourceItems.ts';
-import { ROLE_ITEMS } from './testing/roleItems.ts';
 
 const ROWS = [
   ...DIRECTORY_ITEMS,

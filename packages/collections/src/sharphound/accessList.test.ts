@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readObjects, readOne } from '../testing.ts';
+import { readObjects, readOne } from '../../test/index.ts';
 
 const SELF = 'S-1-5-21-1-1000';
 const OWNER_RIGHTS = 'CORP.LOCAL-S-1-3-4';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOne, type Told } from '../testing.ts';
+import { readOne, type Told } from '../../test/index.ts';
 
 const CA = 'CA-1';
 const DOMAIN = 'S-1-5-21-1';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOne, type Told } from '../testing.ts';
+import { readOne, type Told } from '../../test/index.ts';
 
 const ID = 'S-1-5-21-1-1000';
 const DOMAIN = 'S-1-5-21-1';

@@ -1,6 +1,6 @@
 /** Domain controllers of collectors that do not mark them. */
 import { expect, it } from 'vitest';
-import { readOne } from '../testing.ts';
+import { readOne } from '../../test/index.ts';
 
 const DOMAIN = 'S-1-5-21-1-1-1';
 const edgesOf = async (members: object, properties: object = {}) =>

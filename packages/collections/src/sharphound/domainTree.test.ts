@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOne } from '../testing.ts';
+import { readOne } from '../../test/index.ts';
 
 const DOMAIN = 'S-1-5-21-1';
 const OTHER = 'S-1-5-21-2';

@@ -1,6 +1,6 @@
 /** Fields that say it where the field that should is left out. */
 import { expect, it } from 'vitest';
-import { readObjects, readOne, type Told } from '../testing.ts';
+import { readObjects, readOne, type Told } from '../../test/index.ts';
 
 const DOMAIN = 'S-1-5-21-1-2-3';
 const account = (samaccountname: string, properties: object = {}) => ({

@@ -1,6 +1,6 @@
 /** Ids that are those of no object: they are reported, and make none. */
 import { expect, it } from 'vitest';
-import { readObjects, readOne } from '../testing.ts';
+import { readObjects, readOne } from '../../test/index.ts';
 import { idFault } from './principal.ts';
 
 const ID = 'S-1-5-21-1-2-3-1101';

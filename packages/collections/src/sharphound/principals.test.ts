@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readObjects, readOne } from '../testing.ts';
+import { readObjects, readOne } from '../../test/index.ts';
 
 const ID = 'S-1-5-21-1-1000';
 const DOMAIN = 'S-1-5-21-1';

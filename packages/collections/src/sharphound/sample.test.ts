@@ -1,7 +1,7 @@
 import type { ObjectFacts } from '@clew/model';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readAll, SAMPLE_FILE } from '../../test/index.ts';
 import { archiveFromFile } from '../archive/archive.ts';
-import { readAll, SAMPLE_FILE } from '../testing.ts';
 
 /** Distinct edges by kind: `docs/reference/collections.md#sample`. */
 const EDGES = {

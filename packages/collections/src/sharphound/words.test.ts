@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readOne } from '../testing.ts';
+import { readOne } from '../../test/index.ts';
 import {
   ACCESS_TYPE,
   FURTHER_TRUST_TYPES,

@@ -10,10 +10,7 @@ export const folderOf = (resolved: string): string => dirname(fileURLToPath(reso
 export function digestOfCode(folders: readonly string[]): Buffer {
   const hash = createHash('sha256');
   for (const folder of folders) {
-    const files = globSync('**/*.{ts,js}', {
-      cwd: folder,
-      exclude: ['**/*.test.ts', '**/testing/**', '**/testing.ts'],
-    });
+    const files = globSync('**/*.{ts,js}', { cwd: folder, exclude: ['**/*.test.ts'] });
     for (const file of files.sort())
       hash
         .update(file)

@@ -44,7 +44,7 @@ it('another error stays one', () => {
 it('a thread that does not look up from a question is replaced, and the next question is answered', async () => {
   const thread = new GenerationThread({
     ...{ name: 'endless', workerData: {}, errorOf: plainError },
-    script: new URL('./testing/endlessThread.ts', import.meta.url),
+    script: new URL('../../test/threads/endlessThread.ts', import.meta.url),
   });
   try {
     const ask = (task: string, signal = new AbortController().signal): Promise<unknown> =>
@@ -64,7 +64,7 @@ it('a thread that does not look up from a question is replaced, and the next que
 
 it('an idle thread frees the memory that a question used, and serves the next one', async () => {
   // In a process of its own: that of the tests gives back memory at any time.
-  const script = fileURLToPath(new URL('./testing/restingThread.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../test/threads/restingThread.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script]);
   const { before, filled, rested, next } = JSON.parse(stdout);
   expect(filled).toBeGreaterThan(before + 150);
@@ -75,7 +75,7 @@ it('an idle thread frees the memory that a question used, and serves the next on
 it('a thread that forgets its generation goes on, and is sent it again with the next question', async () => {
   const thread = new GenerationThread({
     ...{ name: 'forgetting', workerData: {}, errorOf: plainError },
-    script: new URL('./testing/forgettingThread.ts', import.meta.url),
+    script: new URL('../../test/threads/forgettingThread.ts', import.meta.url),
   });
   const ask = () => thread.ask(emptyGeneration(), 'any', undefined, new AbortController().signal);
   try {

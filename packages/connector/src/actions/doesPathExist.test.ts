@@ -1,7 +1,7 @@
 import { errorCatalog, type UnifiedGraph } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { describe, expect, it } from 'vitest';
-import { Receiver } from '../testing/receiver.ts';
+import { Receiver } from '../../test/receiver.ts';
 import { doesPathExist } from './doesPathExist.ts';
 
 type Edge = readonly [source: string, kind: string, target: string];

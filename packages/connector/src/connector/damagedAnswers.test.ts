@@ -1,6 +1,6 @@
 /** Runs of the connector while answers of the service fail or are damaged: nothing is closed by mistake, and all is made up for. */
 import { describe, expect, it } from 'vitest';
-import { ConnectorHarness } from '../testing/connectorHarness.ts';
+import { ConnectorHarness } from '../../test/connectorHarness.ts';
 
 const HOUR = 3_600_000;
 

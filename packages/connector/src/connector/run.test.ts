@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ConnectorHarness } from '../../test/connectorHarness.ts';
+import type { Fault } from '../../test/fakeService.ts';
 import type { SqlEngine, Statements } from '../state/sqlEngine.ts';
-import { ConnectorHarness } from '../testing/connectorHarness.ts';
-import type { Fault } from '../testing/fakeService.ts';
 
 const HOUR = 3_600_000;
 

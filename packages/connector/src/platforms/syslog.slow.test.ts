@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { testAlert } from '../testing/alerts.ts';
+import { testAlert } from '../../test/alerts.ts';
 import { openPlatform } from './index.ts';
 
 /** Its TLS is a package of its own. */

@@ -3,12 +3,12 @@
  * gives; and takes no more work than as one pattern.
  */
 import { expect, test } from 'vitest';
+import { type MemoryNode, memoryGraph } from '../../test/memoryGraph.ts';
+import { FREE } from '../../test/naiveMatch.ts';
+import { naiveRows } from '../../test/naiveQuery.ts';
+import { LABELS, Random, randomGraph, TYPES } from '../../test/randomGraph.ts';
 import { runQuery } from '../runQuery.ts';
 import { parse } from '../syntax/parser.ts';
-import { type MemoryNode, memoryGraph } from '../testing/memoryGraph.ts';
-import { FREE } from '../testing/naiveMatch.ts';
-import { naiveRows } from '../testing/naiveQuery.ts';
-import { LABELS, Random, randomGraph, TYPES } from '../testing/randomGraph.ts';
 import { keyOf } from '../values/compare.ts';
 import { isList, NodeValue, PathValue, RelationshipValue, type Value } from '../values/values.ts';
 

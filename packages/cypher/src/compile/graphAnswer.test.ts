@@ -1,7 +1,7 @@
 /** In an answer that is a graph, an order means nothing: rows are not sorted, and what they would be sorted by need not be returned. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 
 const graph = memoryGraph(
   [1, 2, 3].map((n) => ({ labels: [n === 1 ? 'A' : 'B'], properties: { n } })),

@@ -1,6 +1,6 @@
 /** Compares with a Set. */
 import { expect, test } from 'vitest';
-import { Random } from '../testing/randomGraph.ts';
+import { Random } from '../../test/randomGraph.ts';
 import { NumberSet, PairSet } from './numberSet.ts';
 
 test('knows which numbers were added', () => {

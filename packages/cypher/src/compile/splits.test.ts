@@ -1,11 +1,11 @@
 /** A random question split into clauses in random ways gives the same rows, for at most twice the work. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
+import { FREE } from '../../test/naiveMatch.ts';
+import { Random } from '../../test/randomGraph.ts';
+import { asOne, randomQuestion, SPLIT_LABELS, SPLIT_TYPES, split } from '../../test/randomSplit.ts';
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
-import { FREE } from '../testing/naiveMatch.ts';
-import { Random } from '../testing/randomGraph.ts';
-import { asOne, randomQuestion, SPLIT_LABELS, SPLIT_TYPES, split } from '../testing/randomSplit.ts';
 import { keyOf } from '../values/compare.ts';
 
 const CASES = 100 * Number(process.env.CLEW_TEST_RUNS ?? 1);

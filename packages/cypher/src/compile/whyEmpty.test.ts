@@ -1,7 +1,7 @@
 /** Tests the explanation of an empty answer. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 
 const graph = memoryGraph(
   [

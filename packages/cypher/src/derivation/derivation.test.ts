@@ -1,7 +1,7 @@
 /** Tests relationships that patterns define. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 import { NodeValue, type PathValue } from '../values/values.ts';
 import { derivation } from './derivation.ts';
 

@@ -1,7 +1,7 @@
 /** Products that could be one pattern. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 import { productHint } from './products.ts';
 
 test.each([

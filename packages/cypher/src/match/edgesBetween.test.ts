@@ -1,7 +1,7 @@
 /** The work of edges between: what the answer must be, the random clauses of `forms.test.ts` say. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 
 interface Edge {
   readonly start: number;

@@ -1,10 +1,10 @@
 /** The planner and its steps against a matcher that tries everything, on random graphs with random patterns. */
 import { expect, test } from 'vitest';
+import { FREE, naiveMatch } from '../../test/naiveMatch.ts';
+import { LABELS, Random, randomGraph, TYPES } from '../../test/randomGraph.ts';
 import { runQuery } from '../runQuery.ts';
 import type { Clause } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
-import { FREE, naiveMatch } from '../testing/naiveMatch.ts';
-import { LABELS, Random, randomGraph, TYPES } from '../testing/randomGraph.ts';
 import { keyOf } from '../values/compare.ts';
 import { PathValue, type Value } from '../values/values.ts';
 

@@ -1,8 +1,8 @@
 /** Parts of answers at a limit. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { CypherError } from '../cypherError.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 import { shownProgress } from './progress.ts';
 
 /** A hundred users in ten groups each. */

@@ -1,8 +1,8 @@
 /** People who know another language type its forms: the message says what to write here. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { CypherError, placedMessage } from '../cypherError.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 
 const graph = memoryGraph([{ labels: ['User'], properties: { name: 'ADA', lastlogon: 5, note: 'x' } }], []);
 

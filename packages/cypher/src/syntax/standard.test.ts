@@ -1,9 +1,9 @@
 /** Tests newer features of the standard than openCypher 9: equal to a longer form, on random graphs; and the refused ones, by name. */
 import { describe, expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
+import { FREE } from '../../test/naiveMatch.ts';
+import { Random, randomGraph } from '../../test/randomGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
-import { FREE } from '../testing/naiveMatch.ts';
-import { Random, randomGraph } from '../testing/randomGraph.ts';
 import { keyOf } from '../values/compare.ts';
 
 const GRAPHS = 25;

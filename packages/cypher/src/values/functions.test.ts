@@ -1,7 +1,7 @@
 /** Tests functions of numbers and days that openCypher's scenarios do not cover. */
 import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
 import { runQuery } from '../runQuery.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
 import { numberOf } from './values.ts';
 
 const graph = memoryGraph([], []);

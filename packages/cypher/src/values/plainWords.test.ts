@@ -1,7 +1,7 @@
 /** Compares with RE2. */
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { Random } from '../testing/randomGraph.ts';
+import { Random } from '../../test/randomGraph.ts';
 import { plainTest } from './plainWords.ts';
 
 test('finds what RE2 finds', () => {

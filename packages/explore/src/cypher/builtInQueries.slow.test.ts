@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ServiceUnderTest } from '@clew/service/testing';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ASKED_FOR, askedForInCloud, OWNED } from './testing/askedFor.ts';
+import { ASKED_FOR, askedForInCloud, OWNED } from '../../test/cypher/askedFor.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 type Json = any;

@@ -21,7 +21,7 @@ import { buildContext, buildGeneration } from '@clew/service/testing';
 import { type Database, storedProperties } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type QueryServer, startQueryServer } from './testing/queryServer.ts';
+import { type QueryServer, startQueryServer } from '../../test/graphs/queryServer.ts';
 
 /** @returns the graph that the files make in an empty store. */
 async function ingest(database: Database, files: readonly TestUpload[]): Promise<Generation> {

@@ -6,7 +6,7 @@ import { loadGraph } from '@clew/service/testing';
 import { type Database, HIDDEN_VALUE, storedProperties } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type QueryServer, startQueryServer } from './testing/queryServer.ts';
+import { type QueryServer, startQueryServer } from '../../test/graphs/queryServer.ts';
 
 const DOMAIN = 'S-1-5-21-1';
 const OTHER = 'S-1-5-21-2';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { arbitraryGraph, buildGraph, KINDS } from '../../test/arbitraryGraph.ts';
 import { changeEdges } from '../making/changeEdges.ts';
 import { withMarkedKinds } from '../making/markedEdges.ts';
-import { arbitraryGraph, buildGraph, KINDS } from '../testing/arbitraryGraph.ts';
 import { placesOfKind, visitKinds, visitPlaces } from './edgePlaces.ts';
 
 it('finds the edges of a kind that few edges have, and leaves the others to a pass over all', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryGraph, buildGraph } from '../testing/arbitraryGraph.ts';
-import { graphOf } from '../testing.ts';
+import { arbitraryGraph, buildGraph } from '../../test/arbitraryGraph.ts';
+import { graphOf } from '../../test/index.ts';
 import { NO_NODE } from './attackGraph.ts';
 import {
   edgeKindOf,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { buildGraph } from '../testing/arbitraryGraph.ts';
-import { graphOf } from '../testing.ts';
+import { buildGraph } from '../../test/arbitraryGraph.ts';
+import { graphOf } from '../../test/index.ts';
 import { exportColumns, importColumns } from './transfer.ts';
 
 const { graph } = graphOf({

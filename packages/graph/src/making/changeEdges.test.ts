@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryGraph, buildGraph, KINDS, type PlainEdge } from '../testing/arbitraryGraph.ts';
+import { arbitraryGraph, buildGraph, KINDS, type PlainEdge } from '../../test/arbitraryGraph.ts';
 import { changeEdges } from './changeEdges.ts';
 import { withoutKinds } from './withoutKinds.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arbitraryGraph, buildGraph, type PlainEdge, type PlainGraph } from '../../test/arbitraryGraph.ts';
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { GraphBuildError } from '../columns/graphBuildError.ts';
 import { kindsOf, nameOf, objectIdOf } from '../columns/lookup.ts';
-import { arbitraryGraph, buildGraph, type PlainEdge, type PlainGraph } from '../testing/arbitraryGraph.ts';
 import { EdgeList } from './edgeList.ts';
 import { DERIVED_FLAG, GraphBuilder, withEdges } from './graphBuilder.ts';
 

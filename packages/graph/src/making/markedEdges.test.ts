@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arbitraryGraph, buildGraph, KINDS } from '../testing/arbitraryGraph.ts';
+import { arbitraryGraph, buildGraph, KINDS } from '../../test/arbitraryGraph.ts';
 import { withMarkedKinds } from './markedEdges.ts';
 
 it('gives marked edges of some kinds another kind, in both directions, and leaves all others', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arbitraryGraph, buildGraph, KINDS, type PlainEdge } from '../../test/arbitraryGraph.ts';
 import { type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 import { objectIdOf } from '../columns/lookup.ts';
-import { arbitraryGraph, buildGraph, KINDS, type PlainEdge } from '../testing/arbitraryGraph.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 import { GONE, patchEdges } from './patchEdges.ts';
 import { withNodes } from './withNodes.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arbitraryGraph, buildGraph } from '../../test/arbitraryGraph.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { arbitraryGraph, buildGraph } from '../testing/arbitraryGraph.ts';
 import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { cheapestSteps, cheapestWay, NO_STEP, rowOf, UNREACHABLE } from './cheapestSteps.ts';
 

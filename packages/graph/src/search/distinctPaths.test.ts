@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../../test/arbitraryGraph.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../testing/arbitraryGraph.ts';
 import { distinctPaths, nearMiss } from './distinctPaths.ts';
 
 /** All ways without a repeated node, as edge numbers. */

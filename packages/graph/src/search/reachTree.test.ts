@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { arbitraryQuestion, buildGraph, filterOf, KINDS } from '../../test/arbitraryGraph.ts';
 import { changeEdges } from '../making/changeEdges.ts';
-import { arbitraryQuestion, buildGraph, filterOf, KINDS } from '../testing/arbitraryGraph.ts';
 import { reachableNodes } from './reachableNodes.ts';
 import { ReachTree } from './reachTree.ts';
 

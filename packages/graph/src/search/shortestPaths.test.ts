@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../../test/arbitraryGraph.ts';
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { edgeKindOf, endOf, startOf } from '../columns/lookup.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../testing/arbitraryGraph.ts';
 import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { edgesOfKind } from './edgeFilter.ts';
 import { shortestPaths } from './shortestPaths.ts';

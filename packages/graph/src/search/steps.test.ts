@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arbitraryQuestion, buildGraph, stepsFor, usableSteps } from '../../test/arbitraryGraph.ts';
 import { placesOfKind } from '../columns/edgePlaces.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { arbitraryQuestion, buildGraph, stepsFor, usableSteps } from '../testing/arbitraryGraph.ts';
 import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { edgesOfKind } from './edgeFilter.ts';
 import { reverseSteps, type StepRows, selectSteps } from './steps.ts';

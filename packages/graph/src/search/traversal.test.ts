@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NodeSet } from '../columns/nodeSet.ts';
 import {
   arbitraryQuestion,
   buildGraph,
   filterOf,
   naiveDistances,
   usableSteps,
-} from '../testing/arbitraryGraph.ts';
+} from '../../test/arbitraryGraph.ts';
+import { NodeSet } from '../columns/nodeSet.ts';
 import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { reachableNodes } from './reachableNodes.ts';
 import { breadthFirst, neighborsOf } from './traversal.ts';

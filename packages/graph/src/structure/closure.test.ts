@@ -6,7 +6,7 @@ import {
   naiveReach,
   stepsFor,
   usableSteps,
-} from '../testing/arbitraryGraph.ts';
+} from '../../test/arbitraryGraph.ts';
 import { Closure } from './closure.ts';
 
 describe('Closure', () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NodeSet } from '../columns/nodeSet.ts';
-import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
-import { reverseSteps } from '../search/steps.ts';
 import {
   arbitraryQuestion,
   buildGraph,
   naiveReach,
   stepsFor,
   usableSteps,
-} from '../testing/arbitraryGraph.ts';
+} from '../../test/arbitraryGraph.ts';
+import { NodeSet } from '../columns/nodeSet.ts';
+import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
+import { reverseSteps } from '../search/steps.ts';
 import { findComponents } from './components.ts';
 import { condense, reverseCondensation } from './condensation.ts';
 import { nodeGroups, ReachCounter } from './groupReach.ts';

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_NODE } from '../columns/attackGraph.ts';
-import { NodeSet } from '../columns/nodeSet.ts';
-import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
 import {
   arbitraryQuestion,
   buildGraph,
@@ -10,7 +7,10 @@ import {
   type Question,
   stepsFor,
   usableSteps,
-} from '../testing/arbitraryGraph.ts';
+} from '../../test/arbitraryGraph.ts';
+import { NO_NODE } from '../columns/attackGraph.ts';
+import { NodeSet } from '../columns/nodeSet.ts';
+import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
 
 /** A node dominates, by definition, all nodes that are no longer reached once it is blocked. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { graphOf } from '../../test/index.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { selectSteps } from '../search/steps.ts';
-import { graphOf } from '../testing.ts';
 import { condense } from './condensation.ts';
 import { groupsReached, nodeGroups, ReachCounter } from './groupReach.ts';
 

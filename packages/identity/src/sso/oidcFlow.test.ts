@@ -5,13 +5,13 @@ import { ForbiddenAddressError } from '@clew/common/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HostileOidc, startHostileOidc, tokensWith } from '../../test/sso/hostileOidc.ts';
 import { systemClock } from '../clock.ts';
 import { addressesOf } from './addresses.ts';
 import { SignInAttempts } from './attempts.ts';
 import { SignInError } from './claims.ts';
 import { OidcFlow, type OidcParts } from './oidcFlow.ts';
 import { insertOidc } from './providers.ts';
-import { type HostileOidc, startHostileOidc, tokensWith } from './testing/hostileOidc.ts';
 
 let database: Database;
 let peer: HostileOidc;

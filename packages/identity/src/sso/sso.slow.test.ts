@@ -11,9 +11,9 @@ import { readConfig } from '@clew/common';
 import type { RunningService } from '@clew/service/testing';
 import { startTested } from '@clew/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Browser, formOf, type Page } from './testing/browser.ts';
-import { type OidcPeer, startOidcPeer } from './testing/oidcPeer.ts';
-import { type AnswerOptions, makeSamlPeer, type SamlPeer, type SamlUser } from './testing/samlPeer.ts';
+import { Browser, formOf, type Page } from '../../test/sso/browser.ts';
+import { type OidcPeer, startOidcPeer } from '../../test/sso/oidcPeer.ts';
+import { type AnswerOptions, makeSamlPeer, type SamlPeer, type SamlUser } from '../../test/sso/samlPeer.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const PUBLIC = 'https://clew.test';

@@ -1,7 +1,7 @@
 /**
  * Answers of providers that prove nothing, brought to the whole service: each is refused, signs no user in, and has its reason
  * in the log. All but those about requests answer the request of the browser that brings them, so that nothing but the attack
- * is wrong. The attacks are in `testing/attacks`.
+ * is wrong. The attacks are in `test/sso/attacks`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,17 +11,17 @@ import type { RunningService } from '@clew/service/testing';
 import { startTested } from '@clew/service/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OIDC_BROWSERS, OIDC_DISCOVERIES } from './testing/attacks/oidcBrowsers.ts';
-import { OIDC_ANSWERS, OIDC_CLAIMS, OIDC_SIGNATURES } from './testing/attacks/oidcTokens.ts';
-import { SAML_ASSERTIONS } from './testing/attacks/samlAssertions.ts';
-import { PUBLIC, type SamlSide } from './testing/attacks/samlAttack.ts';
-import { SAML_DOCUMENTS } from './testing/attacks/samlDocuments.ts';
-import { SAML_REQUESTS } from './testing/attacks/samlRequests.ts';
-import { SAML_SIGNATURES } from './testing/attacks/samlSignatures.ts';
-import { SAML_WRAPPING } from './testing/attacks/samlWrapping.ts';
-import { Browser } from './testing/browser.ts';
-import { type HostileOidc, startHostileOidc, tokensWith } from './testing/hostileOidc.ts';
-import { makeSamlPeer, type SamlPeer } from './testing/samlPeer.ts';
+import { OIDC_BROWSERS, OIDC_DISCOVERIES } from '../../test/sso/attacks/oidcBrowsers.ts';
+import { OIDC_ANSWERS, OIDC_CLAIMS, OIDC_SIGNATURES } from '../../test/sso/attacks/oidcTokens.ts';
+import { SAML_ASSERTIONS } from '../../test/sso/attacks/samlAssertions.ts';
+import { PUBLIC, type SamlSide } from '../../test/sso/attacks/samlAttack.ts';
+import { SAML_DOCUMENTS } from '../../test/sso/attacks/samlDocuments.ts';
+import { SAML_REQUESTS } from '../../test/sso/attacks/samlRequests.ts';
+import { SAML_SIGNATURES } from '../../test/sso/attacks/samlSignatures.ts';
+import { SAML_WRAPPING } from '../../test/sso/attacks/samlWrapping.ts';
+import { Browser } from '../../test/sso/browser.ts';
+import { type HostileOidc, startHostileOidc, tokensWith } from '../../test/sso/hostileOidc.ts';
+import { makeSamlPeer, type SamlPeer } from '../../test/sso/samlPeer.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const SAML = [...SAML_DOCUMENTS, ...SAML_SIGNATURES, ...SAML_WRAPPING, ...SAML_ASSERTIONS, ...SAML_REQUESTS];

@@ -4,10 +4,10 @@ import type { ApiError, Principal, UserPrincipal } from '@clew/common';
 import { roleByName } from '@clew/model';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADMIN, callHandler, jsonOf, openTestIdentity, type TestIdentity } from '../../test/testIdentity.ts';
 import { ExpiryNotice } from '../expiryNotice.ts';
 import type { Identity } from '../identity.ts';
 import { setPasswordDays } from '../secrets.ts';
-import { ADMIN, callHandler, jsonOf, openTestIdentity, type TestIdentity } from '../testing/testIdentity.ts';
 
 const DAY = 24 * 3600_000;
 const PASSWORD = 'Correct-Horse-1';

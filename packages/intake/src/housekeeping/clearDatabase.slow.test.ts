@@ -6,10 +6,10 @@ import { buildContext, buildGeneration, waitingRequest, withdrawRequest } from '
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dumpFacts } from '../ingest/testing/dumpFacts.ts';
-import { emptyStore } from '../ingest/testing/emptyStore.ts';
-import { ace, collection, computerRecord, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
-import { ingestAll, upload } from '../ingest/testing/uploads.ts';
+import { dumpFacts } from '../../test/ingest/dumpFacts.ts';
+import { emptyStore } from '../../test/ingest/emptyStore.ts';
+import { ace, collection, computerRecord, groupRecord, userRecord } from '../../test/ingest/sharpHound.ts';
+import { ingestAll, upload } from '../../test/ingest/uploads.ts';
 import { listSourceKinds } from '../openGraph/sourceKinds.ts';
 import { clearHandlers } from './clearHandler.ts';
 

@@ -2,9 +2,9 @@ import { keepHouse } from '@clew/service/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { emptyStore } from '../ingest/testing/emptyStore.ts';
-import { described, edgeSet, record } from '../ingest/testing/facts.ts';
-import { mergeFiles, type TestFile } from '../ingest/testing/mergeHarness.ts';
+import { emptyStore } from '../../test/ingest/emptyStore.ts';
+import { described, edgeSet, record } from '../../test/ingest/facts.ts';
+import { mergeFiles, type TestFile } from '../../test/ingest/mergeHarness.ts';
 import { pruneStale } from './prune.ts';
 
 const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90, differenceDays: 90 };

@@ -5,9 +5,9 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { emptyStore } from './testing/emptyStore.ts';
-import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
-import { bytesOf, ingestAll, type TestUpload, upload, zipOf } from './testing/uploads.ts';
+import { emptyStore } from '../../test/ingest/emptyStore.ts';
+import { ace, collection, computerRecord, groupRecord, userRecord } from '../../test/ingest/sharpHound.ts';
+import { bytesOf, ingestAll, type TestUpload, upload, zipOf } from '../../test/ingest/uploads.ts';
 import { type CompletedTask, completedTasks, findUploadJob, type UploadJob } from './uploadJobs.ts';
 
 let database: Database;

@@ -6,18 +6,18 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { edgesOf } from '@clew/synthetic/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { drainIngest } from './drainIngest.ts';
-import { expireUploadJobs } from './jobStatus.ts';
-import { dumpFacts } from './testing/dumpFacts.ts';
-import { emptyStore } from './testing/emptyStore.ts';
-import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
+import { dumpFacts } from '../../test/ingest/dumpFacts.ts';
+import { emptyStore } from '../../test/ingest/emptyStore.ts';
+import { ace, collection, computerRecord, groupRecord, userRecord } from '../../test/ingest/sharpHound.ts';
 import {
   archiveOf,
   GENERATED_COLLECTION,
   generatedForest,
   SAMPLE_COLLECTION,
-} from './testing/testCollections.ts';
-import { ingestAll, ingestContext, type TestUpload, upload, zipOf } from './testing/uploads.ts';
+} from '../../test/ingest/testCollections.ts';
+import { ingestAll, ingestContext, type TestUpload, upload, zipOf } from '../../test/ingest/uploads.ts';
+import { drainIngest } from './drainIngest.ts';
+import { expireUploadJobs } from './jobStatus.ts';
 import { completedTasks, findUploadJob, type UploadJob } from './uploadJobs.ts';
 
 let database: Database;

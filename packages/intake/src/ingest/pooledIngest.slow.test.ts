@@ -3,8 +3,8 @@ import { JOB_STATUS } from '@clew/api';
 import { type Database, openDatabase, ServerClient } from '@clew/store';
 import { hasPooler, silentLog, startPooler, startTestDatabase } from '@clew/store/testing';
 import { expect, it, vi } from 'vitest';
-import { collection, userRecord } from './testing/sharpHound.ts';
-import { ingestAll, upload } from './testing/uploads.ts';
+import { collection, userRecord } from '../../test/ingest/sharpHound.ts';
+import { ingestAll, upload } from '../../test/ingest/uploads.ts';
 
 const UPLOADS = 100;
 

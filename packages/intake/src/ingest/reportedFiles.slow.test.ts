@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 type Json = any;
 
-const FIXTURES = join(import.meta.dirname, './fixtures');
+const FIXTURES = join(import.meta.dirname, '../../test/ingest/fixtures');
 
 let service: ServiceUnderTest;
 

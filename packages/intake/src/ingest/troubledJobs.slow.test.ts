@@ -4,6 +4,9 @@ import { TaskLoop } from '@clew/common';
 import { connectDatabase, type Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emptyStore } from '../../test/ingest/emptyStore.ts';
+import { collection, userRecord } from '../../test/ingest/sharpHound.ts';
+import { ingestAll, ingestContext, upload } from '../../test/ingest/uploads.ts';
 import { drainIngest } from './drainIngest.ts';
 import {
   cancelUploadJob,
@@ -12,9 +15,6 @@ import {
   removeUnneededBytes,
   retryUploadJob,
 } from './jobStatus.ts';
-import { emptyStore } from './testing/emptyStore.ts';
-import { collection, userRecord } from './testing/sharpHound.ts';
-import { ingestAll, ingestContext, upload } from './testing/uploads.ts';
 import { completedTasks, findUploadJob, type UploadJob } from './uploadJobs.ts';
 import { uploadRoom } from './uploadRoom.ts';
 

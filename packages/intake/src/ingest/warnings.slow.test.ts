@@ -4,10 +4,10 @@ import { buildContext, buildGeneration } from '@clew/service/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { emptyStore } from '../../test/ingest/emptyStore.ts';
+import { ace, collection, computerRecord, groupRecord, userRecord } from '../../test/ingest/sharpHound.ts';
+import { ingestAll, type TestUpload, upload } from '../../test/ingest/uploads.ts';
 import { type FileReport, fileWarnings } from './fileReport.ts';
-import { emptyStore } from './testing/emptyStore.ts';
-import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
-import { ingestAll, type TestUpload, upload } from './testing/uploads.ts';
 import { completedTasks } from './uploadJobs.ts';
 
 let database: Database;

@@ -11,11 +11,11 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { forestFiles, generateForest, generateOpenGraph, generateTenant } from '@clew/synthetic';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { emptyStore } from '../../test/ingest/emptyStore.ts';
+import { collection, computerRecord, userRecord } from '../../test/ingest/sharpHound.ts';
+import { ingestAll, type TestUpload, upload, zipOf } from '../../test/ingest/uploads.ts';
 import { requestDeletion } from '../housekeeping/deletionRequests.ts';
 import { pruneStale } from '../housekeeping/prune.ts';
-import { emptyStore } from '../ingest/testing/emptyStore.ts';
-import { collection, computerRecord, userRecord } from '../ingest/testing/sharpHound.ts';
-import { ingestAll, type TestUpload, upload, zipOf } from '../ingest/testing/uploads.ts';
 import { completedTasks } from '../ingest/uploadJobs.ts';
 import { installExtension } from './extensions/installedExtensions.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { ServiceUnderTest } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PUBLISHED_DEFINITIONS } from './testing/publishedDefinitions.ts';
+import { PUBLISHED_DEFINITIONS } from '../../test/openGraph/publishedDefinitions.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function shownNames(names: readonly string[]): Promise<Record<string, stri
 }
 
 test('the file of a report installs, and its kind is shown by its name', async () => {
-  const path = new URL('./testing/definitionWithEmptyDisplayName.json', import.meta.url);
+  const path = new URL('../../test/openGraph/definitionWithEmptyDisplayName.json', import.meta.url);
   const { status, json } = await install(JSON.parse(readFileSync(path, 'utf8')));
   expect([status, json.data.warnings]).toEqual([
     201,

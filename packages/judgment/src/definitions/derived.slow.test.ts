@@ -6,7 +6,7 @@ import { type BuildContext, buildContext, buildGeneration, createAnalysis } from
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { emptyFindings } from '../findings/testing/emptyFindings.ts';
+import { emptyFindings } from '../../test/findings/emptyFindings.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -53,7 +53,7 @@ import {
   USERS,
   untrue,
   WIDE,
-} from './testing/judgedDomains.ts';
+} from '../../test/findings/judgedDomains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;

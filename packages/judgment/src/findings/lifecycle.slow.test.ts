@@ -7,12 +7,12 @@ import { FindingHarness, keyOf } from '@clew/service/testing';
 import { typeParsers } from '@clew/store';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testActor } from '../../test/findings/actor.ts';
+import { ANN, BOB, DOMAIN, forest } from '../../test/findings/forest.ts';
 import { acceptFinding, expireAcceptances, FOR_EVER } from './acceptance.ts';
 import { storeCheck } from './checks/storedChecks.ts';
 import { availableTypes, eachFinding, findingById, listFindings } from './findingQueries.ts';
 import { publishWorkedOut, workOutFindings } from './findingStep.ts';
-import { testActor } from './testing/actor.ts';
-import { ANN, BOB, DOMAIN, forest } from './testing/forest.ts';
 
 const NO_QUERY = { filters: [], sorts: [] } as const;
 const ALL = { ...NO_QUERY, skip: 0, limit: 0 } as const;

@@ -6,6 +6,7 @@ import { archiveOf, TEST_COLLECTIONS } from '@clew/intake/testing';
 import { edgeKindById } from '@clew/model';
 import { FindingHarness } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANN, BOB, DOMAIN, forest } from '../../test/findings/forest.ts';
 import { findingGroups } from './findingGroups.ts';
 import {
   eachFinding,
@@ -17,7 +18,6 @@ import {
 import { unifiedFinding } from './http/findingRecords.ts';
 import { notePlannedFindings } from './plannedFindings.ts';
 import { rankFindings } from './rankFindings.ts';
-import { ANN, BOB, DOMAIN, forest } from './testing/forest.ts';
 
 const BY_URGENCY = {
   filters: [],

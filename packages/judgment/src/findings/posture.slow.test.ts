@@ -3,6 +3,7 @@
 import { builtInTypeById } from '@clew/analysis';
 import { FindingHarness } from '@clew/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DOMAIN, forest } from '../../test/findings/forest.ts';
 import { causesOf } from './changeCauses.ts';
 import { askForDailyRun } from './dailyRun.ts';
 import {
@@ -15,7 +16,6 @@ import {
   riskCounts,
   type SeriesScope,
 } from './posture.ts';
-import { DOMAIN, forest } from './testing/forest.ts';
 
 const NO_QUERY = { filters: [], sorts: [] } as const;
 const ALL = { ...NO_QUERY, skip: 0, limit: 0 } as const;

@@ -16,11 +16,11 @@ import {
 import { type Db, TIER_ZERO, ZoneType } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testActor } from '../../test/findings/actor.ts';
+import { BOB, forest, SERVER } from '../../test/findings/forest.ts';
 import { acceptFinding } from './acceptance.ts';
 import { acceptancesIn, analysisChanges, causesOf } from './changeCauses.ts';
 import { changesSince } from './changes.ts';
-import { testActor } from './testing/actor.ts';
-import { BOB, forest, SERVER } from './testing/forest.ts';
 import { changeSelectors } from './zones/legacyGroups.ts';
 import { decideCertification, listCertifications } from './zones/members.ts';
 import { createSelector, deleteSelector, listSelectors, updateSelector } from './zones/selectors.ts';

@@ -10,9 +10,9 @@ import type { TestGraph } from '@clew/graph/testing';
 import { EdgeFlag, type EdgeKindName, edgeKindById } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { directoryOf, randomDirectories } from '../../test/randomDirectories.ts';
 import { aboutPermanent, isPermanent } from '../repairs/permanent.ts';
 import { applyChange } from '../simulation/applyChange.ts';
-import { directoryOf, randomDirectories } from '../testing/randomDirectories.ts';
 import { evidenceOf, standsOn } from './evidence.ts';
 
 const SPECS = fc.oneof(

@@ -3,10 +3,10 @@
 import { FINDING_TYPES } from '@clew/analysis';
 import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
+import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { changedWorld, findingsOf } from '../simulation/simulate.ts';
-import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 import { commonRepairs } from './commonRepairs.ts';
 
 /** Changes that are carried out of each organization, those of most findings first. */

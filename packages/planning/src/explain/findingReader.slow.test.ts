@@ -13,8 +13,8 @@ import { findEdge, NO_EDGE, NO_NODE, NodeSet, nameOf, objectIdOf } from '@clew/g
 import { EDGE_KINDS, EdgeKind, edgeKindById } from '@clew/model';
 import { generateForest, generateTenant } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
-import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { evidenceOf } from './evidence.ts';
 
 /** Names of relationships as texts have them: two capitals inside, so that no common word is one. */

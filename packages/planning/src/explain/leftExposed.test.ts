@@ -3,9 +3,9 @@ import { environments } from '@clew/analysis';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { changedWorld, rankedZone } from '../simulation/simulate.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { easiestPath } from './easiestPath.ts';
 import { leftExposed } from './leftExposed.ts';
 

@@ -4,12 +4,12 @@ import { attackSteps } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';
 import { generateForest } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
+import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { wholePlan } from '../plan.ts';
 import type { PlanOptions } from '../planTypes.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, findingsOf } from '../simulation/simulate.ts';
-import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 import { type OpenFinding, openFindings } from './openFindings.ts';
 
 const TIER_ZERO = 1;

@@ -8,6 +8,7 @@ import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type RandomDirectory, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import { workPackages } from '../packages/workPackages.ts';
 import { planGraph } from '../relaxation/planGraph.ts';
@@ -16,7 +17,6 @@ import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs
 import { repairText } from '../repairs/repairTexts.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { type RandomDirectory, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { packageText, packageTitle, repairNames } from './packageTexts.ts';
 
 type Text = ReturnType<typeof packageText>;

@@ -1,7 +1,7 @@
 /** Prices in words: a sentence says what was counted, and nothing that was not. */
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { expect, it } from 'vitest';
-import { type Built, PricedWorld } from '../packages/prices/testing/pricedWorld.ts';
+import { type Built, PricedWorld } from '../../test/packages/prices/pricedWorld.ts';
 import type { Repair, RepairKind } from '../repairs/repairs.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { reasonText } from './priceTexts.ts';

@@ -5,14 +5,14 @@ import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wholePlan } from '../plan.ts';
-import { changeOf } from '../repairs/repairs.ts';
-import { type AnalyzedWorld, changedWorld, worldOf } from '../simulation/simulate.ts';
 import {
   exposedPrincipals,
   exposedPrincipalsAfter,
   graphOf as planGraphOf,
-} from '../testing/comparedGraph.ts';
+} from '../../test/comparedGraph.ts';
+import { wholePlan } from '../plan.ts';
+import { changeOf } from '../repairs/repairs.ts';
+import { type AnalyzedWorld, changedWorld, worldOf } from '../simulation/simulate.ts';
 import { leaversOf } from './leavers.ts';
 
 const SID = 'S-1-5-21-1-2-3';

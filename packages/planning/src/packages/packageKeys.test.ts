@@ -1,10 +1,10 @@
 import { graphOf } from '@clew/graph/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { PlanSearch } from '../search/planSearch.ts';
 import { rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { placesOfKeys } from './packageKeys.ts';
 import type { WorkPackage } from './packageOrder.ts';
 

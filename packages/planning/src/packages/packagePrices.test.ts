@@ -3,10 +3,10 @@
 import { NodeSet } from '@clew/graph';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { PlanSearch } from '../search/planSearch.ts';
 import { rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 
 /** Packages that are one change however many relations they have. */
 const ONE_CHANGE: ReadonlySet<string> = new Set(['rights-on-object', 'inherited-entry', 'protected-entry']);

@@ -1,8 +1,8 @@
 /** Counts of who uses what a package takes. */
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { expect, it } from 'vitest';
+import { PricedWorld } from '../../test/packages/prices/pricedWorld.ts';
 import { MAX_GIVEN, packageUses } from './packageUses.ts';
-import { PricedWorld } from './prices/testing/pricedWorld.ts';
 
 const HOSTS = 1100;
 const NOW = Date.UTC(2026, 0) / 1000;

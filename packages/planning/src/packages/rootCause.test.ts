@@ -1,9 +1,9 @@
 /** Ties between packages of equal price: root causes come first. */
 
 import { describe, expect, it } from 'vitest';
+import { PricedWorld, SID } from '../../test/packages/prices/pricedWorld.ts';
 import { DEFAULT_COSTS } from '../repairs/repairs.ts';
 import { finish } from '../steps.ts';
-import { PricedWorld, SID } from './prices/testing/pricedWorld.ts';
 import { workPackages } from './workPackages.ts';
 
 const USERS = `${SID}-513`;

@@ -4,11 +4,11 @@ import { findEdge, NO_EDGE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { generateForest } from '@clew/synthetic';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
+import { exposedAfter, exposedIn, graphOf } from '../../test/comparedGraph.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld } from '../simulation/simulate.ts';
-import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
-import { exposedAfter, exposedIn, graphOf } from '../testing/comparedGraph.ts';
 
 /** Organizations of each shape; more of them occasionally: `CLEW_TEST_ORGANIZATIONS=100`. */
 const COUNT = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 2);

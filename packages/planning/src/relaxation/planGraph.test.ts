@@ -10,13 +10,13 @@ import { graphOf as testGraph } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exposedAfter, exposedIn, graphOf, triedSets } from '../../test/comparedGraph.ts';
+import { derivedPairs, pairsToBe, someTwoPatterns, withPatterns } from '../../test/derivedByPatterns.ts';
+import { type RandomDirectory, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { aboutPermanent } from '../repairs/permanent.ts';
 import { changeOf, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { changedWorld } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { exposedAfter, exposedIn, graphOf, triedSets } from '../testing/comparedGraph.ts';
-import { derivedPairs, pairsToBe, someTwoPatterns, withPatterns } from '../testing/derivedByPatterns.ts';
-import { type RandomDirectory, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { planGraph } from './planGraph.ts';
 
 /** More of them now and then: `CLEW_TEST_ORGANIZATIONS=1000`. */

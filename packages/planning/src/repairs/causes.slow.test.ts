@@ -6,11 +6,11 @@ import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import { generateForest, generateTenant } from '@clew/synthetic';
 import { expect, it } from 'vitest';
+import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { standsOn } from '../explain/evidence.ts';
 import { repairsBehind } from '../explain/repairsBehind.ts';
 import { changedWorld } from '../simulation/simulate.ts';
-import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 import { aboutPermanent, isPermanent } from './permanent.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
 

@@ -3,9 +3,9 @@ import { EdgeProperties, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { repairsBehind } from '../explain/repairsBehind.ts';
 import { changedWorld } from '../simulation/simulate.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { addPolicyUnit, POLICY_UNITS, policyMembers } from './policyMembers.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
 

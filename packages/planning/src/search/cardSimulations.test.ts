@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { changedWorld, exposuresOf, findingChangesOf, rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { CardSimulations } from './cardSimulations.ts';
 import { PlanSearch } from './planSearch.ts';
 

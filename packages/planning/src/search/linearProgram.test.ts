@@ -3,10 +3,10 @@
 import { LabeledStepsBuilder } from '@clew/graph';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { CardProgram } from '../../test/linearProgram.ts';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { CardProgram } from '../testing/linearProgram.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { Candidates } from './candidates.ts';
 import { LowerBound } from './planBound.ts';
 import { PlanSearch } from './planSearch.ts';

@@ -3,11 +3,11 @@
 import { NodeSet } from '@clew/graph';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { comparedCards } from '../../test/comparedCards.ts';
+import { type RandomDirectory, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import type { WorkPackage } from '../packages/packageOrder.ts';
 import { rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { comparedCards } from '../testing/comparedCards.ts';
-import { type RandomDirectory, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { isWholeNear } from './nearPackages.ts';
 import { PlanSearch } from './planSearch.ts';
 

@@ -1,11 +1,11 @@
 /** Compares with simulations all that a plan says next to its packages: alternatives, needed changes, questions, and decisions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { wholePlan } from '../plan.ts';
 import type { Plan } from '../planTypes.ts';
 import { changeOf, type Repair } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf } from '../simulation/simulate.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 
 const exposed = (world: AnalyzedWorld, repairs: readonly Repair[]): number =>
   exposuresOf(changedWorld(world, changeOf(repairs))).reduce((sum, one) => sum + one.exposed, 0);

@@ -6,12 +6,12 @@ import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { comparedCards } from '../../test/comparedCards.ts';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { workPackages } from '../packages/workPackages.ts';
 import { DEFAULT_COSTS, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
-import { comparedCards } from '../testing/comparedCards.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { PlanSearch } from './planSearch.ts';
 
 it('have the effect that they have on the graph of all packages', () => {

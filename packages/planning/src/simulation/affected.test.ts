@@ -4,8 +4,8 @@ import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import type { Repair } from '../repairs/repairs.ts';
-import { randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
 import { affectedBy, affectedByAll } from './affected.ts';
 
 it('counts all who have a right through groups and local groups, for one repair and for several', () => {

@@ -30,7 +30,7 @@ import {
   type RandomDirectory,
   randomDirectories,
   randomWorld,
-} from '../testing/randomDirectories.ts';
+} from '../../test/randomDirectories.ts';
 import { applyChange } from './applyChange.ts';
 import {
   type AnalyzedWorld,

@@ -6,8 +6,8 @@ import { EdgeFlag, EdgeKind } from '@clew/model';
 import { generateForest } from '@clew/synthetic';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { analyzedWorld } from '../testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+import { analyzedWorld } from '../../test/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import type { Change } from './applyChange.ts';
 import { compareFindings } from './keptFindings.ts';
 import {

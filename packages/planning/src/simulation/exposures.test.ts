@@ -3,7 +3,7 @@ import { NodeSet } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { collectedEdges, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
+import { collectedEdges, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { changedWorld, endWorld, exposuresOf, worldOf } from './simulate.ts';
 
 it('exposures after changes are those of a walk over the changed graph, whatever members the zones have then', () => {

@@ -4,7 +4,7 @@ import { NodeSet } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { collectedEdges, randomDirectories, randomWorld } from '../testing/randomDirectories.ts';
+import { collectedEdges, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { type FindingChanges, type FindingKey, findingKeyText } from './findingKeys.ts';
 import { compareFindings } from './keptFindings.ts';
 import { type AnalyzedWorld, changedWorld, findingChangesOf, findingsOf, worldOf } from './simulate.ts';

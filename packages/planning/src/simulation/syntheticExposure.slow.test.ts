@@ -2,8 +2,8 @@
 
 import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
-import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
-import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
+import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { type AnalyzedWorld, exposuresOf } from './simulate.ts';
 
 const exposedShare = (world: AnalyzedWorld): number => {

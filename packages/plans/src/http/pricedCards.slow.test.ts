@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
 
-const HAND = new URL('../../../planning/src/testing/hand.zip', import.meta.url);
+const HAND = new URL('../../../planning/test/hand.zip', import.meta.url);
 
 let test: ServiceUnderTest;
 

@@ -2,8 +2,8 @@ import { objectIdOf } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { afterEach, describe, expect, test } from 'vitest';
+import { generationOf } from '../../test/generations.ts';
 import { type QueryData, queryDataOf } from '../queryData.ts';
-import { generationOf } from '../testing/generations.ts';
 import { QueryPool, type QueryPoolOptions } from './queryPool.ts';
 
 const pools: QueryPool[] = [];

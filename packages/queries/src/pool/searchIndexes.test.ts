@@ -2,8 +2,8 @@ import { type AttackGraph, changeEdges } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { afterAll, expect, it } from 'vitest';
+import { generationOf } from '../../test/generations.ts';
 import { queryDataOf } from '../queryData.ts';
-import { generationOf } from '../testing/generations.ts';
 import { QueryPool } from './queryPool.ts';
 import { SearchIndexes } from './searchIndexes.ts';
 

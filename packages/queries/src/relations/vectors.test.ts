@@ -11,9 +11,9 @@ import {
   type RulesMode,
 } from '@clew/model';
 import { describe, expect, test } from 'vitest';
+import { generationOf } from '../../test/generations.ts';
 import { unmetered } from '../meter.ts';
 import { queryDataOf } from '../queryData.ts';
-import { generationOf } from '../testing/generations.ts';
 import { relationOf } from './quirks.ts';
 import { evaluateRelation } from './walk.ts';
 

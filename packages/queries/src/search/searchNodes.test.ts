@@ -2,8 +2,8 @@ import { graphOf, type TestNode } from '@clew/graph/testing';
 import { NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { generationOf } from '../../test/generations.ts';
 import { type QueryData, queryDataOf } from '../queryData.ts';
-import { generationOf } from '../testing/generations.ts';
 import { buildSearchIndex } from './searchIndex.ts';
 import { type SearchRequest, searchNodes } from './searchNodes.ts';
 

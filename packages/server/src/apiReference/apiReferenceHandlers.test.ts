@@ -1,7 +1,7 @@
 import { routes } from '@clew/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startTestServer, type TestServer } from '../http/testing/testServer.ts';
+import { startTestServer, type TestServer } from '../../test/http/testServer.ts';
 import { apiReferenceHandlers } from './apiReferenceHandlers.ts';
 
 let server: TestServer;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { useTestServer } from './testing/harness.ts';
-import { exchangeRaw, openSocket, parseAnswer } from './testing/rawClient.ts';
+import { useTestServer } from '../../test/http/harness.ts';
+import { exchangeRaw, openSocket, parseAnswer } from '../../test/http/rawClient.ts';
 
 const harness = useTestServer();
 const opened: Socket[] = [];

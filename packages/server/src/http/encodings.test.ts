@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { useTestServer } from './testing/harness.ts';
-import { exchangeRaw } from './testing/rawClient.ts';
+import { useTestServer } from '../../test/http/harness.ts';
+import { exchangeRaw } from '../../test/http/rawClient.ts';
 
 const harness = useTestServer();
 

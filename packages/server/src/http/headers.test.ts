@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UUID_V4, useTestServer } from './testing/harness.ts';
+import { UUID_V4, useTestServer } from '../../test/http/harness.ts';
 
 const harness = useTestServer();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ADMIN, type ExpectedError, useTestServer } from './testing/harness.ts';
+import { ADMIN, type ExpectedError, useTestServer } from '../../test/http/harness.ts';
 
 const harness = useTestServer();
 

@@ -1,7 +1,7 @@
 import type { ErrorWrapper } from '@clew/api';
 import { describe, expect, test } from 'vitest';
-import { useTestServer } from './testing/harness.ts';
-import { openSocket } from './testing/rawClient.ts';
+import { useTestServer } from '../../test/http/harness.ts';
+import { openSocket } from '../../test/http/rawClient.ts';
 
 const harness = useTestServer();
 

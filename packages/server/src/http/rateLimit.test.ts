@@ -1,8 +1,8 @@
 import { ApiError, type ClientPrincipal, type Principal } from '@clew/common';
 import { describe, expect, test } from 'vitest';
+import { ADMIN, expectError, useTestServer } from '../../test/http/harness.ts';
+import { userNamed } from '../../test/http/testServer.ts';
 import { RateLimiter } from './rateLimit.ts';
-import { ADMIN, expectError, useTestServer } from './testing/harness.ts';
-import { userNamed } from './testing/testServer.ts';
 
 const CLIENT: ClientPrincipal = {
   kind: 'client',

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { ADMIN, expectError, useTestServer } from './testing/harness.ts';
-import { exchangeRaw, openSocket, type RawAnswer, readAnswer } from './testing/rawClient.ts';
-import { testSignature } from './testing/testServer.ts';
+import { ADMIN, expectError, useTestServer } from '../../test/http/harness.ts';
+import { exchangeRaw, openSocket, type RawAnswer, readAnswer } from '../../test/http/rawClient.ts';
+import { testSignature } from '../../test/http/testServer.ts';
 
 const harness = useTestServer();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { expectError, useTestServer } from './testing/harness.ts';
-import { exchangeRaw } from './testing/rawClient.ts';
-import { testContracts, testHandlers } from './testing/testOperations.ts';
-import { startTestServer, testSignature } from './testing/testServer.ts';
+import { expectError, useTestServer } from '../../test/http/harness.ts';
+import { exchangeRaw } from '../../test/http/rawClient.ts';
+import { testContracts, testHandlers } from '../../test/http/testOperations.ts';
+import { startTestServer, testSignature } from '../../test/http/testServer.ts';
 
 const harness = useTestServer();
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { ADMIN, expectError, useTestServer } from './testing/harness.ts';
-import { exchangeRaw, openSocket, parseAnswer } from './testing/rawClient.ts';
-import { testSignature, unprovenDirectory } from './testing/testServer.ts';
+import { ADMIN, expectError, useTestServer } from '../../test/http/harness.ts';
+import { exchangeRaw, openSocket, parseAnswer } from '../../test/http/rawClient.ts';
+import { testSignature, unprovenDirectory } from '../../test/http/testServer.ts';
 import { MAX_UNPROVEN_REQUESTS, UnprovenBodies } from './unprovenBodies.ts';
 
 const harness = useTestServer();

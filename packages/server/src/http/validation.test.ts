@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { routes } from '@clew/api';
 import { describe, expect, test } from 'vitest';
-import { ADMIN, useTestServer } from './testing/harness.ts';
+import { ADMIN, useTestServer } from '../../test/http/harness.ts';
 import { createContractReader } from './validation.ts';
 
 const harness = useTestServer();

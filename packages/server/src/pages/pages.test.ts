@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../http/testing/testServer.ts';
+import { startTestServer, type TestServer } from '../../test/http/testServer.ts';
 import { openPages } from './pages.ts';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(200);

@@ -2,7 +2,7 @@ import { routes, ZERO_TIME } from '@clew/api';
 import type { Authenticator, Principal } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer, userNamed } from '../http/testing/testServer.ts';
+import { startTestServer, type TestServer, userNamed } from '../../test/http/testServer.ts';
 import { systemHandlers } from './systemHandlers.ts';
 
 const COUNTS = { nodes: { User: 2 }, edges: { MemberOf: 1 }, total_nodes: 2, total_edges: 1 };

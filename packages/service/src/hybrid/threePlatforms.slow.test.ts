@@ -4,8 +4,13 @@
  */
 import { forestFiles, type GeneratedFile, generateForest, generatePlatforms } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
-import { type DerivedKind, ExportedWalk, type Exposures, type Relation } from './testing/exportedWalk.ts';
+import {
+  type DerivedKind,
+  ExportedWalk,
+  type Exposures,
+  type Relation,
+} from '../../test/hybrid/exportedWalk.ts';
+import { ServiceUnderTest } from '../../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;

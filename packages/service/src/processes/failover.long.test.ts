@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL_JOB_STATUSES, JOB_STATUS } from '@clew/api';
 import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Answer, Balancer, Load, type Tally } from './testing/balancedLoad.ts';
-import { ClewProcess } from './testing/clewProcess.ts';
-import { PostgresServer, urlOf } from './testing/replicatedPostgres.ts';
+import { type Answer, Balancer, Load, type Tally } from '../../test/processes/balancedLoad.ts';
+import { ClewProcess } from '../../test/processes/clewProcess.ts';
+import { PostgresServer, urlOf } from '../../test/processes/replicatedPostgres.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const LOGIN = { login_method: 'secret', username: 'admin', secret: PASSWORD };

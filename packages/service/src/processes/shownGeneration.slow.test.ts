@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { FINAL_JOB_STATUSES } from '@clew/api';
 import { collection, userRecord } from '@clew/intake/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ClewProcess } from './testing/clewProcess.ts';
-import { PostgresServer, urlOf } from './testing/replicatedPostgres.ts';
+import { ClewProcess } from '../../test/processes/clewProcess.ts';
+import { PostgresServer, urlOf } from '../../test/processes/replicatedPostgres.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -14,15 +14,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closedBackup, forgedBackup, openedBackup, withBody } from '../../test/backup/forgedBackup.ts';
+import { startTestDatabase } from '../../test/index.ts';
 import { AdvisoryLock } from '../advisoryLocks.ts';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
-import { startTestDatabase } from '../testing.ts';
 import { fileHead, openBackup, verifyBackup } from './readBackup.ts';
 import { restoreBackup } from './restoreBackup.ts';
 import { quoted, storedTables } from './storedTables.ts';
-import { closedBackup, forgedBackup, openedBackup, withBody } from './testing/forgedBackup.ts';
 import { writeBackup } from './writeBackup.ts';
 
 let source: Database;

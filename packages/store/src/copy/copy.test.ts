@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestDatabase } from '../../test/index.ts';
 import type { Database } from '../database.ts';
-import { startTestDatabase } from '../testing.ts';
 import { CopyParser, type CopyRow, copyOut } from './copyOut.ts';
 import { CopyRows } from './copyRows.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDatabase } from '../../test/index.ts';
 import type { Database } from '../database.ts';
-import { startTestDatabase } from '../testing.ts';
 import { copyIn, createStaged } from './copyIn.ts';
 import { columnList, StagedRows, stagedTable } from './stagedTable.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestDatabase } from '../../test/index.ts';
 import type { Database } from '../database.ts';
-import { startTestDatabase } from '../testing.ts';
 import { americanKindsMigration } from './051-american-kinds.ts';
 
 let database: Database;

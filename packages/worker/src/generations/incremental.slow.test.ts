@@ -13,6 +13,8 @@ import { silentLog, startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buildContext } from '../../test/generations/builds.ts';
+import { derivedEdges } from '../../test/generations/derivedEdges.ts';
 import { buildGeneration } from './buildGeneration.ts';
 import { KnownRows } from './known/knownRows.ts';
 import type { LoadedGraph } from './loadedGraph.ts';
@@ -20,8 +22,6 @@ import { loadGraph } from './loadGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import { loadPublished } from './loadPublished.ts';
 import type { BuildContext } from './step.ts';
-import { buildContext } from './testing/builds.ts';
-import { derivedEdges } from './testing/derivedEdges.ts';
 
 const RUNS = 5 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 

@@ -14,10 +14,10 @@ import {
   generateTenant,
 } from '@clew/synthetic';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buildContext } from '../../test/generations/builds.ts';
 import { buildGeneration } from './buildGeneration.ts';
 import { BuildMemory } from './buildMemory.ts';
 import { loadPublished } from './loadPublished.ts';
-import { buildContext } from './testing/builds.ts';
 
 let database: Database;
 

@@ -18,12 +18,12 @@ import { type Database, typeParsers } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildContext } from '../../test/generations/builds.ts';
 import { buildGeneration } from './buildGeneration.ts';
 import type { LoadedGraph } from './loadedGraph.ts';
 import { loadGraph } from './loadGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import { loadPublished } from './loadPublished.ts';
-import { buildContext } from './testing/builds.ts';
 
 let database: Database;
 

@@ -4,8 +4,8 @@ import { described, emptyStore, mentioned, mergeRecords, record } from '@clew/in
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buildContext } from '../../test/generations/builds.ts';
 import { buildGeneration } from './buildGeneration.ts';
-import { buildContext } from './testing/builds.ts';
 
 let database: Database;
 

@@ -11,10 +11,10 @@ import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildContext } from '../../test/generations/builds.ts';
+import { derivedEdges } from '../../test/generations/derivedEdges.ts';
 import { createAnalysis } from './analysis.ts';
 import { buildGeneration } from './buildGeneration.ts';
-import { buildContext } from './testing/builds.ts';
-import { derivedEdges } from './testing/derivedEdges.ts';
 
 type Value = string | number | boolean | readonly string[];
 type Thing = readonly [id: string, kind: NodeKindName, props?: Readonly<Record<string, Value>>];

@@ -5,10 +5,10 @@ import { ingestAll, upload } from '@clew/intake/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildContext } from '../../test/generations/builds.ts';
+import { derivedEdges } from '../../test/generations/derivedEdges.ts';
 import { createAnalysis } from './analysis.ts';
 import { buildGeneration } from './buildGeneration.ts';
-import { buildContext } from './testing/builds.ts';
-import { derivedEdges } from './testing/derivedEdges.ts';
 
 let database: Database;
 

@@ -1,6 +1,6 @@
 import { EDGE_KINDS } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { FINDING_FAMILIES } from '../testing/families.ts';
+import { FINDING_FAMILIES } from '../../../test/findings/families.ts';
 import { builtInTypeById, FINDING_TYPES, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalog.ts';
 import { alsoFoundAs } from './overlaps.ts';
 import { FINDING_TEXTS, type FindingText, findingText, remedyOf } from './texts.ts';

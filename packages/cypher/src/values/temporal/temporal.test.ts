@@ -1,8 +1,8 @@
 /** Tests in addition to openCypher's scenarios (`tck.test.ts`): the platform's calendar as a twin, changes of the clock, hostile texts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { memoryGraph } from '../../../test/memoryGraph.ts';
 import { runQuery } from '../../runQuery.ts';
-import { memoryGraph } from '../../testing/memoryGraph.ts';
 import { addMonths, civilDate, dayOf, daysOfMonth, weekday, weekOf } from './calendar.ts';
 import { Duration } from './duration.ts';
 import { TemporalInstant } from './instant.ts';

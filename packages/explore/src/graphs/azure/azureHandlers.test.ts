@@ -4,8 +4,13 @@ import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
 import { EdgeKind, NodeKind, type NodeKindName } from '@clew/model';
 import { generationOf } from '@clew/queries/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  literalProperties,
+  type QueryServer,
+  SEEN_AT,
+  startQueryServer,
+} from '../../../test/graphs/queryServer.ts';
 import { appearanceOf } from '../render/appearance.ts';
-import { literalProperties, type QueryServer, SEEN_AT, startQueryServer } from '../testing/queryServer.ts';
 
 const T = '11111111-0000-4000-8000-000000000001';
 const FOREIGN = '22222222-0000-4000-8000-000000000002';

@@ -1,8 +1,8 @@
 import { NodeKind } from '@clew/model';
 import { HIDDEN_VALUE } from '@clew/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type QueryServer, SEEN_AT } from '../testing/queryServer.ts';
-import { CA, D1, D2, idsOf, startSmallWorld } from '../testing/smallWorld.ts';
+import { type QueryServer, SEEN_AT } from '../../../test/graphs/queryServer.ts';
+import { CA, D1, D2, idsOf, startSmallWorld } from '../../../test/graphs/smallWorld.ts';
 
 let server: QueryServer;
 beforeAll(async () => {

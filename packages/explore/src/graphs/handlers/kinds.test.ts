@@ -1,7 +1,7 @@
 import { EDGE_KINDS, NODE_KINDS } from '@clew/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { QueryServer } from '../testing/queryServer.ts';
-import { startSmallWorld } from '../testing/smallWorld.ts';
+import type { QueryServer } from '../../../test/graphs/queryServer.ts';
+import { startSmallWorld } from '../../../test/graphs/smallWorld.ts';
 
 let server: QueryServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type QueryServer, SEEN_AT } from '../testing/queryServer.ts';
-import { CA, D1, D2, shownNodes, startSmallWorld } from '../testing/smallWorld.ts';
+import { type QueryServer, SEEN_AT } from '../../../test/graphs/queryServer.ts';
+import { CA, D1, D2, shownNodes, startSmallWorld } from '../../../test/graphs/smallWorld.ts';
 
 let server: QueryServer;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { ENTITY_KINDS } from '@clew/api';
 import { NodeKind } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { QueryServer } from '../testing/queryServer.ts';
-import { CA, D1, D2, idsOf, nodes, shownNodes, startSmallWorld } from '../testing/smallWorld.ts';
+import type { QueryServer } from '../../../test/graphs/queryServer.ts';
+import { CA, D1, D2, idsOf, nodes, shownNodes, startSmallWorld } from '../../../test/graphs/smallWorld.ts';
 
 let server: QueryServer;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { NodeKind } from '@clew/model';
 import type { ReadNodeTexts } from '@clew/queries';
 import { generationOf } from '@clew/queries/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { literalProperties, type QueryServer, startQueryServer } from '../testing/queryServer.ts';
-import { D1, D2, shownNodes, startSmallWorld } from '../testing/smallWorld.ts';
+import { literalProperties, type QueryServer, startQueryServer } from '../../../test/graphs/queryServer.ts';
+import { D1, D2, shownNodes, startSmallWorld } from '../../../test/graphs/smallWorld.ts';
 
 let server: QueryServer;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dumpFacts } from '../../../test/ingest/dumpFacts.ts';
+import { emptyStore } from '../../../test/ingest/emptyStore.ts';
+import { described, edge, edgeSet, mentioned, record } from '../../../test/ingest/facts.ts';
+import { mergeFiles, mergeUnknown, type TestFile } from '../../../test/ingest/mergeHarness.ts';
 import { pruneStale } from '../../housekeeping/prune.ts';
-import { dumpFacts } from '../testing/dumpFacts.ts';
-import { emptyStore } from '../testing/emptyStore.ts';
-import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
-import { mergeFiles, mergeUnknown, type TestFile } from '../testing/mergeHarness.ts';
 
 let passing: Database;
 let reading: Database;

@@ -5,11 +5,11 @@ import { buildContext, buildGeneration } from '@clew/service/testing';
 import { AdvisoryLock, type Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { dumpFacts } from '../../../test/ingest/dumpFacts.ts';
+import { emptyStore } from '../../../test/ingest/emptyStore.ts';
+import { described, edgeSet, mentioned, record } from '../../../test/ingest/facts.ts';
+import { dayTime, mergeInBatches } from '../../../test/ingest/mergeHarness.ts';
 import { pruneStale } from '../../housekeeping/prune.ts';
-import { dumpFacts } from '../testing/dumpFacts.ts';
-import { emptyStore } from '../testing/emptyStore.ts';
-import { described, edgeSet, mentioned, record } from '../testing/facts.ts';
-import { dayTime, mergeInBatches } from '../testing/mergeHarness.ts';
 
 let database: Database;
 

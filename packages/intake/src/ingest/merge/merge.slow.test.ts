@@ -3,9 +3,9 @@ import { EdgeFlag, type ObjectFacts, type PropertyValue } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dumpFacts } from '../testing/dumpFacts.ts';
-import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
-import { dayTime, mergeInBatches, type TestFile, type TestMerge } from '../testing/mergeHarness.ts';
+import { dumpFacts } from '../../../test/ingest/dumpFacts.ts';
+import { described, edge, edgeSet, mentioned, record } from '../../../test/ingest/facts.ts';
+import { dayTime, mergeInBatches, type TestFile, type TestMerge } from '../../../test/ingest/mergeHarness.ts';
 
 let database: Database;
 /** Objects merged together: the result is the same. */

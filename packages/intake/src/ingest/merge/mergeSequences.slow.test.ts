@@ -4,9 +4,9 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dumpFacts } from '../testing/dumpFacts.ts';
-import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
-import { dayTime, mergeInBatches, type TestMerge } from '../testing/mergeHarness.ts';
+import { dumpFacts } from '../../../test/ingest/dumpFacts.ts';
+import { described, edge, edgeSet, mentioned, record } from '../../../test/ingest/facts.ts';
+import { dayTime, mergeInBatches, type TestMerge } from '../../../test/ingest/mergeHarness.ts';
 
 const RUNS = 8 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 

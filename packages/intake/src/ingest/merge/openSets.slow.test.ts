@@ -3,9 +3,9 @@ import type { ObjectFacts } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { emptyStore } from '../testing/emptyStore.ts';
-import { described, edgeSet, record } from '../testing/facts.ts';
-import { dayTime, mergeUnknown, type TestMerge } from '../testing/mergeHarness.ts';
+import { emptyStore } from '../../../test/ingest/emptyStore.ts';
+import { described, edgeSet, record } from '../../../test/ingest/facts.ts';
+import { dayTime, mergeUnknown, type TestMerge } from '../../../test/ingest/mergeHarness.ts';
 
 let database: Database;
 

@@ -7,8 +7,8 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
-import { dayTime, mergeInBatches } from '../testing/mergeHarness.ts';
+import { described, edge, edgeSet, mentioned, record } from '../../../test/ingest/facts.ts';
+import { dayTime, mergeInBatches } from '../../../test/ingest/mergeHarness.ts';
 
 const STORED = ['node', 'edge_set', 'sighting', 'sample_edge', 'object_id', 'observation'];
 const OBJECTS = 60_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { zipOf } from '../../ingest/testing/uploads.ts';
+import { zipOf } from '../../../test/ingest/uploads.ts';
 import { checkDefinition } from '../extensions/checkDefinition.ts';
 import { NOTHING_INSTALLED } from '../extensions/installedKinds.ts';
 import { readBundleArchive } from './bundleArchive.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inBoundedThread } from './boundedThread.ts';
 
 const thread = {
-  script: new URL('./testing/countingThread.ts', import.meta.url),
+  script: new URL('../../../test/openGraph/extensions/countingThread.ts', import.meta.url),
   name: 'counting',
   bounds: { textMs: 1_000, allMs: 10_000 },
 };

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '@clew/common';
 import { collectControllers, type TestCaller, useFindingServer } from '@clew/service/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { testActor } from '../../../test/findings/actor.ts';
 import { undoBulkChange } from '../bulkChanges.ts';
-import { testActor } from '../testing/actor.ts';
 
 const server = useFindingServer();
 const { call } = server;

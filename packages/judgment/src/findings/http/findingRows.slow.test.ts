@@ -3,9 +3,9 @@
 import { userRecord } from '@clew/intake/testing';
 import { useFindingServer, withAccepted } from '@clew/service/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ANN, BOB, DOMAIN, forest } from '../../../test/findings/forest.ts';
 import { expireAcceptances } from '../acceptance.ts';
 import { notePlannedFindings } from '../plannedFindings.ts';
-import { ANN, BOB, DOMAIN, forest } from '../testing/forest.ts';
 
 const server = useFindingServer();
 const { call } = server;

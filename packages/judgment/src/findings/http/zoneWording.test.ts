@@ -2,7 +2,7 @@
 
 import { useFindingServer } from '@clew/service/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DOMAIN, forest, SERVER } from '../testing/forest.ts';
+import { DOMAIN, forest, SERVER } from '../../../test/findings/forest.ts';
 
 const TYPE = 'T0GenericAll';
 const TITLE = /\bAccounts\b/;

@@ -3,7 +3,7 @@ import { useFindingServer } from '@clew/service/testing';
 /** Members of groups over time, over HTTP: the changes of each generation can be read later. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ANN, BOB, DOMAIN, forest, SERVER } from '../testing/forest.ts';
+import { ANN, BOB, DOMAIN, forest, SERVER } from '../../../test/findings/forest.ts';
 
 const GROUPS = '/api/v2/asset-groups';
 const server = useFindingServer();

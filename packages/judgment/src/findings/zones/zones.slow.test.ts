@@ -8,10 +8,10 @@ import { buildContext, buildGeneration, loadPublished } from '@clew/service/test
 import { type Database, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testActor } from '../../../test/findings/actor.ts';
+import { emptyFindings } from '../../../test/findings/emptyFindings.ts';
+import { ANN, forest } from '../../../test/findings/forest.ts';
 import { listFindings } from '../findingQueries.ts';
-import { testActor } from '../testing/actor.ts';
-import { emptyFindings } from '../testing/emptyFindings.ts';
-import { ANN, forest } from '../testing/forest.ts';
 import { changeSelectors, findAssetGroup, listAssetGroups } from './legacyGroups.ts';
 import {
   countMembers,

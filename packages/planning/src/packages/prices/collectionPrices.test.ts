@@ -7,15 +7,15 @@ import { archiveFromFile, type CollectionSource } from '@clew/collections';
 import { SAMPLE_FILE } from '@clew/collections/testing';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { analyzedWorld } from '../../../test/analyzedWorld.ts';
+import { collectedWorld } from '../../../test/collectedWorld.ts';
+import { addAgents, handForest } from '../../../test/handForest.ts';
 import { packageText } from '../../explain/packageTexts.ts';
 import { notThisText } from '../../explain/priceTexts.ts';
 import { wholePlan } from '../../plan.ts';
 import type { Plan } from '../../planTypes.ts';
 import type { Repair } from '../../repairs/repairs.ts';
 import type { AnalyzedWorld } from '../../simulation/simulate.ts';
-import { analyzedWorld } from '../../testing/analyzedWorld.ts';
-import { collectedWorld } from '../../testing/collectedWorld.ts';
-import { addAgents, handForest } from '../../testing/handForest.ts';
 
 const repairsOf = ({ cards }: Plan): Repair[] =>
   cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));

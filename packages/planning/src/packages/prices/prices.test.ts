@@ -1,8 +1,8 @@
 /** Prices rule by rule, each with a case that was wrong before there was the rule. */
 import { describe, expect, it } from 'vitest';
+import { PricedWorld, SID } from '../../../test/packages/prices/pricedWorld.ts';
 import { DEFAULT_COSTS } from '../../repairs/repairs.ts';
 import { isKept, PRICE_REASONS } from './reasons.ts';
-import { PricedWorld, SID } from './testing/pricedWorld.ts';
 
 const DOMAIN_USERS = `${SID}-513`;
 

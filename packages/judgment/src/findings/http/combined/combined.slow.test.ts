@@ -7,7 +7,7 @@ import { EdgeKind } from '@clew/model';
 import { FindingHarness } from '@clew/service/testing';
 import { storedProperties } from '@clew/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ANN, BOB, DOMAIN, forest, SERVER } from '../../testing/forest.ts';
+import { ANN, BOB, DOMAIN, forest, SERVER } from '../../../../test/findings/forest.ts';
 import { combinedHandlers } from './combinedHandlers.ts';
 
 let harness: FindingHarness;

@@ -1,3 +1,0 @@
-/** Helpers that tests of other packages share with those of this one. */
-
-export { ForbiddenAddressError } from './outgoing/guardedFetch.ts';

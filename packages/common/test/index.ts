@@ -1,0 +1,3 @@
+/** Helpers that tests of other packages share with those of this one. */
+
+export { ForbiddenAddressError } from '../src/outgoing/guardedFetch.ts';

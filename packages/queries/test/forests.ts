@@ -1,0 +1,155 @@
+/** Random small forests for property tests: two domains, every kind of object, edges of every kind a list follows. */
+
+import { noMarks, setMark } from '@clew/generation';
+import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
+import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
+import fc from 'fast-check';
+import { type QueryData, queryDataOf } from '../src/queryData.ts';
+import { generationOf } from './generations.ts';
+
+export interface Forest {
+  readonly data: QueryData;
+  node(id: string): number;
+}
+
+const KINDS: readonly NodeKindName[] = [
+  'User',
+  'User',
+  'User',
+  'Computer',
+  'Computer',
+  'Group',
+  'Group',
+  'Group',
+  'OU',
+  'OU',
+  'Container',
+  'GPO',
+  'GPO',
+  'AIACA',
+  'RootCA',
+  'EnterpriseCA',
+  'NTAuthStore',
+  'CertTemplate',
+  'IssuancePolicy',
+  'ADLocalGroup',
+];
+
+/** Ends of likely edges; apart from them any edge may join any nodes. */
+const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[] = [
+  ['User', 'MemberOf', 'Group'],
+  ['Computer', 'MemberOf', 'Group'],
+  ['Group', 'MemberOf', 'Group'],
+  ['Group', 'MemberOf', 'Group'],
+  ['Computer', 'HasSession', 'User'],
+  ['Group', 'AdminTo', 'Computer'],
+  ['User', 'AdminTo', 'Computer'],
+  ['Group', 'CanRDP', 'Computer'],
+  ['Group', 'GenericAll', 'Group'],
+  ['User', 'Owns', 'CertTemplate'],
+  ['Group', 'WriteDacl', 'GPO'],
+  ['Domain', 'Contains', 'OU'],
+  ['OU', 'Contains', 'OU'],
+  ['OU', 'Contains', 'User'],
+  ['OU', 'Contains', 'Container'],
+  ['Container', 'Contains', 'User'],
+  ['GPO', 'GPLink', 'OU'],
+  ['GPO', 'GPLink', 'Domain'],
+  ['Domain', 'SameForestTrust', 'Domain'],
+  ['User', 'DCSync', 'Domain'],
+  ['User', 'ADCSESC1', 'Domain'],
+  ['CertTemplate', 'PublishedTo', 'EnterpriseCA'],
+  ['EnterpriseCA', 'TrustedForNTAuth', 'NTAuthStore'],
+  ['EnterpriseCA', 'IssuedSignedBy', 'RootCA'],
+  ['CertTemplate', 'ExtendedByPolicy', 'IssuancePolicy'],
+  ['User', 'AllowedToDelegate', 'Computer'],
+  ['Computer', 'AllowedToDelegate', 'Computer'],
+  ['Group', 'CanPSRemote', 'Computer'],
+  ['Group', 'ExecuteDCOM', 'Computer'],
+  ['User', 'CanPSRemote', 'Computer'],
+  ['Computer', 'ExecuteDCOM', 'Computer'],
+  ['Group', 'CanBackup', 'Computer'],
+  ['User', 'SQLAdmin', 'Computer'],
+  ['OU', 'Contains', 'OU'],
+  ['OU', 'Contains', 'OU'],
+  ['OU', 'Contains', 'Computer'],
+  ['OU', 'Contains', 'Group'],
+  ['GPO', 'GPLink', 'OU'],
+  // Not plausible at all, but an upload can say so.
+  ['User', 'MemberOf', 'Computer'],
+];
+
+const ANY_KIND: readonly EdgeKindName[] = [...new Set(PLAUSIBLE.map(([, kind]) => kind))].concat([
+  'CrossForestTrust',
+  'HostsCAService',
+  'EnterpriseCAFor',
+  'RootCAFor',
+  'NTAuthStoreFor',
+  'GoldenCert',
+  'OwnsRaw',
+  'LocalToComputer',
+]);
+
+const DOMAINS = ['S-1-5-21-1', 'S-1-5-21-2'];
+
+const nodeSpec = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  domain: fc.constantFrom(0, 0, 1, 2),
+  marks: fc.nat({ max: 7 }),
+});
+
+/** Numbers choose among the nodes that fit, so that shrinking nodes keeps edges meaningful. */
+const edgeSpec = fc.record({
+  plausible: fc.option(fc.constantFrom(...PLAUSIBLE), { freq: 12 }),
+  start: fc.nat({ max: 1000 }),
+  kind: fc.constantFrom(...ANY_KIND),
+  end: fc.nat({ max: 1000 }),
+  enforced: fc.boolean(),
+});
+
+export function forests(size = { nodes: 26, edges: 110 }): fc.Arbitrary<Forest> {
+  return fc
+    .record({
+      nodes: fc.array(nodeSpec, { minLength: 20, maxLength: size.nodes, size: 'max' }),
+      edges: fc.array(edgeSpec, { minLength: 40, maxLength: size.edges, size: 'max' }),
+    })
+    .map(({ nodes, edges }) => {
+      const all: (TestNode & { readonly kind: NodeKindName; readonly marks: number })[] = [
+        ...DOMAINS.map((id) => ({
+          id,
+          kind: 'Domain' as const,
+          environment: id,
+          marks: 0,
+          name: `DOMAIN ${id}`,
+        })),
+        ...nodes.map(({ kind, domain, marks }, at) => ({
+          // The third domain was never collected: its principals are known by their ids only.
+          id: `${domain === 2 ? 'S-1-5-21-3' : DOMAINS[domain]}-${1100 + at}`,
+          kind,
+          environment: DOMAINS[domain],
+          marks,
+          name: `${kind.toUpperCase()} ${at % 5}`,
+        })),
+      ].map((node) => ({ ...node, kinds: [NodeKind.Base, NodeKind[node.kind]] }));
+      const pick = (number: number, kind?: NodeKindName): string => {
+        const fitting = kind === undefined ? all : all.filter((node) => node.kind === kind);
+        const list = fitting.length > 0 ? fitting : all;
+        return list[number % list.length].id;
+      };
+      const { graph, node } = graphOf({
+        nodes: all,
+        edges: edges.map(({ plausible, start, kind, end, enforced }): TestEdge => {
+          const flags = enforced ? EdgeFlag.Enforced : 0;
+          return plausible === null
+            ? [pick(start), EdgeKind[kind], pick(end), flags]
+            : [pick(start, plausible[0]), EdgeKind[plausible[1]], pick(end, plausible[2]), flags];
+        }),
+      });
+      const marks = noMarks(graph.nodeCount);
+      for (const { id, kind, marks: bits } of all) {
+        if ((bits & 1) !== 0) setMark(marks, 'tierZero', node(id));
+        if ((bits & 2) !== 0 && kind === 'OU') setMark(marks, 'blocksInheritance', node(id));
+      }
+      return { data: queryDataOf(generationOf(graph, { marks })), node };
+    });
+}

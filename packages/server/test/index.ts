@@ -1,0 +1,5 @@
+/** Helpers that tests of other packages share with those of this one. */
+
+export { readExamples } from '../src/apiReference/openapi/examples.ts';
+export { exchangeRaw, openSocket, readOneAnswer } from './http/rawClient.ts';
+export { startTestServer, type TestServer, userNamed } from './http/testServer.ts';

@@ -1,0 +1,40 @@
+/**
+ * Helpers that tests of other packages share with those of the service. Tests of the packages below it may import them, too
+ * (`.dependency-cruiser.cjs`): a capability is tested through the whole service in its own package.
+ */
+
+export { exportPieces, parseEdgeKindFilter, waitingRequest, withdrawRequest } from '@clew/explore/testing';
+export { startOidcPeer } from '@clew/identity/testing';
+export { makeDue, withAccepted } from '@clew/plans/testing';
+export { startTestDatabase } from '@clew/store/testing';
+export {
+  type BuildContext,
+  buildContext,
+  buildGeneration,
+  createAnalysis,
+  keepHouse,
+  loadGraph,
+  loadPublished,
+  startWorker,
+} from '@clew/worker/testing';
+export type { RunningService } from '../src/main.ts';
+export { collectControllers } from './controllers.ts';
+export { FindingHarness, keyOf, type StoredFinding } from './findingHarness.ts';
+export { type CallOptions, type TestCaller, useFindingServer } from './findingServer.ts';
+export {
+  HOSTILE_DOMAIN,
+  HOSTILE_NAMES,
+  hostileDrawing,
+  hostileForest,
+} from './hostileForest.ts';
+export {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  runClew,
+  type ServeProcess,
+  startServe,
+} from './serveProcess.ts';
+export { PASSWORD, ServiceUnderTest, TENANT, users } from './serviceUnderTest.ts';
+export { type CollectorToken, type Reply, SimulatedCollector } from './simulatedCollector.ts';
+export { startTested } from './startTested.ts';
+export { sidOf, type TestDomain, twoDomains } from './twoDomains.ts';

@@ -1,0 +1,113 @@
+/** The service as users run it: `clew serve` in a process of its own, on a free port and a data directory of the test. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
+const QUICK_SIGN_IN = fileURLToPath(new URL('../../cli/test/quickSignIn.ts', import.meta.url));
+const START_TIMEOUT = 60_000;
+
+export interface ServeProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Its output so far. */
+  output(): string;
+  /** @returns the exit code, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | string>;
+}
+
+export interface FinishedProcess {
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const ADMIN_PASSWORD = 'correct horse battery staple';
+
+type Variables = Readonly<Record<string, string>>;
+
+function environment(variables: Variables): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('CLEW_') && name !== 'INIT_CWD',
+  );
+  return { ...Object.fromEntries(inherited), NODE_OPTIONS: '', ...variables };
+}
+
+interface ServeOptions {
+  /** Sign-ins take their time, as for users: tests that are not about them would wait for a third of theirs. */
+  readonly slowSignIn?: boolean;
+}
+
+/** @throws Error with all output when the service does not come up. */
+export async function startServe(
+  dataDirectory: string,
+  variables: Variables = {},
+  { slowSignIn = false }: ServeOptions = {},
+): Promise<ServeProcess> {
+  const child = spawn(process.execPath, [slowSignIn ? MAIN : QUICK_SIGN_IN, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment({
+      ...{
+        CLEW_PORT: '0',
+        CLEW_LOG_LEVEL: 'warn',
+        CLEW_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        CLEW_RATE_LIMIT: '0',
+      },
+      CLEW_DATA_DIR: dataDirectory,
+      ...variables,
+    }),
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    text += chunk;
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  const url = await Promise.race([addressIn(child, () => text), ended.then(() => undefined)]);
+  if (url === undefined) throw new Error(`clew serve ended: ${text}`);
+  return {
+    url,
+    pid: child.pid as number,
+    output: () => text,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+async function addressIn(child: ChildProcess, text: () => string): Promise<string> {
+  const deadline = AbortSignal.timeout(START_TIMEOUT);
+  for (;;) {
+    const address = /ready at (http:\/\/\S+)/.exec(text())?.[1];
+    if (address !== undefined) return address;
+    if (deadline.aborted) {
+      child.kill('SIGKILL');
+      throw new Error(`clew serve does not come up: ${text()}`);
+    }
+    await new Promise((resolvePause) => setTimeout(resolvePause, 25));
+  }
+}
+
+/** Runs `clew` to its end in a process of its own. */
+export async function runClew(
+  args: readonly string[],
+  options: { readonly variables?: Variables; readonly input?: string; readonly directory?: string } = {},
+): Promise<FinishedProcess> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: environment(options.variables ?? {}),
+    cwd: options.directory ?? import.meta.dirname,
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk) => {
+      output[name] += chunk;
+    });
+  }
+  child.stdin.end(options.input ?? '');
+  const [code, signal] = await once(child, 'close');
+  return { code: code ?? signal, ...output };
+}
