@@ -1,12 +1,12 @@
 /** Saved views of a page: its filters under a name, private or shared with all users. */
 import { MAX_VIEW_NAME, type ViewPage, type ViewRecord } from '@clew/api';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { call } from '../service/client.ts';
 import { useAnswer, useChange } from '../service/queries.ts';
 import { useSelf } from '../service/self.ts';
 import { cleanText } from '../text/cleanText.ts';
-import { Dialog, DialogActions } from './Dialog.tsx';
+import { FormDialog } from './FormDialog.tsx';
 import { Menu } from './Menu.tsx';
 import { Name } from './Name.tsx';
 import { notify } from './notices.ts';
@@ -96,57 +96,42 @@ function SaveDialog({ page, columns, search, views, onClose }: SaveDialogProps) 
   const mayShare = useSelf()?.may('saved_queries/Write') ?? false;
   const query = viewQuery(page, search);
   const opened = views.find((view) => view.is_own && viewQuery(page, view.query) === query);
-  const save = useChange(
-    async ({ name, shared }: { readonly name: string; readonly shared: boolean }) => {
-      const known = views.find((view) => view.is_own && view.name === name);
-      const titles = columns?.shown() ?? null;
-      const content = { query, columns: titles && [...titles], ...(mayShare && { shared }) };
-      if (known === undefined) await call('CreateView', { body: { name, page, ...content } });
-      else await call('UpdateView', { params: { view_id: known.id }, body: content });
-    },
-    ['ListViews'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const name = String(fields.get('name')).trim();
-    save.mutate(
-      { name, shared: fields.has('shared') },
-      {
-        onSuccess: () => {
-          notify(`The view ${cleanText(name)} is saved`);
-          onClose();
-        },
-      },
-    );
-  };
+  const saved =
+    columns === undefined ? 'Its filters are saved.' : 'Its filters, order, groups and columns are saved.';
   return (
-    <Dialog title="Save this view" onClose={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input
-            name="name"
-            required
-            maxLength={MAX_VIEW_NAME}
-            pattern=".*\S.*"
-            defaultValue={opened?.name}
-          />
-        </label>
-        {mayShare && (
-          <label>
-            <input type="checkbox" name="shared" defaultChecked={opened?.shared ?? false} /> Share: all users
-            see it
-          </label>
-        )}
-        <p className="quiet">
-          {columns === undefined
-            ? 'Its filters are saved.'
-            : 'Its filters, order, groups and columns are saved.'}{' '}
-          The same name again replaces it.
-        </p>
-        <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Save this view"
+      fields={[
+        {
+          ...{ type: 'text', name: 'name', label: 'Name', required: true, maxLength: MAX_VIEW_NAME },
+          ...{ pattern: '.*\\S.*', value: opened?.name },
+        },
+        {
+          ...{ type: 'check', name: 'shared', label: 'Share: all users see it', value: opened?.shared },
+          when: () => mayShare,
+        },
+        {
+          ...{ type: 'content', name: 'about' },
+          content: <p className="quiet">{saved} The same name again replaces it.</p>,
+        },
+      ]}
+      words="Save"
+      send={async (values) => {
+        const name = values.text('name');
+        const known = views.find((view) => view.is_own && view.name === name);
+        const titles = columns?.shown() ?? null;
+        const shared = mayShare && { shared: values.has('shared') };
+        const content = { query, columns: titles && [...titles], ...shared };
+        if (known === undefined) await call('CreateView', { body: { name, page, ...content } });
+        else await call('UpdateView', { params: { view_id: known.id }, body: content });
+        return name;
+      }}
+      touched={['ListViews']}
+      onSent={(name) => {
+        notify(`The view ${cleanText(name)} is saved`);
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -72,7 +72,10 @@ export function useFieldDraft(name: string): {
   const ref = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const draft = read(key);
-    if (draft !== undefined && ref.current !== null && ref.current.value === '') ref.current.value = draft;
+    if (draft === undefined || ref.current === null || ref.current.value !== '') return;
+    ref.current.value = draft;
+    // The form reads its fields as after typing.
+    ref.current.dispatchEvent(new Event('input', { bubbles: true }));
   }, [key]);
   return {
     field: { ref, onInput: () => write(key, ref.current?.value ?? '') },

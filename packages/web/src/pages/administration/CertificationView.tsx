@@ -3,13 +3,12 @@ import type { Certification } from '@clew/api';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
-import { MentionField } from '../../parts/MentionField.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
@@ -152,43 +151,28 @@ export function CertificationView({ address }: { readonly address: Address }) {
   );
 }
 
-function DecisionDialog({
-  ids,
-  action,
-  onClose,
-}: {
-  ids: readonly number[];
-  action: 1 | 2;
-  onClose: (isDone: boolean) => void;
-}) {
-  const decide = useChange(
-    (note: string) =>
-      call('CertifyOrRevokeObjects', {
-        body: { member_ids: [...ids], action, ...(note !== '' && { note }) },
-      }),
-    ['GetAssetGroupTagsCertifications', 'GetAssetGroupTagHistory'],
-  );
+interface DecisionDialogProps {
+  readonly ids: readonly number[];
+  readonly action: typeof REVOKE | typeof CERTIFY;
+  readonly onClose: (isDone: boolean) => void;
+}
+
+function DecisionDialog({ ids, action, onClose }: DecisionDialogProps) {
+  const words = action === CERTIFY ? 'Certify' : 'Revoke';
   return (
-    <Dialog
-      title={`${action === CERTIFY ? 'Certify' : 'Revoke'} ${counted(ids.length, 'member')}`}
+    <FormDialog
+      title={`${words} ${counted(ids.length, 'member')}`}
+      fields={[{ type: 'note', name: 'note', label: 'Note', rows: 3, maxLength: 10_000 }]}
+      words={words}
+      send={(values) => {
+        const note = values.text('note');
+        return call('CertifyOrRevokeObjects', {
+          body: { member_ids: [...ids], action, ...(note !== '' && { note }) },
+        });
+      }}
+      touched={['GetAssetGroupTagsCertifications', 'GetAssetGroupTagHistory']}
+      onSent={() => onClose(true)}
       onClose={() => onClose(false)}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          decide.mutate(String(new FormData(event.currentTarget).get('note')).trim(), {
-            onSuccess: () => onClose(true),
-          });
-        }}
-      >
-        <MentionField label="Note" name="note" rows={3} maxLength={10_000} />
-        <DialogActions
-          words={action === CERTIFY ? 'Certify' : 'Revoke'}
-          isPending={decide.isPending}
-          error={decide.error}
-          onCancel={() => onClose(false)}
-        />
-      </form>
-    </Dialog>
+    />
   );
 }

@@ -1,8 +1,11 @@
 /** Providers of single sign-on: adding, trying and removing them. */
 import type { SsoProvider } from '@clew/api';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { Field, Option } from '../../parts/FormField.tsx';
+import type { FormValues } from '../../parts/formValues.ts';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
@@ -105,117 +108,91 @@ export function SingleSignOnView() {
   );
 }
 
-function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly onClose: () => void }) {
-  const roles = useAnswer('ListRoles');
-  const [provision, setProvision] = useState(false);
-  const add = useChange(async (fields: FormData) => {
-    const role = Number(fields.get('role') ?? 0);
-    const fromProvider = fields.has('rolesFromProvider');
-    if (kind === 'SAML') {
-      const form = new FormData();
-      form.append('name', String(fields.get('name')).trim());
-      form.append('metadata', fields.get('metadata') as File);
-      form.append('allow_unsolicited', String(fields.has('unsolicited')));
-      form.append('config.auto_provision.enabled', String(provision));
-      form.append('config.auto_provision.default_role_id', String(provision ? role : 0));
-      form.append('config.auto_provision.role_provision', String(provision && fromProvider));
-      await call('CreateSSOSAMLProvider', { form });
-      return;
-    }
-    await call('CreateOIDCProvider', {
-      body: {
-        name: String(fields.get('name')).trim(),
-        issuer: String(fields.get('issuer')).trim(),
-        client_id: String(fields.get('client')).trim(),
-        tenants: String(fields.get('tenants') ?? '')
-          .split(/[\s,]+/)
-          .filter((tenant) => tenant !== ''),
-        config: {
-          auto_provision: {
-            enabled: provision,
-            default_role_id: provision ? role : 0,
-            role_provision: provision && fromProvider,
-          },
-        },
-      },
-    });
-  }, TOUCHED);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    add.mutate(new FormData(event.currentTarget), { onSuccess: onClose });
-  };
+interface AddDialogProps {
+  readonly kind: 'SAML' | 'OIDC';
+  readonly onClose: () => void;
+}
+
+function AddDialog({ kind, onClose }: AddDialogProps) {
+  const roles = useAnswer('ListRoles').data?.data.roles ?? [];
+  const isCreated = (values: FormValues): boolean => values.has('provision');
   return (
-    <Dialog
+    <FormDialog
       title={kind === 'SAML' ? 'Add a SAML provider' : 'Add an OpenID Connect provider'}
+      fields={[
+        { type: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+        ...(kind === 'SAML' ? SAML_FIELDS : OIDC_FIELDS),
+        { type: 'check', name: 'provision', label: 'Create users automatically' },
+        {
+          ...{ type: 'select', name: 'role', label: 'Their role', required: true, when: isCreated },
+          options: roles.map(({ id, name }): Option => [String(id), name]),
+        },
+        {
+          ...{ type: 'check', name: 'rolesFromProvider', when: isCreated },
+          label: 'The provider says which role a user has',
+        },
+      ]}
+      words="Add provider"
+      send={(values) => (kind === 'SAML' ? addSaml(values) : addOidc(values))}
+      touched={TOUCHED}
       onClose={onClose}
-    >
-      <form onSubmit={submit} aria-busy={add.isPending}>
-        <label>
-          Name
-          <input name="name" required maxLength={200} autoComplete="off" />
-        </label>
-        {kind === 'SAML' ? (
-          <>
-            <label>
-              Metadata of the provider (XML)
-              <input name="metadata" type="file" required accept=".xml,text/xml,application/xml" />
-            </label>
-            <label>
-              <input type="checkbox" name="unsolicited" /> Accept sign-ins that start at the provider
-            </label>
-          </>
-        ) : (
-          <>
-            <label>
-              Issuer
-              <input
-                name="issuer"
-                type="url"
-                required
-                maxLength={2000}
-                placeholder="https://login.example.com"
-              />
-            </label>
-            <label>
-              Client id
-              <input name="client" required maxLength={500} autoComplete="off" />
-            </label>
-            <label>
-              Tenant ids that may sign in (needed where one address serves many tenants, such as
-              “organizations” of Entra ID)
-              <input name="tenants" maxLength={4000} autoComplete="off" />
-            </label>
-          </>
-        )}
-        <label>
-          <input
-            type="checkbox"
-            checked={provision}
-            onChange={({ target }) => setProvision(target.checked)}
-          />{' '}
-          Create users automatically
-        </label>
-        {provision && (
-          <>
-            <label>
-              Their role
-              <select name="role" required>
-                {(roles.data?.data.roles ?? []).map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              <input type="checkbox" name="rolesFromProvider" /> The provider says which role a user has
-            </label>
-          </>
-        )}
-        <DialogActions words="Add provider" isPending={add.isPending} error={add.error} onCancel={onClose} />
-      </form>
-    </Dialog>
+    />
   );
+}
+
+const SAML_FIELDS: readonly Field[] = [
+  {
+    ...{ type: 'file', name: 'metadata', label: 'Metadata of the provider (XML)', required: true },
+    accept: '.xml,text/xml,application/xml',
+  },
+  { type: 'check', name: 'unsolicited', label: 'Accept sign-ins that start at the provider' },
+];
+
+const OIDC_FIELDS: readonly Field[] = [
+  {
+    ...{ type: 'url', name: 'issuer', label: 'Issuer', required: true, maxLength: 2000 },
+    placeholder: 'https://login.example.com',
+  },
+  { type: 'text', name: 'client', label: 'Client id', required: true, maxLength: 500 },
+  {
+    ...{ type: 'text', name: 'tenants', maxLength: 4000 },
+    label:
+      'Tenant ids that may sign in (needed where one address serves many tenants, such as “organizations” of Entra ID)',
+  },
+];
+
+function provisionOf(values: FormValues) {
+  const enabled = values.has('provision');
+  return {
+    enabled,
+    default_role_id: enabled ? Number(values.text('role')) : 0,
+    role_provision: enabled && values.has('rolesFromProvider'),
+  };
+}
+
+async function addSaml(values: FormValues): Promise<void> {
+  const form = new FormData();
+  form.append('name', values.text('name'));
+  form.append('metadata', values.file('metadata') ?? '');
+  form.append('allow_unsolicited', String(values.has('unsolicited')));
+  for (const [name, value] of Object.entries(provisionOf(values)))
+    form.append(`config.auto_provision.${name}`, String(value));
+  await call('CreateSSOSAMLProvider', { form });
+}
+
+async function addOidc(values: FormValues): Promise<void> {
+  await call('CreateOIDCProvider', {
+    body: {
+      name: values.text('name'),
+      issuer: values.text('issuer'),
+      client_id: values.text('client'),
+      tenants: values
+        .text('tenants')
+        .split(/[\s,]+/)
+        .filter((tenant) => tenant !== ''),
+      config: { auto_provision: provisionOf(values) },
+    },
+  });
 }
 
 function RemoveDialog({

@@ -1,7 +1,10 @@
 /** A new webhook, or a change of one; the secret is shown once. */
 import { SEVERITIES, type Webhook, type WebhookRequest } from '@clew/api';
-import type { FormEvent } from 'react';
+import { useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { Field, Option } from '../../parts/FormField.tsx';
+import type { FormValues } from '../../parts/formValues.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { capitalized, cleanText } from '../../text/cleanText.ts';
@@ -15,37 +18,14 @@ interface WebhookDialogProps {
 
 export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const environments = useAnswer('GetAvailableDomains');
-  const save = useChange(
-    (body: WebhookRequest) =>
-      webhook === undefined
-        ? call('CreateWebhook', { body })
-        : call('UpdateWebhook', { params: { webhook_id: webhook.id }, body }),
-    TOUCHED,
-  );
+  const [secret, setSecret] = useState('');
+  const show = ({ data }: { readonly data: Webhook }) =>
+    data.secret === '' ? onClose() : setSecret(data.secret);
   const replace = useChange(
     () => call('ReplaceWebhookSecret', { params: { webhook_id: webhook!.id } }),
     TOUCHED,
   );
-  const secret = save.data?.data.secret || replace.data?.data.secret;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const environment = String(fields.get('environment'));
-    const percent = String(fields.get('exposure')).trim();
-    save.mutate(
-      {
-        name: String(fields.get('name')).trim(),
-        url: String(fields.get('url')).trim(),
-        event_types: fields.getAll('event') as EventType[],
-        minimum_severity: String(fields.get('severity')) as WebhookRequest['minimum_severity'],
-        environments: environment === '' ? null : [environment],
-        exposure_threshold: percent === '' ? null : Number(percent) / 100,
-        enabled: webhook === undefined || fields.has('enabled'),
-      },
-      { onSuccess: ({ data }) => (data.secret === '' ? onClose() : undefined) },
-    );
-  };
-  if (secret !== undefined && secret !== '')
+  if (secret !== '')
     return (
       <Dialog title="Secret of the webhook" onClose={onClose}>
         <p>
@@ -57,89 +37,92 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
         <DialogActions words="I have saved it" onAct={onClose} />
       </Dialog>
     );
-  const chosen = new Set<string>(webhook?.event_types ?? ['finding.opened', 'finding.resolved']);
   return (
-    <Dialog
+    <FormDialog
       title={webhook === undefined ? 'New webhook' : `Change ${cleanText(webhook.name)}`}
+      fields={fieldsOf(
+        webhook,
+        (environments.data?.data ?? []).map(({ id, name }): Option => [id, cleanText(name)]),
+      )}
+      words={webhook === undefined ? 'Create webhook' : 'Save webhook'}
+      send={(values) => {
+        const body = requestOf(values, webhook === undefined);
+        return webhook === undefined
+          ? call('CreateWebhook', { body })
+          : call('UpdateWebhook', { params: { webhook_id: webhook.id }, body });
+      }}
+      touched={TOUCHED}
+      onSent={show}
+      error={replace.error}
       onClose={onClose}
     >
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input name="name" required maxLength={200} defaultValue={webhook?.name} />
-        </label>
-        <label>
-          Address (https)
-          <input name="url" type="url" required maxLength={2000} defaultValue={webhook?.url} />
-        </label>
-        <fieldset>
-          <legend>Events</legend>
-          {EVENT_NAMES.map((type) => (
-            <label key={type} title={type}>
-              <input type="checkbox" name="event" value={type} defaultChecked={chosen.has(type)} />{' '}
-              {eventWords(type)}
-            </label>
-          ))}
-        </fieldset>
-        <label>
-          Minimum severity of findings
-          <select name="severity" defaultValue={webhook?.minimum_severity ?? 'low'}>
-            {SEVERITIES.map((severity) => (
-              <option key={severity} value={severity}>
-                {capitalized(severity)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Environment
-          <select
-            name="environment"
-            key={environments.data?.data.length ?? 0}
-            defaultValue={webhook?.environments?.[0] ?? ''}
-          >
-            <option value="">All environments</option>
-            {(environments.data?.data ?? []).map(({ id, name }) => (
-              <option key={id} value={id}>
-                {cleanText(name)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Exposure rises above
-          <span className="with-unit">
-            <input
-              name="exposure"
-              type="number"
-              min={0}
-              max={100}
-              step={0.1}
-              defaultValue={
-                webhook?.exposure_threshold == null ? '' : Math.round(webhook.exposure_threshold * 1000) / 10
-              }
-            />
-            %
-          </span>
-        </label>
-        {webhook !== undefined && (
-          <label>
-            <input type="checkbox" name="enabled" defaultChecked={webhook.enabled} /> On
-          </label>
-        )}
-        <DialogActions
-          words={webhook === undefined ? 'Create webhook' : 'Save webhook'}
-          isPending={save.isPending}
-          error={save.error ?? replace.error}
-          onCancel={onClose}
+      {webhook !== undefined && (
+        <button
+          type="button"
+          disabled={replace.isPending}
+          onClick={() => replace.mutate(undefined, { onSuccess: show })}
         >
-          {webhook !== undefined && (
-            <button type="button" disabled={replace.isPending} onClick={() => replace.mutate(undefined)}>
-              Replace secret
-            </button>
-          )}
-        </DialogActions>
-      </form>
-    </Dialog>
+          Replace secret
+        </button>
+      )}
+    </FormDialog>
   );
+}
+
+const EVENTS = EVENT_NAMES.map((type): Option => [type, eventWords(type)]);
+const FIRST_EVENTS: readonly EventType[] = ['finding.opened', 'finding.resolved'];
+
+/** @param environments those of the service, once they are known */
+function fieldsOf(webhook: Webhook | undefined, environments: readonly Option[]): readonly Field[] {
+  const threshold = webhook?.exposure_threshold;
+  return [
+    {
+      ...{ type: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+      value: webhook?.name,
+    },
+    {
+      ...{ type: 'url', name: 'url', label: 'Address (https)', required: true, maxLength: 2000 },
+      value: webhook?.url,
+    },
+    {
+      ...{ type: 'some', name: 'event', label: 'Events', options: EVENTS },
+      value: new Set(webhook?.event_types ?? FIRST_EVENTS),
+    },
+    {
+      ...{ type: 'select', name: 'severity', label: 'Minimum severity of findings' },
+      options: SEVERITIES.map((severity): Option => [severity, capitalized(severity)]),
+      value: webhook?.minimum_severity ?? 'low',
+    },
+    {
+      ...{ type: 'select', name: 'environment', label: 'Environment' },
+      options: [['', 'All environments'], ...environments],
+      value: webhook?.environments?.[0] ?? '',
+    },
+    {
+      ...{ type: 'number', name: 'exposure', label: 'Exposure rises above', unit: '%' },
+      ...{ min: 0, max: 100, step: 0.1 },
+      value: threshold == null ? '' : Math.round(threshold * 1000) / 10,
+    },
+    {
+      type: 'check',
+      name: 'enabled',
+      label: 'On',
+      value: webhook?.enabled,
+      when: () => webhook !== undefined,
+    },
+  ];
+}
+
+function requestOf(values: FormValues, isNew: boolean): WebhookRequest {
+  const environment = values.text('environment');
+  const percent = values.text('exposure');
+  return {
+    name: values.text('name'),
+    url: values.text('url'),
+    event_types: values.all('event') as EventType[],
+    minimum_severity: values.text('severity') as WebhookRequest['minimum_severity'],
+    environments: environment === '' ? null : [environment],
+    exposure_threshold: percent === '' ? null : Number(percent) / 100,
+    enabled: isNew || values.has('enabled'),
+  };
 }

@@ -1,83 +1,60 @@
 /** Makes a zone or a label, or changes one. */
-import { type FormEvent, useState } from 'react';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { Field, Option } from '../../parts/FormField.tsx';
+import type { FormValues } from '../../parts/formValues.ts';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { LABEL, type ShownZone, TOUCHED, ZONE } from './zoneParts.ts';
 
 export function ZoneDialog({ tag, onClose }: { readonly tag?: ShownZone; readonly onClose: () => void }) {
-  const [type, setType] = useState(tag?.type ?? ZONE);
-  const save = useChange(async (fields: FormData) => {
-    const name = String(fields.get('name')).trim();
-    const description = String(fields.get('description') ?? '');
-    const position = Number(fields.get('position')) || undefined;
-    if (tag === undefined) {
-      await call('CreateAssetGroupTag', {
-        body: {
-          name,
-          type,
-          description,
-          ...(type === ZONE && { position, require_certify: fields.has('certify') }),
-        },
-      });
-    } else
-      await call('UpdateAssetGroupTag', {
-        params: { asset_group_tag_id: tag.id },
-        body: {
-          ...(name !== tag.name && { name }),
-          description,
-          ...(tag.type === ZONE && { require_certify: fields.has('certify') }),
-          ...(tag.type === ZONE && position !== (tag.position ?? undefined) && { position }),
-        },
-      });
-  }, TOUCHED);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    save.mutate(new FormData(event.currentTarget), { onSuccess: onClose });
-  };
+  const isZone = (values: FormValues): boolean => (tag?.type ?? Number(values.text('type'))) === ZONE;
   return (
-    <Dialog
+    <FormDialog
       title={tag === undefined ? 'New zone or label' : `Change ${cleanText(tag.name)}`}
+      fields={fieldsOf(tag, isZone)}
+      words={(values) => (tag === undefined ? `Create ${isZone(values) ? 'zone' : 'label'}` : 'Save changes')}
+      send={(values) => save(tag, values, isZone(values))}
+      touched={TOUCHED}
       onClose={onClose}
-    >
-      <form onSubmit={submit}>
-        {tag === undefined && (
-          <label>
-            Kind
-            <select value={type} onChange={({ target }) => setType(Number(target.value))}>
-              <option value={ZONE}>Zone: attack paths into it are findings</option>
-              <option value={LABEL}>Label: it marks objects</option>
-            </select>
-          </label>
-        )}
-        <label>
-          Name
-          <input name="name" required maxLength={250} defaultValue={tag?.name} />
-        </label>
-        <label>
-          Description
-          <textarea name="description" rows={2} defaultValue={tag?.description} />
-        </label>
-        {type === ZONE && (
-          <>
-            <label>
-              Position among the zones: 1 is Tier Zero, the most privileged
-              <input name="position" type="number" min={1} defaultValue={tag?.position ?? ''} />
-            </label>
-            <label>
-              <input type="checkbox" name="certify" defaultChecked={tag?.require_certify ?? false} /> Members
-              have to be certified
-            </label>
-          </>
-        )}
-        <DialogActions
-          words={tag === undefined ? `Create ${type === ZONE ? 'zone' : 'label'}` : 'Save changes'}
-          isPending={save.isPending}
-          error={save.error}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    />
   );
+}
+
+const TYPES: readonly Option[] = [
+  [String(ZONE), 'Zone: attack paths into it are findings'],
+  [String(LABEL), 'Label: it marks objects'],
+];
+
+const fieldsOf = (tag: ShownZone | undefined, isZone: (values: FormValues) => boolean): readonly Field[] => [
+  { type: 'select', name: 'type', label: 'Kind', options: TYPES, when: () => tag === undefined },
+  { ...{ type: 'text', name: 'name', label: 'Name', required: true, maxLength: 250 }, value: tag?.name },
+  { type: 'long', name: 'description', label: 'Description', rows: 2, value: tag?.description },
+  {
+    ...{ type: 'number', name: 'position', min: 1, value: tag?.position, when: isZone },
+    label: 'Position among the zones: 1 is Tier Zero, the most privileged',
+  },
+  {
+    ...{ type: 'check', name: 'certify', value: tag?.require_certify, when: isZone },
+    label: 'Members have to be certified',
+  },
+];
+
+async function save(tag: ShownZone | undefined, values: FormValues, isZone: boolean): Promise<void> {
+  const name = values.text('name');
+  const description = values.text('description');
+  const position = Number(values.text('position')) || undefined;
+  const certify = isZone && { require_certify: values.has('certify') };
+  if (tag === undefined)
+    await call('CreateAssetGroupTag', {
+      body: { name, type: isZone ? ZONE : LABEL, description, ...(isZone && { position }), ...certify },
+    });
+  else
+    await call('UpdateAssetGroupTag', {
+      params: { asset_group_tag_id: tag.id },
+      body: {
+        ...(name !== tag.name && { name }),
+        ...{ description, ...certify },
+        ...(isZone && position !== (tag.position ?? undefined) && { position }),
+      },
+    });
 }

@@ -1,10 +1,10 @@
 /** Permanent deletion: shows the data to delete, and requires a typed word. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -80,20 +80,39 @@ export function ClearingView() {
 }
 
 function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClose: () => void }) {
-  const [typed, setTyped] = useState('');
-  const clear = useChange(() =>
-    call('DeleteBloodHoundDatabase', {
-      body: {
-        ...(choice.all
-          ? { deleteCollectedGraphData: true }
-          : choice.sources.length > 0 && { deleteSourceKinds: [...choice.sources] }),
-        ...(choice.jobs && { deleteFileIngestHistory: true }),
-        ...(choice.quality && { deleteDataQualityHistory: true }),
-      },
-    }),
-  );
   return (
-    <Dialog title="Delete for good?" onClose={onClose}>
+    <FormDialog
+      title="Delete for good?"
+      fields={[
+        { type: 'content', name: 'effects', content: <Effects choice={choice} /> },
+        { type: 'text', name: 'word', label: `Type “${WORD}” to go on` },
+      ]}
+      words="Delete"
+      isDanger
+      isDisabled={(values) => values.text('word').toLowerCase() !== WORD}
+      send={() =>
+        call('DeleteBloodHoundDatabase', {
+          body: {
+            ...(choice.all
+              ? { deleteCollectedGraphData: true }
+              : choice.sources.length > 0 && { deleteSourceKinds: [...choice.sources] }),
+            ...(choice.jobs && { deleteFileIngestHistory: true }),
+            ...(choice.quality && { deleteDataQualityHistory: true }),
+          },
+        })
+      }
+      onSent={() => {
+        notify('The deletion was asked for');
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Effects({ choice }: { readonly choice: Choice }) {
+  return (
+    <>
       <ul>
         {choice.all && <li>every object and relationship of the graph; all findings close</li>}
         {!choice.all && choice.sources.length > 0 && (
@@ -115,26 +134,6 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
           </p>
         </>
       )}
-      <label>
-        Type “{WORD}” to go on
-        <input value={typed} onChange={({ target }) => setTyped(target.value)} autoComplete="off" />
-      </label>
-      <DialogActions
-        words="Delete"
-        isDanger
-        isDisabled={typed.trim().toLowerCase() !== WORD}
-        isPending={clear.isPending}
-        error={clear.error}
-        onAct={() =>
-          clear.mutate(undefined, {
-            onSuccess: () => {
-              notify('The deletion was asked for');
-              onClose();
-            },
-          })
-        }
-        onCancel={onClose}
-      />
-    </Dialog>
+    </>
   );
 }

@@ -1,24 +1,20 @@
 /** Collectors that run as services: their last contact, their schedules, and the logs of their runs. */
-import { type ClientJob, type CollectorClient, type CollectorType, jobMessage } from '@clew/api';
+import { type ClientJob, type CollectorClient, jobMessage } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { PastedCommand } from '../../parts/PastedCommand.tsx';
-import { saveFile, saveText } from '../../parts/save.ts';
+import { saveFile } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
-import { TokenOnce } from '../../parts/TokenOnce.tsx';
 import { call, download } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge, formatMoment, isTime } from '../../text/formats.ts';
-import { collectorCommand, serviceAddress, TOKEN_FILE, tokenFileText } from './collectCommands.ts';
+import { EVERYTHING, RegisterDialog, Schedule, ScheduleDialog, TOUCHED } from './CollectorDialogs.tsx';
 import { jobWords } from './JobOutcome.tsx';
-import { scheduleWords } from './scheduleWords.ts';
 
 const PAGE = 25;
 /** A longer time without contact is reported. */
@@ -93,18 +89,10 @@ export function CollectorsView({ address }: { readonly address: Address }) {
       <h2>Runs</h2>
       <Runs address={address} />
       <Downloads />
-      {adding && <AddDialog onClose={() => setAdding(false)} />}
+      {adding && <RegisterDialog onClose={() => setAdding(false)} />}
     </>
   );
 }
-
-const TOUCHED = ['ListClients', 'GetClientJobs'] as const;
-const EVERYTHING = {
-  session_collection: true,
-  local_group_collection: true,
-  ad_structure_collection: true,
-  cert_services_collection: true,
-};
 
 function ClientActions({ client }: { readonly client: CollectorClient }) {
   const [open, setOpen] = useState<'schedule' | 'remove'>();
@@ -135,131 +123,6 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
         </ConfirmDialog>
       )}
     </div>
-  );
-}
-
-/** A schedule in words; a rule that this page cannot express is shown unchanged. */
-function Schedule({ rule }: { readonly rule: string }) {
-  const words = scheduleWords(rule);
-  return words === undefined ? <code>{cleanText(rule)}</code> : words;
-}
-
-const RULES = [
-  ['FREQ=DAILY;INTERVAL=1', 'Every day'],
-  ['FREQ=WEEKLY;INTERVAL=1', 'Every week'],
-  ['FREQ=HOURLY;INTERVAL=4', 'Every 4 hours'],
-] as const;
-
-function ScheduleDialog({
-  client,
-  onClose,
-}: {
-  readonly client: CollectorClient;
-  readonly onClose: () => void;
-}) {
-  const add = useChange(
-    (rrule: string) => call('CreateClientSchedule', { body: { client_id: client.id, rrule, ...EVERYTHING } }),
-    TOUCHED,
-  );
-  const remove = useChange((id: number) => call('DeleteClientEvent', { params: { event_id: id } }), TOUCHED);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const start = new Date(String(fields.get('start')));
-    const stamp = start.toISOString().replace(/[-:]|\.\d+/g, '');
-    add.mutate(`DTSTART:${stamp}\nRRULE:${String(fields.get('rule'))}`, { onSuccess: onClose });
-  };
-  return (
-    <Dialog title={`Schedule of ${cleanText(client.name)}`} onClose={onClose}>
-      <ul className="plain-list">
-        {client.events.map(({ id, rrule }) => (
-          <li key={id}>
-            <Schedule rule={rrule} />{' '}
-            <button type="button" onClick={() => remove.mutate(id)}>
-              Remove
-            </button>
-          </li>
-        ))}
-      </ul>
-      <form onSubmit={submit}>
-        <label>
-          First run
-          <input type="datetime-local" name="start" required />
-        </label>
-        <label>
-          Then
-          <select name="rule">
-            {RULES.map(([rule, words]) => (
-              <option key={rule} value={rule}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-        <DialogActions
-          words="Add schedule"
-          isPending={add.isPending}
-          error={add.error ?? remove.error}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
-  );
-}
-
-function AddDialog({ onClose }: { readonly onClose: () => void }) {
-  const add = useChange(
-    (body: { name: string; type: CollectorType }) => call('CreateClient', { body }),
-    TOUCHED,
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    add.mutate({ name: String(fields.get('name')), type: String(fields.get('type')) as CollectorType });
-  };
-  const token = add.data?.data.token;
-  return (
-    <Dialog title="Register a collector" onClose={onClose}>
-      {token !== undefined ? (
-        <>
-          <TokenOnce id={token.id} secret={token.key} onClose={onClose} />
-          {add.data?.data.type === 'clew' && (
-            <>
-              <p>
-                Save the token as a file on the host that collects, and start the collector there, with the
-                names of your controller and account:
-              </p>
-              <button type="button" onClick={() => saveText(TOKEN_FILE, tokenFileText(token), 'text/plain')}>
-                Save the token as a file
-              </button>
-              <PastedCommand text={collectorCommand(serviceAddress(location.href))} />
-            </>
-          )}
-        </>
-      ) : (
-        <form onSubmit={submit}>
-          <label>
-            Name
-            <input name="name" required maxLength={256} />
-          </label>
-          <label>
-            Kind
-            <select name="type">
-              <option value="clew">Clew: Active Directory, from any host with Linux</option>
-              <option value="sharphound">SharpHound: Active Directory</option>
-              <option value="azurehound">AzureHound: Entra ID and Azure</option>
-              <option value="openhound">OpenHound: other sources</option>
-            </select>
-          </label>
-          <DialogActions
-            words="Register collector"
-            isPending={add.isPending}
-            error={add.error}
-            onCancel={onClose}
-          />
-        </form>
-      )}
-    </Dialog>
   );
 }
 

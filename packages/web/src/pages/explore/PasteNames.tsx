@@ -1,11 +1,11 @@
 /** Turns pasted names or ids into ends of paths, or a drawing. It lists unknown and ambiguous ones. */
-import { type FormEvent, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
-import { useDraft } from '../../parts/drafts.ts';
+import { useFieldDraft } from '../../parts/drafts.ts';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { FormValues } from '../../parts/formValues.ts';
 import { Name } from '../../parts/Name.tsx';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { listSet, MAX_LIST } from './endSets.ts';
@@ -28,24 +28,15 @@ interface PasteNamesProps {
 const FRESH = { with: undefined, hide: undefined, only: undefined, unfold: undefined, selected: undefined };
 
 export function PasteNames({ address, end, onClose }: PasteNamesProps) {
-  const [text, setText] = useDraft('pasted names');
+  const draft = useFieldDraft('pasted names');
   const [found, setFound] = useState<readonly Matched[]>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const entries = pastedEntries(text);
-  const look = useChange(() => lookUp(entries), []);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    look.mutate(undefined, {
-      onSuccess: (all) => {
-        setFound(all);
-        setChosen(new Set(all.filter(({ objects }) => objects.length === 1).flatMap(idsIn)));
-      },
-    });
-  };
+  const looked = useRef('');
   const ids = [...chosen];
   const isTooLong = listSet(ids).length > MAX_LIST;
+  const isUseless = ids.length === 0 || isTooLong;
   const use = (parameters: Parameters<Address['set']>[0]) => {
-    setText('');
+    draft.sent();
     address.set({ ...FRESH, drawing: undefined, object: undefined, ...parameters });
     onClose();
   };
@@ -55,60 +46,68 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
     ['Draw them', 'draw', () => use({ mode: 'query', q: drawQuery(ids), show: 'graph' })],
   ] as const;
   const [main = actions[0], ...more] = actions.filter(([, use]) => end === undefined || use === end);
+  const outcome = found && <Outcome found={found} chosen={chosen} onChoose={setChosen} />;
   return (
-    <Dialog title="Paste names" onClose={onClose}>
-      <form onSubmit={submit} aria-busy={look.isPending}>
-        <label>
-          Names or object ids, one a line
-          <textarea
-            rows={6}
-            spellCheck={false}
-            value={text}
-            onChange={({ target }) => {
-              setText(target.value);
-              setFound(undefined);
-            }}
-          />
-        </label>
-        {entries.length > MAX_PASTED && (
-          <p className="failure" role="alert">
-            {counted(entries.length, 'name')}: at most {MAX_PASTED} at once. Use a zone, a label, or a saved
-            query for more.
-          </p>
-        )}
-        {found !== undefined && <Outcome found={found} chosen={chosen} onChoose={setChosen} />}
-        {isTooLong && (
-          <p className="failure" role="alert">
-            The ids of these objects are too long for an address: use fewer.
-          </p>
-        )}
-        {found === undefined ? (
-          <DialogActions
-            words="Look up"
-            pendingWords="Looking up…"
-            isPending={look.isPending}
-            isDisabled={entries.length === 0 || entries.length > MAX_PASTED}
-            error={look.error}
-            onCancel={onClose}
-          />
-        ) : (
-          <DialogActions
-            words={end === undefined ? main[0] : `Use ${counted(ids.length, 'object')}`}
-            isDisabled={ids.length === 0 || isTooLong}
-            onAct={main[2]}
-            onCancel={onClose}
-          >
-            {more.map(([words, use, act]) => (
-              <button key={use} type="button" disabled={ids.length === 0 || isTooLong} onClick={act}>
-                {words}
-              </button>
-            ))}
-          </DialogActions>
-        )}
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Paste names"
+      fields={[
+        {
+          ...{ type: 'long', name: 'names', label: 'Names or object ids, one a line' },
+          ...{ rows: 6, isCode: true, draft },
+        },
+        {
+          ...{ type: 'content', name: 'too many', when: (values) => entriesOf(values).length > MAX_PASTED },
+          content: (
+            <p className="failure" role="alert">
+              At most {MAX_PASTED} names at once. Use a zone, a label, or a saved query for more.
+            </p>
+          ),
+        },
+        { type: 'content', name: 'outcome', content: outcome },
+        {
+          ...{ type: 'content', name: 'too long', when: () => isTooLong },
+          content: (
+            <p className="failure" role="alert">
+              The ids of these objects are too long for an address: use fewer.
+            </p>
+          ),
+        },
+      ]}
+      words={
+        found === undefined ? 'Look up' : end === undefined ? main[0] : `Use ${counted(ids.length, 'object')}`
+      }
+      pendingWords="Looking up…"
+      isDisabled={(values) => {
+        const { length } = entriesOf(values);
+        return found === undefined ? length === 0 || length > MAX_PASTED : isUseless;
+      }}
+      onInput={(values) => {
+        // Choices among the results are no change of the names.
+        if (values.exact('names') !== looked.current) setFound(undefined);
+      }}
+      send={async (values) => {
+        looked.current = values.exact('names');
+        return found === undefined ? lookUp(entriesOf(values)) : undefined;
+      }}
+      touched={[]}
+      onSent={(all) => {
+        if (all === undefined) return main[2]();
+        setFound(all);
+        setChosen(new Set(all.filter(({ objects }) => objects.length === 1).flatMap(idsIn)));
+      }}
+      onClose={onClose}
+    >
+      {found !== undefined &&
+        more.map(([words, use, act]) => (
+          <button key={use} type="button" disabled={isUseless} onClick={act}>
+            {words}
+          </button>
+        ))}
+    </FormDialog>
   );
 }
+
+const entriesOf = (values: FormValues): readonly string[] => pastedEntries(values.exact('names'));
 
 const idsIn = ({ objects }: Matched): readonly string[] => objects.map(({ id }) => id);
 

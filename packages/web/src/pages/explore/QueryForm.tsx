@@ -1,10 +1,10 @@
 /** Queries in Cypher: typed, built-in, and saved ones. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Waiting } from '../../parts/Answer.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useDraft } from '../../parts/drafts.ts';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveFile } from '../../parts/save.ts';
 import { call, download, sendFile } from '../../service/client.ts';
@@ -175,32 +175,22 @@ function History({
 }
 
 function SaveDialog({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
-  const save = useChange(
-    (body: { name: string; description: string; query: string }) => call('CreateSavedQuery', { body }),
-    ['ListSavedQueries'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    save.mutate(
-      { name: String(fields.get('name')), description: String(fields.get('description')), query: text },
-      { onSuccess: onClose },
-    );
-  };
   return (
-    <Dialog title="Save the query" onClose={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input name="name" required maxLength={500} />
-        </label>
-        <label>
-          Description
-          <textarea name="description" rows={2} maxLength={10_000} />
-        </label>
-        <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Save the query"
+      fields={[
+        { type: 'text', name: 'name', label: 'Name', required: true, maxLength: 500 },
+        { type: 'long', name: 'description', label: 'Description', rows: 2, maxLength: 10_000 },
+      ]}
+      words="Save"
+      send={(values) =>
+        call('CreateSavedQuery', {
+          body: { name: values.text('name'), description: values.text('description'), query: text },
+        })
+      }
+      touched={['ListSavedQueries']}
+      onClose={onClose}
+    />
   );
 }
 

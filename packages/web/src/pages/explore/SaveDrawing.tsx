@@ -1,10 +1,9 @@
 /** Saves the drawing under a name, or renames and shares a saved drawing. */
 import type { NewDrawing } from '@clew/api';
-import type { FormEvent } from 'react';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { FormValues } from '../../parts/formValues.ts';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { type SavedDrawing, shownTitle } from './savedDrawing.ts';
 
@@ -20,60 +19,45 @@ interface SaveDrawingProps {
 }
 
 export function SaveDrawing({ content, drawing, onSaved, onClose }: SaveDrawingProps) {
-  const save = useChange(
-    async (fields: { readonly name: string; readonly description: string; readonly shared: boolean }) => {
-      if (drawing === undefined) {
-        if (content === undefined) throw new Error('there is nothing to save');
-        return (await call('CreateDrawing', { body: { ...fields, ...content } })).data;
-      }
-      const params = { drawing_id: drawing.id };
-      return (await call('UpdateDrawing', { params, body: { ...fields, ...(content && { content }) } })).data;
-    },
-    ['ListDrawings', 'GetDrawing'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    save.mutate(
-      {
-        name: String(fields.get('name')).trim(),
-        description: String(fields.get('description')).trim(),
-        shared: fields.has('shared'),
-      },
-      {
-        onSuccess: (saved) => {
-          notify(`${shownTitle(saved)} is saved`);
-          onSaved?.(saved);
-          onClose();
-        },
-      },
-    );
+  const save = async (values: FormValues): Promise<SavedDrawing> => {
+    const fields = {
+      name: values.text('name'),
+      description: values.text('description'),
+      shared: values.has('shared'),
+    };
+    if (drawing === undefined) {
+      if (content === undefined) throw new Error('there is nothing to save');
+      return (await call('CreateDrawing', { body: { ...fields, ...content } })).data;
+    }
+    const params = { drawing_id: drawing.id };
+    return (await call('UpdateDrawing', { params, body: { ...fields, ...(content && { content }) } })).data;
   };
   return (
-    <Dialog
+    <FormDialog
       title={drawing === undefined ? 'Save the drawing' : `Change ${cleanText(drawing.name)}`}
+      fields={[
+        {
+          ...{ type: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+          ...{ pattern: '.*\\S.*', value: drawing?.name },
+        },
+        {
+          ...{ type: 'long', name: 'description', label: 'Description', rows: 2, maxLength: 2000 },
+          value: drawing?.description,
+        },
+        {
+          ...{ type: 'check', name: 'shared', value: drawing?.shared },
+          label: 'Share: all users see it, each as far as they may see its objects',
+        },
+      ]}
+      words={drawing === undefined ? 'Save drawing' : 'Save changes'}
+      send={save}
+      touched={['ListDrawings', 'GetDrawing']}
+      onSent={(saved) => {
+        notify(`${shownTitle(saved)} is saved`);
+        onSaved?.(saved);
+        onClose();
+      }}
       onClose={onClose}
-    >
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input name="name" required maxLength={200} pattern=".*\S.*" defaultValue={drawing?.name} />
-        </label>
-        <label>
-          Description
-          <textarea name="description" rows={2} maxLength={2000} defaultValue={drawing?.description} />
-        </label>
-        <label className="choice">
-          <input type="checkbox" name="shared" defaultChecked={drawing?.shared ?? false} />
-          <span>Share: all users see it, each as far as they may see its objects</span>
-        </label>
-        <DialogActions
-          words={drawing === undefined ? 'Save drawing' : 'Save changes'}
-          isPending={save.isPending}
-          error={save.error}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    />
   );
 }

@@ -1,7 +1,10 @@
 /** Saved queries: run, rename and change them, show them to chosen users, and watch their changes. */
 import type { AnswerOf } from '@clew/api';
-import { type FormEvent, useState } from 'react';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { useState } from 'react';
+import { Waiting } from '../../parts/Answer.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { Option } from '../../parts/FormField.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
@@ -127,38 +130,37 @@ function WatchLine({ watch, onOpen }: { readonly watch: Watch; readonly onOpen: 
 }
 
 function ChangeDialog({ query, onClose }: { readonly query: SavedQuery; readonly onClose: () => void }) {
-  const change = useChange(
-    (body: { name: string; description: string; query: string }) =>
-      call('UpdateSavedQuery', { params: { saved_query_id: query.id }, body }),
-    ['ListSavedQueries', 'ListQueryWatches'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const text = (name: string): string => String(fields.get(name));
-    change.mutate(
-      { name: text('name'), description: text('description'), query: text('query') },
-      { onSuccess: onClose },
-    );
-  };
   return (
-    <Dialog title="Change the query" onClose={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input name="name" required maxLength={500} defaultValue={query.name} />
-        </label>
-        <label>
-          Description
-          <textarea name="description" rows={2} maxLength={10_000} defaultValue={query.description} />
-        </label>
-        <label>
-          Query
-          <textarea name="query" rows={8} required maxLength={60_000} defaultValue={query.query} />
-        </label>
-        <DialogActions words="Save" isPending={change.isPending} error={change.error} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Change the query"
+      fields={[
+        {
+          ...{ type: 'text', name: 'name', label: 'Name', required: true, maxLength: 500 },
+          value: query.name,
+        },
+        {
+          ...{ type: 'long', name: 'description', label: 'Description', rows: 2, maxLength: 10_000 },
+          value: query.description,
+        },
+        {
+          ...{ type: 'long', name: 'query', label: 'Query', rows: 8, required: true, maxLength: 60_000 },
+          value: query.query,
+        },
+      ]}
+      words="Save"
+      send={(values) =>
+        call('UpdateSavedQuery', {
+          params: { saved_query_id: query.id },
+          body: {
+            name: values.text('name'),
+            description: values.text('description'),
+            query: values.exact('query'),
+          },
+        })
+      }
+      touched={['ListSavedQueries', 'ListQueryWatches']}
+      onClose={onClose}
+    />
   );
 }
 
@@ -170,70 +172,76 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
   // Not found: it is shown to no one yet.
   const permissions = useAnswer('GetSavedQueryPermissions', { params });
   const current = permissions.isError ? undefined : permissions.data?.data;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const before = new Set(current?.shared_to_user_ids ?? []);
-  const marked = chosen ?? before;
-  const share = useChange(
-    async (ids: ReadonlySet<string> | 'everyone') => {
-      if (ids === 'everyone') {
-        await call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } });
-        return;
-      }
-      const added = [...ids].filter((id) => !before.has(id));
-      const gone = [...before].filter((id) => !ids.has(id));
-      // A query for everyone is first unshared.
-      if (ids.size === 0 || current?.public === true)
-        await call('ShareSavedQuery', { params, body: { user_ids: [] } });
-      else if (gone.length > 0)
-        await call('DeleteSavedQueryPermissions', { params, body: { user_ids: gone } });
-      if (added.length > 0) await call('ShareSavedQuery', { params, body: { user_ids: added } });
-    },
-    ['ListSavedQueries', 'GetSavedQueryPermissions'],
-  );
   const others = (users.data?.data ?? []).filter(({ id }) => id !== self?.user.id);
-  const toggle = (id: string) => {
-    const next = new Set(marked);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
-  return (
-    <Dialog title="Share the query" onClose={onClose}>
-      <p className="quiet">
-        {current?.public === true
-          ? 'All users see it.'
-          : before.size === 0
-            ? 'No one else sees it.'
-            : `${counted(before.size, 'user sees', 'users see')} it.`}{' '}
-        Only you see the results of your watch.
-      </p>
-      <fieldset>
-        <legend>Users who see it</legend>
-        {others.map(({ id, name }) => (
-          <label key={id} className="choice">
-            <input type="checkbox" checked={marked.has(id)} onChange={() => toggle(id)} />{' '}
-            <Name text={name} />
-          </label>
-        ))}
-        {users.isSuccess && others.length === 0 && <p>No other users.</p>}
-      </fieldset>
-      <DialogActions
-        words={marked.size === 0 ? 'Stop sharing' : 'Share'}
-        isPending={share.isPending}
-        isDisabled={permissions.isPending}
-        error={share.error ?? users.error}
-        onAct={() => share.mutate(marked, { onSuccess: onClose })}
-        onCancel={onClose}
-      >
-        <button
-          type="button"
-          disabled={share.isPending || current?.public === true}
-          onClick={() => share.mutate('everyone', { onSuccess: onClose })}
-        >
-          Share with all
-        </button>
-      </DialogActions>
-    </Dialog>
+  const toAll = useChange(
+    () => call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } }),
+    SHARING,
   );
+  if (permissions.isPending)
+    return (
+      <Dialog title="Share the query" onClose={onClose}>
+        <Waiting what="the users who see it" />
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title="Share the query"
+      fields={[
+        {
+          ...{ type: 'content', name: 'present' },
+          content: (
+            <p className="quiet">
+              {current?.public === true
+                ? 'All users see it.'
+                : before.size === 0
+                  ? 'No one else sees it.'
+                  : `${counted(before.size, 'user sees', 'users see')} it.`}{' '}
+              Only you see the results of your watch.
+            </p>
+          ),
+        },
+        {
+          ...{ type: 'some', name: 'user', label: 'Users who see it', value: before },
+          options: others.map(({ id, name }): Option => [id, cleanText(name)]),
+        },
+        {
+          ...{ type: 'content', name: 'nobody', content: <p>No other users.</p> },
+          when: () => users.isSuccess && others.length === 0,
+        },
+      ]}
+      words={(values) => (values.all('user').length === 0 ? 'Stop sharing' : 'Share')}
+      send={(values) => share(query.id, before, new Set(values.all('user')), current?.public === true)}
+      touched={SHARING}
+      error={toAll.error ?? users.error}
+      onClose={onClose}
+    >
+      <button
+        type="button"
+        disabled={toAll.isPending || current?.public === true}
+        onClick={() => toAll.mutate(undefined, { onSuccess: onClose })}
+      >
+        Share with all
+      </button>
+    </FormDialog>
+  );
+}
+
+const SHARING = ['ListSavedQueries', 'GetSavedQueryPermissions'] as const;
+
+async function share(
+  id: number,
+  before: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
+  isPublic: boolean,
+): Promise<void> {
+  const params = { saved_query_id: id };
+  const added = [...ids].filter((one) => !before.has(one));
+  const gone = [...before].filter((one) => !ids.has(one));
+  // A query for everyone is first unshared.
+  if (ids.size === 0 || isPublic) await call('ShareSavedQuery', { params, body: { user_ids: [] } });
+  else if (gone.length > 0) await call('DeleteSavedQueryPermissions', { params, body: { user_ids: gone } });
+  if (added.length > 0) await call('ShareSavedQuery', { params, body: { user_ids: added } });
 }
 
 const PAGE = 100;

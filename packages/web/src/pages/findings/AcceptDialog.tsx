@@ -1,8 +1,9 @@
 /** Accepting a risk: why, and until when. It ends by itself. */
-import type { FormEvent } from 'react';
+import { useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
-import { MentionField } from '../../parts/MentionField.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { Field } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -25,80 +26,73 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   const draft = useFieldDraft(acceptDraftName(of));
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = countOf(of, matching?.count);
-  const self = useSelf();
-  const accept = useChange(({ reason, until, leavesOut }: Terms) =>
-    changeAcceptance(
-      of,
-      { accepted: true, accept_until: until, reason, ...(leavesOut && { leave_out_of_plan: true }) },
-      matching?.state,
-    ),
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    accept.mutate(
-      {
-        reason: String(fields.get('reason')).trim(),
-        until: `${String(fields.get('until'))}T23:59:59Z`,
-        leavesOut: fields.get('leave_out_of_plan') !== null,
-      },
-      {
-        onSuccess: ({ findings, remaining }) => {
-          if (remaining > 0) return;
-          draft.sent();
-          notify(`${counted(findings, 'finding')} accepted${leftOut(findings, count)}`);
-          onClose(true);
-        },
-      },
-    );
-  };
+  const mayMutate = useSelf()?.may('graphdb/Mutate') === true;
+  const [outcome, setOutcome] = useState<Outcome>();
   return (
-    <Dialog title={titleOf('Accept', of, count)} onClose={() => onClose(false)}>
-      <form onSubmit={submit} aria-busy={accept.isPending}>
-        {about !== '' && <p>{cleanText(about)}</p>}
-        <Named of={of} />
-        {matching !== undefined && <MatchingText of={matching} />}
-        <p className="quiet">
-          An accepted finding is left out of the lists of open ones until the day that you choose. It still
-          counts for the exposure.
-        </p>
-        <MentionField label="Reason" name="reason" required maxLength={2000} rows={3} {...draft.field} />
-        <label>
-          Until
-          <input name="until" type="date" required defaultValue={dayFrom(DEFAULT_DAYS)} min={dayFrom(1)} />
-        </label>
-        {self?.may('graphdb/Mutate') === true && <LeaveOut of={of} />}
-        <Remaining of={accept.data} />
-        <DialogActions
-          words={'matching' in of && count !== undefined ? `Accept ${counted(count, 'finding')}` : 'Accept'}
-          pendingWords="Accepting…"
-          isPending={accept.isPending}
-          isDisabled={'matching' in of && !canChange(matching)}
-          error={accept.error}
-          onCancel={() => onClose(false)}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={titleOf('Accept', of, count)}
+      fields={[
+        {
+          ...{ type: 'content', name: 'about' },
+          content: (
+            <>
+              {about !== '' && <p>{cleanText(about)}</p>}
+              <Named of={of} />
+              {matching !== undefined && <MatchingText of={matching} />}
+              <p className="quiet">
+                An accepted finding is left out of the lists of open ones until the day that you choose. It
+                still counts for the exposure.
+              </p>
+            </>
+          ),
+        },
+        {
+          ...{ type: 'note', name: 'reason', label: 'Reason', required: true, maxLength: 2000, rows: 3 },
+          draft,
+        },
+        {
+          ...{ type: 'date', name: 'until', label: 'Until', required: true },
+          ...{ value: dayFrom(DEFAULT_DAYS), min: dayFrom(1) },
+        },
+        ...(mayMutate ? leaveOutFields(of) : []),
+        { type: 'content', name: 'outcome', content: <Remaining of={outcome} /> },
+      ]}
+      words={'matching' in of && count !== undefined ? `Accept ${counted(count, 'finding')}` : 'Accept'}
+      pendingWords="Accepting…"
+      isDisabled={'matching' in of && !canChange(matching)}
+      send={(values) =>
+        changeAcceptance(
+          of,
+          {
+            accepted: true,
+            accept_until: `${values.text('until')}T23:59:59Z`,
+            reason: values.text('reason'),
+            ...(values.has('leave_out_of_plan') && { leave_out_of_plan: true }),
+          },
+          matching?.state,
+        )
+      }
+      onSent={(done) => {
+        setOutcome(done);
+        if (done.remaining > 0) return;
+        draft.sent();
+        notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}`);
+        onClose(true);
+      }}
+      onClose={() => onClose(false)}
+    />
   );
-}
-
-interface Terms {
-  readonly reason: string;
-  readonly until: string;
-  readonly leavesOut: boolean;
 }
 
 /** The plan asks for changes that close accepted findings, too, unless they are left out. */
-function LeaveOut({ of }: { readonly of: Accepted }) {
-  const card = 'findings' in of && of.findings.length === 1 ? of.findings[0]?.repair : undefined;
-  if ('findings' in of && of.findings.length === 1 && card === undefined) return null;
-  return (
-    <label>
-      <input type="checkbox" name="leave_out_of_plan" /> Also leave{' '}
-      {card === undefined ? 'the changes that close them' : `the changes of card ${card} that close it`} out
-      of the plan until then. Other findings that they close stay open as well.
-    </label>
-  );
+function leaveOutFields(of: Accepted): readonly Field[] {
+  const isOne = 'findings' in of && of.findings.length === 1;
+  const card = isOne ? of.findings[0]?.repair : undefined;
+  if (isOne && card === undefined) return [];
+  const changes =
+    card === undefined ? 'the changes that close them' : `the changes of card ${card} that close it`;
+  const label = `Also leave ${changes} out of the plan until then. Other findings that they close stay open as well.`;
+  return [{ type: 'check', name: 'leave_out_of_plan', label }];
 }
 
 /** Ends the acceptance of findings before its time. */
@@ -161,12 +155,13 @@ function Named({ of }: { readonly of: Accepted }) {
   );
 }
 
+interface Outcome {
+  readonly findings: number;
+  readonly remaining: number;
+}
+
 /** The time of a request was over before all were changed. */
-function Remaining({
-  of,
-}: {
-  readonly of: { readonly findings: number; readonly remaining: number } | undefined;
-}) {
+function Remaining({ of }: { readonly of: Outcome | undefined }) {
   if (of === undefined || of.remaining === 0) return null;
   return (
     <p role="status">

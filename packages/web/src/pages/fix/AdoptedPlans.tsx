@@ -1,10 +1,9 @@
 /** Starts plans, and shows the progress of started ones. */
 import type { AdoptedRepair, AdoptionRecord, NewMark, PlanRecord } from '@clew/api';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Breakable } from '../../parts/Breakable.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
-import { MentionField } from '../../parts/MentionField.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -36,58 +35,48 @@ export function StartPlan({ plan, env }: StartProps) {
 }
 
 function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: () => void }) {
-  const start = useChange(
-    (name: string) =>
-      call(
-        'AdoptPlan',
+  return (
+    <FormDialog
+      title="Start this plan"
+      fields={[
         {
-          body: {
-            name,
-            asset_group_tag_id: plan.asset_group_tag_id,
-            cards: plan.cards.map(({ key }) => key),
-            goal: plan.goal,
-            ...(env !== undefined && { environments: [env] }),
-          },
+          ...{ type: 'content', name: 'about' },
+          content: (
+            <p>
+              Each later analysis is compared with the {counted(plan.cards.length, 'card')} shown here: what
+              is done, not done, or undone again, and what that removed.
+            </p>
+          ),
         },
-        { wait: 120 },
-      ),
-    ['ListAdoptedPlans', 'ListPlans'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name')).trim();
-    start.mutate(name, {
-      onSuccess: () => {
+        {
+          ...{ type: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+          value: `Plan of ${formatDate(plan.published_at)}`,
+        },
+      ]}
+      words="Start plan"
+      pendingWords="Starting…"
+      send={(values) =>
+        call(
+          'AdoptPlan',
+          {
+            body: {
+              name: values.text('name'),
+              asset_group_tag_id: plan.asset_group_tag_id,
+              cards: plan.cards.map(({ key }) => key),
+              goal: plan.goal,
+              ...(env !== undefined && { environments: [env] }),
+            },
+          },
+          { wait: 120 },
+        )
+      }
+      touched={['ListAdoptedPlans', 'ListPlans']}
+      onSent={() => {
         notify('Started');
         onClose();
-      },
-    });
-  };
-  return (
-    <Dialog title="Start this plan" onClose={onClose}>
-      <form onSubmit={submit} aria-busy={start.isPending}>
-        <p>
-          Each later analysis is compared with the {counted(plan.cards.length, 'card')} shown here: what is
-          done, not done, or undone again, and what that removed.
-        </p>
-        <label>
-          Name
-          <input
-            name="name"
-            required
-            maxLength={200}
-            defaultValue={`Plan of ${formatDate(plan.published_at)}`}
-          />
-        </label>
-        <DialogActions
-          words="Start plan"
-          pendingWords="Starting…"
-          isPending={start.isPending}
-          error={start.error}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -224,41 +213,37 @@ interface MarkDialogProps extends Pick<ChangeLineProps, 'plan' | 'change'> {
 function MarkDialog({ plan, change: { number, title }, onClose }: MarkDialogProps) {
   const mark = useMark(plan, number);
   const draft = useFieldDraft(`mark ${plan} ${number}`);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const note = String(new FormData(event.currentTarget).get('note')).trim();
-    mark.mutate(
-      { done: true, ...(note !== '' && { note }) },
-      {
-        onSuccess: () => {
-          draft.sent();
-          notify('Marked as done', { undo: () => mark.mutate({ done: false }) });
-          onClose();
-        },
-      },
-    );
-  };
   return (
-    <Dialog title="Mark as done" onClose={onClose}>
-      <form onSubmit={submit} aria-busy={mark.isPending}>
-        <p>{cleanText(title)}</p>
-        <MentionField
-          label="Note, such as the number of a ticket (optional)"
-          name="note"
-          maxLength={2000}
-          rows={3}
-          {...draft.field}
-        />
-        <p className="quiet">
-          The mark does not change the figures. The next analysis of its objects verifies or contradicts it.
-        </p>
-        <DialogActions
-          words="Mark as done"
-          isPending={mark.isPending}
-          error={mark.error}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Mark as done"
+      fields={[
+        { type: 'content', name: 'change', content: <p>{cleanText(title)}</p> },
+        {
+          ...{ type: 'note', name: 'note', maxLength: 2000, rows: 3, draft },
+          label: 'Note, such as the number of a ticket (optional)',
+        },
+        {
+          ...{ type: 'content', name: 'about' },
+          content: (
+            <p className="quiet">
+              The mark does not change the figures. The next analysis of its objects verifies or contradicts
+              it.
+            </p>
+          ),
+        },
+      ]}
+      words="Mark as done"
+      send={(values) => {
+        const note = values.text('note');
+        return mark.mutateAsync({ done: true, ...(note !== '' && { note }) });
+      }}
+      touched={[]}
+      onSent={() => {
+        draft.sent();
+        notify('Marked as done', { undo: () => mark.mutate({ done: false }) });
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }

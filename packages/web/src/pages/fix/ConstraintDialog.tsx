@@ -1,12 +1,10 @@
 /** "We can't change this": the subject, the reason, and the end. The plan is made again around it. */
 import type { CardRecord, NewConstraint } from '@clew/api';
-import { type FormEvent, useState } from 'react';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
-import { MentionField } from '../../parts/MentionField.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { Option } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import { cleanText, visibleText } from '../../text/cleanText.ts';
 
 interface ConstraintDialogProps {
@@ -25,57 +23,44 @@ const WORDS = {
 };
 
 export function ConstraintDialog({ choices, subject, words = WORDS, onClose }: ConstraintDialogProps) {
-  const [chosen, setChosen] = useState(0);
   const draft = useFieldDraft(`cannot change ${subject}`);
-  const create = useChange(
-    (body: NewConstraint) => call('CreatePlanConstraint', { body }),
-    ['GetPlan', 'ListPlanConstraints', 'GetPathRepairs'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const until = String(fields.get('until'));
-    create.mutate(
-      {
-        ...(choices[chosen] as ConstraintChoice).body,
-        reason: String(fields.get('reason')).trim(),
-        ...(until !== '' && { until: `${until}T23:59:59Z` }),
-      },
-      {
-        onSuccess: () => {
-          draft.sent();
-          notify('Kept. The plan is being made again.');
-          onClose();
-        },
-      },
-    );
-  };
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <form onSubmit={submit} aria-busy={create.isPending}>
-        <fieldset className="choices">
-          <legend>{words === WORDS ? 'What cannot be changed?' : 'Question'}</legend>
-          {choices.map(({ label }, at) => (
-            <label key={label}>
-              <input type="radio" name="what" checked={chosen === at} onChange={() => setChosen(at)} />{' '}
-              {label}
-            </label>
-          ))}
-        </fieldset>
-        <MentionField label="Reason" name="reason" required maxLength={2000} rows={3} {...draft.field} />
-        <label>
-          Until (empty: for good)
-          <input name="until" type="date" min={new Date().toISOString().slice(0, 10)} />
-        </label>
-        <p className="quiet">{words.note}</p>
-        <DialogActions
-          words={words.button}
-          isPending={create.isPending}
-          error={create.error}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      fields={[
+        {
+          ...{ type: 'radio', name: 'what' },
+          label: words === WORDS ? 'What cannot be changed?' : 'Question',
+          options: choices.map(({ label }, at): Option => [String(at), label]),
+        },
+        {
+          ...{ type: 'note', name: 'reason', label: 'Reason', required: true, maxLength: 2000, rows: 3 },
+          draft,
+        },
+        {
+          ...{ type: 'date', name: 'until', label: 'Until (empty: for good)' },
+          min: new Date().toISOString().slice(0, 10),
+        },
+        { type: 'content', name: 'note', content: <p className="quiet">{words.note}</p> },
+      ]}
+      words={words.button}
+      send={(values) => {
+        const until = values.text('until');
+        const body = {
+          ...(choices[Number(values.text('what'))] as ConstraintChoice).body,
+          reason: values.text('reason'),
+          ...(until !== '' && { until: `${until}T23:59:59Z` }),
+        };
+        return call('CreatePlanConstraint', { body });
+      }}
+      touched={['GetPlan', 'ListPlanConstraints', 'GetPathRepairs']}
+      onSent={() => {
+        draft.sent();
+        notify('Kept. The plan is being made again.');
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 /** The account of the user: password, second factor, API tokens, sessions. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { TokenOnce } from '../../parts/TokenOnce.tsx';
@@ -226,41 +227,34 @@ function Tokens({ self }: { readonly self: Self }) {
 }
 
 function TokenDialog({ userId, onClose }: { readonly userId: string; readonly onClose: () => void }) {
-  const add = useChange(
-    ({ name, end }: { name: string; end: string }) =>
-      call('CreateAuthToken', {
-        body: { token_name: name, user_id: userId, ...(end !== '' && { expires_at: `${end}T23:59:59Z` }) },
-      }),
-    ['ListAuthTokens'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    add.mutate({ name: String(fields.get('name')).trim(), end: String(fields.get('end')) });
-  };
+  const [token, setToken] = useState<{ readonly id: string; readonly key: string }>();
+  if (token !== undefined)
+    return (
+      <Dialog title="Create API token" onClose={onClose}>
+        <TokenOnce id={token.id} secret={token.key} onClose={onClose} />
+      </Dialog>
+    );
   return (
-    <Dialog title="Create API token" onClose={onClose}>
-      {add.data !== undefined ? (
-        <TokenOnce id={add.data.data.id} secret={add.data.data.key} onClose={onClose} />
-      ) : (
-        <form onSubmit={submit}>
-          <label>
-            Name
-            <input name="name" required maxLength={200} />
-          </label>
-          <label>
-            Ends on (optional)
-            <input name="end" type="date" min={new Date().toISOString().slice(0, 10)} />
-          </label>
-          <DialogActions
-            words="Create token"
-            isPending={add.isPending}
-            error={add.error}
-            onCancel={onClose}
-          />
-        </form>
-      )}
-    </Dialog>
+    <FormDialog
+      title="Create API token"
+      fields={[
+        { type: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+        {
+          ...{ type: 'date', name: 'end', label: 'Ends on (optional)' },
+          min: new Date().toISOString().slice(0, 10),
+        },
+      ]}
+      words="Create token"
+      send={(values) => {
+        const end = values.text('end');
+        const name = { token_name: values.text('name'), user_id: userId };
+        const body = { ...name, ...(end !== '' && { expires_at: `${end}T23:59:59Z` }) };
+        return call('CreateAuthToken', { body });
+      }}
+      touched={['ListAuthTokens']}
+      onSent={({ data }) => setToken(data)}
+      onClose={onClose}
+    />
   );
 }
 

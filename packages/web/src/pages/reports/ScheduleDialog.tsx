@@ -1,10 +1,9 @@
 /** Keeps the report with its choices, and has the service make it again. */
 import { REPORT_SCHEDULES, type ReportRecord } from '@clew/api';
-import type { FormEvent } from 'react';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import type { Option } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import type { Audience } from './LiveReport.tsx';
 
 export type Schedule = ReportRecord['schedule'];
@@ -31,69 +30,53 @@ interface ScheduleDialogProps {
 
 export function ScheduleDialog({ choices, onKept, onClose }: ScheduleDialogProps) {
   const { audience, zone, environment, days, masked } = choices;
-  const keep = useChange(
-    ({ name, schedule }: { readonly name: string; readonly schedule: Schedule }) =>
-      call(
-        'CreateReport',
-        {
-          body: {
-            ...{ name, schedule, audience, days, masked },
-            asset_group_tag_id: zone,
-            ...(environment !== undefined && { environment_id: environment }),
-          },
-        },
-        { wait: 60 },
-      ),
-    ['ListReports'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const schedule = REPORT_SCHEDULES.find((one) => one === fields.get('schedule')) ?? 'none';
-    keep.mutate(
-      { name: String(fields.get('name')).trim(), schedule },
-      {
-        onSuccess: ({ data }) => {
-          notify('The report is kept');
-          onKept(data);
-        },
-      },
-    );
-  };
   return (
-    <Dialog title="Schedule the report" onClose={onClose}>
-      <form onSubmit={submit} aria-busy={keep.isPending}>
-        <p>
-          The report is kept with these choices under an address of its own, and made again with your rights
-          at that time. The newest 12 are kept.
-          {masked && ' It is masked when it is made: its real names are not kept.'}
-        </p>
-        <label>
-          Name
-          <input
-            name="name"
-            required
-            maxLength={200}
-            defaultValue={audience === 'management' ? 'Report for management' : 'Report for operations'}
-          />
-        </label>
-        <fieldset className="choices">
-          <legend>Schedule</legend>
-          {(['weekly', 'monthly', 'none'] as const).map((schedule) => (
-            <label key={schedule}>
-              <input type="radio" name="schedule" value={schedule} defaultChecked={schedule === 'weekly'} />{' '}
-              {schedule === 'none' ? 'Now, and on request' : SCHEDULE_WORDS[schedule]}
-            </label>
-          ))}
-        </fieldset>
-        <DialogActions
-          words="Keep report"
-          pendingWords="Making…"
-          isPending={keep.isPending}
-          error={keep.error}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Schedule the report"
+      fields={[
+        {
+          ...{ type: 'content', name: 'about' },
+          content: (
+            <p>
+              The report is kept with these choices under an address of its own, and made again with your
+              rights at that time. The newest 12 are kept.
+              {masked && ' It is masked when it is made: its real names are not kept.'}
+            </p>
+          ),
+        },
+        {
+          ...{ type: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+          value: audience === 'management' ? 'Report for management' : 'Report for operations',
+        },
+        { type: 'radio', name: 'schedule', label: 'Schedule', options: SCHEDULES },
+      ]}
+      words="Keep report"
+      pendingWords="Making…"
+      send={(values) =>
+        call(
+          'CreateReport',
+          {
+            body: {
+              name: values.text('name'),
+              schedule: REPORT_SCHEDULES.find((one) => one === values.text('schedule')) ?? 'none',
+              ...{ audience, days, masked },
+              asset_group_tag_id: zone,
+              ...(environment !== undefined && { environment_id: environment }),
+            },
+          },
+          { wait: 60 },
+        )
+      }
+      touched={['ListReports']}
+      onSent={({ data }) => {
+        notify('The report is kept');
+        onKept(data);
+      }}
+      onClose={onClose}
+    />
   );
 }
+
+const SCHEDULES = (['weekly', 'monthly', 'none'] as const).map(
+  (schedule): Option => [schedule, schedule === 'none' ? 'Now, and on request' : SCHEDULE_WORDS[schedule]],
+);

@@ -3,18 +3,17 @@
  * directory.
  */
 import type { SimulationRequest } from '@clew/api';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo, useAddress } from '../../address.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { addToBasket, emptyBasket, unitedRequest, useBasket } from '../../parts/basket.ts';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { saveJson } from '../../parts/save.ts';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -136,42 +135,31 @@ function Effect({ request }: { readonly request: SimulationRequest }) {
   );
 }
 
-function SaveDialog({
-  request,
-  onClose,
-}: {
+interface SaveDialogProps {
   readonly request: SimulationRequest;
   readonly onClose: () => void;
-}) {
-  const save = useChange(
-    (body: { name: string; description: string }) => call('CreatePlan', { body: { ...request, ...body } }),
-    ['ListPlans'],
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    save.mutate(
-      { name: String(fields.get('name')), description: String(fields.get('description')) },
-      { onSuccess: onClose },
-    );
-  };
+}
+
+function SaveDialog({ request, onClose }: SaveDialogProps) {
   return (
-    <Dialog title="Save as a plan" onClose={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input name="name" required maxLength={200} />
-        </label>
-        <label>
-          Description
-          <textarea name="description" rows={3} maxLength={4000} />
-        </label>
-        <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose}>
-          <button type="button" onClick={() => saveJson('clew-what-if.json', request)}>
-            Export JSON
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Save as a plan"
+      fields={[
+        { type: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+        { type: 'long', name: 'description', label: 'Description', rows: 3, maxLength: 4000 },
+      ]}
+      words="Save"
+      send={(values) =>
+        call('CreatePlan', {
+          body: { ...request, name: values.text('name'), description: values.text('description') },
+        })
+      }
+      touched={['ListPlans']}
+      onClose={onClose}
+    >
+      <button type="button" onClick={() => saveJson('clew-what-if.json', request)}>
+        Export JSON
+      </button>
+    </FormDialog>
   );
 }

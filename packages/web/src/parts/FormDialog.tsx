@@ -1,0 +1,68 @@
+/** A dialog with a form: its fields as data, what it sends, and what happens then. All forms that are dialogs use it. */
+import type { OperationId } from '@clew/api';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useChange } from '../service/queries.ts';
+import { Dialog, DialogActions } from './Dialog.tsx';
+import { type Field, FormField, firstValues } from './FormField.tsx';
+import { FormValues } from './formValues.ts';
+
+interface FormDialogProps<Result> {
+  readonly title: string;
+  readonly wide?: boolean;
+  readonly fields: readonly Field[];
+  /** Label of the button that sends the form. */
+  readonly words: string | ((values: FormValues) => string);
+  /** While it is being sent. */
+  readonly pendingWords?: string;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean | ((values: FormValues) => boolean);
+  readonly send: (values: FormValues) => Promise<Result>;
+  /** Operations whose answers it changes; all of them when absent. */
+  readonly touched?: readonly OperationId[];
+  /** Called when it is sent; default: closes the dialog. */
+  readonly onSent?: (result: Result) => void;
+  readonly onInput?: (values: FormValues) => void;
+  /** Why another action of the dialog failed; null while it has not. */
+  readonly error?: unknown;
+  readonly onClose: () => void;
+  /** More buttons at its foot. */
+  readonly children?: ReactNode;
+}
+
+export function FormDialog<Result>(props: FormDialogProps<Result>) {
+  const { title, wide, fields, words, pendingWords, isDanger, isDisabled, touched, onSent, onClose } = props;
+  const change = useChange(props.send, touched);
+  const [data, setData] = useState(() => firstValues(fields));
+  const values = new FormValues(data);
+  const onInput = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const next = new FormData(currentTarget);
+    setData(next);
+    props.onInput?.(new FormValues(next));
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change.mutate(new FormValues(new FormData(event.currentTarget)), { onSuccess: onSent ?? onClose });
+  };
+  return (
+    <Dialog title={title} onClose={onClose} wide={wide}>
+      <form onSubmit={submit} onInput={onInput} aria-busy={change.isPending}>
+        {fields
+          .filter(({ when }) => when?.(values) ?? true)
+          .map((field) => (
+            <FormField key={field.name} field={field} />
+          ))}
+        <DialogActions
+          words={typeof words === 'string' ? words : words(values)}
+          pendingWords={pendingWords}
+          isPending={change.isPending}
+          isDisabled={typeof isDisabled === 'function' ? isDisabled(values) : isDisabled}
+          isDanger={isDanger}
+          error={change.error ?? props.error}
+          onCancel={onClose}
+        >
+          {props.children}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,202 @@
+/** The fields of a form as data: what each asks for, its limits, and when it is shown. */
+import type { ReactNode } from 'react';
+import type { useFieldDraft } from './drafts.ts';
+import type { FormValues } from './formValues.ts';
+import { MentionField } from './MentionField.tsx';
+
+/** A value with its words. */
+export type Option = readonly [value: string, words: string];
+
+interface Shown {
+  /** Without it, the field is always shown. A field that is not shown has no value. */
+  readonly when?: (values: FormValues) => boolean;
+}
+
+interface Named extends Shown {
+  readonly name: string;
+  readonly label: string;
+  readonly required?: boolean;
+}
+
+interface TextField extends Named {
+  readonly type: 'text' | 'email' | 'url' | 'password' | 'number' | 'date' | 'datetime-local';
+  readonly value?: string | number | null;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly placeholder?: string;
+  readonly autoComplete?: string;
+  readonly min?: string | number;
+  readonly max?: number;
+  readonly step?: number;
+  /** After the value, such as `%`. */
+  readonly unit?: string;
+}
+
+interface LongTextField extends Named {
+  /** A note suggests users after `@`. */
+  readonly type: 'long' | 'note';
+  readonly value?: string | null;
+  readonly rows: number;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  /** Keeps what was typed until it is sent. */
+  readonly draft?: ReturnType<typeof useFieldDraft>;
+  /** Text of a language of machines. */
+  readonly isCode?: boolean;
+}
+
+interface CheckField extends Named {
+  readonly type: 'check';
+  readonly value?: boolean | null;
+}
+
+interface OneOfField extends Named {
+  /** A list that opens, or all options with a mark. */
+  readonly type: 'select' | 'radio';
+  readonly options: readonly Option[];
+  readonly value?: string | null;
+}
+
+interface SomeOfField extends Named {
+  readonly type: 'some';
+  readonly options: readonly Option[];
+  readonly value?: ReadonlySet<string>;
+}
+
+interface FileField extends Named {
+  readonly type: 'file';
+  readonly accept: string;
+}
+
+/** Anything between the fields: a sentence, a preview, a list. */
+interface Content extends Shown {
+  readonly type: 'content';
+  readonly name: string;
+  readonly content: ReactNode;
+}
+
+export type Field = TextField | LongTextField | CheckField | OneOfField | SomeOfField | FileField | Content;
+
+/** @returns the values of a form that nobody has changed, for the fields that depend on others */
+export function firstValues(fields: readonly Field[]): FormData {
+  const data = new FormData();
+  for (const field of fields) {
+    if (field.type === 'content' || field.type === 'file') continue;
+    if (field.type === 'check') {
+      if (field.value) data.append(field.name, 'on');
+    } else if (field.type === 'some') for (const one of field.value ?? []) data.append(field.name, one);
+    else data.append(field.name, String(field.value ?? firstOption(field)));
+  }
+  return data;
+}
+
+const firstOption = (field: TextField | LongTextField | OneOfField): string =>
+  'options' in field ? (field.options[0]?.[0] ?? '') : '';
+
+export function FormField({ field }: { readonly field: Field }) {
+  switch (field.type) {
+    case 'content':
+      return field.content;
+    case 'check':
+      return (
+        <label>
+          <input type="checkbox" name={field.name} defaultChecked={field.value ?? false} /> {field.label}
+        </label>
+      );
+    case 'select':
+      return <Select field={field} />;
+    case 'radio':
+    case 'some':
+      return <Choices field={field} />;
+    case 'long':
+    case 'note':
+      return <LongText field={field} />;
+    case 'file':
+      return (
+        <label>
+          {field.label}
+          <input type="file" name={field.name} required={field.required} accept={field.accept} />
+        </label>
+      );
+    default:
+      return <Text field={field} />;
+  }
+}
+
+function Text({ field }: { readonly field: TextField }) {
+  const { label, value, unit, ...rest } = withoutWhen(field);
+  const input = <input autoComplete="off" {...rest} defaultValue={value ?? undefined} />;
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the input is in it
+    <label>
+      {label}
+      {unit === undefined ? (
+        input
+      ) : (
+        <span className="with-unit">
+          {input}
+          {unit}
+        </span>
+      )}
+    </label>
+  );
+}
+
+function LongText({ field }: { readonly field: LongTextField }) {
+  const { type, label, value, draft, isCode, ...rest } = withoutWhen(field);
+  const properties = {
+    ...rest,
+    ...draft?.field,
+    defaultValue: value ?? undefined,
+    ...(isCode && { spellCheck: false }),
+  };
+  if (type === 'note') return <MentionField label={label} {...properties} />;
+  return (
+    <label>
+      {label}
+      <textarea {...properties} />
+    </label>
+  );
+}
+
+function Select({ field: { name, label, required, options, value } }: { readonly field: OneOfField }) {
+  return (
+    <label>
+      {label}
+      {/* Options that arrive later show the value again. */}
+      <select key={options.length} name={name} required={required} defaultValue={value ?? undefined}>
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Choices({ field }: { readonly field: OneOfField | SomeOfField }) {
+  const { name, label, options } = field;
+  const isChosen = (one: string): boolean =>
+    field.type === 'some' ? (field.value?.has(one) ?? false) : one === (field.value ?? options[0]?.[0]);
+  return (
+    <fieldset className="choices">
+      <legend>{label}</legend>
+      {options.map(([one, words]) => (
+        <label key={one}>
+          <input
+            type={field.type === 'some' ? 'checkbox' : 'radio'}
+            name={name}
+            value={one}
+            defaultChecked={isChosen(one)}
+          />{' '}
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function withoutWhen<Some extends Shown>({ when: _, ...field }: Some): Omit<Some, 'when'> {
+  return field;
+}
