@@ -1,6 +1,7 @@
 /** Every state of an answer has its face: loading, refused, failed, empty, there, and there but being renewed. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { describeError, isForbidden } from '../service/queries.ts';
 import { useSelf, yourRole } from '../service/self.ts';
 
@@ -108,11 +109,41 @@ export function Failure({ error, retry, what }: FailureProps) {
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+interface EmptyProps {
+  /** What is missing. */
+  readonly title: string;
+  /** Why it is, and what fills it. */
+  readonly children?: ReactNode;
+  /** What one would be, in a sentence or as it would look. */
+  readonly example?: ReactNode;
+  /** The one button: a page, or an action; absent where the user may do nothing. */
+  readonly action?: { readonly words: string } & ({ readonly href: string } | { readonly onAct: () => void });
+}
+
+/** A part without anything to show says what is missing, why, and what to do, with an example. */
+export function Empty({ title, children, example, action }: EmptyProps) {
   return (
     <div className="empty">
       <strong>{title}</strong>
-      {children}
+      {typeof children === 'string' ? <p>{children}</p> : children}
+      {example !== undefined && (
+        <p className="example">
+          <span className="quiet">For example:</span> {example}
+        </p>
+      )}
+      {action !== undefined && (
+        <p className="bar">
+          {'href' in action ? (
+            <Link className="button main" href={action.href}>
+              {action.words}
+            </Link>
+          ) : (
+            <button type="button" className="main" onClick={action.onAct}>
+              {action.words}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** A table that the service sorts and pages: a million rows are never in the browser. */
 import type { FocusEvent, PointerEvent, ReactNode } from 'react';
 import { formatCount } from '../text/formats.ts';
+import type { ListPage } from './PagedList.tsx';
 import { useNarrow } from './useNarrow.ts';
 
 export interface Column<Row> {
@@ -19,7 +20,7 @@ export interface Column<Row> {
   readonly givesWay?: 1 | 2;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -177,17 +178,17 @@ function sortSign(sort: string, sortedBy: string | undefined): string {
 }
 
 interface PagerProps {
-  readonly skip: number;
-  readonly limit: number;
+  /** Name of the list. */
+  readonly list: string;
+  readonly page: ListPage;
   readonly count: number;
   readonly shown: number;
-  readonly onSkip: (skip: number) => void;
 }
 
 /** Shows the number of rows, and turns pages. */
-export function Pager({ skip, limit, count, shown, onSkip }: PagerProps) {
+export function Pager({ list, page: { skip, limit, onSkip }, count, shown }: PagerProps) {
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label={`Pages of ${list}`}>
       <span>
         {shown === 0 ? 'None' : `${formatCount(skip + 1)}–${formatCount(skip + shown)}`} of{' '}
         {formatCount(count)}

@@ -1,8 +1,9 @@
 /** Actions of users, the newest first. */
 import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { PagedList, pageIn } from '../../parts/PagedList.tsx';
+import type { Column } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
 import { formatMoment } from '../../text/formats.ts';
@@ -12,7 +13,7 @@ import { PartHead } from './PartHead.tsx';
 const PAGE = 50;
 
 export function AuditView({ address }: { readonly address: Address }) {
-  const skip = address.number('skip', 0);
+  const page = pageIn(address, PAGE);
   const actor = address.get('actor');
   const action = address.get('action');
   // Panels ask with queries as well: they would fill the log of a page that is only looked at.
@@ -21,8 +22,7 @@ export function AuditView({ address }: { readonly address: Address }) {
     'ListAuditLogs',
     {
       query: {
-        skip,
-        limit: PAGE,
+        ...{ skip: page.skip, limit: PAGE },
         actor_name: actor === undefined ? undefined : `~eq:${actor}`,
         action: action !== undefined ? `~eq:${action}` : withQueries ? undefined : 'neq:RunCypherQuery',
       },
@@ -87,23 +87,28 @@ export function AuditView({ address }: { readonly address: Address }) {
           </label>
         )}
       </form>
-      <Answer query={query} what="the audit log" lines={8}>
-        {({ data, count }) =>
-          data.logs.length === 0 ? (
-            <Empty title="No entry matches">
-              <p>{filterText(actor, action, withQueries)}</p>
-            </Empty>
-          ) : (
-            <>
-              <Table caption="Audit log" columns={columns} rows={data.logs} keyOf={({ id }) => id} />
-              <Pager
-                {...{ skip, count, limit: PAGE, shown: data.logs.length }}
-                onSkip={(to) => address.set({ skip: to || undefined })}
-              />
-            </>
-          )
+      <PagedList
+        query={query}
+        what="the audit log"
+        lines={8}
+        page={page}
+        rowsOf={({ data }) => data.logs}
+        caption="Audit log"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            title="No entry matches"
+            example="user_id of a new user, with the name of the administrator who made it"
+            action={{
+              words: 'Clear filters',
+              onAct: () => address.set({ actor: undefined, action: undefined, queries: true }),
+            }}
+          >
+            {filterText(actor, action, withQueries)}
+          </Empty>
         }
-      </Answer>
+      />
     </>
   );
 }

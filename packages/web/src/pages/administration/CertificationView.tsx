@@ -1,12 +1,13 @@
 /** Members of zones that a person has to confirm. */
 import type { Certification } from '@clew/api';
 import { useState } from 'react';
-import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { type Address, pathTo } from '../../address.ts';
+import { Empty } from '../../parts/Answer.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { PagedList, pageIn } from '../../parts/PagedList.tsx';
+import type { Column } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -22,7 +23,7 @@ const CERTIFY = 2;
 
 export function CertificationView({ address }: { readonly address: Address }) {
   const self = useSelf();
-  const skip = address.number('skip', 0);
+  const page = pageIn(address, PAGE);
   const state = address.get('state');
   const zone = address.number('tag', 0) || undefined;
   const tags = useAnswer('GetAssetGroupTags');
@@ -30,8 +31,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
     'GetAssetGroupTagsCertifications',
     {
       query: {
-        skip,
-        limit: PAGE,
+        ...{ skip: page.skip, limit: PAGE },
         sort_by: 'name',
         certified: state === undefined ? undefined : `eq:${state}`,
         asset_group_tag_id: zone === undefined ? undefined : `eq:${zone}`,
@@ -115,28 +115,24 @@ export function CertificationView({ address }: { readonly address: Address }) {
           </>
         )}
       </div>
-      <Answer query={query} what="the members">
-        {({ data, count }) =>
-          data.members.length === 0 ? (
-            <Empty title="Nothing to certify">
-              <p>Switch on “Members have to be certified” for a zone to fill this list.</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Certification"
-                columns={columns}
-                rows={data.members}
-                keyOf={({ id, asset_group_tag_id }) => `${id} ${asset_group_tag_id}`}
-              />
-              <Pager
-                {...{ skip, count, limit: PAGE, shown: data.members.length }}
-                onSkip={(to) => address.set({ skip: to || undefined })}
-              />
-            </>
-          )
+      <PagedList
+        query={query}
+        what="the members"
+        page={page}
+        rowsOf={({ data }) => data.members}
+        caption="Certification"
+        columns={columns}
+        keyOf={({ id, asset_group_tag_id }) => `${id} ${asset_group_tag_id}`}
+        empty={
+          <Empty
+            title="Nothing to certify"
+            example="“Domain Admins, chosen by a selector, pending”, which you certify or revoke with a note"
+            action={{ words: 'Open the zones', href: pathTo('admin', { view: 'zones' }) }}
+          >
+            Switch on “Members have to be certified” for a zone to fill this list.
+          </Empty>
         }
-      </Answer>
+      />
       {deciding !== undefined && (
         <DecisionDialog
           ids={[...chosen]}

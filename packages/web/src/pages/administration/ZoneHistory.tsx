@@ -1,9 +1,10 @@
 /** Changes of zones, labels and their selectors, with their authors. */
 import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { PagedList, pageIn } from '../../parts/PagedList.tsx';
+import type { Column } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { dayOf, formatMoment } from '../../text/formats.ts';
 
@@ -24,7 +25,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 export function ZoneHistory({ address }: { readonly address: Address }) {
-  const skip = address.number('history', 0);
+  const page = pageIn(address, PAGE, 'history');
   const who = address.get('who');
   const [from, to] = [dayOf(address.get('from')), dayOf(address.get('to'))];
   const days = [from && `gte:${from}T00:00:00Z`, to && `lte:${to}T23:59:59Z`].filter(
@@ -34,13 +35,19 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
     'GetAssetGroupTagHistory',
     {
       query: {
-        ...{ skip, limit: PAGE, sort_by: '-created_at', created_at: days.length === 0 ? undefined : days },
+        ...{
+          skip: page.skip,
+          limit: PAGE,
+          sort_by: '-created_at',
+          created_at: days.length === 0 ? undefined : days,
+        },
         actor: who === undefined ? undefined : `~eq:${who}`,
       },
     },
     { keep: true },
   );
   const isFiltered = who !== undefined || days.length > 0;
+  const clear = () => address.set({ who: undefined, from: undefined, to: undefined, history: undefined });
   type Entry = NonNullable<typeof query.data>['data']['records'][number];
   const columns: Column<Entry>[] = [
     { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },
@@ -50,7 +57,7 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
     { title: 'Note', cell: ({ note }) => <NoteText text={note ?? ''} /> },
   ];
   return (
-    <details className="card" open={isFiltered || skip > 0}>
+    <details className="card" open={isFiltered || page.skip > 0}>
       <summary>History of changes</summary>
       {/* A view that is opened fills the field. */}
       <form
@@ -82,31 +89,29 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
         ))}
         <button type="submit">Filter</button>
         {isFiltered && (
-          <button
-            type="button"
-            onClick={() =>
-              address.set({ who: undefined, from: undefined, to: undefined, history: undefined })
-            }
-          >
+          <button type="button" onClick={clear}>
             Clear filters
           </button>
         )}
       </form>
-      <Answer query={query} what="the history">
-        {({ data, count }) =>
-          data.records.length === 0 ? (
-            <Empty title={isFiltered ? 'No change matches the filters' : 'No change in the last 90 days'} />
-          ) : (
-            <>
-              <Table caption="History" columns={columns} rows={data.records} keyOf={({ id }) => id} />
-              <Pager
-                {...{ skip, count, limit: PAGE, shown: data.records.length }}
-                onSkip={(to) => address.set({ history: to || undefined })}
-              />
-            </>
-          )
+      <PagedList
+        query={query}
+        what="the history"
+        page={page}
+        rowsOf={({ data }) => data.records}
+        caption="History"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            title={isFiltered ? 'No change matches the filters' : 'No change in the last 90 days'}
+            example="“Selector created” with its author and time"
+            action={isFiltered ? { words: 'Show all changes', onAct: clear } : undefined}
+          >
+            Changes of zones, labels, selectors and certifications are listed here.
+          </Empty>
         }
-      </Answer>
+      />
     </details>
   );
 }

@@ -6,8 +6,9 @@ import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import { saveFile } from '../../parts/save.ts';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
 import { call, download } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -78,8 +79,15 @@ export function CollectorsView({ address }: { readonly address: Address }) {
       <Answer query={query} what="the collectors" lines={5}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No collector is registered">
-              <p>Collections can be uploaded by hand as well.</p>
+            <Empty
+              title="No collector is registered"
+              example="“Berlin, Clew, every day”, which collects and uploads by itself"
+              action={
+                mayManage ? { words: 'Register a collector…', onAct: () => setAdding(true) } : undefined
+              }
+            >
+              A collector that runs as a service keeps the data fresh. Collections can be uploaded by hand as
+              well.
             </Empty>
           ) : (
             <Table caption="Collectors" columns={columns} rows={data} keyOf={({ id }) => id} />
@@ -87,7 +95,7 @@ export function CollectorsView({ address }: { readonly address: Address }) {
         }
       </Answer>
       <h2>Runs</h2>
-      <Runs address={address} />
+      <Runs address={address} onRegister={mayManage ? () => setAdding(true) : undefined} />
       <Downloads />
       {adding && <RegisterDialog onClose={() => setAdding(false)} />}
     </>
@@ -126,13 +134,19 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
   );
 }
 
-function Runs({ address }: { readonly address: Address }) {
+interface RunsProps {
+  readonly address: Address;
+  /** Absent if the user may not register collectors. */
+  readonly onRegister: (() => void) | undefined;
+}
+
+function Runs({ address, onRegister }: RunsProps) {
   const self = useSelf();
-  const skip = address.number('skip', 0);
+  const page = pageIn(address, PAGE);
   const open = address.number('run', 0);
   const query = useAnswer(
     'GetClientJobs',
-    { query: { skip, limit: PAGE, sort_by: '-id', hydrate_domains: false, hydrate_ous: false } },
+    { query: { skip: page.skip, limit: PAGE, sort_by: '-id', hydrate_domains: false, hydrate_ous: false } },
     { keep: true, every: 5000 },
   );
   const cancel = useChange((id: number) => call('CancelClientJob', { params: { job_id: id } }), TOUCHED);
@@ -169,27 +183,25 @@ function Runs({ address }: { readonly address: Address }) {
   ];
   return (
     <>
-      <Answer query={query} what="the runs">
-        {({ data, count }) =>
-          data.length === 0 ? (
-            <Empty title="No collector has run yet" />
-          ) : (
-            <>
-              <Table
-                caption="Runs of collectors"
-                columns={columns}
-                rows={data}
-                keyOf={({ id }) => id}
-                isSelected={({ id }) => id === open}
-              />
-              <Pager
-                {...{ skip, count, limit: PAGE, shown: data.length }}
-                onSkip={(to) => address.set({ skip: to || undefined })}
-              />
-            </>
-          )
+      <PagedList
+        query={query}
+        what="the runs"
+        page={page}
+        rowsOf={({ data }) => data}
+        caption="Runs of collectors"
+        columns={columns}
+        keyOf={({ id }) => id}
+        isSelected={({ id }) => id === open}
+        empty={
+          <Empty
+            title="No collector has run yet"
+            example="“Run 12 of Berlin: complete, started at 02:30”, with its log"
+            action={onRegister && { words: 'Register a collector…', onAct: onRegister }}
+          >
+            A registered collector runs by its schedule, or when you press “Collect now”.
+          </Empty>
         }
-      </Answer>
+      />
       {cancel.isError && <p role="alert">{describeError(cancel.error).text}</p>}
       {open > 0 && <Log id={open} />}
     </>

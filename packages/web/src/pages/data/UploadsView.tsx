@@ -1,9 +1,10 @@
 /** Uploads: dropping files, and the results of earlier ones. */
 import type { FileUploadJob } from '@clew/api';
 import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { PagedList, pageIn } from '../../parts/PagedList.tsx';
+import type { Column } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -16,11 +17,11 @@ const LOOK_EVERY_MS = 4000;
 
 export function UploadsView({ address }: { readonly address: Address }) {
   const self = useSelf();
-  const skip = address.number('skip', 0);
+  const page = pageIn(address, PAGE);
   const open = address.number('job', 0);
   const query = useAnswer(
     'ListFileUploadJobs',
-    { query: { skip, limit: PAGE, sort_by: '-id' } },
+    { query: { skip: page.skip, limit: PAGE, sort_by: '-id' } },
     { keep: true, every: LOOK_EVERY_MS },
   );
   const maySee = self?.may('auth/ReadUsersMinimal') ?? false;
@@ -67,27 +68,26 @@ export function UploadsView({ address }: { readonly address: Address }) {
       {self?.may('graphdb/IngestManage') && <DropArea />}
       <AnalysisBar />
       <h2>Uploads so far</h2>
-      <Answer query={query} what="the uploads" lines={5}>
-        {({ data, count }) =>
-          data.length === 0 ? (
-            <Empty title="Nothing was uploaded yet" />
-          ) : (
-            <>
-              <Table
-                caption="Uploads"
-                columns={columns}
-                rows={data}
-                keyOf={({ id }) => id}
-                isSelected={({ id }) => id === open}
-              />
-              <Pager
-                {...{ skip, count, limit: PAGE, shown: data.length }}
-                onSkip={(to) => address.set({ skip: to || undefined })}
-              />
-            </>
-          )
+      <PagedList
+        query={query}
+        what="the uploads"
+        lines={5}
+        page={page}
+        rowsOf={({ data }) => data}
+        caption="Uploads"
+        columns={columns}
+        keyOf={({ id }) => id}
+        isSelected={({ id }) => id === open}
+        empty={
+          <Empty
+            title="Nothing was uploaded yet"
+            example="an archive of SharpHound, such as 20261125_BloodHound.zip"
+            action={{ words: 'See how to collect', href: '/fix' }}
+          >
+            Drop files above. Each upload is listed here with its files and errors.
+          </Empty>
         }
-      </Answer>
+      />
       {chosen !== undefined && (
         <section className="card" aria-label={`Upload job ${chosen.id}`}>
           <JobOutcome job={chosen} />

@@ -1,13 +1,13 @@
 /** The same as the drawing, as tables: objects, relations, and the rows of a query. */
 import type { CypherResult } from '@clew/api';
-import { useState } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { edgeKey, type Graph, type GraphEdge, type GraphNode } from '../../graph/model.ts';
 import { KindMark } from '../../parts/KindMark.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { PagedRows } from '../../parts/PagedList.tsx';
 import { saveText } from '../../parts/save.ts';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import type { Column } from '../../parts/Table.tsx';
 import { shortText, shownValue } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, propertyText } from '../../text/formats.ts';
@@ -74,11 +74,23 @@ export function GraphTable({ graph, result, seconds, actions, nameOf }: GraphTab
               }
             />
           </h2>
-          <Paged caption="Objects" columns={nodes} rows={[...graph.nodes.values()]} keyOf={({ id }) => id} />
+          <PagedRows
+            limit={PAGE}
+            caption="Objects"
+            columns={nodes}
+            rows={[...graph.nodes.values()]}
+            keyOf={({ id }) => id}
+          />
           {graph.edges.length > 0 && (
             <>
               <h2>{counted(graph.edges.length, 'relationship')}</h2>
-              <Paged caption="Relationships" columns={edges} rows={graph.edges} keyOf={edgeKey} />
+              <PagedRows
+                limit={PAGE}
+                caption="Relationships"
+                columns={edges}
+                rows={graph.edges}
+                keyOf={edgeKey}
+              />
             </>
           )}
         </>
@@ -110,31 +122,6 @@ function CsvButton({
 const isOfObjects = ({ columns, literals, edges }: CypherResult): boolean =>
   columns?.length === 1 && literals.length === 0 && edges.length === 0;
 
-function Paged<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-}: {
-  readonly caption: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string | number;
-}) {
-  const [skip, setSkip] = useState(0);
-  const from = Math.min(skip, Math.max(0, rows.length - 1));
-  const shown = rows.slice(from, from + PAGE);
-  if (rows.length === 0) return <p className="quiet">None.</p>;
-  return (
-    <>
-      <Table caption={caption} columns={columns} rows={shown} keyOf={keyOf} />
-      {rows.length > PAGE && (
-        <Pager {...{ skip: from, limit: PAGE, count: rows.length, shown: shown.length }} onSkip={setSkip} />
-      )}
-    </>
-  );
-}
-
 /** Values that are not part of a graph: counts, names, lists. */
 function Rows({ result, seconds }: { readonly result: CypherResult; readonly seconds: number | undefined }) {
   const columns = result.columns ?? [];
@@ -154,7 +141,8 @@ function Rows({ result, seconds }: { readonly result: CypherResult; readonly sec
           rows={() => rows.map(({ cells }) => cells.map(text))}
         />
       </h2>
-      <Paged
+      <PagedRows
+        limit={PAGE}
         caption="Rows"
         columns={columns.map((title, at) => ({
           title,

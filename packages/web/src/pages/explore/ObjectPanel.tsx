@@ -405,8 +405,10 @@ function SectionView({
             ))}
           </ul>
           <Pager
-            {...{ skip, limit: PAGE, count: query.data.count, shown: query.data.objects.length }}
-            onSkip={setSkip}
+            list={section.title}
+            page={{ skip, limit: PAGE, onSkip: setSkip }}
+            count={query.data.count}
+            shown={query.data.objects.length}
           />
           {section.count <= MAX_DRAWN ? (
             <div className="chips">

@@ -4,10 +4,11 @@ import type { UnifiedFindingRow } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
-import { type Address, pathTo } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import type { Address } from '../../address.ts';
+import { Answer } from '../../parts/Answer.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
+import { pageIn } from '../../parts/PagedList.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { saveFile } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
@@ -21,7 +22,8 @@ import { numberedPath } from '../fix/planFigures.ts';
 import { BulkBar, isSelected, NONE_SELECTED, type Selection, toggled } from './BulkBar.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { CHOOSABLE, isShown, useKeptColumns } from './columns.ts';
-import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
+import { findingFilters } from './filterChips.ts';
+import { NoFindings } from './NoFindings.tsx';
 import { rememberList } from './neighbors.ts';
 import { PlanText } from './PlanText.tsx';
 import { QueryBar } from './QueryBar.tsx';
@@ -35,11 +37,11 @@ const URGENCY = ['urgency'];
 export function FindingsView({ address }: { readonly address: Address }) {
   const self = useSelf();
   const sort = address.get('sort');
-  const skip = address.number('skip', 0);
+  const page = pageIn(address, PAGE);
   const filters = findingFilters(address);
   const query = useAnswer(
     'ListAttackPathFindings',
-    { query: { ...filters, sort_by: sort === undefined ? URGENCY : [sort], skip, limit: PAGE } },
+    { query: { ...filters, sort_by: sort === undefined ? URGENCY : [sort], skip: page.skip, limit: PAGE } },
     { keep: true },
   );
   const [selection, setSelection] = useState<Selection>(NONE_SELECTED);
@@ -168,7 +170,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
       <BulkBar filters={filters} shown={query.data} selection={selection} onSelect={setSelection} />
       <Answer query={query} what="the findings" lines={10}>
         {({ data, count }) =>
-          data.length === 0 && skip === 0 ? (
+          data.length === 0 && page.skip === 0 ? (
             <NoFindings address={address} />
           ) : (
             <>
@@ -182,10 +184,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
                 onSort={(by) => address.set({ sort: by, skip: undefined }, { replace: true })}
                 isSelected={({ id }) => isSelected(selection, id)}
               />
-              <Pager
-                {...{ skip, count, limit: PAGE, shown: data.length }}
-                onSkip={(to) => address.set({ skip: to || undefined })}
-              />
+              <Pager list="Findings" page={page} count={count} shown={data.length} />
             </>
           )
         }
@@ -270,53 +269,6 @@ function useRowKeys(): void {
   };
   useKey('j', step(1));
   useKey('k', step(-1));
-}
-
-const FILTERS = ['env', 'zone', ...CHIP_NAMES];
-
-function NoFindings({ address }: { readonly address: Address }) {
-  const used = FILTERS.filter((name) => address.get(name) !== undefined);
-  return (
-    <Empty title={used.length === 0 ? 'No open findings' : 'No finding matches the filters'}>
-      {used.length === 0 ? (
-        <NothingFound />
-      ) : (
-        <div className="chips">
-          {chipsOf(address).map(({ name, words }) => (
-            <button
-              key={name}
-              type="button"
-              onClick={() => address.set({ [name]: undefined, skip: undefined })}
-            >
-              Without {cleanText(words)}
-            </button>
-          ))}
-          <button
-            type="button"
-            onClick={() => address.set(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}
-          >
-            Clear all filters
-          </button>
-        </div>
-      )}
-    </Empty>
-  );
-}
-
-/** Distinguishes missing data from data without findings. */
-function NothingFound() {
-  const environments = useAnswer('GetAvailableDomains').data?.data;
-  if (environments === undefined) return null;
-  if (environments.some(({ collected }) => collected))
-    return <p>The newest analysis found nothing to repair.</p>;
-  return (
-    <>
-      <p>Nothing was collected yet.</p>
-      <Link className="button" href={pathTo('data', { view: 'uploads' })}>
-        Upload collections
-      </Link>
-    </>
-  );
 }
 
 function Filters({

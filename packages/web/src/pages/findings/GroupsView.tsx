@@ -4,10 +4,10 @@ import type { FindingGroup } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { Link } from 'wouter';
 import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import { Severity } from '../../parts/Severity.tsx';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import type { Column } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
@@ -15,6 +15,7 @@ import { cardTitle, repairPath, TIER_ZERO } from '../fix/planFigures.ts';
 import { MAX_CARDS, planIn, storedQuestion, usePlan, zoneOf } from '../fix/usePlan.ts';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
+import { NoFindings } from './NoFindings.tsx';
 import { type FindingSentence, useFindingSentences } from './sentence.ts';
 
 const PAGE = 50;
@@ -73,10 +74,10 @@ function ClosedBy({ lead, address }: { readonly lead: FindingGroup['lead']; read
 }
 
 export function GroupsView({ by, address }: { readonly by: By; readonly address: Address }) {
-  const skip = address.number('skip', 0);
+  const page = pageIn(address, PAGE);
   const query = useAnswer(
     'ListAttackPathFindingGroups',
-    { query: { by, skip, limit: PAGE, ...findingFilters(address) } },
+    { query: { by, skip: page.skip, limit: PAGE, ...findingFilters(address) } },
     { keep: true },
   );
   const kept = { env: address.get('env'), zone: address.get('zone'), severity: address.get('severity') };
@@ -136,20 +137,16 @@ export function GroupsView({ by, address }: { readonly by: By; readonly address:
     ...(by === 'object' ? [] : [worst]),
   ];
   return (
-    <Answer query={query} what="the groups" lines={8}>
-      {({ data, count }) =>
-        data.length === 0 ? (
-          <Empty title="No findings match" />
-        ) : (
-          <>
-            <Table caption={`Findings by ${by}`} columns={columns} rows={data} keyOf={({ key }) => key} />
-            <Pager
-              {...{ skip, count, limit: PAGE, shown: data.length }}
-              onSkip={(to) => address.set({ skip: to || undefined })}
-            />
-          </>
-        )
-      }
-    </Answer>
+    <PagedList
+      query={query}
+      what="the groups"
+      lines={8}
+      page={page}
+      rowsOf={({ data }) => data}
+      caption={`Findings by ${by}`}
+      columns={columns}
+      keyOf={({ key }) => key}
+      empty={<NoFindings address={address} />}
+    />
   );
 }

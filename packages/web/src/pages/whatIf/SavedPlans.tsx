@@ -4,8 +4,9 @@ import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import { saveText } from '../../parts/save.ts';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import type { Column } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -17,8 +18,8 @@ import { Simulated } from './Simulated.tsx';
 const PAGE = 25;
 
 export function SavedPlans({ address }: { readonly address: Address }) {
-  const skip = address.number('skip', 0);
-  const query = useAnswer('ListPlans', { query: { skip, limit: PAGE } }, { keep: true });
+  const page = pageIn(address, PAGE);
+  const query = useAnswer('ListPlans', { query: { skip: page.skip, limit: PAGE } }, { keep: true });
   const open = address.number('plan', 0);
   type Plan = NonNullable<typeof query.data>['data'][number];
   const columns: Column<Plan>[] = [
@@ -40,27 +41,25 @@ export function SavedPlans({ address }: { readonly address: Address }) {
   ];
   return (
     <>
-      <Answer query={query} what="the plans">
-        {({ data, count }) =>
-          data.length === 0 ? (
-            <Empty title="No plan was saved yet" />
-          ) : (
-            <>
-              <Table
-                caption="Saved plans"
-                columns={columns}
-                rows={data}
-                keyOf={({ id }) => id}
-                isSelected={({ id }) => id === open}
-              />
-              <Pager
-                {...{ skip, count, limit: PAGE, shown: data.length }}
-                onSkip={(to) => address.set({ skip: to || undefined })}
-              />
-            </>
-          )
+      <PagedList
+        query={query}
+        what="the plans"
+        page={page}
+        rowsOf={({ data }) => data}
+        caption="Saved plans"
+        columns={columns}
+        keyOf={({ id }) => id}
+        isSelected={({ id }) => id === open}
+        empty={
+          <Empty
+            title="No plan was saved yet"
+            example="“Winter: 3 changes, would close 12 findings”"
+            action={{ words: 'Try changes', href: '/what-if' }}
+          >
+            Select changes, then save them under a name.
+          </Empty>
         }
-      </Answer>
+      />
       {open > 0 && <Plan id={open} onClose={() => address.set({ plan: undefined })} />}
     </>
   );
