@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, import rule, unused code, casts of answers, words. Runs all, several at once, and fails if any failed. */
+/** `npm run check`: types, lint and format, import rule, unused code, casts of answers, words, sizes of functions. Runs all, several at once, and fails if any failed. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
@@ -21,6 +21,7 @@ const checks: readonly [name: string, command: readonly string[]][] = [
   ['tables of the documentation', ['scripts/documents.ts', '--check']],
   ['packages', ['scripts/packages.ts']],
   ['answers', ['scripts/answerCasts.ts']],
+  ['sizes of functions', ['scripts/functionSizes.ts']],
 ];
 
 interface Result {

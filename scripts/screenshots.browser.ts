@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: pictures of each page in light and dark, of a service with a made-up company in it, for `docs/web.md`
- * and to be looked at after a change.
+ * `npm run screenshots`: pictures of each page in light and dark, at the widths of a desk and of a phone, of a service with a made-up
+ * company in it, for `docs/web.md` and to be looked at after a change.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,14 @@ import {
   writeZip,
 } from '../packages/synthetic/src/index.ts';
 import { CHROMIUM, openPage, startBrowser } from '../packages/web/test/browser.ts';
+import { PAGES, PROFILE } from '../packages/web/src/shell/pages.ts';
 
 const USERS = 1000;
+const PHONE = 390;
+const LOOKS = (['light', 'dark'] as const).flatMap((scheme) => [
+  [scheme, 1440] as const,
+  [scheme, PHONE] as const,
+]);
 const OUT = join(import.meta.dirname, '..', 'docs', 'web');
 
 if (CHROMIUM === undefined) throw new Error('Chromium not found; CLEW_CHROMIUM names one');
@@ -58,27 +64,28 @@ try {
   do await sleep(2000);
   while (!(await isIdle()));
   await client.plan({ limit: 5 });
+  /** What pages show that are empty, or a list, without it. */
+  const asked: Readonly<Record<string, string>> = {
+    Explore: `mode=path&from=${from}&to=${to}`,
+    'Custom checks': `check=${check.name}`,
+    Administration: 'view=zones',
+  };
   const pages = {
-    'fix-first': '/ui/fix',
-    findings: '/ui/findings',
+    ...Object.fromEntries(
+      [...PAGES, PROFILE].map(({ path, title }) => [
+        title.toLowerCase().replaceAll(' ', '-'),
+        `/ui${path}?${asked[title] ?? ''}`,
+      ]),
+    ),
     type: '/ui/type/T0GenericWrite',
     finding: `/ui/finding/${finding}`,
-    explore: `/ui/explore?mode=path&from=${from}&to=${to}`,
     object: `/ui/explore?object=${from}&selected=${from}`,
-    posture: '/ui/posture',
-    changes: '/ui/changes',
-    'what-if': '/ui/what-if',
-    checks: `/ui/checks?check=${check.name}`,
-    extensions: '/ui/extensions',
-    report: '/ui/reports',
-    data: '/ui/data',
-    administration: '/ui/admin?view=zones',
   };
   await mkdir(OUT, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, width] of LOOKS) {
     const { page, context } = await openPage(browser, service.url, {
       colorScheme,
-      viewport: { width: 1440, height: 900 },
+      viewport: { width, height: 900 },
     });
     await context.addInitScript((token) => localStorage.setItem('clew.session', token), session_token);
     for (const [name, path] of Object.entries(pages)) {
@@ -87,8 +94,9 @@ try {
       await page.waitForLoadState('networkidle');
       await page.waitForFunction(() => document.querySelector('.waiting, .renewing') === null);
       await sleep(1200);
-      await page.screenshot({ path: join(OUT, `${name}-${colorScheme}.png`) });
-      console.log(`docs/web/${name}-${colorScheme}.png`);
+      const picture = `${name}-${colorScheme}${width === PHONE ? '-phone' : ''}.png`;
+      await page.screenshot({ path: join(OUT, picture) });
+      console.log(`docs/web/${picture}`);
     }
     await context.close();
   }

@@ -10,7 +10,8 @@ import { KindMark } from '../parts/KindMark.tsx';
 import { Name } from '../parts/Name.tsx';
 import { describeError, useAnswer } from '../service/queries.ts';
 import { useMay, useSelf } from '../service/self.ts';
-import { mayUse, type PageEntry, usePages } from './pages.ts';
+import type { PageEntry } from './pages.ts';
+import { mayUse, usePages } from './usePages.ts';
 
 interface Place {
   readonly title: string;

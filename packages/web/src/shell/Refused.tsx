@@ -2,7 +2,8 @@
 import { Link } from 'wouter';
 import { useSelf, yourRole } from '../service/self.ts';
 import { landingPath } from './landing.ts';
-import { type PageEntry, usePages } from './pages.ts';
+import type { PageEntry } from './pages.ts';
+import { usePages } from './usePages.ts';
 
 export function Refused({ page }: { readonly page: PageEntry }) {
   const self = useSelf();

@@ -12,11 +12,12 @@ import { useSelf } from '../service/self.ts';
 import { isMasked, setMasked, useMasked } from '../text/masking.ts';
 import { Keys } from './Keys.tsx';
 import { Palette } from './Palette.tsx';
-import { pageOf, usePages } from './pages.ts';
+import { pageOf } from './pages.ts';
 import { Scope } from './Scope.tsx';
 import { SideBar } from './SideBar.tsx';
 import { NewResults, ServiceAway, Status } from './Status.tsx';
 import { UserMenu } from './UserMenu.tsx';
+import { usePages } from './usePages.ts';
 
 /** Time for the letter of a page after `g`. */
 const GO_MS = 1500;

@@ -5,8 +5,9 @@ import { Icon } from '../parts/Icon.tsx';
 import { useAnswer } from '../service/queries.ts';
 import { useMay } from '../service/self.ts';
 import { formatCount } from '../text/formats.ts';
-import { type PageEntry, usePages } from './pages.ts';
+import type { PageEntry } from './pages.ts';
 import { Status } from './Status.tsx';
+import { usePages } from './usePages.ts';
 
 export function SideBar({ current }: { readonly current: string | undefined }) {
   const mayRead = useMay('graphdb/Read');

@@ -1,4 +1,7 @@
-/** The pages, each the answer to a question, in the order of the side bar and of `Alt 1` to `Alt 9`. One row says all that others need. */
+/**
+ * The pages, each the answer to a question, in the order of the side bar and of `Alt 1` to `Alt 9`. One row says all that others need: routes,
+ * menus, keys, the filters of the frame, the pictures of `npm run screenshots`, and the table of `docs/web.md`, which a test compares.
+ */
 import {
   ChartLine,
   Database,
@@ -12,15 +15,25 @@ import {
   Route,
   Settings,
   SquareCheck,
+  UserRound,
 } from 'lucide';
-import { useMemo } from 'react';
-import { type Self, useSelf } from '../service/self.ts';
+import { type ComponentType, createElement, lazy } from 'react';
+import { numberIn, pathTo } from '../address.ts';
+
+/** An address below a page, with the id of one thing: its own page, or the page that shows it. */
+export type Detail = { readonly path: string } & (
+  | { readonly Page: ComponentType<{ readonly id: string }> }
+  | { readonly to: (id: string) => string }
+);
 
 export interface PageEntry {
   readonly path: string;
   readonly title: string;
   readonly question: string;
   readonly icon: IconNode;
+  /** Loaded when it is first shown. */
+  readonly Page: ComponentType;
+  readonly details?: readonly Detail[];
   /** Letter that opens it after `g`. */
   readonly letter?: string;
   /** Pages that configure the data of others. */
@@ -33,67 +46,94 @@ export interface PageEntry {
   readonly needs: readonly string[];
 }
 
+/** @param idOf reads the id in the address */
+function detail<Id>(
+  path: string,
+  load: () => Promise<{ readonly default: ComponentType<{ readonly id: Id }> }>,
+  idOf: (text: string) => Id,
+): Detail {
+  const Loaded = lazy(load);
+  return { path, Page: ({ id }) => createElement(Loaded, { id: idOf(id) }) };
+}
+
+const asText = (text: string): string => text;
+
 const READ = ['graphdb/Read'];
 
 export const PAGES: readonly PageEntry[] = [
   {
     ...{ path: '/fix', title: 'Fix first', question: 'What do I repair first?', icon: ListChecks },
     ...{ letter: 'f', isInBar: true, filters: ['env', 'zone'], needs: READ },
+    Page: lazy(() => import('../pages/fix/FixPage.tsx')),
+    details: [detail('/fix/:id', () => import('../pages/fix/RepairPage.tsx'), asText)],
   },
   {
     ...{ path: '/findings', title: 'Findings', question: 'What is open, and which do I open?', icon: Flag },
     ...{ letter: 'i', isInBar: true, filters: ['env', 'zone'], needs: READ },
+    Page: lazy(() => import('../pages/findings/FindingsPage.tsx')),
+    details: [
+      detail('/finding/:id', () => import('../pages/findings/FindingPage.tsx'), numberIn),
+      { path: '/type/:id', to: (type) => pathTo('findings', { type }) },
+    ],
   },
   {
     ...{ path: '/changes', title: 'What changed', question: 'What is new since I last looked?', icon: Inbox },
     ...{ letter: 'c', filters: ['zone'], needs: READ },
+    Page: lazy(() => import('../pages/posture/ChangesPage.tsx')),
   },
   {
     ...{ path: '/explore', title: 'Explore', question: 'How can X reach Y?', icon: Route },
     ...{ letter: 'e', isInBar: true, filters: ['env', 'zone'], needs: READ },
+    Page: lazy(() => import('../pages/explore/ExplorePage.tsx')),
+    details: [{ path: '/explore/d/:id', to: (id) => pathTo('explore', { drawing: numberIn(id) }) }],
   },
   {
     ...{ path: '/posture', title: 'Posture', question: 'Are we getting better, and why?', icon: ChartLine },
     ...{ letter: 'p', isInBar: true, filters: ['env', 'zone'], needs: READ },
+    Page: lazy(() => import('../pages/posture/PosturePage.tsx')),
   },
   {
     ...{ path: '/what-if', title: 'What if', question: 'What would these changes do?', icon: FlaskConical },
     ...{ letter: 'w', filters: ['zone'], needs: READ },
+    Page: lazy(() => import('../pages/whatIf/WhatIfPage.tsx')),
   },
   {
     ...{ path: '/data', title: 'Data', question: 'Is what we know complete and fresh?', icon: Database },
     ...{ isSetUp: true, filters: ['env'], needs: [...READ, 'graphdb/IngestRead', 'graphdb/IngestManage'] },
+    Page: lazy(() => import('../pages/data/DataPage.tsx')),
   },
   {
     ...{ path: '/checks', title: 'Custom checks', question: 'What do we look for ourselves?' },
     ...{ icon: SquareCheck, isSetUp: true, needs: READ },
+    Page: lazy(() => import('../pages/checks/ChecksPage.tsx')),
   },
   {
     ...{ path: '/extensions', title: 'Extensions', question: 'Which platforms are understood?' },
     ...{ icon: Puzzle, isSetUp: true, needs: ['opengraph/Read', ...READ] },
+    Page: lazy(() => import('../pages/extensions/ExtensionsPage.tsx')),
   },
   {
     ...{ path: '/reports', title: 'Reports', question: 'What do I hand to others?', icon: FileText },
     ...{ isSetUp: true, filters: ['env', 'zone'], needs: READ },
+    Page: lazy(() => import('../pages/reports/ReportsPage.tsx')),
+    details: [detail('/reports/:id', () => import('../pages/reports/KeptReportPage.tsx'), numberIn)],
   },
   {
     ...{ path: '/admin', title: 'Administration', icon: Settings, isSetUp: true },
     ...{ question: 'Who may do what, and what counts as protected?' },
     ...{ needs: ['auth/ReadUsers', 'auth/ManageUsers', 'app/ReadAppConfig', 'audit_log/Read', ...READ] },
+    Page: lazy(() => import('../pages/administration/AdministrationPage.tsx')),
   },
 ];
 
-/** A finding and a type belong to the page that lists them. */
-export const pageOf = (path: string): PageEntry | undefined => {
-  const first = `/${path.split('/')[1]}`;
-  const at = first === '/finding' || first === '/type' ? '/findings' : first;
-  return PAGES.find((one) => one.path === at);
+/** For each user, in the user's menu. */
+export const PROFILE: PageEntry = {
+  ...{ path: '/profile', title: 'Profile', question: 'How do I sign in?', icon: UserRound, needs: [] },
+  Page: lazy(() => import('../pages/profile/ProfilePage.tsx')),
 };
 
-export const mayUse = (self: Self, { needs }: Pick<PageEntry, 'needs'>): boolean => needs.some(self.may);
+const beginOf = (path: string): string => `/${path.split('/')[1]}`;
 
-/** The pages that the user may use; all until that is known. */
-export function usePages(): readonly PageEntry[] {
-  const self = useSelf();
-  return useMemo(() => (self === undefined ? PAGES : PAGES.filter((page) => mayUse(self, page))), [self]);
-}
+/** @returns the page of the menu with an address, or with that of one of its things; `undefined` for others */
+export const pageOf = (path: string): PageEntry | undefined =>
+  PAGES.find((page) => [page, ...(page.details ?? [])].some((one) => beginOf(one.path) === beginOf(path)));

@@ -46,25 +46,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
   const isAll = members.length > 0 && members.every(({ id }) => chosen.has(id));
   const zoneName = (id: number) => tags.data?.data.tags.find((tag) => tag.id === id)?.name ?? String(id);
   const columns: Column<Certification>[] = [
-    ...(mayWrite
-      ? [
-          {
-            title: 'Select',
-            cell: ({ id, name }: Certification) => (
-              <input
-                type="checkbox"
-                aria-label={`Select ${cleanText(name)}`}
-                checked={chosen.has(id)}
-                onChange={() => {
-                  const next = new Set(chosen);
-                  if (!next.delete(id)) next.add(id);
-                  setChosen(next);
-                }}
-              />
-            ),
-          },
-        ]
-      : []),
+    ...(mayWrite ? [selectColumn(chosen, setChosen)] : []),
     {
       title: 'Object',
       cell: ({ object_id, name, primary_kind }) => (
@@ -146,6 +128,26 @@ export function CertificationView({ address }: { readonly address: Address }) {
     </>
   );
 }
+
+/** The boxes that choose members, those of other pages of the list as well. */
+const selectColumn = (
+  chosen: ReadonlySet<number>,
+  onChoose: (chosen: ReadonlySet<number>) => void,
+): Column<Certification> => ({
+  title: 'Select',
+  cell: ({ id, name }) => (
+    <input
+      type="checkbox"
+      aria-label={`Select ${cleanText(name)}`}
+      checked={chosen.has(id)}
+      onChange={() => {
+        const next = new Set(chosen);
+        if (!next.delete(id)) next.add(id);
+        onChoose(next);
+      }}
+    />
+  ),
+});
 
 interface DecisionDialogProps {
   readonly ids: readonly number[];

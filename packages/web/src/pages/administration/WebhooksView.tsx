@@ -29,38 +29,7 @@ export function WebhooksView() {
   );
   const close = () => setOpened(undefined);
   const columns: Column<Webhook>[] = [
-    { title: 'Name', cell: ({ name }) => <Name text={name} /> },
-    { title: 'Address', cell: ({ url }) => <Name text={url} /> },
-    {
-      title: 'Events',
-      grows: true,
-      cell: ({ event_types }) => event_types.map(eventWords).join(', '),
-    },
-    {
-      title: 'State',
-      cell: ({ enabled, disabled_reason }) =>
-        enabled ? (
-          'on'
-        ) : (
-          <span className="bad">off{disabled_reason && `: ${cleanText(disabled_reason)}`}</span>
-        ),
-    },
-    {
-      title: 'Delivered',
-      cell: ({ last_delivered_at: at }) => (at === null ? 'never' : formatAge(at)),
-    },
-    {
-      title: 'Not delivered',
-      numeric: true,
-      cell: ({ waiting, dead }) =>
-        dead > 0 ? (
-          <span className="bad">{formatCount(dead)}</span>
-        ) : waiting > 0 ? (
-          `${formatCount(waiting)} waiting`
-        ) : (
-          '0'
-        ),
-    },
+    ...COLUMNS,
     {
       title: 'Actions',
       cell: (webhook) => (
@@ -110,8 +79,12 @@ export function WebhooksView() {
       <Answer query={query} what="the webhooks" lines={4}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No webhook yet">
-              <p>Send what opens and closes to a SIEM, a chat or a ticket system.</p>
+            <Empty
+              title="No webhook yet"
+              example="“SIEM, https://siem.example/clew: findings that open”"
+              action={mayWrite ? { words: 'New webhook…', onAct: add } : undefined}
+            >
+              A webhook sends what opens and closes to a SIEM, a chat or a ticket system.
             </Empty>
           ) : (
             <Table caption="Webhooks" columns={columns} rows={data} keyOf={({ id }) => id} />
@@ -140,3 +113,34 @@ export function WebhooksView() {
     </>
   );
 }
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+  { title: 'Address', cell: ({ url }) => <Name text={url} /> },
+  {
+    title: 'Events',
+    grows: true,
+    cell: ({ event_types }) => event_types.map(eventWords).join(', '),
+  },
+  {
+    title: 'State',
+    cell: ({ enabled, disabled_reason }) =>
+      enabled ? 'on' : <span className="bad">off{disabled_reason && `: ${cleanText(disabled_reason)}`}</span>,
+  },
+  {
+    title: 'Delivered',
+    cell: ({ last_delivered_at: at }) => (at === null ? 'never' : formatAge(at)),
+  },
+  {
+    title: 'Not delivered',
+    numeric: true,
+    cell: ({ waiting, dead }) =>
+      dead > 0 ? (
+        <span className="bad">{formatCount(dead)}</span>
+      ) : waiting > 0 ? (
+        `${formatCount(waiting)} waiting`
+      ) : (
+        '0'
+      ),
+  },
+];

@@ -39,7 +39,6 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
   const [text, setText] = useDraft(`check ${check?.name ?? ''}`, JSON.stringify(begun));
   const draft: CheckDraft = { ...begun, ...(JSON.parse(text) as Partial<CheckDraft>) };
   const test = useTest(draft, stored, !isReadOnly);
-  const names = useAnswer('GetCypherNames').data?.data;
   const set = (changes: Partial<CheckDraft>) => setText(JSON.stringify({ ...draft, ...changes }));
   const save = useChange(
     () => call('PutCheck', { params: { check_name: draft.name.trim() }, body: documentOf(draft, stored) }),
@@ -86,28 +85,12 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
         </p>
       )}
       <div className="check-parts">
-        <div>
-          <h3>Query</h3>
-          {isReadOnly ? (
-            <pre>{draft.cypher}</pre>
-          ) : (
-            <>
-              <Suspense fallback={<Waiting what="the editor" />}>
-                <QueryEditor
-                  text={draft.cypher}
-                  label="Query of the check in Cypher"
-                  names={names}
-                  onChange={(cypher) => set({ cypher })}
-                  onRun={test.run}
-                />
-              </Suspense>
-              <p className="quiet">
-                The first column is the object that is found; other columns are evidence. It runs as you type,
-                or with <kbd>Shift Enter</kbd>.
-              </p>
-            </>
-          )}
-        </div>
+        <QueryPart
+          cypher={draft.cypher}
+          isReadOnly={isReadOnly}
+          onChange={(cypher) => set({ cypher })}
+          onRun={test.run}
+        />
         {!isReadOnly && <Result test={test} draft={draft} />}
       </div>
       <form
@@ -116,99 +99,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
           submit();
         }}
       >
-        <fieldset className="check-fields" disabled={isReadOnly}>
-          <legend className="unseen">Texts of its findings</legend>
-          <label>
-            Title
-            <input
-              required
-              maxLength={80}
-              value={draft.title}
-              placeholder="Members of Tier Zero with a mailbox"
-              onChange={({ target }) => set({ title: target.value })}
-              onBlur={() => {
-                if (draft.name === '' && draft.title.trim() !== '') set({ name: nameFrom(draft.title) });
-              }}
-            />
-          </label>
-          <label>
-            Name
-            <input
-              required
-              maxLength={256}
-              pattern="Check_[A-Za-z0-9_]+"
-              title="Check_ with letters, digits and underscores behind it"
-              readOnly={check !== undefined}
-              value={draft.name}
-              placeholder="Check_AdministratorsWithMail"
-              onChange={({ target }) => set({ name: target.value })}
-            />
-          </label>
-          <label>
-            Severity
-            <select
-              value={draft.severity}
-              onChange={({ target }) => set({ severity: target.value as CheckDraft['severity'] })}
-            >
-              {SEVERITIES.map((one) => (
-                <option key={one} value={one}>
-                  {SHARE_WORDS[one] ?? one.charAt(0).toUpperCase() + one.slice(1)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Category
-            <input
-              value={draft.category}
-              maxLength={80}
-              placeholder="Custom Checks"
-              onChange={({ target }) => set({ category: target.value })}
-            />
-          </label>
-          <label>
-            Owner
-            <input
-              value={draft.owner}
-              maxLength={200}
-              onChange={({ target }) => set({ owner: target.value })}
-            />
-          </label>
-          <label>
-            ATT&amp;CK techniques
-            <input
-              value={draft.techniques}
-              placeholder="T1078.002, T1098"
-              onChange={({ target }) => set({ techniques: target.value })}
-            />
-          </label>
-          <MarkdownField label="Why it matters" value={draft.why} onChange={(why) => set({ why })} />
-          <MarkdownField
-            label="Remediation"
-            value={draft.remediation}
-            onChange={(remediation) => set({ remediation })}
-          />
-          <label>
-            Removing these relationships repairs it
-            <input
-              value={draft.repairKinds}
-              placeholder="MemberOf, GenericAll"
-              onChange={({ target }) => set({ repairKinds: target.value })}
-            />
-          </label>
-          {draft.repairKinds.trim() !== '' && (
-            <label>
-              Direction
-              <select
-                value={draft.repairDirection}
-                onChange={({ target }) => set({ repairDirection: target.value === 'out' ? 'out' : 'in' })}
-              >
-                <option value="in">incoming</option>
-                <option value="out">outgoing</option>
-              </select>
-            </label>
-          )}
-        </fieldset>
+        <TextFields draft={draft} isNew={check === undefined} isReadOnly={isReadOnly} onChange={set} />
         {save.isError && <Faults error={save.error} />}
         {!isReadOnly && (
           <footer className="bar">
@@ -220,6 +111,147 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
         )}
       </form>
     </section>
+  );
+}
+
+interface QueryPartProps {
+  readonly cypher: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (cypher: string) => void;
+  readonly onRun: () => void;
+}
+
+function QueryPart({ cypher, isReadOnly, onChange, onRun }: QueryPartProps) {
+  const names = useAnswer('GetCypherNames').data?.data;
+  return (
+    <div>
+      <h3>Query</h3>
+      {isReadOnly ? (
+        <pre>{cypher}</pre>
+      ) : (
+        <>
+          <Suspense fallback={<Waiting what="the editor" />}>
+            <QueryEditor
+              text={cypher}
+              label="Query of the check in Cypher"
+              names={names}
+              onChange={onChange}
+              onRun={onRun}
+            />
+          </Suspense>
+          <p className="quiet">
+            The first column is the object that is found; other columns are evidence. It runs as you type, or
+            with <kbd>Shift Enter</kbd>.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldsProps {
+  readonly draft: CheckDraft;
+  readonly isNew: boolean;
+  readonly isReadOnly: boolean;
+  readonly onChange: (changes: Partial<CheckDraft>) => void;
+}
+
+/** The texts of its findings, and how they are rated and repaired. */
+function TextFields({ draft, isNew, isReadOnly, onChange }: TextFieldsProps) {
+  return (
+    <fieldset className="check-fields" disabled={isReadOnly}>
+      <legend className="unseen">Texts of its findings</legend>
+      <label>
+        Title
+        <input
+          required
+          maxLength={80}
+          value={draft.title}
+          placeholder="Members of Tier Zero with a mailbox"
+          onChange={({ target }) => onChange({ title: target.value })}
+          onBlur={() => {
+            if (draft.name === '' && draft.title.trim() !== '') onChange({ name: nameFrom(draft.title) });
+          }}
+        />
+      </label>
+      <label>
+        Name
+        <input
+          required
+          maxLength={256}
+          pattern="Check_[A-Za-z0-9_]+"
+          title="Check_ with letters, digits and underscores behind it"
+          readOnly={!isNew}
+          value={draft.name}
+          placeholder="Check_AdministratorsWithMail"
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
+      </label>
+      <label>
+        Severity
+        <select
+          value={draft.severity}
+          onChange={({ target }) => onChange({ severity: target.value as CheckDraft['severity'] })}
+        >
+          {SEVERITIES.map((one) => (
+            <option key={one} value={one}>
+              {SHARE_WORDS[one] ?? one.charAt(0).toUpperCase() + one.slice(1)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Category
+        <input
+          value={draft.category}
+          maxLength={80}
+          placeholder="Custom Checks"
+          onChange={({ target }) => onChange({ category: target.value })}
+        />
+      </label>
+      <label>
+        Owner
+        <input
+          value={draft.owner}
+          maxLength={200}
+          onChange={({ target }) => onChange({ owner: target.value })}
+        />
+      </label>
+      <label>
+        ATT&amp;CK techniques
+        <input
+          value={draft.techniques}
+          placeholder="T1078.002, T1098"
+          onChange={({ target }) => onChange({ techniques: target.value })}
+        />
+      </label>
+      <MarkdownField label="Why it matters" value={draft.why} onChange={(why) => onChange({ why })} />
+      <MarkdownField
+        label="Remediation"
+        value={draft.remediation}
+        onChange={(remediation) => onChange({ remediation })}
+      />
+      <label>
+        Removing these relationships repairs it
+        <input
+          value={draft.repairKinds}
+          placeholder="MemberOf, GenericAll"
+          onChange={({ target }) => onChange({ repairKinds: target.value })}
+        />
+      </label>
+      {draft.repairKinds.trim() !== '' && (
+        <label>
+          Direction
+          <select
+            value={draft.repairDirection}
+            onChange={({ target }) => onChange({ repairDirection: target.value === 'out' ? 'out' : 'in' })}
+          >
+            <option value="in">incoming</option>
+            <option value="out">outgoing</option>
+          </select>
+        </label>
+      )}
+    </fieldset>
   );
 }
 

@@ -13,7 +13,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import type { ExploreState } from './exploreState.ts';
-import { faultOffset, hasAllValues, parametersIn, typedText } from './queryText.ts';
+import { faultOffset, hasAllValues, parametersIn, type Typed, typedText } from './queryText.ts';
 import { SavedQueries } from './SavedQueries.tsx';
 import { useQueryHistory } from './useQueryHistory.ts';
 
@@ -89,24 +89,12 @@ export function QueryForm({
         />
       </Suspense>
       {parameters.length > 0 && (
-        <fieldset>
-          <legend>Parameters</legend>
-          {parameters.map((name) => (
-            <label key={name}>
-              ${name}
-              <input
-                value={typed.get(name) ?? ''}
-                onChange={({ target }) => setTyped(new Map(typed).set(name, target.value))}
-              />
-            </label>
-          ))}
-          <p className="quiet">
-            Numbers, true, false, null, and lists are read as JSON; anything else is a text.
-          </p>
-          {(wasTried || text.trim() === state.query) && !hasAllValues(text, typed) && (
-            <p role="alert">Give each parameter a value.</p>
-          )}
-        </fieldset>
+        <QueryParameters
+          names={parameters}
+          typed={typed}
+          isMissing={(wasTried || text.trim() === state.query) && !hasAllValues(text, typed)}
+          onType={setTyped}
+        />
       )}
       <div className="chips">
         <button type="button" className="main" onClick={() => run()}>
@@ -144,6 +132,35 @@ export function QueryForm({
       />
       {saving && <SaveDialog text={text} onClose={() => setSaving(false)} />}
     </>
+  );
+}
+
+interface QueryParametersProps {
+  readonly names: readonly string[];
+  readonly typed: Typed;
+  /** The query was run without a value of one. */
+  readonly isMissing: boolean;
+  readonly onType: (typed: Typed) => void;
+}
+
+function QueryParameters({ names, typed, isMissing, onType }: QueryParametersProps) {
+  return (
+    <fieldset>
+      <legend>Parameters</legend>
+      {names.map((name) => (
+        <label key={name}>
+          ${name}
+          <input
+            value={typed.get(name) ?? ''}
+            onChange={({ target }) => onType(new Map(typed).set(name, target.value))}
+          />
+        </label>
+      ))}
+      <p className="quiet">
+        Numbers, true, false, null, and lists are read as JSON; anything else is a text.
+      </p>
+      {isMissing && <p role="alert">Give each parameter a value.</p>}
+    </fieldset>
   );
 }
 

@@ -3,7 +3,7 @@
  * hiding from it does not move the rest.
  */
 import type { OpenedDrawing } from '@clew/api';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useMemo, useState } from 'react';
 import { labelWidth } from '../../graph/boxes.ts';
 import {
   type Drawing,
@@ -97,6 +97,56 @@ interface Placed {
 const NOTHING_MOVED: Places = new Map();
 const KEEP_AFTER_MS = 200;
 
+/** @returns the places of a saved drawing, with unsaved moves since then; `undefined` where they do not fit its present graph */
+function placesOfOpened(
+  graph: Graph,
+  opened: OpenedDrawing,
+  nameOf: (id: string) => string,
+  question: string,
+): ReturnType<typeof withPins> | undefined {
+  const { places: saved, pinned } = openedPlaces(opened);
+  const before = new Map(
+    [...graph.nodes.values()].flatMap(({ id, folded }) => {
+      const at = saved.get(folded?.[0] ?? id);
+      return at === undefined ? [] : [[id, at] as const];
+    }),
+  );
+  const places = keptPlaces(
+    graph,
+    before,
+    widthIn(graph, ({ id }) => nameOf(id)),
+  );
+  return places && withPins(places, new Map([...pinned, ...readPins(question)]));
+}
+
+/** Moves of objects by hand, and back to their places in the layout. */
+function useMoves(setPlaced: Dispatch<SetStateAction<Placed | undefined>>) {
+  const move = useCallback(
+    (id: string, place: Place) =>
+      setPlaced((before) => {
+        const old = before?.places.get(id);
+        if (before === undefined || old === undefined) return before;
+        const places = new Map(before.places).set(id, place);
+        return before.home.has(id)
+          ? { ...before, places }
+          : { ...before, places, home: new Map(before.home).set(id, old) };
+      }),
+    [setPlaced],
+  );
+  const release = useCallback(
+    (id: string) =>
+      setPlaced((before) => {
+        const old = before?.home.get(id);
+        if (before === undefined || old === undefined) return before;
+        const rest = new Map(before.home);
+        rest.delete(id);
+        return { ...before, places: new Map(before.places).set(id, old), home: rest };
+      }),
+    [setPlaced],
+  );
+  return { move, release };
+}
+
 export function useDrawing(
   graph: Graph | undefined,
   state: ExploreState,
@@ -151,18 +201,8 @@ export function useDrawing(
       return undefined;
     }
     if (opened !== undefined && state.layout === undefined) {
-      const { places: saved, pinned } = openedPlaces(opened);
-      const before = new Map(
-        [...graph.nodes.values()].flatMap(({ id, folded }) => {
-          const at = saved.get(folded?.[0] ?? id);
-          return at === undefined ? [] : [[id, at] as const];
-        }),
-      );
-      const widthOf = widthIn(graph, ({ id }) => nameOf(id));
-      const places = keptPlaces(graph, before, widthOf);
-      if (places !== undefined) {
-        // Restores objects that were pinned in the saved drawing, and unsaved moves since then.
-        const pins = withPins(places, new Map([...pinned, ...readPins(question)]));
+      const pins = placesOfOpened(graph, opened, nameOf, question);
+      if (pins !== undefined) {
         place(pins.places, pins.home);
         return undefined;
       }
@@ -208,29 +248,7 @@ export function useDrawing(
     );
     return () => clearTimeout(rest);
   }, [placed, question]);
-  const move = useCallback(
-    (id: string, place: Place) =>
-      setPlaced((before) => {
-        const old = before?.places.get(id);
-        if (before === undefined || old === undefined) return before;
-        const places = new Map(before.places).set(id, place);
-        return before.home.has(id)
-          ? { ...before, places }
-          : { ...before, places, home: new Map(before.home).set(id, old) };
-      }),
-    [],
-  );
-  const release = useCallback(
-    (id: string) =>
-      setPlaced((before) => {
-        const old = before?.home.get(id);
-        if (before === undefined || old === undefined) return before;
-        const rest = new Map(before.home);
-        rest.delete(id);
-        return { ...before, places: new Map(before.places).set(id, old), home: rest };
-      }),
-    [],
-  );
+  const { move, release } = useMoves(setPlaced);
   // The question of the present drawing: the drawing of a new question is fitted to the view when it arrives.
   return { drawing, drawn: placed?.question ?? question, error, share, pinned, move, release };
 }

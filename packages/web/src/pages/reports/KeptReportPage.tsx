@@ -2,7 +2,7 @@
 import { REPORT_SCHEDULES, type ReportRecord } from '@clew/api';
 import { type RefObject, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useAddress } from '../../address.ts';
+import { type Address, useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -60,23 +60,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
           {audience === 'management' ? 'For management' : 'For operations'}, trend of {days} days,{' '}
           {stateText(report)}
         </p>
-        {issues.length > 1 && (
-          <label>
-            Made on
-            <select
-              value={issue?.id}
-              onChange={({ target }) =>
-                address.set({ issue: target.value === String(issues[0]?.id) ? undefined : target.value })
-              }
-            >
-              {issues.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {formatMoment(one.made_at)}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {issues.length > 1 && <IssueChoice issues={issues} shown={issue?.id} address={address} />}
         {mayChange && (
           <label>
             Schedule
@@ -146,6 +130,32 @@ function Kept({ report }: { readonly report: ReportRecord }) {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+interface IssueChoiceProps {
+  /** The newest first. */
+  readonly issues: ReportRecord['issues'];
+  readonly shown: number | undefined;
+  readonly address: Address;
+}
+
+function IssueChoice({ issues, shown, address }: IssueChoiceProps) {
+  const newest = String(issues[0]?.id);
+  return (
+    <label>
+      Made on
+      <select
+        value={shown}
+        onChange={({ target }) => address.set({ issue: target.value === newest ? undefined : target.value })}
+      >
+        {issues.map(({ id, made_at }) => (
+          <option key={id} value={id}>
+            {formatMoment(made_at)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

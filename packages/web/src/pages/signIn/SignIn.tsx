@@ -1,4 +1,5 @@
 /** The sign-in page: password, second factor, a new password if it has expired, or a provider. */
+import type { AnswerOf } from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Name } from '../../parts/Name.tsx';
@@ -17,8 +18,6 @@ export function SignIn() {
   const [failure, setFailure] = useState<string | undefined>(failureOfProvider);
   const [busy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);
-  const code = useRef<HTMLInputElement>(null);
-  const another = useRef<HTMLInputElement>(null);
   const providers = useAnswer('ListAuthProviders');
   useEffect(() => {
     document.title = 'Sign in – Clew';
@@ -31,10 +30,6 @@ export function SignIn() {
       dispatchEvent(new PopStateEvent('popstate'));
     }
   }, []);
-  useEffect(() => {
-    if (asked.newPassword) another.current?.focus();
-    else if (asked.code) code.current?.focus();
-  }, [asked]);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -92,42 +87,7 @@ export function SignIn() {
               maxLength={1024}
             />
           </label>
-          {asked.newPassword && (
-            <>
-              <p role="status">The password has expired: choose a new one. A long phrase is best.</p>
-              <label>
-                New password
-                <input
-                  ref={another}
-                  name="next"
-                  type="password"
-                  autoComplete="new-password"
-                  required
-                  maxLength={1024}
-                />
-              </label>
-              <label>
-                Repeat new password
-                <input name="again" type="password" autoComplete="new-password" required maxLength={1024} />
-              </label>
-            </>
-          )}
-          {asked.code && (
-            <label>
-              {asked.newPassword
-                ? 'The next code of your authenticator'
-                : 'Code of your authenticator, or a recovery code'}
-              <input
-                ref={code}
-                name="code"
-                autoComplete="one-time-code"
-                inputMode="text"
-                spellCheck={false}
-                required
-                maxLength={100}
-              />
-            </label>
-          )}
+          <MoreFields asked={asked} />
           {failure !== undefined && (
             <p className="failure" role="alert">
               {failure}
@@ -137,21 +97,7 @@ export function SignIn() {
             {busy ? 'Signing in…' : asked.newPassword ? 'Set the password and sign in' : 'Sign in'}
           </button>
         </form>
-        {(providers.data?.data ?? []).length > 0 && (
-          <section aria-label="Single sign-on">
-            <p className="quiet">or through</p>
-            {providers.data?.data.map(({ id, name, slug }) => (
-              <a
-                key={id}
-                className="button"
-                href={`./api/v2/sso/${encodeURIComponent(slug)}/login`}
-                onClick={keepPlace}
-              >
-                <Name text={name} />
-              </a>
-            ))}
-          </section>
-        )}
+        <Providers providers={providers.data?.data ?? []} />
         {providers.data?.first_start === true && (
           <p className="quiet">
             First start? The initial password is printed in the terminal where you started Clew.
@@ -160,6 +106,75 @@ export function SignIn() {
       </main>
       <SignInPicture />
     </div>
+  );
+}
+
+/** What the service asked for after the name and the password; the first of these fields has the focus. */
+function MoreFields({ asked }: { readonly asked: Asked }) {
+  const code = useRef<HTMLInputElement>(null);
+  const another = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (asked.newPassword) another.current?.focus();
+    else if (asked.code) code.current?.focus();
+  }, [asked]);
+  return (
+    <>
+      {asked.newPassword && (
+        <>
+          <p role="status">The password has expired: choose a new one. A long phrase is best.</p>
+          <label>
+            New password
+            <input
+              ref={another}
+              name="next"
+              type="password"
+              autoComplete="new-password"
+              required
+              maxLength={1024}
+            />
+          </label>
+          <label>
+            Repeat new password
+            <input name="again" type="password" autoComplete="new-password" required maxLength={1024} />
+          </label>
+        </>
+      )}
+      {asked.code && (
+        <label>
+          {asked.newPassword
+            ? 'The next code of your authenticator'
+            : 'Code of your authenticator, or a recovery code'}
+          <input
+            ref={code}
+            name="code"
+            autoComplete="one-time-code"
+            inputMode="text"
+            spellCheck={false}
+            required
+            maxLength={100}
+          />
+        </label>
+      )}
+    </>
+  );
+}
+
+function Providers({ providers }: { readonly providers: AnswerOf<'ListAuthProviders'>['data'] }) {
+  if (providers.length === 0) return null;
+  return (
+    <section aria-label="Single sign-on">
+      <p className="quiet">or through</p>
+      {providers.map(({ id, name, slug }) => (
+        <a
+          key={id}
+          className="button"
+          href={`./api/v2/sso/${encodeURIComponent(slug)}/login`}
+          onClick={keepPlace}
+        >
+          <Name text={name} />
+        </a>
+      ))}
+    </section>
   );
 }
 

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { longFunctionsBelow, longFunctionsIn } from './functionSizes.ts';
+
+const body = (lines: number): string => Array.from({ length: lines }, () => '  act();\n').join('');
+
+test('a function has the lines from its name to its end, with its parameters', () => {
+  const text = `const A = 1;\n\nexport function Page({\n  a,\n}: {\n  readonly a: string;\n}) {\n${body(3)}}\n`;
+  expect(longFunctionsIn(text, 8)).toEqual([{ name: 'Page', line: 3, lines: 9 }]);
+  expect(longFunctionsIn(text, 9)).toEqual([]);
+});
+
+test('functions that are constants, default exports and asynchronous ones count', () => {
+  const text = `export const useIt = () => {\n${body(3)}};\n\nexport default function Page() {\n${body(3)}}\n\nasync function* read() {\n${body(3)}}\n`;
+  expect(longFunctionsIn(text, 4).map(({ name }) => name)).toEqual(['useIt', 'Page', 'read']);
+});
+
+test('no function of the web interface is too long', () => {
+  expect(longFunctionsBelow(join(import.meta.dirname, '..'))).toEqual([]);
+});

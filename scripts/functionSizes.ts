@@ -1,0 +1,66 @@
+/**
+ * `npm run check`: functions of the web interface that are too long to be read at once. Components and hooks are split into parts with
+ * one idea each.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const SOURCES = 'packages/web/src/**/*.{ts,tsx}';
+const TEST = /\.test\.tsx?$/;
+/** Lines from the one that names the function to the one that ends it. */
+const MAX_LINES = 120;
+
+/** Functions that are still longer, with their lines: none may grow, and none may be added. */
+const STILL_LONG: Readonly<Record<string, number>> = {
+  'packages/web/src/pages/findings/FindingsView.tsx FindingsView': 158,
+  'packages/web/src/pages/posture/ChangesView.tsx Changes': 162,
+  'packages/web/src/pages/posture/Inbox.tsx Inbox': 147,
+};
+
+/** The formatter begins and ends functions of a file at the start of a line, and indents all else. */
+const BEGIN = /^(?:export )?(?:default )?(?:async )?(?:function\*? (?<named>\w+)|const (?<assigned>\w+) = )/;
+const END = /^[})\]]/;
+
+export interface LongFunction {
+  readonly name: string;
+  /** Number of its first line, from 1. */
+  readonly line: number;
+  readonly lines: number;
+}
+
+/** @returns the functions of a file with more lines than the limit; `text` is formatted */
+export function longFunctionsIn(text: string, limit: number = MAX_LINES): readonly LongFunction[] {
+  const found: LongFunction[] = [];
+  let begun: Omit<LongFunction, 'lines'> | undefined;
+  for (const [at, line] of text.split('\n').entries()) {
+    const { named, assigned } = BEGIN.exec(line)?.groups ?? {};
+    const name = named ?? assigned;
+    if (name !== undefined) begun = { name, line: at + 1 };
+    // Parameters on lines of their own end with a line of this kind as well, and the body follows.
+    if (begun === undefined || !END.test(line) || line.endsWith('{')) continue;
+    const lines = at + 2 - begun.line;
+    if (lines > limit) found.push({ ...begun, lines });
+    begun = undefined;
+  }
+  return found;
+}
+
+export function longFunctionsBelow(root: string): readonly string[] {
+  return globSync(SOURCES, { cwd: root })
+    .filter((file) => !TEST.test(file))
+    .sort()
+    .flatMap((file) =>
+      longFunctionsIn(readFileSync(join(root, file), 'utf8')).flatMap(({ name, line, lines }) => {
+        const most = STILL_LONG[`${file} ${name}`] ?? MAX_LINES;
+        return lines > most
+          ? [`${file}:${line}: ${name} has ${lines} lines, at most ${most} are allowed: split it`]
+          : [];
+      }),
+    );
+}
+
+if (import.meta.main) {
+  const long = longFunctionsBelow(resolve(import.meta.dirname, '..'));
+  for (const one of long) console.log(one);
+  process.exitCode = long.length === 0 ? 0 : 1;
+}
