@@ -1,6 +1,7 @@
 /** The web interface in a real browser, against a real service with real data. Tests of one topic are in `topics/`. */
 
 import { describeWeb } from './describeWeb.ts';
+import { testEmpty } from './topics/empty.ts';
 import { testFirstSteps, testRestart } from './topics/firstSteps.ts';
 import { testSetUp } from './topics/setUp.ts';
 import { testSignIn } from './topics/signIn.ts';
@@ -8,6 +9,8 @@ import { testSignIn } from './topics/signIn.ts';
 describeWeb(
   'first steps and administration',
   (running) => {
+    // Before the first upload.
+    testEmpty(running);
     testFirstSteps(running);
     testSetUp(running);
     testSignIn(running);

@@ -1,5 +1,6 @@
 /** Roles: the permissions of each, the number of its users, and users with access to some environments. */
 import { useMemo } from 'react';
+import { pathTo } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
@@ -82,8 +83,12 @@ export function RolesView() {
         {({ data }) => {
           const rows = data.users.filter(({ all_environments }) => !all_environments);
           return rows.length === 0 ? (
-            <Empty title="All users see all environments">
-              <p>Limit a user to some of them under Users.</p>
+            <Empty
+              title="All users see all environments"
+              example="“maria, Read-Only, sees BOREAL.EXAMPLE”"
+              action={{ words: 'Open the users', href: pathTo('admin', { view: 'users' }) }}
+            >
+              A user can be limited to some of them: pages, figures and the plan then cover these alone.
             </Empty>
           ) : (
             <Table

@@ -94,8 +94,14 @@ export function SingleSignOnView() {
       <Answer query={query} what="the providers">
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No provider is set up">
-              <p>Users sign in with passwords.</p>
+            <Empty
+              title="No provider is set up"
+              example="Entra ID, with the issuer https://login.microsoftonline.com/…/v2.0"
+              action={
+                mayManage ? { words: 'Add OpenID Connect…', onAct: () => setAdding('OIDC') } : undefined
+              }
+            >
+              Users sign in with passwords until a provider of SAML or OpenID Connect is added.
             </Empty>
           ) : (
             <Table caption="Providers" columns={columns} rows={data} keyOf={({ id }) => id} />

@@ -53,7 +53,13 @@ export function TokensView() {
       <Answer query={query} what="the tokens" lines={5}>
         {({ data }) =>
           data.tokens.length === 0 ? (
-            <Empty title="No user has a token" />
+            <Empty
+              title="No user has a token"
+              example="“pipeline, ends on 31 Dec”, with which a script uploads collections"
+              action={{ words: 'Create one in your profile', href: '/profile' }}
+            >
+              Programs sign requests with a token, instead of a password.
+            </Empty>
           ) : (
             <Table caption="API tokens" columns={columns} rows={data.tokens} keyOf={({ id }) => id} />
           )

@@ -66,7 +66,9 @@ export function WebhookDeliveries({ webhook, mayWrite, onClose }: WebhookDeliver
       <Answer query={query} what="the deliveries">
         {({ data, count }) =>
           data.length === 0 ? (
-            <Empty title="Nothing was sent yet" />
+            <Empty title="Nothing was sent yet" example="“A finding opened: delivered, answer 200”">
+              Events since the webhook was created are listed here. “Test” sends one now.
+            </Empty>
           ) : (
             <>
               <Table caption="Deliveries" columns={columns} rows={data} keyOf={({ id }) => id} />

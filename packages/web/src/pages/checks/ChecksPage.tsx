@@ -51,11 +51,17 @@ export default function ChecksPage() {
                 )}
               </div>
               {data.length === 0 && open === undefined && (
-                <Empty title="No custom checks">
-                  <p>
-                    A check is a query that names objects your organization does not want: accounts without an
-                    owner, administrators with a mailbox. Its results are findings like the others.
-                  </p>
+                <Empty
+                  title="No custom checks"
+                  example={<code>MATCH (u:User) WHERE u.admincount AND u.email IS NOT NULL RETURN u</code>}
+                  action={
+                    mayWrite
+                      ? { words: 'Write the first check', onAct: () => address.set({ check: NEW }) }
+                      : undefined
+                  }
+                >
+                  A check is a query that names objects your organization does not want: accounts without an
+                  owner, administrators with a mailbox. Its results are findings like the others.
                 </Empty>
               )}
               {data.length > 0 && <List checks={data} open={open} mayWrite={mayWrite} />}
@@ -78,7 +84,12 @@ function Opened({ checks, open, mayWrite }: OpenedProps) {
   const address = useAddress();
   const close = () => address.set({ check: undefined });
   const check = checks.find(({ name }) => name === open);
-  if (open !== NEW && check === undefined) return <Empty title="This check does not exist any more" />;
+  if (open !== NEW && check === undefined)
+    return (
+      <Empty title="This check does not exist any more" action={{ words: 'Show all checks', onAct: close }}>
+        Somebody deleted it, or removed the extension that it came with.
+      </Empty>
+    );
   return (
     <CheckEditor
       key={open}

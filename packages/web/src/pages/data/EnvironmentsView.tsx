@@ -2,10 +2,11 @@
 import type { PostureSummary } from '@clew/api';
 import { notSaidSentence, UNREAD_PARTS } from '@clew/model';
 import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Answer } from '../../parts/Answer.tsx';
 import { CoverageBar } from '../../parts/CoverageBar.tsx';
 import { EnvironmentName } from '../../parts/EnvironmentName.tsx';
 import { isPlatform } from '../../parts/environmentTypes.ts';
+import { NoData } from '../../parts/NoData.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -85,11 +86,9 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
           );
           const chosen = data.environments.find(({ environment_id }) => environment_id === about);
           return shown.length === 0 ? (
-            <Empty title="No environment is known yet">
-              <p>
-                Upload a collection of SharpHound, AzureHound or OpenHound: its domains and tenants show here.
-              </p>
-            </Empty>
+            <NoData example="“AURORA.EXAMPLE: fresh, 3 h old, sessions of 49% of its computers read”">
+              Domains and tenants are listed here, with the age of their data and what is missing.
+            </NoData>
           ) : (
             <>
               <Table

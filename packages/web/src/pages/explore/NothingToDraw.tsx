@@ -1,7 +1,6 @@
-/** The text of Explore without a drawing: what to choose, or why no path exists. */
-import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
+import { NoData } from '../../parts/NoData.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { counted } from '../../text/formats.ts';
@@ -28,10 +27,8 @@ export function NothingToDraw({
   if (state.hidden.size > 0 && found !== undefined && found.graph.nodes.size > 0)
     return (
       <div className="scroll middle-of-page">
-        <Empty title="All objects are hidden">
-          <button type="button" onClick={actions.unhide}>
-            Show hidden
-          </button>
+        <Empty title="All objects are hidden" action={{ words: 'Show hidden', onAct: actions.unhide }}>
+          You have hidden each object of this drawing.
         </Empty>
       </div>
     );
@@ -46,7 +43,9 @@ export function NothingToDraw({
       />
     ) : (
       <div className="scroll">
-        <Empty title="The query found nothing" />
+        <Empty title="The query found nothing" example={EXAMPLE_QUERY}>
+          No object or relationship of the newest results matches it.
+        </Empty>
       </div>
     );
   if (found?.noPath !== undefined)
@@ -54,27 +53,51 @@ export function NothingToDraw({
   if (state.mode === 'object' && found === undefined) return <StartHere environment={state.environment} />;
   return (
     <div className="scroll middle-of-page">
-      <Empty title={state.mode === 'path' ? 'Choose both ends of the path' : START_TITLES[state.mode]}>
-        <p>
-          {state.mode === 'path'
-            ? 'All shortest paths from one to the other are drawn, with their story.'
-            : state.mode === 'query'
-              ? 'Write one, or take one of the library.'
-              : 'The object is not in the newest results.'}
-        </p>
-        {state.mode === 'path' && (
-          <p>
-            <Link href={pathTo('explore', { mode: 'path', from: OWNED_SET, to: TIER_ZERO_SET })}>
-              From owned objects to Tier Zero
-            </Link>
-          </p>
-        )}
-      </Empty>
+      <NothingAsked mode={state.mode} />
     </div>
   );
 }
 
-const START_TITLES = { object: 'Choose an object', query: 'Run a query' } as const;
+const EXAMPLE_QUERY = <code>MATCH (u:User) WHERE u.enabled RETURN u LIMIT 10</code>;
+
+/** What to choose or to write first. */
+function NothingAsked({ mode }: Pick<ExploreState, 'mode'>) {
+  if (mode === 'path')
+    return (
+      <Empty
+        title="Choose both ends of the path"
+        example="from a user of the help desk to Domain Admins"
+        action={{
+          words: 'From owned objects to Tier Zero',
+          href: pathTo('explore', { mode: 'path', from: OWNED_SET, to: TIER_ZERO_SET }),
+        }}
+      >
+        All shortest paths from one to the other are drawn, with their story.
+      </Empty>
+    );
+  if (mode === 'query')
+    return (
+      <Empty
+        title="Run a query"
+        example={EXAMPLE_QUERY}
+        action={{
+          words: 'Run the example',
+          href: pathTo('explore', { mode, q: 'MATCH (u:User) WHERE u.enabled RETURN u LIMIT 10' }),
+        }}
+      >
+        Write one in Cypher, or take one of the library.
+      </Empty>
+    );
+  return (
+    <Empty
+      title="Choose an object"
+      example="Domain Admins"
+      action={{ words: 'Begin with well-known objects', href: '/explore' }}
+    >
+      This object is not in the newest results.
+    </Empty>
+  );
+}
 
 /** Objects that most readers look for first. */
 const WELL_KNOWN = ['Domain Users', 'Authenticated Users', 'Domain Admins', 'Domain Computers'] as const;
@@ -104,12 +127,9 @@ function NothingCollected() {
   const environments = useAnswer('GetAvailableDomains').data?.data;
   if (environments === undefined || environments.length > 0) return null;
   return (
-    <Empty title="Nothing was collected yet">
-      <p>Objects can be searched after the first upload.</p>
-      <Link className="button" href={pathTo('data', { view: 'uploads' })}>
-        Upload collections
-      </Link>
-    </Empty>
+    <NoData example="“DOMAIN ADMINS: 1,226 of 1,240 users and computers can reach it”">
+      Objects can be searched after the first upload, with all that can act on them.
+    </NoData>
   );
 }
 

@@ -12,6 +12,7 @@ import { LostFilters } from '../findings/LostFilters.tsx';
 import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
 import { AuthorityQuestions } from './AuthorityQuestions.tsx';
 import { Decisions } from './Decisions.tsx';
+import { FirstResults } from './FirstResults.tsx';
 import { Hero } from './Hero.tsx';
 import { Left } from './Left.tsx';
 import { LeftOut } from './LeftOut.tsx';
@@ -68,14 +69,9 @@ function useKnownPlan(
 }
 
 /** This zone has no plan yet. */
-export function Computing({ progress }: { readonly progress: ComputingRecord }) {
-  return (
-    <Empty title="The first plan is being made">
-      <p role="status">{progressText(progress)}</p>
-      <p>It appears here by itself. The findings are there already.</p>
-    </Empty>
-  );
-}
+export const Computing = ({ progress }: { readonly progress: ComputingRecord }) => (
+  <FirstResults planning={progress} />
+);
 
 interface PlanProps {
   readonly plan: PlanRecord;

@@ -7,6 +7,7 @@ import { useSelf } from '../../service/self.ts';
 import { collectCommand, serviceAddress } from '../data/collectCommands.ts';
 import { DropBox, OwnUploads } from '../data/DropArea.tsx';
 import { beginUpload, useUploads } from '../data/upload.ts';
+import { FirstResults } from './FirstResults.tsx';
 
 /** Commands that start the collectors of others. */
 const COLLECTING = ['SharpHound.exe -c All', 'azurehound list -t TENANT -o azure.json'];
@@ -86,15 +87,7 @@ export function Welcome() {
           </li>
         )}
       </ol>
-      {isWorking && (
-        <p role="status" className="card">
-          <span className="busy">
-            {state === 'analyzing'
-              ? 'Analyzing: the first repair shows here by itself, with the path that it cuts.'
-              : 'Reading the uploaded files.'}
-          </span>
-        </p>
-      )}
+      {isWorking && <FirstResults />}
       <OwnUploads />
     </div>
   );

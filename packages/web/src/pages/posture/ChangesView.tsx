@@ -2,10 +2,10 @@
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
 import type { Static } from 'typebox';
-import { Link } from 'wouter';
-import { type Address, pathTo } from '../../address.ts';
+import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { NoData } from '../../parts/NoData.tsx';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { saveJson } from '../../parts/save.ts';
@@ -61,12 +61,9 @@ function Changes({ difference, since, state, address }: ChangesProps) {
   const { known, unread } = knownExposure(exposure, environments ?? []);
   if (!isTime(to.published_at))
     return (
-      <Empty title="Nothing to compare yet">
-        <p>Nothing was collected yet. Changes appear after the second analysis.</p>
-        <Link className="button" href={pathTo('data', { view: 'uploads' })}>
-          Upload collections
-        </Link>
-      </Empty>
+      <NoData example="“Exposure 99.9% to 61.3%, because SVC_SYNC lost its right on the domain”">
+        Changes appear after the second analysis, with what caused them.
+      </NoData>
     );
   if (from.generation === to.generation)
     return (

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { NoData } from '../../parts/NoData.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
@@ -25,18 +26,32 @@ export function ChokePointsView({ address }: { readonly address: Address }) {
   );
 }
 
+function NoPaths() {
+  const environments = useAnswer('GetAvailableDomains').data?.data;
+  if (environments === undefined) return null;
+  if (!environments.some(({ collected }) => collected))
+    return (
+      <NoData example="“DOMAIN USERS: 414 of 1,226 users and computers come through it”">
+        Objects and relationships that most attack paths run through are listed here.
+      </NoData>
+    );
+  return (
+    <Empty
+      title="No user or computer can reach the zone"
+      action={{ words: 'See how complete the data are', href: '/data' }}
+    >
+      So there is nothing that its paths run through.
+    </Empty>
+  );
+}
+
 function ChokePoints({
   points: { exposed_count, objects, relations },
 }: {
   readonly points: ChokePointsRecord;
 }) {
   const [all, setAll] = useState(false);
-  if (exposed_count === 0)
-    return (
-      <Empty title="No user or computer can reach the zone">
-        <p>So there is nothing that its paths run through.</p>
-      </Empty>
-    );
+  if (exposed_count === 0) return <NoPaths />;
   // One that cuts off a single user decides little: it comes last, and only on request.
   const many = relations.filter(({ principal_count }) => principal_count > 1);
   const part = (count: number) => formatShare(count / exposed_count);

@@ -92,8 +92,8 @@ export function Inbox({ since, address, newCount }: InboxProps) {
   if (inbox.data === undefined || inbox.data.data.from === null) return null;
   if (all.every(({ count }) => count === 0))
     return (
-      <Empty title="Nothing is left to look at">
-        <p>Everything that changed since {formatDate(since)} is done.</p>
+      <Empty title="Nothing is left to look at" action={{ words: 'Fix what is open first', href: '/fix' }}>
+        {`Everything that changed since ${formatDate(since)} is done.`}
       </Empty>
     );
   const opened = all.find(({ group }) => group === 'opened');

@@ -1,10 +1,10 @@
 /** The present exposure with its history: over time, its causes, by environment, and the choke points. */
 import type { PostureSummary } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
-import { Link } from 'wouter';
-import { type Address, pathTo } from '../../address.ts';
-import { Answer, Empty, Failure, Waiting } from '../../parts/Answer.tsx';
+import type { Address } from '../../address.ts';
+import { Answer, Failure, Waiting } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
+import { NoData } from '../../parts/NoData.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCount, formatDate } from '../../text/formats.ts';
@@ -49,14 +49,9 @@ function Shown({ summary, address, zone, from }: ShownProps) {
   const history = useExposureHistory(drawnEnvironments(summary.environments, env), from, zone);
   if (collected.length === 0)
     return (
-      <Empty title="Exposure: not known yet">
-        <p>
-          Nothing was collected yet. The first upload shows how many users and computers can reach the zone.
-        </p>
-        <Link className="button" href={pathTo('data', { view: 'uploads' })}>
-          Upload collections
-        </Link>
-      </Empty>
+      <NoData example="“1,226 of 1,240 users and computers can reach Tier Zero”, over time and by environment">
+        How many users and computers can reach the zone is not known yet.
+      </NoData>
     );
   return (
     <>

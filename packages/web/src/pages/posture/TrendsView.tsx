@@ -2,9 +2,10 @@
 import { formatShare } from '@clew/model';
 import { useQueries } from '@tanstack/react-query';
 import type { Address } from '../../address.ts';
-import { Answer, Empty, Failure, Waiting } from '../../parts/Answer.tsx';
+import { Answer, Failure, Waiting } from '../../parts/Answer.tsx';
 import type { Line } from '../../parts/chartLines.ts';
 import { LineChart } from '../../parts/LineChart.tsx';
+import { NoData } from '../../parts/NoData.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -35,7 +36,12 @@ export function TrendsView({ address }: { readonly address: Address }) {
       {({ data: { environments } }) => {
         const chosen = drawnEnvironments(environments, env);
         const text = drawnText(environments, env, chosen.length);
-        if (chosen.length === 0) return <Empty title="Nothing was collected yet" />;
+        if (chosen.length === 0)
+          return (
+            <NoData example="“Exposure 99.9%, 61.3% a month later”, a line for each environment">
+              Exposure and coverage over time are drawn here, with a point for each analysis.
+            </NoData>
+          );
         return (
           <>
             {text !== undefined && <p className="quiet">{text}</p>}

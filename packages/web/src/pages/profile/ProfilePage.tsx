@@ -215,7 +215,13 @@ function Tokens({ self }: { readonly self: Self }) {
       <Answer query={query} what="the tokens">
         {({ data }) =>
           data.tokens.length === 0 ? (
-            <Empty title="No tokens" />
+            <Empty
+              title="No tokens"
+              example="“pipeline, ends on 31 Dec”, with which a script uploads collections"
+              action={{ words: 'Create the first token…', onAct: () => setAdding(true) }}
+            >
+              Programs sign requests with a token, instead of your password.
+            </Empty>
           ) : (
             <Table caption="Tokens" columns={columns} rows={data.tokens} keyOf={({ id }) => id} />
           )

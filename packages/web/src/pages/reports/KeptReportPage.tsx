@@ -110,8 +110,11 @@ function Kept({ report }: { readonly report: ReportRecord }) {
         </div>
       </div>
       {issue === undefined ? (
-        <Empty title="Nothing to show">
-          <p>What was made of this report covers environments outside your access.</p>
+        <Empty
+          title="Nothing to show"
+          action={{ words: 'Make a report of your environments', href: '/reports' }}
+        >
+          What was made of this report covers environments outside your access.
         </Empty>
       ) : (
         <Issue report={id} issue={issue.id} document={document} />

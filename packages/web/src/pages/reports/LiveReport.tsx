@@ -2,7 +2,8 @@
 import type { PlanRecord, PostureSummary, ReportContent } from '@clew/api';
 import { type Ref, useState } from 'react';
 import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Answer } from '../../parts/Answer.tsx';
+import { NoData } from '../../parts/NoData.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cardsFor, exposureOf, zoneText } from '../fix/planFigures.ts';
 import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, questionOf, usePlan, zoneOf } from '../fix/usePlan.ts';
@@ -48,9 +49,9 @@ export function LiveReport({ ref, address, audience }: LiveReportProps) {
             from={from}
           />
         ) : (
-          <Empty title="Nothing to report yet">
-            <p>Nothing was collected. The report will show the findings of the first analysis.</p>
-          </Empty>
+          <NoData example="one page for management: the exposure, its trend, and the three repairs to do first">
+            A report of the present data is shown here, to hand to others or to schedule.
+          </NoData>
         );
       }}
     </Answer>
