@@ -15,8 +15,8 @@ import {
   generateTenant,
   writeZip,
 } from '../packages/synthetic/src/index.ts';
-import { CHROMIUM, openPage, startBrowser } from '../packages/web/test/browser.ts';
 import { PAGES, PROFILE } from '../packages/web/src/shell/pages.ts';
+import { CHROMIUM, openPage, startBrowser } from '../packages/web/test/browser.ts';
 
 const USERS = 1000;
 const PHONE = 390;
@@ -64,7 +64,7 @@ try {
   do await sleep(2000);
   while (!(await isIdle()));
   await client.plan({ limit: 5 });
-  /** What pages show that are empty, or a list, without it. */
+  /** Parameters of pages that are empty, or a list, without them. */
   const asked: Readonly<Record<string, string>> = {
     Explore: `mode=path&from=${from}&to=${to}`,
     'Custom checks': `check=${check.name}`,

@@ -110,11 +110,11 @@ export function Failure({ error, retry, what }: FailureProps) {
 }
 
 interface EmptyProps {
-  /** What is missing. */
+  /** Says that something is missing. */
   readonly title: string;
   /** Why it is, and what fills it. */
   readonly children?: ReactNode;
-  /** What one would be, in a sentence or as it would look. */
+  /** One of the missing things, in a sentence or as it would look. */
   readonly example?: ReactNode;
   /** The one button: a page, or an action; absent where the user may do nothing. */
   readonly action?: { readonly words: string } & ({ readonly href: string } | { readonly onAct: () => void });

@@ -77,7 +77,7 @@ interface Content extends Shown {
 
 export type Field = TextField | LongTextField | CheckField | OneOfField | SomeOfField | FileField | Content;
 
-/** @returns the values of a form that nobody has changed, for the fields that depend on others */
+/** @returns the values of a form that no one has changed, for the fields that depend on others */
 export function firstValues(fields: readonly Field[]): FormData {
   const data = new FormData();
   for (const field of fields) {

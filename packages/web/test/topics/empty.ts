@@ -34,7 +34,7 @@ const EMPTY = [
   '/ui/profile',
 ];
 
-/** What has no example: there is nothing to make. */
+/** Titles of parts without an example: there is nothing to make. */
 const NO_EXAMPLE = new Set(['This check does not exist any more']);
 
 /** @param running is called inside the tests, before anything was uploaded */

@@ -28,7 +28,7 @@ export function testPlaces(running: () => RunningWeb): void {
       return route.fulfill({ status: 202, json: { data: { ...progress, fault: null } } });
     });
     await page.goto('/ui/fix');
-    await page.getByText(/: 0 cards so far, 7 .* still exposed\./).waitFor();
+    await page.getByText(/0 cards so far, 7 .* still exposed after them/).waitFor();
     const card = page.locator('article.repair').first();
     await card.waitFor();
     // Names go without the domain that the card says once.

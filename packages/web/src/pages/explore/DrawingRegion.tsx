@@ -25,7 +25,7 @@ interface RegionProps {
 }
 
 interface DrawingRegionProps extends RegionProps {
-  /** The panel of the selection; false while there is none. */
+  /** The panel of the selection; false while nothing is selected. */
   readonly panel: ReactNode;
 }
 

@@ -60,7 +60,7 @@ export function NothingToDraw({
 
 const EXAMPLE_QUERY = <code>MATCH (u:User) WHERE u.enabled RETURN u LIMIT 10</code>;
 
-/** What to choose or to write first. */
+/** Asks for ends, a query or an object. */
 function NothingAsked({ mode }: Pick<ExploreState, 'mode'>) {
   if (mode === 'path')
     return (

@@ -82,7 +82,7 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
         return found === undefined ? length === 0 || length > MAX_PASTED : isUseless;
       }}
       onInput={(values) => {
-        // Choices among the results are no change of the names.
+        // Choices among the results leave the names as they are.
         if (values.exact('names') !== looked.current) setFound(undefined);
       }}
       send={async (values) => {

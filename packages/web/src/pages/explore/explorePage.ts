@@ -1,4 +1,4 @@
-/** What the page Explore has beside its address: an open menu or dialog, hits of a search, and objects that are chosen together. */
+/** The state of the page Explore that is not in its address: an open menu or dialog, hits of a search, and objects that are chosen together. */
 import type { Fixed } from './CannotChange.tsx';
 import type { MenuPlace } from './ContextMenu.tsx';
 

@@ -72,7 +72,7 @@ export function useExplore() {
   return {
     ...{ address, state, query, additions, graph, whole, nameOf, actions, open, dispatch },
     ...{ isTooLarge, face, hasDrawing, opened, layout, story, marked, highlight },
-    /** The panel of the selection is beside the drawing, not below it. */
+    /** The panel of the selection is next to the drawing, not below it. */
     isBeside: isDrawn && !isStacked,
     cancel: () => void queries.cancelQueries({ queryKey: ['explore'] }),
     renew: () => void queries.invalidateQueries({ queryKey: ['explore'] }),

@@ -109,7 +109,7 @@ export function SignIn() {
   );
 }
 
-/** What the service asked for after the name and the password; the first of these fields has the focus. */
+/** Fields for more than the name and the password, which the service asks for; the first has the focus. */
 function MoreFields({ asked }: { readonly asked: Asked }) {
   const code = useRef<HTMLInputElement>(null);
   const another = useRef<HTMLInputElement>(null);
