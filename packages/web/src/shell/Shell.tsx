@@ -1,6 +1,6 @@
 /** The frame of every page: navigation, scope, age of the data, and the signed-in user. */
 import { EyeOff, Menu, Search } from 'lucide';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Icon } from '../parts/Icon.tsx';
@@ -11,6 +11,7 @@ import { queryClient } from '../service/queries.ts';
 import { useSelf } from '../service/self.ts';
 import { isMasked, setMasked, useMasked } from '../text/masking.ts';
 import { Keys } from './Keys.tsx';
+import { KnownDomains } from './KnownDomains.tsx';
 import { Palette } from './Palette.tsx';
 import { pageOf } from './pages.ts';
 import { Scope } from './Scope.tsx';
@@ -117,7 +118,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         )}
       </div>
       <main id="main" ref={main} tabIndex={-1}>
-        <Fragment key={isHidden ? 'masked' : 'shown'}>{children}</Fragment>
+        <KnownDomains key={isHidden ? 'masked' : 'shown'}>{children}</KnownDomains>
       </main>
       <nav className="tab-bar" aria-label="Pages, narrow">
         {pages

@@ -74,6 +74,28 @@ it('names with parentheses, commas and several words are names as others', () =>
   expect(cleanText('Owns Field staff (north); verify')).toMatch(/^Owns Group \d+; verify$/);
 });
 
+it('a pseudonym names the kind: a local group is on a computer, and terms of a sentence stay', () => {
+  learnNames(
+    {
+      data: [
+        { object_id: 'L-1', name: 'REMOTE DESKTOP USERS@TS001.PHANTOM.CORP', kind: 'ADLocalGroup' },
+        { object_id: 'C-2', name: 'TS001.PHANTOM.CORP', kind: 'Computer' },
+        { object_id: 'CA-1', name: 'PHANTOM-CA@PHANTOM.CORP', kind: 'EnterpriseCA' },
+      ],
+    },
+    visibleText,
+  );
+  expect(cleanText('REMOTE DESKTOP USERS@TS001.PHANTOM.CORP')).toMatch(
+    /^Local Group 1@Computer \d+\.DOMAIN-A$/,
+  );
+  expect(cleanText('TS001.PHANTOM.CORP')).toMatch(/^Computer \d+\.DOMAIN-A$/);
+  expect(cleanText('Turn off the web enrollment of CA PHANTOM-CA@PHANTOM.CORP')).toBe(
+    'Turn off the web enrollment of CA Enterprise CA 1@DOMAIN-A',
+  );
+  // Only leading terms stay: the others may belong to the name.
+  expect(cleanText('of CA NORTH PHANTOM-CA@PHANTOM.CORP')).toBe('of CA masked Enterprise CA 1@DOMAIN-A');
+});
+
 it('an at sign makes no domain', () => {
   learnNames({ object_id: 'U-9', name: 'Meet me@ the group', kind: 'User' }, visibleText);
   learnNames({ object_id: 'U-10', displayname: 'A@relationship', kind: 'User' }, visibleText);

@@ -85,16 +85,28 @@ export function learnName(name: string, kind: string): void {
   }
   const at = name.lastIndexOf('@');
   const split = at > 0 ? at : kind === 'Computer' ? name.indexOf('.') : -1;
-  const domain = split > 0 && isDomain(name.slice(split + 1)) ? name.slice(split + 1) : undefined;
-  const number = (counts.get(kind) ?? 0) + 1;
-  counts.set(kind, number);
+  const rest = split > 0 && isDomain(name.slice(split + 1)) ? name.slice(split + 1) : undefined;
+  const word = kindWord(kind);
+  const number = (counts.get(word) ?? 0) + 1;
+  counts.set(word, number);
+  const pseudonym = `${word} ${number}`;
+  names.set(name, rest === undefined ? pseudonym : `${pseudonym}${name[split]}${placeName(rest, kind)}`);
+}
+
+/** `AZUser` is a user, and `ADLocalGroup` a local group. */
+function kindWord(kind: string): string {
   const word = kind
-    .replace(/^AZ/, '')
+    .replace(/^A[DZ](?=[A-Z][a-z])/, '')
     .replace(/[^A-Za-z]/g, ' ')
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .trim();
-  const pseudonym = `${word === '' ? 'Object' : word.charAt(0).toUpperCase() + word.slice(1)} ${number}`;
-  names.set(name, domain === undefined ? pseudonym : `${pseudonym}${name[split]}${domainName(domain)}`);
+  return word === '' ? 'Object' : word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The pseudonym of the rest of a name: the domain, or for a local group the computer that it is on. */
+function placeName(rest: string, kind: string): string {
+  if (kind === 'ADLocalGroup' && !domains.has(rest.toUpperCase())) learnName(rest, 'Computer');
+  return names.get(rest) ?? domainName(rest);
 }
 
 /** @returns the pseudonym of an object while names are masked; `undefined` if no answer has named it yet */
@@ -167,6 +179,10 @@ const MASKED_BEFORE = /[A-Z][A-Za-z ]* \d+[@.]DOMAIN-[A-Z]+(?![\w-])/g;
 const [OPEN, CLOSE] = ['\ue001', '\ue002'];
 const MARKS = /[\ue001\ue002]/g;
 const marked = (text: string): string => OPEN + text + CLOSE;
+/** Words in capitals that sentences have before a name: they do not belong to it. */
+const TERMS = new Set(
+  'CA OU GPO GPOS DC DCS AD CS LDAP LDAPS NTLM SMB HTTP HTTPS RPC MFA RBCD LAPS DNS SPN SPNS UPN'.split(' '),
+);
 /** Words in capitals before a known name may be the beginning of a longer, unknown name. */
 const CAPITALS_BEFORE =
   /(?<=^|\s)(?:[^\s\p{Ll}\ue001\ue002]*\p{Lu}[^\s\p{Ll}\ue001\ue002]* )+(?=\ue001[^\ue002]*@)/gu;
@@ -179,9 +195,16 @@ export function maskedText(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
   let shown = text.replace(MARKS, '').replace(MASKED_BEFORE, marked);
-  shown = besideMarks(shown, replaceNames).replace(CAPITALS_BEFORE, `${HIDDEN} `);
+  shown = besideMarks(shown, replaceNames).replace(CAPITALS_BEFORE, hideCapitals);
   for (const hide of [hideIds, hideDomains, hideAtDomain]) shown = besideMarks(shown, hide);
   return shown.replace(MARKS, '');
+}
+
+/** @param words in capitals, each with a space after it */
+function hideCapitals(words: string): string {
+  const all = words.trimEnd().split(' ');
+  const unknown = all.findIndex((word) => !TERMS.has(word));
+  return unknown < 0 ? words : [...all.slice(0, unknown), HIDDEN, ''].join(' ');
 }
 
 /** Changes only text that is not masked yet. */

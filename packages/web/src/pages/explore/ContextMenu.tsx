@@ -6,6 +6,7 @@ import { isFolded } from '../../graph/fold.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { addToBasket } from '../../parts/basket.ts';
 import { copyText } from '../../parts/copy.ts';
+import { shownAddress } from '../../text/addressKeys.ts';
 import { ACCOUNTS } from './accounts.ts';
 import type { Fixed } from './CannotChange.tsx';
 import { OWNED_SET, zoneSetOf } from './endSets.ts';
@@ -107,7 +108,10 @@ export function ContextMenu({
               ...marks,
               ['Copy name', () => void copyText(graph.nodes.get(id)?.name ?? id)],
               ['Copy id', () => void copyText(id)],
-              ['Copy link', () => void copyText(new URL(`/ui${objectPath(id)}`, location.href).href)],
+              [
+                'Copy link',
+                () => void copyText(new URL(`/ui${shownAddress(objectPath(id))}`, location.href).href),
+              ],
             ];
   return (
     <div
