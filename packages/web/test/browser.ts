@@ -190,6 +190,9 @@ export async function hasNewColors(page: Page, seen: Set<string>, within = 'body
   return seen.size > before;
 }
 
+/** Width of a phone: pages and dialogs are looked at here as well. */
+export const PHONE = 390;
+
 interface Checked {
   /** Those alone. */
   readonly rules?: readonly string[];
@@ -199,7 +202,7 @@ interface Checked {
   readonly within?: string;
 }
 
-/** @returns violations of the rules of WCAG 2.2 A and AA on the page */
+/** @returns violations of the rules of WCAG 2.2 A and AA, and of best practices, on the page */
 export async function accessibilityFaults(
   page: Page,
   { rules, within, checksContrast = true }: Checked = {},
@@ -211,7 +214,7 @@ export async function accessibilityFaults(
       const { axe } = globalThis as unknown as {
         axe: { run(context: string | Document, options: object): Promise<{ violations: Violation[] }> };
       };
-      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
       // Elements of rules that hold are not described.
       const options = {
         ...{ runOnly: only ?? tags, resultTypes: ['violations'] },

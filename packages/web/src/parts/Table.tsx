@@ -40,7 +40,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     // Wide tables are scrolled by themselves, also with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
-    <section className="table-box" aria-label={caption} tabIndex={0}>
+    <section className="table-box" aria-label={`${caption}, table`} tabIndex={0}>
       <table onPointerOver={revealCut} onFocus={revealCut}>
         <caption className="unseen">{caption}</caption>
         <thead>

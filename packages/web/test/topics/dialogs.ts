@@ -1,10 +1,10 @@
 /** All dialogs and menus in a real browser at the width of a phone: a button whose words end in "…" opens a dialog. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, hasNewColors, type RunningWeb, visit } from '../browser.ts';
+import { accessibilityFaults, hasNewColors, PHONE, type RunningWeb, visit } from '../browser.ts';
 
 const PASSWORD = 'one more horse staple';
-const WIDTH = 390;
+const WIDTH = PHONE;
 
 /** An action of the walk on a page before it looks for buttons. */
 type Step = (page: Page) => Promise<unknown>;
@@ -91,6 +91,10 @@ export function testDialogs(running: () => RunningWeb): void {
           const checksContrast = await hasNewColors(page, colors, within);
           for (const fault of await accessibilityFaults(page, { within, checksContrast }))
             found.push(`${where}: ${fault}`);
+          await page.setViewportSize({ width: 1440, height: 800 });
+          for (const fault of await accessibilityFaults(page, { within, checksContrast: false }))
+            found.push(`${where}, wide: ${fault}`);
+          await page.setViewportSize({ width: WIDTH, height: 800 });
           await page.emulateMedia({ colorScheme: 'dark' });
           if (await hasNewColors(page, colors, within))
             for (const fault of await accessibilityFaults(page, { within, rules: ['color-contrast'] }))
@@ -110,7 +114,7 @@ export function testDialogs(running: () => RunningWeb): void {
           return expected.filter((words) => !shown.some((one) => one.startsWith(words)));
         };
         await expect.poll(missing, { message: path }).toEqual([]);
-        for (const fault of await menuFaults(page)) found.push(`${path}: ${fault}`);
+        for (const fault of await menuFaults(page, checked)) found.push(`${path}: ${fault}`);
         for (const words of await openers(page)) {
           const button = page.locator('main button:enabled', { hasText: words }).first();
           const isFocusable = await button.evaluate((element) => {
@@ -233,8 +237,11 @@ async function openers(page: Page): Promise<readonly string[]> {
   return [...new Set(words.filter((one) => one.includes('…')))];
 }
 
-/** @returns menus that are cut at a side of the window, or that Escape does not close */
-async function menuFaults(page: Page): Promise<string[]> {
+/**
+ * @param checked menus that axe has looked at, by their words
+ * @returns menus that are cut at a side of the window, that Escape does not close, or that axe finds fault with
+ */
+async function menuFaults(page: Page, checked: Set<string>): Promise<string[]> {
   const found: string[] = [];
   const menus = page.locator('main details.menu');
   for (let at = 0; at < (await menus.count()); at++) {
@@ -247,6 +254,12 @@ async function menuFaults(page: Page): Promise<string[]> {
     const box = await menu.locator('.menu-items').first().boundingBox();
     const words = await summary.textContent();
     if (box === null || box.x < 0 || box.x + box.width > WIDTH) found.push(`the menu ${words} is cut`);
+    const name = `menu ${words}`;
+    if (!checked.has(name)) {
+      checked.add(name);
+      for (const fault of await accessibilityFaults(page, { within: 'details.menu[open]' }))
+        found.push(`${name}: ${fault}`);
+    }
     await page.keyboard.press('Escape');
     if (await menu.evaluate((element) => (element as HTMLDetailsElement).open))
       found.push(`the menu ${words} stays open`);

@@ -6,6 +6,7 @@ import {
   accessibilityFaults,
   cutButtons,
   hasNewColors,
+  PHONE,
   type RunningWeb,
   tallRows,
   visit,
@@ -56,7 +57,7 @@ export function testPages(running: () => RunningWeb): void {
     'fault 15: every page is accessible, in both themes (%i of 3)',
     async (part) => {
       const { open, settled, client } = running();
-      const { page, context, faults } = await open();
+      const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
       const found: string[] = [];
       const [finding] = (await client.call('ListAttackPathFindings', { query: { limit: 1 } })).data;
       const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
@@ -79,6 +80,12 @@ export function testPages(running: () => RunningWeb): void {
           found.push(`${path}: ${fault}`);
         for (const row of await tallRows(page)) found.push(`${path}: a row of several lines, ${row}`);
         for (const words of await cutButtons(page)) found.push(`${path}: a button out of reach, ${words}`);
+        // Colors are those of the wide page: what is laid out otherwise is checked for its structure.
+        const wide = page.viewportSize()!;
+        await page.setViewportSize({ width: PHONE, height: wide.height });
+        for (const fault of await accessibilityFaults(page, { checksContrast: false }))
+          found.push(`${path}, ${PHONE} px: ${fault}`);
+        await page.setViewportSize(wide);
         // Only colors differ.
         await page.emulateMedia({ colorScheme: 'dark' });
         if (!(await hasNewColors(page, colors))) continue;

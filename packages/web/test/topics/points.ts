@@ -226,7 +226,7 @@ export function testPoints(running: () => RunningWeb): void {
       .getByRole('link', { name: `${certified} of ${states.count}` })
       .waitFor();
     await page.getByText('History of changes').click();
-    const history = page.getByRole('region', { name: 'History', exact: true });
+    const history = page.getByRole('region', { name: 'History, table' });
     await history.getByText('Seen in the review of the quarter').waitFor();
     await history.getByText('Certification revoked').waitFor();
     await page.getByLabel('Who').fill('no person');

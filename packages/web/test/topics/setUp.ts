@@ -65,7 +65,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const { page, context, faults } = await open();
     await page.goto('/ui/data');
     await settled(page);
-    const table = page.getByRole('region', { name: 'Environments', exact: true });
+    const table = page.getByRole('region', { name: 'Environments, table' });
     for (const { name, collected, collected_at } of environments) {
       const row = table.getByRole('row').filter({ hasText: name }).first();
       await row.getByText(collected ? 'Fresh' : 'Not collected').waitFor();
@@ -87,7 +87,7 @@ export function testSetUp(running: () => RunningWeb): void {
     for (const path of ['/ui/data', '/ui/posture']) {
       await page.goto(path);
       await settled(page);
-      const region = page.getByRole('region', { name: 'Environments', exact: true }).last();
+      const region = page.getByRole('region', { name: 'Environments, table' }).last();
       await region.getByRole('row').nth(1).waitFor();
       expect(await region.innerText()).not.toMatch(/none seen|not read|not drawn|\t0/);
       if (path === '/ui/data') {

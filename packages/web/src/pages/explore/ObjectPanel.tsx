@@ -348,7 +348,7 @@ function Sections({
         return sides.map(
           ([title, some]) =>
             some.length > 0 && (
-              <section key={title} aria-label={title}>
+              <section key={title} aria-label={`${title}, lists`}>
                 <h3 className="side-title">{title}</h3>
                 <ul className="sections">
                   {some.map((section) => (

@@ -27,7 +27,7 @@ export function CardPaths({ paths, mark }: CardPathsProps) {
   });
   const names = shown?.nodes.map(({ name }) => cleanText(name)) ?? [];
   return (
-    <section className="inset" aria-label="Attack path">
+    <div className="inset">
       <div className="inset-head">
         <p>
           {isAfter ? 'Easiest path that remains' : 'Easiest path it cuts'} in{' '}
@@ -73,6 +73,6 @@ export function CardPaths({ paths, mark }: CardPathsProps) {
           endMark={mark}
         />
       )}
-    </section>
+    </div>
   );
 }
