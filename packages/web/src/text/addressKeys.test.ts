@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { hasKeys, learnDomains, realSearch, shownAddress } from './addressKeys.ts';
+import { hasKeys, learnDomains, realSearch, realText, shownAddress } from './addressKeys.ts';
 import { setMasked } from './masking.ts';
 
 learnDomains([
@@ -35,10 +35,20 @@ test('several ids in one value, and ids of built-in groups, are keys', () => {
   );
 });
 
-test('a typed query, ids without a name, and domains that are not known stay', () => {
+test('a query is shown with keys, and sent with real ids', () => {
+  const query = (id: string) => `MATCH (n {objectid: '${id}'}) RETURN n`;
+  setMasked(true);
+  const shown = shownAddress(`/explore?${search({ q: query(AUTHENTICATED) })}`);
+  expect(shown).toBe(`/explore?${search({ q: query(KEY) })}`);
+  expect(realSearch(search({ q: query(KEY) }))).toBe(search({ q: query(KEY) }));
+  expect(realText(query(KEY))).toBe(query(AUTHENTICATED));
+  setMasked(false);
+  expect(realSearch(search({ q: query(KEY) }))).toBe(search({ q: query(AUTHENTICATED) }));
+});
+
+test('ids without a name, and domains that are not known stay', () => {
   setMasked(true);
   for (const target of [
-    `/explore?${search({ q: `MATCH (n {objectid: '${AUTHENTICATED}'}) RETURN n` })}`,
     `/explore?${search({ object: 'S-1-5-21-1-2-3-512' })}`,
     `/explore?${search({ object: 'OTHER.CORP-S-1-5-11' })}`,
     '/fix',

@@ -1,7 +1,7 @@
 /**
  * Addresses of masked pages. Groups that every domain has, such as Authenticated Users, have ids that begin with the name of the domain:
  * `AURORA.EXAMPLE-S-1-5-11`. An address and a link of a masked page have the SID of the domain instead, `S-1-5-21-1-2-3~S-1-5-11`, which the
- * list of environments resolves for anyone who may see the domain, masked or not. A query that the user typed stays.
+ * list of environments resolves for anyone who may see the domain. The text of a query keeps its keys until it is sent.
  */
 import { isMasked } from './masking.ts';
 
@@ -27,19 +27,20 @@ const keyed = (text: string): string =>
     return sid === undefined ? id : `${sid}~${rest}`;
   });
 
-const named = (text: string): string =>
+/** @returns the text with the ids that the service knows */
+export const realText = (text: string): string =>
   text.replace(KEYED, (key, sid: string, rest: string) => {
     const name = nameBySid.get(sid);
     return name === undefined ? key : `${name}-${rest}`;
   });
 
-/** The parameter of a query that the user typed. */
-const TYPED = 'q';
+/** The parameter with the text of a query, which the page shows: while names are masked, it keeps its keys. */
+const QUERY = 'q';
 
 /** @param query of an address, with or without its question mark @returns the same with changed values */
-function withValues(query: string, change: (value: string) => string): string {
+function withValues(query: string, change: (value: string, name: string) => string): string {
   const before = [...new URLSearchParams(query)];
-  const after = before.map(([name, value]) => [name, name === TYPED ? value : change(value)]);
+  const after = before.map(([name, value]) => [name, change(value, name)]);
   if (after.every(([, value], at) => value === before[at]?.[1])) return query;
   return new URLSearchParams(after).toString();
 }
@@ -52,7 +53,8 @@ export function shownAddress(target: string): string {
 }
 
 /** @param search query of the address @returns the same with the ids that the service knows */
-export const realSearch = (search: string): string => withValues(search, named);
+export const realSearch = (search: string): string =>
+  withValues(search, (value, name) => (name === QUERY && isMasked() ? value : realText(value)));
 
 /** Whether an address can be read only when the environments are known. */
 export const hasKeys = (search: string): boolean =>

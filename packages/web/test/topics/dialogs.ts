@@ -91,10 +91,6 @@ export function testDialogs(running: () => RunningWeb): void {
           const checksContrast = await hasNewColors(page, colors, within);
           for (const fault of await accessibilityFaults(page, { within, checksContrast }))
             found.push(`${where}: ${fault}`);
-          await page.setViewportSize({ width: 1440, height: 800 });
-          for (const fault of await accessibilityFaults(page, { within, checksContrast: false }))
-            found.push(`${where}, wide: ${fault}`);
-          await page.setViewportSize({ width: WIDTH, height: 800 });
           await page.emulateMedia({ colorScheme: 'dark' });
           if (await hasNewColors(page, colors, within))
             for (const fault of await accessibilityFaults(page, { within, rules: ['color-contrast'] }))

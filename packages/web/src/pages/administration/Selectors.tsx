@@ -60,7 +60,7 @@ export function Selectors({ tag, mayWrite, onAdd, onChange }: SelectorsProps) {
             <Empty
               title="No selector yet"
               example={<code>MATCH (g:Group) WHERE g.name STARTS WITH 'BACKUP' RETURN g</code>}
-              action={mayWrite ? { words: 'New selector…', onAct: onAdd } : undefined}
+              action={mayWrite ? { words: 'Create the first selector…', onAct: onAdd } : undefined}
             >
               A selector names objects, or finds them with a query.
             </Empty>

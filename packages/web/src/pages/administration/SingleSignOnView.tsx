@@ -98,7 +98,9 @@ export function SingleSignOnView() {
               title="No provider is set up"
               example="Entra ID, with the issuer https://login.microsoftonline.com/…/v2.0"
               action={
-                mayManage ? { words: 'Add OpenID Connect…', onAct: () => setAdding('OIDC') } : undefined
+                mayManage
+                  ? { words: 'Connect the first provider…', onAct: () => setAdding('OIDC') }
+                  : undefined
               }
             >
               Users sign in with passwords until a provider of SAML or OpenID Connect is added.

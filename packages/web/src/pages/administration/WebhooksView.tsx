@@ -82,7 +82,7 @@ export function WebhooksView() {
             <Empty
               title="No webhook yet"
               example="“SIEM, https://siem.example/clew: findings that open”"
-              action={mayWrite ? { words: 'New webhook…', onAct: add } : undefined}
+              action={mayWrite ? { words: 'Create the first webhook…', onAct: add } : undefined}
             >
               A webhook sends what opens and closes to a SIEM, a chat or a ticket system.
             </Empty>

@@ -83,7 +83,9 @@ export function CollectorsView({ address }: { readonly address: Address }) {
               title="No collector is registered"
               example="“Berlin, Clew, every day”, which collects and uploads by itself"
               action={
-                mayManage ? { words: 'Register a collector…', onAct: () => setAdding(true) } : undefined
+                mayManage
+                  ? { words: 'Register the first collector…', onAct: () => setAdding(true) }
+                  : undefined
               }
             >
               A collector that runs as a service keeps the data fresh. Collections can be uploaded by hand as
@@ -196,7 +198,7 @@ function Runs({ address, onRegister }: RunsProps) {
           <Empty
             title="No collector has run yet"
             example="“Run 12 of Berlin: complete, started at 02:30”, with its log"
-            action={onRegister && { words: 'Register a collector…', onAct: onRegister }}
+            action={onRegister && { words: 'Set up a collector…', onAct: onRegister }}
           >
             A registered collector runs by its schedule, or when you press “Collect now”.
           </Empty>

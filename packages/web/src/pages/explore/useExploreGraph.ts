@@ -14,6 +14,7 @@ import {
 } from '../../graph/model.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
+import { realText } from '../../text/addressKeys.ts';
 import { formatCount } from '../../text/formats.ts';
 import { idsOf, isSet, MAX_PATHS, OUTSIDE_SET, queryOf, setQuery, zoneLabel } from './endSets.ts';
 import { type ExploreState, isLeftOut, kindsWithout } from './exploreState.ts';
@@ -277,6 +278,6 @@ async function runQuery(
   parameters: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<CypherResult> {
-  const body = { query, parameters, rows: true, include_properties: false };
+  const body = { query: realText(query), parameters, rows: true, include_properties: false };
   return (await call('RunCypherQuery', { body }, { signal, wait: 300 })).data;
 }

@@ -168,7 +168,8 @@ function Environments({ environments }: { readonly environments: readonly Enviro
   return (
     <section>
       <h2>Environments</h2>
-      <table>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in a narrow window, also with the keyboard */}
+      <table tabIndex={0}>
         <thead>
           <tr>
             <th scope="col">Environment</th>

@@ -11,8 +11,10 @@ import { type Graph, plainEdge, plainName, plainNode, unite } from '../../graph/
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { addToBasket, removeFromBasket, useBasket } from '../../parts/basket.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
+import { NoData } from '../../parts/NoData.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
+import { useAnswer } from '../../service/queries.ts';
 
 const CHOKE_POINTS = 14;
 /** A relationship on the path of a single principal is not a choke point of many. */
@@ -27,19 +29,29 @@ export function CutDrawing({ zone }: { readonly zone: number }) {
         The relationships that most attack paths use. Click one to cut it; click again to keep it.
       </p>
       <Answer query={query} what="the relationships" lines={6}>
-        {(graph) =>
-          graph.edges.length === 0 ? (
-            <Empty
-              title={`No relationship is on every path of ${MIN_PRINCIPALS} or more users and computers`}
-            >
-              <p>They have several paths each. The repairs of Fix first cut several paths at once.</p>
-            </Empty>
-          ) : (
-            <Cutting graph={graph} />
-          )
-        }
+        {(graph) => (graph.edges.length === 0 ? <NothingToCut /> : <Cutting graph={graph} />)}
       </Answer>
     </section>
+  );
+}
+
+const EXAMPLE = '“AUTHENTICATED USERS can enroll with VPN-USERS: 390 users and computers come over it”';
+
+function NothingToCut() {
+  const environments = useAnswer('GetAvailableDomains').data?.data;
+  if (environments === undefined) return null;
+  if (!environments.some(({ collected }) => collected))
+    return (
+      <NoData example={EXAMPLE}>Relationships that most attack paths use are drawn here, to cut them.</NoData>
+    );
+  return (
+    <Empty
+      title={`No relationship is on every path of ${MIN_PRINCIPALS} or more users and computers`}
+      example={EXAMPLE}
+      action={{ words: 'See the repairs of Fix first', href: '/fix' }}
+    >
+      They have several paths each. The repairs of Fix first cut several paths at once.
+    </Empty>
   );
 }
 
