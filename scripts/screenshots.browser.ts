@@ -15,7 +15,7 @@ import {
   generateTenant,
   writeZip,
 } from '../packages/synthetic/src/index.ts';
-import { PAGES, PROFILE } from '../packages/web/src/shell/pages.ts';
+import { PAGES, PROFILE } from '../packages/web/src/pageRows.ts';
 import { CHROMIUM, openPage, startBrowser } from '../packages/web/test/browser.ts';
 
 const USERS = 1000;

@@ -1,6 +1,7 @@
 /** Pages by address; without a session the sign-in page is shown in the same place. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { type Detail, PAGES, PROFILE, pageOf } from './pageRows.ts';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
 import { SignIn } from './pages/signIn/SignIn.tsx';
 import { Waiting } from './parts/Answer.tsx';
@@ -8,7 +9,6 @@ import { Fault } from './parts/Fault.tsx';
 import { useSelf } from './service/self.ts';
 import { useSessionToken } from './service/session.ts';
 import { landingPath } from './shell/landing.ts';
-import { type Detail, PAGES, PROFILE, pageOf } from './shell/pages.ts';
 import { Refused } from './shell/Refused.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { mayUse } from './shell/usePages.ts';

@@ -3,14 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Address } from '../address.ts';
 import { Answer } from './Answer.tsx';
-import { Pager, Table, type TableProps } from './Table.tsx';
-
-/** Where in the list the page begins, its largest length, and how to turn it. */
-export interface ListPage {
-  readonly skip: number;
-  readonly limit: number;
-  readonly onSkip: (skip: number) => void;
-}
+import { type ListPage, Pager, Table, type TableProps } from './Table.tsx';
 
 /** @param name of the parameter of the address: two lists of one page have different ones */
 export const pageIn = (address: Address, limit: number, name = 'skip'): ListPage => ({

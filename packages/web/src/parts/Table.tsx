@@ -1,7 +1,6 @@
 /** A table that the service sorts and pages: a million rows are never in the browser. */
 import type { FocusEvent, PointerEvent, ReactNode } from 'react';
 import { formatCount } from '../text/formats.ts';
-import type { ListPage } from './PagedList.tsx';
 import { useNarrow } from './useNarrow.ts';
 
 export interface Column<Row> {
@@ -175,6 +174,13 @@ function orderOf(sort: string | undefined, sortedBy: string | undefined) {
 function sortSign(sort: string, sortedBy: string | undefined): string {
   if (sortedBy === sort) return ' ↑';
   return sortedBy === `-${sort}` ? ' ↓' : '';
+}
+
+/** Where in the list the page begins, its largest length, and how to turn it. */
+export interface ListPage {
+  readonly skip: number;
+  readonly limit: number;
+  readonly onSkip: (skip: number) => void;
 }
 
 interface PagerProps {

@@ -1,8 +1,8 @@
 /** The keys of all pages. */
 import { useState } from 'react';
+import { PAGES } from '../pageRows.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { hasSingleKeys, setSingleKeys } from '../parts/keys.ts';
-import { PAGES } from './pages.ts';
 
 const LETTERS = PAGES.filter(({ letter }) => letter !== undefined);
 

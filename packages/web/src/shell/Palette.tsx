@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { objectPath } from '../address.ts';
 import { kindLook } from '../graph/kinds.ts';
+import type { PageEntry } from '../pageRows.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { KindMark } from '../parts/KindMark.tsx';
 import { Name } from '../parts/Name.tsx';
 import { describeError, useAnswer } from '../service/queries.ts';
 import { useMay, useSelf } from '../service/self.ts';
-import type { PageEntry } from './pages.ts';
 import { mayUse, usePages } from './usePages.ts';
 
 interface Place {

@@ -1,8 +1,8 @@
 /** A page that the user's role may not use: says which role, which page, and where to go instead. */
 import { Link } from 'wouter';
+import type { PageEntry } from '../pageRows.ts';
 import { useSelf, yourRole } from '../service/self.ts';
 import { landingPath } from './landing.ts';
-import type { PageEntry } from './pages.ts';
 import { usePages } from './usePages.ts';
 
 export function Refused({ page }: { readonly page: PageEntry }) {

@@ -1,11 +1,11 @@
 /** Environment and zone of all pages, in the address. */
 import { Globe, ShieldCheck } from 'lucide';
 import { useAddress } from '../address.ts';
+import type { PageEntry } from '../pageRows.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { useAnswer } from '../service/queries.ts';
 import { useMay } from '../service/self.ts';
 import { cleanText, shortText } from '../text/cleanText.ts';
-import type { PageEntry } from './pages.ts';
 
 const HYGIENE = '0';
 

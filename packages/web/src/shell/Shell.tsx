@@ -2,6 +2,7 @@
 import { EyeOff, Menu, Search } from 'lucide';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { pageOf } from '../pageRows.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { hasSingleKeys } from '../parts/keys.ts';
@@ -13,7 +14,6 @@ import { isMasked, setMasked, useMasked } from '../text/masking.ts';
 import { Keys } from './Keys.tsx';
 import { KnownDomains } from './KnownDomains.tsx';
 import { Palette } from './Palette.tsx';
-import { pageOf } from './pages.ts';
 import { Scope } from './Scope.tsx';
 import { SideBar } from './SideBar.tsx';
 import { NewResults, ServiceAway, Status } from './Status.tsx';

@@ -1,11 +1,11 @@
 /** The pages with the number of waiting items, and the age of the results. */
 import { Link } from 'wouter';
+import type { PageEntry } from '../pageRows.ts';
 import { useBasket } from '../parts/basket.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { useAnswer } from '../service/queries.ts';
 import { useMay } from '../service/self.ts';
 import { formatCount } from '../text/formats.ts';
-import type { PageEntry } from './pages.ts';
 import { Status } from './Status.tsx';
 import { usePages } from './usePages.ts';
 

@@ -1,6 +1,7 @@
 /** The first page that a user may use. */
+
+import { PAGES } from '../pageRows.ts';
 import type { Self } from '../service/self.ts';
-import { PAGES } from './pages.ts';
 import { mayUse } from './usePages.ts';
 
 /** @returns its address: the uploads for a user who may do nothing but upload */

@@ -1,7 +1,7 @@
 /** The pages that the user's role may use. */
 import { useMemo } from 'react';
+import { PAGES, type PageEntry } from '../pageRows.ts';
 import { type Self, useSelf } from '../service/self.ts';
-import { PAGES, type PageEntry } from './pages.ts';
 
 export const mayUse = (self: Self, { needs }: Pick<PageEntry, 'needs'>): boolean => needs.some(self.may);
 

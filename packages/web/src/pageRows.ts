@@ -18,7 +18,7 @@ import {
   UserRound,
 } from 'lucide';
 import { type ComponentType, createElement, lazy } from 'react';
-import { numberIn, pathTo } from '../address.ts';
+import { numberIn, pathTo } from './address.ts';
 
 /** An address below a page, with the id of one thing: its own page, or the page that shows it. */
 export type Detail = { readonly path: string } & (
@@ -64,72 +64,72 @@ export const PAGES: readonly PageEntry[] = [
   {
     ...{ path: '/fix', title: 'Fix first', question: 'What do I repair first?', icon: ListChecks },
     ...{ letter: 'f', isInBar: true, filters: ['env', 'zone'], needs: READ },
-    Page: lazy(() => import('../pages/fix/FixPage.tsx')),
-    details: [detail('/fix/:id', () => import('../pages/fix/RepairPage.tsx'), asText)],
+    Page: lazy(() => import('./pages/fix/FixPage.tsx')),
+    details: [detail('/fix/:id', () => import('./pages/fix/RepairPage.tsx'), asText)],
   },
   {
     ...{ path: '/findings', title: 'Findings', question: 'What is open, and which do I open?', icon: Flag },
     ...{ letter: 'i', isInBar: true, filters: ['env', 'zone'], needs: READ },
-    Page: lazy(() => import('../pages/findings/FindingsPage.tsx')),
+    Page: lazy(() => import('./pages/findings/FindingsPage.tsx')),
     details: [
-      detail('/finding/:id', () => import('../pages/findings/FindingPage.tsx'), numberIn),
+      detail('/finding/:id', () => import('./pages/findings/FindingPage.tsx'), numberIn),
       { path: '/type/:id', to: (type) => pathTo('findings', { type }) },
     ],
   },
   {
     ...{ path: '/changes', title: 'What changed', question: 'What is new since I last looked?', icon: Inbox },
     ...{ letter: 'c', filters: ['zone'], needs: READ },
-    Page: lazy(() => import('../pages/posture/ChangesPage.tsx')),
+    Page: lazy(() => import('./pages/posture/ChangesPage.tsx')),
   },
   {
     ...{ path: '/explore', title: 'Explore', question: 'How can X reach Y?', icon: Route },
     ...{ letter: 'e', isInBar: true, filters: ['env', 'zone'], needs: READ },
-    Page: lazy(() => import('../pages/explore/ExplorePage.tsx')),
+    Page: lazy(() => import('./pages/explore/ExplorePage.tsx')),
     details: [{ path: '/explore/d/:id', to: (id) => pathTo('explore', { drawing: numberIn(id) }) }],
   },
   {
     ...{ path: '/posture', title: 'Posture', question: 'Are we getting better, and why?', icon: ChartLine },
     ...{ letter: 'p', isInBar: true, filters: ['env', 'zone'], needs: READ },
-    Page: lazy(() => import('../pages/posture/PosturePage.tsx')),
+    Page: lazy(() => import('./pages/posture/PosturePage.tsx')),
   },
   {
     ...{ path: '/what-if', title: 'What if', question: 'What would these changes do?', icon: FlaskConical },
     ...{ letter: 'w', filters: ['zone'], needs: READ },
-    Page: lazy(() => import('../pages/whatIf/WhatIfPage.tsx')),
+    Page: lazy(() => import('./pages/whatIf/WhatIfPage.tsx')),
   },
   {
     ...{ path: '/data', title: 'Data', question: 'Is what we know complete and fresh?', icon: Database },
     ...{ isSetUp: true, filters: ['env'], needs: [...READ, 'graphdb/IngestRead', 'graphdb/IngestManage'] },
-    Page: lazy(() => import('../pages/data/DataPage.tsx')),
+    Page: lazy(() => import('./pages/data/DataPage.tsx')),
   },
   {
     ...{ path: '/checks', title: 'Custom checks', question: 'What do we look for ourselves?' },
     ...{ icon: SquareCheck, isSetUp: true, needs: READ },
-    Page: lazy(() => import('../pages/checks/ChecksPage.tsx')),
+    Page: lazy(() => import('./pages/checks/ChecksPage.tsx')),
   },
   {
     ...{ path: '/extensions', title: 'Extensions', question: 'Which platforms are understood?' },
     ...{ icon: Puzzle, isSetUp: true, needs: ['opengraph/Read', ...READ] },
-    Page: lazy(() => import('../pages/extensions/ExtensionsPage.tsx')),
+    Page: lazy(() => import('./pages/extensions/ExtensionsPage.tsx')),
   },
   {
     ...{ path: '/reports', title: 'Reports', question: 'What do I hand to others?', icon: FileText },
     ...{ isSetUp: true, filters: ['env', 'zone'], needs: READ },
-    Page: lazy(() => import('../pages/reports/ReportsPage.tsx')),
-    details: [detail('/reports/:id', () => import('../pages/reports/KeptReportPage.tsx'), numberIn)],
+    Page: lazy(() => import('./pages/reports/ReportsPage.tsx')),
+    details: [detail('/reports/:id', () => import('./pages/reports/KeptReportPage.tsx'), numberIn)],
   },
   {
     ...{ path: '/admin', title: 'Administration', icon: Settings, isSetUp: true },
     ...{ question: 'Who may do what, and what counts as protected?' },
     ...{ needs: ['auth/ReadUsers', 'auth/ManageUsers', 'app/ReadAppConfig', 'audit_log/Read', ...READ] },
-    Page: lazy(() => import('../pages/administration/AdministrationPage.tsx')),
+    Page: lazy(() => import('./pages/administration/AdministrationPage.tsx')),
   },
 ];
 
 /** For each user, in the user's menu. */
 export const PROFILE: PageEntry = {
   ...{ path: '/profile', title: 'Profile', question: 'How do I sign in?', icon: UserRound, needs: [] },
-  Page: lazy(() => import('../pages/profile/ProfilePage.tsx')),
+  Page: lazy(() => import('./pages/profile/ProfilePage.tsx')),
 };
 
 const beginOf = (path: string): string => `/${path.split('/')[1]}`;

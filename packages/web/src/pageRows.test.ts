@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PAGES, PROFILE, pageOf } from './pages.ts';
+import { PAGES, PROFILE, pageOf } from './pageRows.ts';
 
 test('the documentation has a row for each page, with its title, question and address', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../../docs/web.md'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/web.md'), 'utf8');
   const rows = [
     ...text.matchAll(/^\| (?<title>[^|]+) \| (?<question>[^|]+\?) \| `\/ui(?<path>\/[a-z-]+)`/gm),
   ].map(({ groups }) => ({ ...groups }));
