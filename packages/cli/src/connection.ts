@@ -2,6 +2,7 @@
 import { ClewClient, type Credentials, type TransportOptions } from '@clew/client';
 import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
+import { secretFile } from './secretFile.ts';
 import { readSession } from './session.ts';
 
 export interface ConnectionOptions {
@@ -31,9 +32,18 @@ export async function serviceUrl(env: Environment, options: ConnectionOptions): 
 }
 
 /** A token of the environment, else the session that belongs to this very service. */
-async function credentialsFor(env: Environment, url: string): Promise<Credentials | undefined> {
+async function credentialsFor(context: Context, url: string): Promise<Credentials | undefined> {
+  const { env } = context;
   const tokenId = env.CLEW_TOKEN_ID?.trim();
-  const tokenKey = env.CLEW_TOKEN_KEY?.trim();
+  const file = env.CLEW_TOKEN_KEY_FILE?.trim();
+  if (file && env.CLEW_TOKEN_KEY?.trim())
+    throw new CommandError(
+      'CLEW_TOKEN_KEY and CLEW_TOKEN_KEY_FILE are both set: unset one of them',
+      EXIT.usage,
+    );
+  const tokenKey = file
+    ? (await secretFile(context, file)).toString('utf8').trim()
+    : env.CLEW_TOKEN_KEY?.trim();
   if (tokenId && tokenKey) return { tokenId, tokenKey };
   if (tokenId || tokenKey) {
     const missing = tokenId ? 'CLEW_TOKEN_KEY' : 'CLEW_TOKEN_ID';
@@ -45,12 +55,13 @@ async function credentialsFor(env: Environment, url: string): Promise<Credential
 
 /** @param more options of the client @throws CommandError without credentials. */
 export async function connect(
-  { env }: Context,
+  context: Context,
   options: ConnectionOptions,
   more: Pick<TransportOptions, 'maxAnswerBytes'> = {},
 ): Promise<ClewClient> {
+  const { env } = context;
   const url = await serviceUrl(env, options);
-  const credentials = await credentialsFor(env, url);
+  const credentials = await credentialsFor(context, url);
   if (credentials === undefined) {
     throw new CommandError(
       `not signed in to ${url}: run "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY`,

@@ -9,6 +9,7 @@ export {
 } from './config/config.ts';
 export type { Networks } from './config/configValues.ts';
 export { createLogger } from './config/log.ts';
+export { secretOf } from './config/secretFiles.ts';
 export { VERSION } from './config/version.ts';
 export { acceptsCoding, codingWeights } from './operation/acceptEncoding.ts';
 export { ApiError, apiError, notReady, tooManyRequests } from './operation/apiError.ts';

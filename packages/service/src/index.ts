@@ -3,6 +3,7 @@ export {
   ConfigError,
   createLogger,
   readConfig,
+  secretOf,
   unknownVariables,
 } from '@clew/common';
 export { zipFiles } from '@clew/explore';
@@ -25,3 +26,4 @@ export {
 } from '@clew/intake/handlers';
 export { isSealed, StartError, type StoredDefinition } from '@clew/store';
 export { type RunningService, type StartOptions, startService } from './main.ts';
+export { migrateDatabase } from './migrateDatabase.ts';

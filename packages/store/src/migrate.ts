@@ -18,10 +18,14 @@ export class MigrationError extends StartError {
 export const MIN_SERVER_VERSION = 160_000;
 
 /**
+ * @returns names of the migrations that were applied
  * @throws MigrationError when the server is too old, a newer Clew was here, or a step fails; the steps before it stay
  */
-export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
-  await applyMigrations(pool, migrations, async (client) => {
+export async function migrate(
+  pool: pg.Pool,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<readonly string[]> {
+  return applyMigrations(pool, migrations, async (client) => {
     await registerKinds(client);
     await registerDefaultZones(client);
   });
@@ -29,13 +33,14 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
 
 /**
  * Makes the tables alone: `registerKinds` and `registerDefaultZones` need those of this version.
- * @param afterward with the lock of migrations @throws MigrationError where `migrate` throws it
+ * @param afterward with the lock of migrations
+ * @returns names of the migrations that were applied @throws MigrationError where `migrate` throws it
  */
 export async function applyMigrations(
   pool: pg.Pool,
   migrations: readonly Migration[],
   afterward: (client: pg.PoolClient) => Promise<void> = async () => {},
-): Promise<void> {
+): Promise<readonly string[]> {
   const client = await pool.connect();
   try {
     await requireServerVersion(client);
@@ -46,8 +51,10 @@ export async function applyMigrations(
     const { rows } = await client.query<{ name: string }>('select name from migration');
     const applied = new Set(rows.map((row) => row.name));
     requireKnown(applied, migrations);
-    for (const migration of migrations) if (!applied.has(migration.name)) await apply(client, migration);
+    const due = migrations.filter(({ name }) => !applied.has(name));
+    for (const migration of due) await apply(client, migration);
     await afterward(client);
+    return due.map(({ name }) => name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [AdvisoryLock.migrate]).catch(() => {});
     client.release();

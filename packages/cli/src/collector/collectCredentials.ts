@@ -2,12 +2,13 @@
  * How the account of a collection signs in. Secrets come from a prompt, a file that only its user may read, a credential of systemd, a keytab
  * or a credential cache: never from the command line, where every user of the host could see them.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Credentials, type Encryption, readCredentialCache, readKeytab } from '@clew/collect';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { exists, secretFile } from '../secretFile.ts';
 
 export interface CredentialOptions {
   /** `reader@example.test`. */
@@ -21,7 +22,6 @@ export interface CredentialOptions {
 
 /** Name of the credential in `LoadCredential=` of systemd. */
 const SYSTEMD_CREDENTIAL = 'clew-collect-password';
-const MAX_SECRET_BYTES = 2 ** 20;
 
 /** @throws CommandError for options that do not fit, and files that others may read */
 export async function readCredentials(
@@ -105,39 +105,4 @@ async function readPassword(
     passwordFile ?? env.CLEW_COLLECT_PASSWORD_FILE ?? ((await exists(ofSystemd)) ? ofSystemd : undefined);
   if (path === undefined || path === '') return context.askSecret(`Password of ${user}: `);
   return (await secretFile(context, path)).toString('utf8').replace(/\r?\n$/, '');
-}
-
-export const exists = async (path: string | undefined): Promise<boolean> =>
-  path !== undefined &&
-  path !== '' &&
-  (await stat(path).then(
-    () => true,
-    () => false,
-  ));
-
-/** @throws CommandError for a file that others may read, or that is not its user's */
-export async function secretFile({ directory }: Context, path: string): Promise<Buffer> {
-  const full = resolve(directory, path);
-  const { mode, uid, size } = await stat(full);
-  const own = process.getuid?.();
-  const fault = own === undefined ? undefined : secretFault({ mode, uid }, own);
-  if (fault !== undefined) throw new CommandError(`${full} ${fault}`);
-  if (size > MAX_SECRET_BYTES) throw new CommandError(`${full} is too large for a secret`);
-  return readFile(full);
-}
-
-/**
- * A file of root may be readable by its group: systemd gives a credential to the user of a service by an access list, which shows as the
- * rights of the group (0440).
- *
- * @param own the user that reads it
- * @returns the fault of its owner or rights, in words that follow its name; undefined for a file without one
- */
-export function secretFault(
-  { mode, uid }: { readonly mode: number; readonly uid: number },
-  own: number,
-): string | undefined {
-  if (uid !== own && uid !== 0) return 'belongs to another user: its owner could change the secret';
-  const others = uid === own ? 0o077 : 0o037;
-  return (mode & others) === 0 ? undefined : 'can be read or changed by others: chmod 600';
 }

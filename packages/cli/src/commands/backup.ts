@@ -1,8 +1,9 @@
 /** `clew admin backup` and `clew admin restore`: all data of an installation in one file. */
 import { resolve } from 'node:path';
-import type { Context } from '../context.ts';
+import type { Context, Environment } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { plural, printable } from '../terminal/text.ts';
+import { withMachineFaults } from './machineFaults.ts';
 
 export interface BackupOptions {
   readonly encrypt?: boolean;
@@ -18,13 +19,13 @@ const MIN_PASSPHRASE = 12;
 export async function backup(context: Context, path: string, options: BackupOptions): Promise<void> {
   const { env, err, out, signal } = context;
   const isSealed = options.encrypt === true || options.withKey === true;
-  const passphrase = env[PASSPHRASE] ?? (isSealed ? await newPassphrase(context) : undefined);
+  const service = await import('@clew/service');
+  const passphrase = givenPassphrase(service, env) ?? (isSealed ? await newPassphrase(context) : undefined);
   if (passphrase !== undefined && passphrase.length < MIN_PASSPHRASE)
     throw new CommandError(`a passphrase has ${MIN_PASSPHRASE} characters or more`, EXIT.usage);
-  const service = await import('@clew/service');
   const { withKey, keep } = options;
   const wish = { path: resolve(context.directory, path), passphrase, withKey, keep, signal };
-  const done = await failing(() =>
+  const done = await withMachineFaults(() =>
     service.backUp(service.readConfig(env), wish, service.createLogger('warn')),
   );
   out.write(`${printable(done.file)}\n`);
@@ -34,6 +35,15 @@ export async function backup(context: Context, path: string, options: BackupOpti
   if (withKey !== true)
     err.write('The secret key is not in it: keep CLEW_SECRET_KEY or the file secret.key in another place.\n');
   for (const file of done.deleted) err.write(`Deleted ${printable(file)}.\n`);
+}
+
+/** @throws CommandError where its file cannot be read */
+function givenPassphrase({ secretOf }: typeof import('@clew/service'), env: Environment): string | undefined {
+  try {
+    return secretOf(env, PASSPHRASE);
+  } catch (error) {
+    throw new CommandError((error as Error).message, EXIT.usage);
+  }
 }
 
 /** A misspelled one would be noticed when the backup is needed. */
@@ -48,10 +58,11 @@ export async function restoreFrom(context: Context, path: string): Promise<void>
   const { env, err } = context;
   const service = await import('@clew/service');
   const file = resolve(context.directory, path);
-  const done = await failing(async () => {
+  const done = await withMachineFaults(async () => {
     const isSealed = await service.isSealed(file);
     const passphrase =
-      env[PASSPHRASE] ?? (isSealed ? await context.askSecret('Passphrase of the backup: ') : undefined);
+      givenPassphrase(service, env) ??
+      (isSealed ? await context.askSecret('Passphrase of the backup: ') : undefined);
     return service.restore(service.readConfig(env), file, passphrase, service.createLogger('warn'));
   });
   err.write(`Restored the backup of ${printable(done.madeAt)}; "clew serve" starts with it.\n`);
@@ -61,16 +72,4 @@ export async function restoreFrom(context: Context, path: string): Promise<void>
     err.write(
       'The secret key was not in it: set CLEW_SECRET_KEY, or put back the file secret.key, before the start.\n',
     );
-}
-
-async function failing<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { ConfigError, StartError } = await import('@clew/service');
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StartError || error instanceof ConfigError) throw new CommandError(error.message);
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && path !== undefined) throw new CommandError(`there is no ${printable(path)}`);
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCommand } from '../../test/runCommand.ts';
-import { secretFault } from '../collector/collectCredentials.ts';
+import { secretFault } from '../secretFile.ts';
 
 let root: string;
 beforeEach(() => {

@@ -3,9 +3,10 @@
  * in with a certificate or a secret; a person, for a first try, with a code.
  */
 import { collectTenant, type GraphCredentials } from '@clew/collect';
-import { readCertificate, secretFile } from '../collector/collectCredentials.ts';
+import { readCertificate } from '../collector/collectCredentials.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { secretFile } from '../secretFile.ts';
 import { Progress } from '../terminal/progress.ts';
 import { printable } from '../terminal/text.ts';
 import { VERSION } from '../version.ts';

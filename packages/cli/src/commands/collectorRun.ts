@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
 import { DomainChanges } from '@clew/collect';
-import { exists, secretFile } from '../collector/collectCredentials.ts';
 import { CollectorService } from '../collector/collectorService.ts';
 import { readSource, type SourceOptions, secretsOf } from '../collector/collectSource.ts';
 import { orFailure } from '../collector/failures.ts';
@@ -18,6 +17,7 @@ import { Watch, type WatchTimes } from '../collector/watch.ts';
 import { type ConnectionOptions, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { exists, secretFile } from '../secretFile.ts';
 import { VERSION } from '../version.ts';
 
 export interface CollectorRunOptions extends ConnectionOptions, SourceOptions {

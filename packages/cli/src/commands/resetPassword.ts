@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { printable } from '../terminal/text.ts';
+import { withMachineFaults } from './machineFaults.ts';
 
 export interface ResetPasswordOptions {
   readonly generate?: boolean;
@@ -14,23 +15,22 @@ export async function resetPassword(
   options: ResetPasswordOptions,
 ): Promise<void> {
   const service = await import('@clew/service');
-  const config = service.readConfig(context.env);
-  const password = options.generate
-    ? undefined
-    : await context.askSecret(
-        `New password of ${printable(name)} (${service.MIN_PASSWORD_LENGTH} characters or more): `,
-      );
-  try {
+  const done = await withMachineFaults(async () => {
+    const config = service.readConfig(context.env);
+    const password = options.generate
+      ? undefined
+      : await context.askSecret(
+          `New password of ${printable(name)} (${service.MIN_PASSWORD_LENGTH} characters or more): `,
+        );
     const log = service.createLogger('warn');
-    const done = await service.resetPassword(config, { name, password, withoutMfa: options.withoutMfa }, log);
-    if (done.wasDisabled) context.err.write(`${printable(done.name)} was disabled, and is not any more.\n`);
-    context.err.write(
-      `The password of ${printable(done.name)} is changed, and all its sessions have ended.\n`,
-    );
-    if (done.generatedPassword !== undefined) context.out.write(`${done.generatedPassword}\n`);
-  } catch (error) {
-    if (error instanceof service.StartError) throw new CommandError(error.message);
-    if (error instanceof service.PasswordResetError) throw new CommandError(error.message, EXIT.usage);
-    throw error;
-  }
+    try {
+      return await service.resetPassword(config, { name, password, withoutMfa: options.withoutMfa }, log);
+    } catch (error) {
+      if (error instanceof service.PasswordResetError) throw new CommandError(error.message, EXIT.usage);
+      throw error;
+    }
+  });
+  if (done.wasDisabled) context.err.write(`${printable(done.name)} was disabled, and is not any more.\n`);
+  context.err.write(`The password of ${printable(done.name)} is changed, and all its sessions have ended.\n`);
+  if (done.generatedPassword !== undefined) context.out.write(`${done.generatedPassword}\n`);
 }

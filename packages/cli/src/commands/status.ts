@@ -1,7 +1,10 @@
 /** `clew status`: the latest jobs, the contents of the graph by kind, and the data that was not collected. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
+import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { describeFailure } from '../failure.ts';
 import { countsText } from '../findings/countsAgree.ts';
 import { notReadText } from '../findings/notRead.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -10,6 +13,7 @@ import { formatCount, jsonText, plural, printable } from '../terminal/text.ts';
 
 export interface StatusOptions extends ConnectionOptions {
   readonly json?: boolean;
+  readonly watch?: boolean;
 }
 
 const LATEST_JOBS = 10;
@@ -29,38 +33,73 @@ const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
 
 export const statusName = (status: number): string => STATUS_NAMES.get(status) ?? `status ${status}`;
 
+/** Pause between two looks of `--watch`. */
+const WATCH_MS = 2_000;
+
+/** @throws CommandError where the service cannot be asked; while it watches, that is shown, and it asks again */
 export async function status(context: Context, options: StatusOptions): Promise<void> {
-  const { out, signal } = context;
   const client = await connect(context, options);
-  const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
-  if (options.json) {
-    out.write(jsonText({ ...collected, derived }));
-    return;
+  const look = (): Promise<string> =>
+    options.json ? statusJson(context, client, options) : statusText(context, client);
+  if (!options.watch) return context.out.write(await look());
+  await watch(context, options, look);
+}
+
+/** Shows each new state: in place of the last one where a person watches, else after it. */
+async function watch(
+  { out, err, signal }: Context,
+  { json }: StatusOptions,
+  look: () => Promise<string>,
+): Promise<void> {
+  let shown = '';
+  while (!signal.aborted) {
+    const text = await look().catch((error: unknown) => {
+      if (signal.aborted) return shown;
+      return json ? jsonText({ fault: describeFailure(error) }, 0) : `${printable(describeFailure(error))}\n`;
+    });
+    if (text !== shown) {
+      out.clear();
+      out.write(text);
+      if (out.isInteractive)
+        err.write(`\n${new Date().toISOString().slice(11, 19)} UTC; Ctrl+C ends this.\n`);
+    }
+    shown = text;
+    await delay(WATCH_MS, undefined, { signal }).catch(() => {});
   }
+}
+
+async function statusJson({ signal }: Context, client: ClewClient, options: StatusOptions): Promise<string> {
+  const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
+  // Each look of a watch is one line.
+  return jsonText({ ...collected, derived }, options.watch ? 0 : undefined);
+}
+
+async function statusText({ out, signal }: Context, client: ClewClient): Promise<string> {
+  const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
   const query = { limit: LATEST_JOBS, sort_by: '-id' };
   const jobs = (await client.call('ListFileUploadJobs', { query }, { signal })).data;
-  out.write(jobs.length === 0 ? 'No uploads yet.\n' : formatJobs(out, jobs));
+  const parts = [jobs.length === 0 ? 'No uploads yet.\n' : formatJobs(out, jobs)];
   for (const { id, warnings = [] } of jobs)
-    for (const warning of warnings) out.write(`Job ${id}: ${printable(warning)}\n`);
+    for (const warning of warnings) parts.push(`Job ${id}: ${printable(warning)}\n`);
   const { waits_for, contradictions = [] } = (await client.call('GetDatapipeStatus', {}, { signal })).data;
   if (waits_for !== undefined) {
     const seconds = Math.max(0, Math.round((Date.now() - Date.parse(waits_for.since)) / 1000));
     const names = `"${printable(waits_for.selector)}" of the zone ${printable(waits_for.zone)}`;
-    out.write(`The analysis has been running the query of the selector ${names} for ${seconds} s.\n`);
+    parts.push(`The analysis has been running the query of the selector ${names} for ${seconds} s.\n`);
   }
   for (const { kind, count } of contradictions)
-    out.write(
+    parts.push(
       `The analysis contradicts itself (${printable(kind)}: ${formatCount(count)}). Its log names examples.\n`,
     );
-  out.write(await countsText(client, signal));
-  out.write('\n');
+  parts.push(await countsText(client, signal), '\n');
   const sums = [plural(collected.total_nodes, 'node'), plural(collected.total_edges, 'edge')];
-  out.write(`${out.style('bold', sums.join(', '))} collected`);
-  out.write(derived.total_edges > 0 ? `, ${plural(derived.total_edges, 'edge')} derived\n` : '\n');
-  out.write(await notReadText(client, signal));
-  out.write(formatCounts(out, 'NODES', collected.nodes));
-  out.write(formatCounts(out, 'EDGES', collected.edges));
-  out.write(formatCounts(out, 'DERIVED EDGES', derived.edges));
+  parts.push(`${out.style('bold', sums.join(', '))} collected`);
+  parts.push(derived.total_edges > 0 ? `, ${plural(derived.total_edges, 'edge')} derived\n` : '\n');
+  parts.push(await notReadText(client, signal));
+  parts.push(formatCounts(out, 'NODES', collected.nodes));
+  parts.push(formatCounts(out, 'EDGES', collected.edges));
+  parts.push(formatCounts(out, 'DERIVED EDGES', derived.edges));
+  return parts.join('');
 }
 
 function formatJobs(screen: Screen, jobs: readonly FileUploadJob[]): string {

@@ -15,7 +15,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'writes files, or a text of its own form': [
     ...['export', 'report', 'generate', 'completion', 'check export', 'check show', 'job-log'],
-    ...['collect', 'collect-entra', 'admin backup'],
+    ...['collect', 'collect-entra', 'admin backup', 'admin migrate'],
   ],
   'changes what there is, and its exit code says whether it did': [
     ...['saved-query change', 'saved-query share', 'saved-query unshare', 'saved-query watch'],

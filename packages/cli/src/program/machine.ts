@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { backup, restoreFrom } from '../commands/backup.ts';
 import { demo } from '../commands/demo.ts';
 import { FLAWS, generate, PARTS, startOfDay } from '../commands/generate.ts';
+import { migrateDatabase } from '../commands/migrate.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
 import { serve } from '../commands/serve.ts';
 import type { Context } from '../context.ts';
@@ -32,6 +33,16 @@ export function addAdminCommands(program: Command, context: Context, choose: Cho
       '\nIt works whether or not the service is running. It enables a disabled user and ends all sessions of the user.',
     )
     .action((name, options) => choose(() => resetPassword(context, name, options)));
+  admin
+    .command('migrate')
+    .description(
+      'bring the tables of the data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL) to this version, and end',
+    )
+    .addHelpText(
+      'after',
+      '\nA start of the service does the same. As a job before an upgrade it keeps processes from waiting for it.',
+    )
+    .action(() => choose(() => migrateDatabase(context)));
   admin
     .command('backup')
     .description('write all data to one file, while the service runs or not')

@@ -18,6 +18,7 @@ export function addUploadCommands(program: Command, context: Context, choose: Ch
   program
     .command('status')
     .description('show the latest uploads and how many nodes and edges the graph has')
+    .option('--watch', 'show it again every two seconds, until it is interrupted')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => status(context, options)));

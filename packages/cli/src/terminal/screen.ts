@@ -6,6 +6,8 @@ import { harmless, styled } from './text.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const CLEAR_LINE = '\r\u001b[K';
+/** To the upper left, and everything below is cleared. */
+const CLEAR_ALL = '\u001b[H\u001b[J';
 
 const STYLES = {
   bold: [1, 22],
@@ -24,6 +26,8 @@ export interface Screen {
   readonly writeData: (text: string) => void;
   /** Draws a line over the one before. */
   readonly redraw: (line: string) => void;
+  /** Clears the terminal of a person who watches; else nothing. */
+  readonly clear: () => void;
   /** Resolves when the reader has taken the written text; absent where that does not matter. */
   readonly drained?: () => Promise<unknown>;
   /** A person watches: progress bars and spinners make sense. */
@@ -44,12 +48,14 @@ export function openScreen(stream: TerminalStream, env: Environment, platform = 
   const isTty = stream.isTTY === true;
   const isDumb = env.TERM === 'dumb';
   const hasColor = isTty && !isDumb && !env.NO_COLOR;
+  const isInteractive = isTty && !isDumb && !env.CI;
   return {
     write: (text) => void stream.write(harmless(text)),
     writeData: (text) => void stream.write(isTty ? harmless(text.replaceAll('\r\n', '\n')) : text),
     redraw: (line) => void stream.write(CLEAR_LINE + harmless(line)),
+    clear: () => void (isInteractive && stream.write(CLEAR_ALL)),
     drained: () => (stream.writableNeedDrain ? once(stream, 'drain') : Promise.resolve()),
-    isInteractive: isTty && !isDumb && !env.CI,
+    isInteractive,
     get width() {
       return isTty ? Math.max(20, stream.columns || 80) : Number.POSITIVE_INFINITY;
     },

@@ -11,6 +11,7 @@ import { ATTACK_EFFORTS, RULES_MODES, type TraversableKindName } from '@clew/mod
 import { DEFAULT_COSTS, type RepairKind } from '@clew/planning';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import * as parse from './configValues.ts';
+import { SECRET_VARIABLES, type SecretVariable, secretOf } from './secretFiles.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -425,7 +426,12 @@ export function readConfig(env: Environment): Config {
   for (const [key, { name, byDefault, parse: parseText }] of Object.entries(
     SETTINGS as Record<string, Setting<unknown>>,
   )) {
-    const text = env[name]?.trim() || byDefault;
+    let text: string | undefined;
+    try {
+      text = (isSecret(name) ? secretOf(env, name) : env[name]?.trim()) || byDefault;
+    } catch (error) {
+      faults.push((error as Error).message);
+    }
     if (text === undefined) continue;
     try {
       values[key] = parseText(text);
@@ -439,15 +445,23 @@ export function readConfig(env: Environment): Config {
   return assemble(values as Values, env);
 }
 
+const isSecret = (name: string): name is SecretVariable =>
+  (SECRET_VARIABLES as readonly string[]).includes(name);
+
 /** Variables of the command line (server address, credentials, files of a collector, passphrase of backups), which may share the environment. */
 const CLIENT_VARIABLES = [
-  ...['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TIMEOUT'],
-  ...['CLEW_COLLECT_PASSWORD_FILE', 'CLEW_COLLECT_SECRET_FILE', 'CLEW_BACKUP_PASSPHRASE'],
+  ...['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TOKEN_KEY_FILE', 'CLEW_TIMEOUT'],
+  ...['CLEW_COLLECT_PASSWORD_FILE', 'CLEW_COLLECT_SECRET_FILE', 'CLEW_COLLECTOR_TOKEN_FILE'],
+  'CLEW_BACKUP_PASSPHRASE',
 ];
 
 /** @returns unknown `CLEW_` variables, which cause a warning at the start, because most of them are misspelled */
 export function unknownVariables(env: Environment): readonly string[] {
-  const known = new Set([...CONFIGURATION_TABLE.map(({ name }) => name), ...CLIENT_VARIABLES]);
+  const known = new Set([
+    ...CONFIGURATION_TABLE.map(({ name }) => name),
+    ...SECRET_VARIABLES.map((name) => `${name}_FILE`),
+    ...CLIENT_VARIABLES,
+  ]);
   return Object.keys(env)
     .filter((name) => name.startsWith('CLEW_') && !known.has(name))
     .sort();

@@ -1,0 +1,17 @@
+/** `clew admin migrate`: brings the tables of the database to this version, and ends; for a job before an upgrade. */
+import type { Context } from '../context.ts';
+import { plural, printable } from '../terminal/text.ts';
+import { withMachineFaults } from './machineFaults.ts';
+
+export async function migrateDatabase(context: Context): Promise<void> {
+  const service = await import('@clew/service');
+  const applied = await withMachineFaults(() =>
+    service.migrateDatabase(service.readConfig(context.env), service.createLogger('warn')),
+  );
+  for (const name of applied) context.out.write(`${printable(name)}\n`);
+  context.err.write(
+    applied.length === 0
+      ? 'The database has the tables of this version already.\n'
+      : `${plural(applied.length, 'migration')} applied.\n`,
+  );
+}
