@@ -1,0 +1,128 @@
+/**
+ * The files of `deploy/` for containers and proxies: they name what exists, and the tools of each format accept them and refuse a broken
+ * twin. Those tools are on the list of docs/operations.md; where one is missing, its test is skipped, and that is said.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { routes } from '@clew/api';
+import { unknownVariables } from '@clew/common';
+import { generate } from 'selfsigned';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const COMPOSE = 'deploy/compose/compose.yaml';
+const KUBERNETES = 'deploy/kubernetes/clew.yaml';
+const NGINX = 'deploy/nginx/clew.conf';
+
+const runs = (command: string, ...args: string[]) =>
+  spawnSync(command, args, { encoding: 'utf8', timeout: 60_000 });
+const has = (command: string): boolean => {
+  const isThere = runs(command, command === 'nginx' ? '-v' : '--help').error === undefined;
+  if (!isThere) process.stderr.write(`${command} not found: its test of files in deploy/ is skipped.\n`);
+  return isThere;
+};
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'clew-deploy-'));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** @returns the exit codes of a tool for a file of the repository, and for its twin with another text in one place */
+function statuses(
+  file: string,
+  text: string,
+  broken: string,
+  tool: (path: string) => ReturnType<typeof runs>,
+): readonly [good: string, twin: string] {
+  const content = read(file);
+  const twin = content.replace(text, broken);
+  expect(twin).not.toBe(content);
+  const path = join(directory, file.split('/').at(-1) as string);
+  const outcome = (of: string): string => {
+    writeFileSync(path, of);
+    const { status, stdout, stderr } = tool(path);
+    return status === 0 ? 'accepted' : `refused: ${stdout}${stderr}`;
+  };
+  return [outcome(content), outcome(twin)];
+}
+
+describe('deployment files', () => {
+  const all = [COMPOSE, KUBERNETES, NGINX];
+
+  it.each(all)('%s sets only variables that the service knows', (file) => {
+    const names = new Set([...read(file).matchAll(/\bCLEW_[A-Z_]+/g)].map(([name]) => name));
+    expect(names.size).toBeGreaterThan(2);
+    expect(unknownVariables(Object.fromEntries([...names].map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  it.each([COMPOSE, KUBERNETES])(
+    '%s names the image of this version, and paths that are answered',
+    (file) => {
+      const { version } = JSON.parse(read('package.json')) as { version: string };
+      const images = [...read(file).matchAll(/image: (\S+)/g)].map(([, image]) => image);
+      expect(new Set(images)).toEqual(new Set([`clew:${version}`]));
+      const paths = [...read(file).matchAll(/path: (\/\w+)|127\.0\.0\.1:8080(\/\w+)/g)].map(
+        (found) => found[1] ?? found[2],
+      );
+      expect(paths.length).toBeGreaterThan(0);
+      const answered = routes.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
+      for (const path of paths) expect(answered).toContain(path);
+    },
+  );
+
+  it.each([COMPOSE, KUBERNETES])('%s gives no secret as a value, and no right that is not needed', (file) => {
+    const text = read(file);
+    expect(text).not.toMatch(/CLEW_(?:SECRET_KEY|DATABASE_URL|METRICS_TOKEN|ADMIN_PASSWORD)\b(?!_FILE)/);
+    const containers = file === COMPOSE ? 1 : 3;
+    const each = (pattern: RegExp) => [...text.matchAll(pattern)].length;
+    expect(each(/read_only: true|readOnlyRootFilesystem: true/g)).toBe(containers);
+    expect(each(/cap_drop: \[ALL\]|drop: \[ALL\]/g)).toBe(containers);
+    expect(each(/65532:65532|runAsNonRoot: true/g)).toBe(containers);
+    expect(each(/no-new-privileges:true|allowPrivilegeEscalation: false/g)).toBe(containers);
+    expect(each(/memory: \d+g\b|limits: \{ memory: \d+Gi \}/g)).toBe(containers);
+  });
+
+  it.skipIf(!has('check-jsonschema'))('compose: the schema accepts it, and refuses a misspelled twin', () => {
+    const [good, twin] = statuses(COMPOSE, 'healthcheck:', 'healthchek:', (path) =>
+      runs('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', path),
+    );
+    expect(good).toBe('accepted');
+    expect(twin).toContain('healthchek');
+  });
+
+  it.skipIf(!has('kubernetes-validate'))(
+    'Kubernetes: its schemas accept each object, and refuse a misspelled twin',
+    () => {
+      const [good, twin] = statuses(KUBERNETES, 'readinessProbe:', 'readynessProbe:', (path) =>
+        runs('kubernetes-validate', '-k', '1.33', '--strict', path),
+      );
+      expect(good).toBe('accepted');
+      expect(twin).toContain('readynessProbe');
+    },
+  );
+
+  it.skipIf(!has('nginx'))('nginx: it accepts the configuration, and refuses a misspelled twin', async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'clew.example' }]);
+    mkdirSync(join(directory, 'tls'));
+    writeFileSync(join(directory, 'tls/clew.key'), key);
+    writeFileSync(join(directory, 'tls/clew.crt'), cert);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${join(directory, name)};`)
+      .join(' ');
+    const [good, twin] = statuses(NGINX, 'proxy_buffering off', 'proxy_bufering off', (path) => {
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/etc/nginx/tls', join(directory, 'tls')));
+      const main = join(directory, 'nginx.conf');
+      writeFileSync(
+        main,
+        `pid ${join(directory, 'pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporary} include ${path}; }\n`,
+      );
+      return runs('nginx', '-t', '-c', main, '-p', directory);
+    });
+    expect(good).toBe('accepted');
+    expect(twin).toContain('proxy_bufering');
+  });
+});
