@@ -52,6 +52,8 @@ export class SimulatedDirectory {
   readonly asked: { readonly base: string; readonly attributes: readonly string[] }[] = [];
   readonly #objects = new Map<string, Kept>();
   readonly #others: SimulatedDirectory[] = [];
+  /** The search whose pages are asked for. */
+  #searched: { readonly key: string; readonly found: readonly Kept[] } | undefined;
   #nextGuid = 1;
 
   /** @param root base of the forest's first domain, whose configuration it shares */
@@ -172,9 +174,15 @@ export class SimulatedDirectory {
     const attributes: string[] = [];
     while (list.hasMore) attributes.push(list.text().toLowerCase());
     this.asked.push({ base, attributes });
-    const found = (catalog ? this.#inCatalog() : this.#found(base, scope)).filter(({ values }) =>
-      matchesFilter(new BerReader(filter), values),
-    );
+    const key = `${catalog} ${scope} ${base} ${filter.toString('latin1')}`;
+    if (cookie.length === 0 || this.#searched?.key !== key)
+      this.#searched = {
+        key,
+        found: (catalog ? this.#inCatalog() : this.#found(base, scope)).filter(({ values }) =>
+          matchesFilter(new BerReader(filter), values),
+        ),
+      };
+    const { found } = this.#searched;
     const first = cookie.length === 0 ? 0 : Number(cookie.toString());
     const page = found.slice(first, first + PAGE);
     const rest = first + PAGE < found.length ? Buffer.from(String(first + PAGE)) : Buffer.alloc(0);
