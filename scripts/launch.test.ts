@@ -156,10 +156,12 @@ describe('the command', () => {
     expect(stderr).toContain('npm run bundle');
   });
 
-  test('runs the bundle after a change of a test', () => {
+  test('runs the bundle after a change of a test, and of the support of tests', () => {
     const run = bundled();
-    mkdirSync(join(root, 'packages/api/src'), { recursive: true });
-    writeFileSync(join(root, 'packages/api/src/one.test.ts'), '');
+    for (const file of ['packages/api/src/one.test.ts', 'packages/api/test/one.ts']) {
+      mkdirSync(join(root, file, '..'), { recursive: true });
+      writeFileSync(join(root, file), '');
+    }
     expect(run()).toMatchObject({ stdout: 'bundle', stderr: '' });
   });
 });
