@@ -142,9 +142,13 @@ const rooms = {
     sysvol: [],
     smb: ['net', 'kerberos', 'sysvol'],
     directory: ['ber', 'ldap', 'descriptor', 'rights', 'sysvol'],
+    probes: ['net', 'kerberos', 'signIn', 'smb'],
     entra: [],
     files: [],
-    runner: ['descriptor', 'kerberos', 'signIn', 'ldap', 'directory', 'sysvol', 'smb', 'entra', 'files'],
+    runner: [
+      ...['descriptor', 'kerberos', 'signIn', 'ldap', 'directory', 'sysvol', 'smb', 'probes', 'entra'],
+      'files',
+    ],
   },
   connector: {
     findings: [],

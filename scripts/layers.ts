@@ -72,6 +72,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     rights: 'from access lists to rights, asked as the directory asks',
     sysvol: 'settings of group policies from their files',
     smb: 'an SMB client that reads files, signed',
+    probes: 'questions to hosts that a user asks for: signing, channel binding, web enrollment',
     directory: 'one domain in two passes, its objects as records',
     entra: 'a tenant of Entra ID by Microsoft Graph, as records',
     files: 'collection files',

@@ -4,6 +4,7 @@ export { type ChangeReport, DomainChanges, FullReadingNeeded } from './directory
 export type { GraphCredentials } from './entra/graphSignIn.ts';
 export { readCredentialCache } from './kerberos/credentialCache.ts';
 export { readKeytab } from './kerberos/keytab.ts';
+export { PROBES, type Probe, type ProbeTarget } from './probes/runProbes.ts';
 export { type AccessCheck, ATTRIBUTE_COUNT, checkAccess } from './runner/checkAccess.ts';
 export {
   type CollectRequest,

@@ -3,6 +3,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resourceLists } from './simulatedResources.ts';
 
 export interface GraphWorld {
   readonly users: number;
@@ -18,6 +19,8 @@ export interface GraphWorld {
   readonly certificate?: string;
   /** Answers before a person has entered the code. */
   readonly pending?: number;
+  /** Without the role Reader lists of Azure are empty. */
+  readonly sees?: 'nothing of Azure';
   /** Where links to next pages lead. */
   readonly linkOrigin?: string;
 }
@@ -128,6 +131,7 @@ function listsOf(world: GraphWorld): Readonly<Record<string, readonly Item[]>> {
         },
       },
     ],
+    ...resourceLists(TENANT, (number) => id(1, number)),
     [`/servicePrincipals/${graph.id}/appRoleAssignedTo`]: [
       {
         ...{ id: 'x', appRoleId: '9e3f62cf-ca93-4989-b6ce-bf83c28f9fe8', principalId: id(5, 2) },
@@ -184,7 +188,9 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     const object = /^\/directoryObjects\/([0-9a-f-]{36})$/.exec(path)?.[1];
     if (object !== undefined)
       return { status: 200, body: lists['/applications'].find((one) => one.id === object) ?? {} };
-    const list = lists[path] ?? relationOf(path, world);
+    const list =
+      (world.sees === 'nothing of Azure' && path === '/subscriptions' ? [] : lists[path]) ??
+      relationOf(path, world);
     if (list === undefined)
       return { status: 404, body: { error: { code: 'Request_ResourceNotFound', message: path } } };
     const from = Number(url.searchParams.get('$skiptoken') ?? 0);
@@ -192,7 +198,9 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     if (from + limit >= list.length) return { status: 200, body: { value } };
     url.searchParams.set('$skiptoken', String(from + limit));
     const link = `${world.linkOrigin ?? origin}${url.pathname}?${url.searchParams}`;
-    return { status: 200, body: { value, '@odata.nextLink': link } };
+    // Graph has versions in its paths, Resource Manager in its parameters.
+    const name = url.searchParams.has('api-version') ? 'nextLink' : '@odata.nextLink';
+    return { status: 200, body: { value, [name]: link } };
   };
 
   const signIn = (path: string, form: URLSearchParams): Answered => {

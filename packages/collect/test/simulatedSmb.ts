@@ -16,6 +16,8 @@ export interface SmbFaults {
   /** Bytes instead of each answer. */
   readonly raw?: (answer: Buffer, command: number) => Buffer;
   readonly isSilent?: boolean;
+  /** Whether it asks for signatures; default: yes. */
+  readonly signsAll?: boolean;
   /** Bytes of a file that the server claims. */
   readonly claimedSize?: number;
 }
@@ -113,5 +115,8 @@ function bodyOf(request: Buffer, command: number, faults: SmbFaults, open: { nam
     body.writeUInt32LE(data.length, 4);
     return success(Buffer.concat([body, data]));
   }
-  return success(Buffer.alloc(65));
+  const body = Buffer.alloc(65);
+  // Signing is on, and required or not (MS-SMB2 2.2.4).
+  if (command === COMMAND.negotiate) body.writeUInt16LE(faults.signsAll === false ? 1 : 3, 2);
+  return success(body);
 }

@@ -23,6 +23,9 @@ it.each([
   [['--keytab', 'x', '--cache', 'y', '--user', 'a@b'], 'exclude each other'],
   [['--certificate', 'x'], '--certificate and --key belong together'],
   [['--certificate', 'x', '--key', 'y'], '--certificate needs --ldaps or --starttls'],
+  [['--probe', 'sessions', '--user', 'a@b'], '--probe takes smb-signing, web-enrollment, ldap-signing, not'],
+  [['--probe-rate', '5', '--user', 'a@b'], '--list-probes and --probe-rate go with --probe'],
+  [['--probe', 'smb-signing', '--probe-rate', '0', '--user', 'a@b'], '--probe-rate takes a number'],
   [['--domain-host', 'a.test=b.a.test', '--user', 'a@b'], '--domain-host goes with --forest'],
   [['--forest', '--domain-host', 'b.a.test', '--user', 'a@b.test'], '--domain-host takes a domain and its'],
 ])('names the fault of %o', async (args, text) => {

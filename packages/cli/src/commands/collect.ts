@@ -11,6 +11,8 @@ import {
   checkAccess,
   collectDomain,
   collectForest,
+  PROBES,
+  type ProbeTarget,
   signInAtOne,
 } from '@clew/collect';
 import {
@@ -32,6 +34,10 @@ export interface CollectOptions extends RunOptions, SourceOptions {
   readonly check?: boolean;
   /** Whether all domains of the forest are read. */
   readonly forest?: boolean;
+  readonly probe?: readonly string[];
+  readonly listProbes?: boolean;
+  /** Probes that begin in a second. */
+  readonly probeRate?: string;
   /** `south.example.test=dc2.south.example.test`. */
   readonly domainHost?: readonly string[];
 }
@@ -40,10 +46,13 @@ export async function collect(context: Context, options: CollectOptions): Promis
   const progress = new Progress(context.err);
   if (options.domainHost !== undefined && !options.forest)
     throw new CommandError('--domain-host goes with --forest', EXIT.usage);
+  if (options.forest && options.probe !== undefined)
+    throw new CommandError('--probe and --forest exclude each other', EXIT.usage);
+  const probes = probesOf(context, options, progress);
   const controllersOf = controllersByDomain(options.domainHost ?? []);
   const source = await orFailure(readSource(context, options));
   const requestFor = (directory: string): CollectRequest => ({
-    ...{ ...source, directory },
+    ...{ ...source, directory, probes },
     onProgress: (text) => progress.show({ label: `Reading: ${text}` }),
   });
   if (options.check) {
@@ -75,6 +84,49 @@ function partOf(result: CollectResult, source: Source): CollectedPart {
     ...{ counts, notes, subject: `${facts.domain} from ${facts.controller}` },
     reading: [facts.sid, readingOf({ facts, notes }, source, true)],
   };
+}
+
+const DEFAULT_RATE = 10;
+const MAX_RATE = 1_000;
+const SHOWN_HOSTS = 10;
+
+/** @throws CommandError for a probe that does not exist */
+function probesOf(
+  context: Context,
+  { probe = [], listProbes, probeRate }: CollectOptions,
+  progress: Progress,
+): CollectRequest['probes'] {
+  const unknown = probe.find((name) => !PROBES.some((one) => one === name));
+  if (unknown !== undefined)
+    throw new CommandError(`--probe takes ${PROBES.join(', ')}, not ${unknown}`, EXIT.usage);
+  if (probe.length === 0 && (listProbes || probeRate !== undefined))
+    throw new CommandError('--list-probes and --probe-rate go with --probe', EXIT.usage);
+  const perSecond = probeRate === undefined ? DEFAULT_RATE : Number(probeRate);
+  if (!(perSecond > 0 && perSecond <= MAX_RATE))
+    throw new CommandError(`--probe-rate takes a number up to ${MAX_RATE}`, EXIT.usage);
+  if (probe.length === 0) return undefined;
+  return {
+    ...{ probes: PROBES.filter((one) => probe.includes(one)), perSecond },
+    onTargets: (targets) => {
+      progress.clear();
+      if (listProbes)
+        for (const { probe: name, host } of targets) context.out.write(`${name} ${printable(host)}\n`);
+      else context.err.write(probeText(targets, perSecond));
+      return listProbes !== true;
+    },
+  };
+}
+
+function probeText(targets: readonly ProbeTarget[], perSecond: number): string {
+  const lines = PROBES.flatMap((name) => {
+    const hosts = targets.filter(({ probe }) => probe === name).map(({ host }) => host);
+    if (hosts.length === 0) return [];
+    const rest = hosts.length > SHOWN_HOSTS ? ', ...' : '';
+    return [
+      `Probing ${name}: ${plural(hosts.length, 'host')}: ${hosts.slice(0, SHOWN_HOSTS).join(', ')}${rest}`,
+    ];
+  });
+  return [...lines, `At most ${perSecond} begin in a second`].map((line) => `${printable(line)}\n`).join('');
 }
 
 async function checked(request: CollectRequest, user: string | undefined): Promise<string> {

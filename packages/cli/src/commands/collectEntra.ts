@@ -19,6 +19,8 @@ export interface CollectEntraOptions extends RunOptions {
   readonly certificate?: string;
   readonly key?: string;
   readonly deviceCode?: boolean;
+  /** False for `--no-resources`. */
+  readonly resources?: boolean;
 }
 
 export async function collectEntra(context: Context, options: CollectEntraOptions): Promise<number> {
@@ -28,7 +30,7 @@ export async function collectEntra(context: Context, options: CollectEntraOption
   return runCollector(context, options, async (directory) => {
     const result = await collectTenant({
       account: { tenant, clientId, credentials, signal: context.signal },
-      ...{ directory, collector: `clew ${VERSION}` },
+      ...{ directory, collector: `clew ${VERSION}`, readsResources: options.resources !== false },
       onProgress: (part) => progress.show({ label: `Reading: ${part}` }),
     }).finally(() => progress.clear());
     const subject = `the tenant ${result.tenantName} (${result.tenantId})`;

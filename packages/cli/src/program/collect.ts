@@ -39,6 +39,13 @@ export function addCollectCommands(program: Command, context: Context, choose: C
       'controller of another domain of the forest, as in south.example.test=dc2.south.example.test; repeatable',
       repeated,
     )
+    .option(
+      '--probe <name>',
+      'ask hosts over the network, too: smb-signing, web-enrollment, ldap-signing; repeatable',
+      repeated,
+    )
+    .option('--list-probes', 'only list what --probe would ask, one host a line')
+    .option('--probe-rate <number>', 'probes that begin in a second (10 when absent)')
     .option('--out <directory>', 'write collection files instead of handing them over')
     .addOption(urlOption())
     .action((options) => choose(() => collect(context, options)));
@@ -54,6 +61,7 @@ export function addCollectCommands(program: Command, context: Context, choose: C
     )
     .option('--certificate <file>', 'certificate of the application, with --key')
     .option('--key <file>', 'private key of the certificate')
+    .option('--no-resources', 'leave subscriptions, vaults, machines and other resources of Azure out')
     .option('--device-code', 'sign in as a person who enters a code in a browser, for a first try')
     .option('--out <directory>', 'write collection files instead of handing them over')
     .addOption(urlOption())

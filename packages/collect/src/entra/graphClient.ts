@@ -1,5 +1,5 @@
 /**
- * Reads Microsoft Graph: pages, batches of twenty, pauses where Graph asks for them, tokens that are renewed. It only reads: the one POST is
+ * Reads Microsoft Graph, and Azure Resource Manager in the same way: pages, batches of twenty, pauses where Graph asks for them, tokens that are renewed. It only reads: the one POST is
  * a batch of GETs.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -51,14 +51,17 @@ interface BatchAnswer {
 export class GraphClient {
   readonly #places: GraphPlaces;
   readonly #account: GraphAccount;
+  readonly #earlier: GraphClient | undefined;
   #token: Token | undefined;
   requests = 0;
   /** Answers that asked for a pause. */
   throttled = 0;
 
-  constructor(places: GraphPlaces, account: GraphAccount) {
+  /** @param earlier its sign-in of a person counts here, too, so that no one is asked twice */
+  constructor(places: GraphPlaces, account: GraphAccount, earlier?: GraphClient) {
     this.#places = places;
     this.#account = account;
+    this.#earlier = earlier;
   }
 
   /** @param target path with its version, or a link to a next page. @param batch makes it a batch */
@@ -144,9 +147,14 @@ export class GraphClient {
     return items;
   }
 
+  get #refresh(): string | undefined {
+    const earlier = this.#earlier === undefined ? undefined : this.#earlier.#refresh;
+    return this.#token?.refresh ?? earlier;
+  }
+
   async #bearer(): Promise<string> {
     if (this.#token === undefined || Date.now() > this.#token.endsAt - EARLY_MS)
-      this.#token = await requestToken(this.#places, this.#account, this.#token?.refresh);
+      this.#token = await requestToken(this.#places, this.#account, this.#refresh);
     return this.#token.value;
   }
 
@@ -163,5 +171,8 @@ function itemsOf({ value }: Item): readonly Item[] {
   return value as readonly Item[];
 }
 
-const nextLink = (body: Item): string | undefined =>
-  typeof body['@odata.nextLink'] === 'string' ? body['@odata.nextLink'] : undefined;
+/** Resource Manager names it without the prefix. */
+function nextLink(body: Item): string | undefined {
+  const link = body['@odata.nextLink'] ?? body.nextLink;
+  return typeof link === 'string' && link !== '' ? link : undefined;
+}

@@ -5,6 +5,14 @@ import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/co
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 import { GRAPH_SECRET, type GraphWorld, simulatedGraph, TENANT, UNIT } from '../../test/simulatedGraph.ts';
+import {
+  GROUP,
+  MACHINE,
+  MANAGEMENT_GROUP,
+  SITE,
+  SUBSCRIPTION,
+  VAULT,
+} from '../../test/simulatedResources.ts';
 import { GraphClient } from './graphClient.ts';
 import type { GraphCredentials } from './graphSignIn.ts';
 import { readTenant, type TenantReport } from './readTenant.ts';
@@ -20,14 +28,18 @@ interface Read {
 
 async function read(world: GraphWorld, credentials: GraphCredentials = secret): Promise<Read> {
   await using graph = await simulatedGraph(world);
-  const client = new GraphClient(
-    { graph: graph.origin, login: graph.origin },
-    { tenant: 'lab.example', clientId: 'client', credentials },
-  );
+  const places = { graph: graph.origin, login: graph.origin };
+  const account = { tenant: 'lab.example', clientId: 'client', credentials };
+  const client = new GraphClient(places, account);
+  const manager = new GraphClient(places, account, client);
   const records: string[] = [];
-  const report = await readTenant(client, async (kind, data) => {
-    records.push(JSON.stringify({ kind, data }));
-  });
+  const report = await readTenant(
+    client,
+    async (kind, data) => {
+      records.push(JSON.stringify({ kind, data }));
+    },
+    { manager },
+  );
   return { report, records };
 }
 
@@ -71,6 +83,46 @@ it('reads each part of a tenant as records that the service knows', async () => 
   const settings = records.find((record) => record.includes('AZRoleManagementPolicyAssignment'));
   expect(settings).toContain('"endUserAssignmentRequiresApproval":true');
   expect(settings).not.toContain('endUserAssignmentRequiresMFA');
+});
+
+it('reads resources of Azure with who controls them, as records that the service knows', async () => {
+  const { report, records } = await read({ ...SMALL, pageSize: 1 });
+  expect(report.notes).toEqual([]);
+  expect(report.counts).toMatchObject({
+    ...{ AZManagementGroup: 1, AZManagementGroupDescendant: 1, AZSubscription: 1, AZResourceGroup: 1 },
+    ...{ AZKeyVault: 1, AZKeyVaultAccessPolicy: 1, AZVM: 1, AZFunctionApp: 1, AZVMAvereContributor: 1 },
+  });
+  const edges: string[] = [];
+  const reading = readCollection(source(records));
+  for await (const batch of reading)
+    for (const { edgeSets } of batch)
+      for (const set of edgeSets)
+        for (const { kind, startId, endId } of set.edges) edges.push(`${startId} ${kind} ${endId}`);
+  expect(reading.report.fault).toBeUndefined();
+  const [root, main, group, vault, machine, site] = [
+    ...[MANAGEMENT_GROUP, SUBSCRIPTION, GROUP, VAULT, MACHINE, SITE],
+  ].map((id) => id.toUpperCase());
+  const user = (number: number): string => `00000001-0000-4000-8000-0000000000${number}`;
+  expect(edges.filter((edge) => /SUBSCRIPTIONS|MANAGEMENTGROUPS/.test(edge)).sort()).toEqual(
+    [
+      ...[`${TENANT} AZContains ${root}`, `${root} AZContains ${main}`, `${TENANT} AZContains ${main}`],
+      ...[`${main} AZContains ${group}`, `${group} AZContains ${vault}`, `${group} AZContains ${machine}`],
+      ...[`${group} AZContains ${site}`, `${machine} AZManagedIdentity ${user(18)}`],
+      ...[`${user(11)} AZOwner ${root}`, `${user(12)} AZOwner ${main}`, `${user(14)} AZOwner ${group}`],
+      ...[`${user(15)} AZVMContributor ${machine}`, `${user(16)} AZWebsiteContributor ${site}`],
+      `${user(17)} AZGetSecrets ${vault}`,
+    ].sort(),
+  );
+});
+
+it('says that no subscription is visible, and what was refused of Azure', async () => {
+  const unseen = await read({ ...SMALL, sees: 'nothing of Azure' });
+  expect(unseen.report.notes.map(({ what }) => what)).toEqual([
+    expect.stringContaining('no subscription of Azure is visible: without the role Reader'),
+  ]);
+  const { report } = await read({ ...SMALL, refused: [`${SUBSCRIPTION}/providers/Microsoft.KeyVault`] });
+  expect(report.notes.map(({ what }) => what)).toEqual(['subscription Main: vaults were not read']);
+  expect(report.counts).toMatchObject({ AZVM: 1, AZSubscriptionOwner: 1 });
 });
 
 describe('refusals', () => {

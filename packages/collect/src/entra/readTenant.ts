@@ -1,9 +1,10 @@
 /**
  * A tenant of Entra ID as records of AzureHound: users, groups with members and owners, devices, applications and service principals with
- * owners and credentials, permissions on Graph, roles with assignments and eligibility, administrative units. A part that may not be read
- * is a note; the rest goes on.
+ * owners and credentials, permissions on Graph, roles with assignments and eligibility, administrative units, resources of Azure. A part
+ * that may not be read is a note; the rest goes on.
  */
 import { type GraphClient, GraphError, type Item, type Related } from './graphClient.ts';
+import { readResources } from './readResources.ts';
 
 /** Takes records as they are made. */
 export type WriteItem = (kind: string, data: object) => Promise<void>;
@@ -30,11 +31,17 @@ const PAGE = '$top=999';
 const MEMBERS = `$select=id,displayName&${PAGE}`;
 const MICROSOFT_GRAPH = '00000003-0000-0000-c000-000000000000';
 
+export interface TenantOptions {
+  readonly onProgress?: (text: string) => void;
+  /** Azure Resource Manager; without it resources are not read. */
+  readonly manager?: GraphClient;
+}
+
 /** @throws Error for a tenant that cannot be read at all */
 export async function readTenant(
   graph: GraphClient,
   write: WriteItem,
-  onProgress: (text: string) => void = () => undefined,
+  { onProgress = () => undefined, manager }: TenantOptions = {},
 ): Promise<TenantReport> {
   const { status, body } = await graph.ask('/v1.0/organization');
   const [organization] = (Array.isArray(body.value) ? body.value : []) as readonly Item[];
@@ -47,6 +54,7 @@ export async function readTenant(
   }
   const reading = new TenantReading(graph, write, onProgress, organization);
   await reading.all();
+  if (manager !== undefined) await reading.resources(manager);
   return reading.report();
 }
 
@@ -57,6 +65,7 @@ class TenantReading {
   readonly #organization: Item;
   readonly #tenant: { readonly tenantId: string; readonly tenantName: string };
   readonly #counts: Record<string, number> = {};
+  #managerRequests = 0;
   readonly #notes = new Map<string, { count: number; readonly first: string }>();
 
   constructor(graph: GraphClient, write: WriteItem, onProgress: (text: string) => void, organization: Item) {
@@ -73,7 +82,10 @@ class TenantReading {
   report(): TenantReport {
     const notes = [...this.#notes].map(([what, { count, first }]) => ({ what, count, first }));
     const { requests, throttled } = this.#graph;
-    return { ...this.#tenant, counts: this.#counts, notes, requests, throttled };
+    return {
+      ...{ ...this.#tenant, counts: this.#counts, notes, throttled },
+      requests: requests + this.#managerRequests,
+    };
   }
 
   async all(): Promise<void> {
@@ -94,6 +106,22 @@ class TenantReading {
     await this.#servicePrincipals();
     await this.#units();
     await this.#roles();
+  }
+
+  /** Resource Manager has a sign-in of its own; where it is refused, or no one answers, the rest of the tenant is as true as before. */
+  async resources(manager: GraphClient): Promise<void> {
+    try {
+      await readResources(manager, {
+        tenantId: this.#tenant.tenantId,
+        put: (kind, data) => this.#put(kind, data),
+        part: (what, work) => this.#part(what, work),
+        note: (what, example) => this.#note(what, example),
+      });
+    } catch (error) {
+      if ((error as Error).name === 'AbortError') throw error;
+      this.#note('resources of Azure were not read', (error as Error).message);
+    }
+    this.#managerRequests = manager.requests;
   }
 
   async #groups(): Promise<void> {

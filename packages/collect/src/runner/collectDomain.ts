@@ -3,6 +3,7 @@
  * so nothing of half a domain can be handed over.
  */
 import type { ChangeReport, DomainChanges } from '../directory/changes.ts';
+import { Notes } from '../directory/notes.ts';
 import { type DomainReport, type ReadOptions, readDomain } from '../directory/readDomain.ts';
 import type { WriteRecord } from '../directory/secondPass.ts';
 import { CollectionFiles, METHODS_OF_DIRECTORY, METHODS_OF_SYSVOL } from '../files/collectionFiles.ts';
@@ -11,6 +12,7 @@ import { type Controller, isRefused, type SignInRequest, signInAt, ticketAt } fr
 import { SMB_PORT } from '../smb/smbShare.ts';
 import { openSysvol } from '../smb/sysvolShare.ts';
 import { MountedPolicyFiles, type PolicyFiles } from '../sysvol/policyFiles.ts';
+import { type ProbeRequest, ProbeTargets } from './probeDomain.ts';
 
 export interface CollectRequest extends Omit<SignInRequest, 'controller'> {
   /** Controllers of one domain; the next one is asked when one does not answer, and never after a refused sign-in. */
@@ -25,6 +27,8 @@ export interface CollectRequest extends Omit<SignInRequest, 'controller'> {
   readonly label?: string;
   /** Whether what all domains of a forest share is read, too; default: yes. */
   readonly readsConfiguration?: boolean;
+  /** Hosts are asked over the network, where a user wants it; only by `collectDomain`. */
+  readonly probes?: ProbeRequest;
   readonly pageSize?: number;
   readonly rangeSize?: number;
   readonly onProgress?: (text: string) => void;
@@ -42,7 +46,21 @@ export interface CollectResult extends DomainReport {
 
 /** @throws Error that names the remedy */
 export const collectDomain = async (request: CollectRequest): Promise<CollectResult> =>
-  withDirectory(request, (client, write, options) => readDomain(client, write, options));
+  withDirectory(request, async (client, write, options) => {
+    const { probes } = request;
+    if (probes === undefined) return readDomain(client, write, options);
+    const targets = new ProbeTargets(probes);
+    const report = await readDomain(client, targets.watch(write), options);
+    const notes = new Notes();
+    const { credentials, otherDomain, controllers, ca, signal } = request;
+    const home = controllers.find(({ host }) => host === client.host) ?? controllers[0];
+    const ticketFor =
+      credentials.kind === 'kerberos'
+        ? (host: string) => ticketAt({ controller: home, otherDomain }, credentials.account, `ldap/${host}`)
+        : undefined;
+    await targets.run({ write, note: (what, example) => notes.add(what, example), ticketFor, ca, signal });
+    return { ...report, notes: [...report.notes, ...notes.list()] };
+  });
 
 /** @returns the state with which changes are read later, once the records of this reading were handed over. @throws Error that names the remedy */
 export const collectAll = async (request: CollectRequest, changes: DomainChanges): Promise<CollectResult> =>

@@ -4,10 +4,17 @@ import type { GraphAccount, GraphPlaces } from '../entra/graphSignIn.ts';
 import { readTenant, type TenantReport } from '../entra/readTenant.ts';
 import { CollectionFiles } from '../files/collectionFiles.ts';
 
+export interface TenantPlaces extends GraphPlaces {
+  /** `https://management.azure.com`; without it resources are not read. */
+  readonly manager?: string;
+}
+
 export interface TenantRequest {
   readonly account: GraphAccount;
   /** Default: the public cloud. */
-  readonly places?: GraphPlaces;
+  readonly places?: TenantPlaces;
+  /** Whether resources of Azure are read, too; default: yes. */
+  readonly readsResources?: boolean;
   /** Where the file is written; made where it is missing, for its user alone. */
   readonly directory: string;
   /** Name and version, for the file. */
@@ -20,20 +27,28 @@ export interface TenantResult extends TenantReport {
   readonly files: readonly string[];
 }
 
-const PUBLIC_CLOUD: GraphPlaces = {
+const PUBLIC_CLOUD: TenantPlaces = {
   graph: 'https://graph.microsoft.com',
   login: 'https://login.microsoftonline.com',
+  manager: 'https://management.azure.com',
 };
 /** Version of the format that AzureHound writes. */
 const AZURE_FORMAT = 5;
 
 /** @throws Error that names the remedy */
 export async function collectTenant(request: TenantRequest): Promise<TenantResult> {
-  const { account, places = PUBLIC_CLOUD, directory, collector, onProgress } = request;
+  const { account, places = PUBLIC_CLOUD, readsResources = true } = request;
+  const { directory, collector, onProgress } = request;
   const files = new CollectionFiles(directory, { methods: 0, collector, version: AZURE_FORMAT });
   try {
     const write = (kind: string, data: object): Promise<void> => files.write('azure', { kind, data });
-    const report = await readTenant(new GraphClient(places, account), write, onProgress);
+    const { manager, ...graphPlaces } = places;
+    const graph = new GraphClient(graphPlaces, account);
+    const resources =
+      manager === undefined || !readsResources
+        ? undefined
+        : new GraphClient({ ...graphPlaces, graph: manager }, account, graph);
+    const report = await readTenant(graph, write, { onProgress, manager: resources });
     return { ...report, files: await files.finish() };
   } catch (error) {
     await files.discard();

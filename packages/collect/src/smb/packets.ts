@@ -131,7 +131,7 @@ export class Answer {
 }
 
 const DIALECT_2_1 = 0x0210;
-const SIGNING_REQUIRED = 2;
+export const SIGNING_REQUIRED = 2;
 
 export function negotiateBody(): Buffer {
   const body = Buffer.alloc(38);

@@ -39,7 +39,7 @@ export interface ShareOptions {
 }
 
 /** Packets over TCP have their length in three bytes behind a zero (MS-SMB2 2.1). */
-const packetLength: MessageLength = (bytes, at) => {
+export const packetLength: MessageLength = (bytes, at) => {
   if (at + 4 > bytes.length) return undefined;
   if (bytes[at] !== 0) throw new SmbError('the server does not speak SMB 2');
   const length = bytes.readUIntBE(at + 1, 3);

@@ -1,0 +1,174 @@
+/**
+ * Azure resources of a tenant by Resource Manager, as records of AzureHound: management groups, subscriptions, resource groups, vaults with
+ * their access policies, machines and other resources with managed identities, and who holds roles on each. The role Reader suffices. Role
+ * assignments are read once for each subscription, not once for each resource.
+ */
+import type { GraphClient, Item } from './graphClient.ts';
+import { MACHINE_ROLES, RESOURCE_TYPES, SCOPE_ROLES, type ScopeRole, VAULT_ROLES } from './resourceTypes.ts';
+
+/** How parts of a tenant are written and noted. */
+export interface TenantParts {
+  readonly tenantId: string;
+  readonly put: (kind: string, data: object) => Promise<void>;
+  /** A part that may not be read is noted, and the rest goes on. */
+  readonly part: (what: string, work: () => Promise<void>) => Promise<void>;
+  readonly note: (what: string, example: string) => void;
+}
+
+/** Versions of the calls, by the documentation of Azure Resource Manager. */
+const VERSION = {
+  subscriptions: 'api-version=2022-12-01',
+  managementGroups: 'api-version=2020-05-01',
+  resourceGroups: 'api-version=2021-04-01',
+  assignments: 'api-version=2022-04-01',
+} as const;
+const MANAGEMENT_GROUPS = '/providers/Microsoft.Management/managementGroups';
+const ASSIGNMENTS = '/providers/Microsoft.Authorization/roleAssignments';
+
+/** Role assignments by the scopes that they were made on, in lower case. */
+type Assignments = ReadonlyMap<string, readonly Item[]>;
+
+export async function readResources(manager: GraphClient, parts: TenantParts): Promise<void> {
+  const reading = new ResourceReading(manager, parts);
+  await parts.part('management groups of Azure', () => reading.managementGroups());
+  await parts.part('subscriptions of Azure', () => reading.subscriptions());
+}
+
+class ResourceReading {
+  readonly #manager: GraphClient;
+  readonly #parts: TenantParts;
+
+  constructor(manager: GraphClient, parts: TenantParts) {
+    this.#manager = manager;
+    this.#parts = parts;
+  }
+
+  async managementGroups(): Promise<void> {
+    const { put, part, tenantId } = this.#parts;
+    for await (const group of this.#manager.list(`${MANAGEMENT_GROUPS}?${VERSION.managementGroups}`)) {
+      await put('AZManagementGroup', { ...group, tenantId });
+      const place = `${MANAGEMENT_GROUPS}/${encodeURIComponent(String(group.name))}`;
+      await part(`management group ${String(group.name)}: what is below it`, async () => {
+        for await (const below of this.#manager.list(`${place}/descendants?${VERSION.managementGroups}`))
+          await put('AZManagementGroupDescendant', { ...below, tenantId });
+      });
+      await part(`management group ${String(group.name)}: roles`, async () => {
+        const assignments = await this.#assignments(place, '&$filter=atScope()');
+        await this.#scopeRoles('AZManagementGroup', 'managementGroupId', String(group.id), assignments);
+      });
+    }
+  }
+
+  async subscriptions(): Promise<void> {
+    const { put, part, note, tenantId } = this.#parts;
+    let count = 0;
+    for await (const subscription of this.#manager.list(`/subscriptions?${VERSION.subscriptions}`)) {
+      count += 1;
+      await put('AZSubscription', { ...subscription, tenantId: subscription.tenantId ?? tenantId });
+      await part(`subscription ${String(subscription.displayName)}`, () => this.#below(subscription));
+    }
+    if (count === 0)
+      note(
+        'no subscription of Azure is visible: without the role Reader for the application nothing is known of resources',
+        tenantId,
+      );
+  }
+
+  async #below({ id, subscriptionId, displayName }: Item): Promise<void> {
+    const { part, put, tenantId } = this.#parts;
+    const place = String(id);
+    const name = `subscription ${String(displayName)}`;
+    let assignments: Assignments | undefined;
+    await part(`${name}: roles`, async () => {
+      assignments = await this.#assignments(place);
+      await this.#scopeRoles('AZSubscription', 'subscriptionId', place, assignments);
+    });
+    const common = { subscriptionId: String(subscriptionId), tenantId };
+    await part(`${name}: resource groups`, async () => {
+      for await (const group of this.#manager.list(`${place}/resourcegroups?${VERSION.resourceGroups}`)) {
+        await put('AZResourceGroup', { ...group, ...common });
+        if (assignments !== undefined)
+          await this.#scopeRoles('AZResourceGroup', 'resourceGroupId', String(group.id), assignments);
+      }
+    });
+    for (const { provider, version, kindOf, what } of RESOURCE_TYPES)
+      await part(`${name}: ${what}`, async () => {
+        for await (const resource of this.#manager.list(
+          `${place}/providers/${provider}?api-version=${version}`,
+        )) {
+          const kind = kindOf(resource);
+          if (kind !== undefined) await this.#resource(kind, { ...resource, ...common }, assignments);
+        }
+      });
+  }
+
+  async #resource(kind: string, resource: Item, assignments: Assignments | undefined): Promise<void> {
+    const { put } = this.#parts;
+    const id = String(resource.id);
+    const group = /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+/i.exec(id)?.[0] ?? '';
+    if (kind === 'AZKeyVault') {
+      await put(kind, { ...resource, resourceGroup: group });
+      await this.#accessPolicies(id, resource);
+      if (assignments !== undefined) await this.#scopeRoles(kind, 'keyVaultId', id, assignments, VAULT_ROLES);
+      return;
+    }
+    await put(kind, { ...resource, resourceGroupId: group });
+    if (assignments === undefined) return;
+    if (kind === 'AZVM') return this.#scopeRoles(kind, 'virtualMachineId', id, assignments, MACHINE_ROLES);
+    await put(`${kind}RoleAssignment`, {
+      objectId: id,
+      assignees: heldOn(assignments, id).map((assignee) => ({
+        ...{ objectId: id, roleDefinitionId: roleOf(assignee), assignee },
+      })),
+    });
+  }
+
+  async #accessPolicies(keyVaultId: string, { properties }: Item): Promise<void> {
+    const { accessPolicies } = (properties ?? {}) as { readonly accessPolicies?: unknown };
+    for (const policy of Array.isArray(accessPolicies) ? (accessPolicies as readonly Item[]) : [])
+      await this.#parts.put('AZKeyVaultAccessPolicy', { ...policy, keyVaultId });
+  }
+
+  /** Writes also lists without holders: those that were there before no longer exist. */
+  async #scopeRoles(
+    kind: string,
+    idField: string,
+    id: string,
+    assignments: Assignments,
+    roles: readonly ScopeRole[] = SCOPE_ROLES,
+  ): Promise<void> {
+    for (const { suffix, role, list, entry } of roles)
+      await this.#parts.put(`${kind}${suffix}`, {
+        [idField]: id,
+        [list]: heldOn(assignments, id)
+          .filter((assignment) => roleOf(assignment) === role)
+          .map((assignment) => ({ [idField]: id, [entry]: assignment })),
+      });
+  }
+
+  /** @throws GraphError */
+  async #assignments(place: string, filter = ''): Promise<Assignments> {
+    const found = new Map<string, Item[]>();
+    for await (const assignment of this.#manager.list(
+      `${place}${ASSIGNMENTS}?${VERSION.assignments}${filter}`,
+    )) {
+      const scope = String(propertiesOf(assignment).scope ?? '').toLowerCase();
+      const list = found.get(scope);
+      if (list === undefined) found.set(scope, [assignment]);
+      else list.push(assignment);
+    }
+    return found;
+  }
+}
+
+const propertiesOf = ({ properties }: Item): Item => (properties ?? {}) as Item;
+
+/** The id of a role, without the scope that its definition is named in. */
+const roleOf = (assignment: Item): string =>
+  String(propertiesOf(assignment).roleDefinitionId ?? '')
+    .toLowerCase()
+    .replace(/^.*\//, '');
+
+/** Assignments that were made on the object itself: those of scopes above reach it from there. */
+const heldOn = (assignments: Assignments, id: string): readonly Item[] =>
+  assignments.get(id.toLowerCase()) ?? [];

@@ -1,0 +1,44 @@
+/** Whether a host signs all of SMB: it says so in its first answer, to anyone, without a sign-in (MS-SMB2 2.2.4). */
+import { connectTcp, type Target } from '../net/connect.ts';
+import { Frames } from '../net/frames.ts';
+import {
+  Answer,
+  COMMAND,
+  encodePacket,
+  negotiateBody,
+  SIGNING_REQUIRED,
+  STATUS,
+  statusError,
+} from './packets.ts';
+import { packetLength } from './smbShare.ts';
+
+/** @throws Error for a host that is silent, or does not speak SMB 2 */
+export async function askSigning(target: Target, limitMs: number): Promise<boolean> {
+  const socket = await connectTcp(target, limitMs);
+  const frames = new Frames(packetLength);
+  const head = { command: COMMAND.negotiate, id: 0n, session: Buffer.alloc(8), tree: 0 };
+  const packet = encodePacket(head, negotiateBody(), undefined);
+  const length = Buffer.alloc(4);
+  length.writeUIntBE(packet.length, 1, 3);
+  try {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      socket.setTimeout(limitMs, () => reject(new Error(`${target.host} is silent`)));
+      socket.on('error', reject);
+      socket.on('close', () => reject(new Error(`${target.host} closed the connection`)));
+      socket.on('data', (chunk: Buffer) => {
+        try {
+          frames.push(chunk);
+          const whole = frames.take();
+          if (whole !== undefined) resolve(new Answer(whole.subarray(4)));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      socket.write(Buffer.concat([length, packet]));
+    });
+    if (answer.status !== STATUS.success) throw statusError(answer.status, target.host);
+    return (answer.number(2, 2) & SIGNING_REQUIRED) !== 0;
+  } finally {
+    socket.destroy();
+  }
+}
