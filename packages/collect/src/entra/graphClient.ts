@@ -64,6 +64,11 @@ export class GraphClient {
     this.#earlier = earlier;
   }
 
+  /** Whether the run was ended. */
+  get isEnded(): boolean {
+    return this.#account.signal?.aborted === true;
+  }
+
   /** @param target path with its version, or a link to a next page. @param batch makes it a batch */
   async ask(target: string, batch?: object): Promise<GraphAnswer> {
     const url = new URL(target, this.#places.graph);

@@ -118,7 +118,7 @@ class TenantReading {
         note: (what, example) => this.#note(what, example),
       });
     } catch (error) {
-      if ((error as Error).name === 'AbortError') throw error;
+      if (manager.isEnded) throw error;
       this.#note('resources of Azure were not read', (error as Error).message);
     }
     this.#managerRequests = manager.requests;

@@ -3,8 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { afterEach, expect, it } from 'vitest';
-import { ticketFor } from '../kerberos/tickets.ts';
-import { kerberosTarget } from '../signIn/signIn.ts';
 import {
   acceptSignIn,
   PASSWORD,
@@ -15,6 +13,8 @@ import {
 } from '../../test/simulatedKerberos.ts';
 import { bindAccepted, bindResult, simulatedLdap } from '../../test/simulatedLdap.ts';
 import { simulatedSmb } from '../../test/simulatedSmb.ts';
+import { ticketFor } from '../kerberos/tickets.ts';
+import { kerberosTarget } from '../signIn/signIn.ts';
 import { type ProbeParts, type ProbeTarget, runProbes } from './runProbes.ts';
 
 const HOST = 'dc1.lab.test';
