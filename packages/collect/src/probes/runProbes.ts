@@ -28,7 +28,7 @@ export interface ProbeParts {
   readonly place?: (host: string, port: number) => Target;
   /** A ticket of the reader for `ldap/HOST`; without one `ldap-signing` is noted as not asked. */
   readonly ticketFor?: (host: string) => Promise<Ticket>;
-  readonly write: (file: 'computers' | 'enterprisecas', record: object) => Promise<void>;
+  readonly write: (file: 'computers' | 'enterprisecas', record: Record<string, unknown>) => Promise<void>;
   readonly note: (what: string, example: string) => void;
 }
 

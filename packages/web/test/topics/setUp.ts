@@ -38,6 +38,21 @@ export function testSetUp(running: () => RunningWeb): void {
     const said = await rejected.innerText();
     expect(said).not.toMatch(/complete|without errors/);
     expect(said.match(/not valid json/g)).toHaveLength(1);
+    // Each directory that the collector of this project read shows how.
+    await client.call('RecordDirectoryReading', {
+      params: { environment_id: 'S-1-5-21-9-9-9' },
+      body: {
+        ...{ name: 'RIVERS.TEST', controller: 'dc1.rivers.test', usn: 48_213, account: 'reader@rivers.test' },
+        is_full: true,
+        notes: [{ what: 'lists that are hidden', count: 12, first: 'OU=Vault' }],
+      },
+    });
+    await page.goto('/ui/data?view=environments');
+    const readings = page.getByRole('table', { name: 'Readings of directories' });
+    for (const text of ['RIVERS.TEST', 'dc1.rivers.test', '48,213', 'reader@rivers.test', '1 note'])
+      await readings.getByText(text, { exact: true }).first().waitFor();
+    await readings.getByText('1 note').click();
+    await readings.getByText('lists that are hidden: 12, first OU=Vault').waitFor();
     // A client began a job and never ends it.
     const { data: job } = await client.call('CreateFileUploadJob');
     await page.goto(`/ui/data?view=uploads&job=${job.id}`);
