@@ -3,6 +3,7 @@
 import { describeWeb } from './describeWeb.ts';
 import { testCharts } from './topics/charts.ts';
 import { testFaults } from './topics/faults.ts';
+import { testFindingRows } from './topics/findingRows.ts';
 import { testInbox } from './topics/inbox.ts';
 import { testNumbers } from './topics/numbers.ts';
 import { testPlaces } from './topics/places.ts';
@@ -16,6 +17,7 @@ describeWeb('findings, plans and reports', (running) => {
   testCharts(running);
   testPlaces(running);
   testPlans(running);
+  testFindingRows(running);
   testRepairs(running);
   testNumbers(running);
   testReports(running);

@@ -223,7 +223,13 @@ export const findingRoutes = defineRoutes([
     summary: 'Findings grouped by what they share, most urgent first, with the most urgent of each',
     access: READ,
     query: Type.Object({
-      by: withDefault(Type.Enum(['cause', 'type', 'object', 'repair']), 'cause'),
+      by: withDefault(
+        Type.Enum(['cause', 'type', 'object', 'repair', 'similar'], {
+          description:
+            '`similar`: findings of one type, severity and zone with the same repair are one group where they are more than five, and the filter `similar=eq:` with its key lists them; each other finding is a group of its own. Of more than 100,000 findings, each is',
+        }),
+        'cause',
+      ),
       skip: paging(100).skip,
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 100),
       ...FILTERS,

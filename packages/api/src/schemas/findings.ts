@@ -241,6 +241,8 @@ export const UNIFIED_FINDING_COLUMNS = {
   repair: column('integer'),
   urgency: column('integer'),
   owner: column('string', { sortable: false }),
+  text: column('string', { sortable: false }),
+  similar: column('string', { sortable: false }),
   owner_name: column('string'),
 } as const;
 
@@ -248,6 +250,9 @@ export const FindingGroup = Type.Object({
   key: Type.String({ description: 'The common part of its findings' }),
   count: Count,
   findings: Type.Array(Type.String(), { description: 'Types that occur, ascending' }),
+  kinds: Type.Array(Type.String(), {
+    description: 'Kinds of their sources, or of what they are about where they have none, ascending',
+  }),
   lead: UnifiedFindingRow,
   repair: Type.Optional(
     Type.String({

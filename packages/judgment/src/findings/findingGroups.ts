@@ -4,7 +4,7 @@
 
 import type { ListQuery } from '@clew/common';
 import { type Db, inSnapshot, NO_PLACE } from '@clew/store';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type FindingRow,
   type FindingScope,
@@ -12,29 +12,21 @@ import {
   findingsOfIds,
   UNIFIED_REFERENCES,
 } from './findingQueries.ts';
+import { repairKeyText, similarKeyText } from './repairKey.ts';
 
-export type Grouping = 'cause' | 'type' | 'object' | 'repair';
+export type Grouping = 'cause' | 'type' | 'object' | 'repair' | 'similar';
 
 export interface FindingGroup {
   readonly key: string;
   readonly count: number;
   /** Types that occur, ascending. */
   readonly findings: readonly string[];
+  /** Kinds of their sources, or of what they are about where they have none, ascending. */
+  readonly kinds: readonly string[];
   readonly lead: FindingRow;
   /** Describes the one change that closes them all, where the plan has none; for users who may see all. */
   readonly repair: string | undefined;
 }
-
-/**
- * Key of the changes that one person makes in one step: the work package of the plan that closes it; else the one change that
- * closes several; else the rights of one type that a principal holds, or one setting of the objects of an environment. Until
- * there is a plan, paths over certificate services into one domain are one: one template or setting closes most of them.
- */
-export const repairKeyText = `case when plan_package is not null then 'repair ' || plan_card || ' ' || plan_package
-  when plan_repair is not null then 'change ' || plan_repair
-  when kind = 'list' then 'setting ' || finding || ' ' || environment_id
-  when plan_open is null and finding like '%ADCSESC%' then 'certificates ' || finding || ' ' || environment_id
-  else 'rights ' || finding || ' ' || source_id end`;
 
 /** Hidden ends would show in the key of an object: the key of the finding's own target replaces it. */
 const KEYS: Readonly<Record<Grouping, ReturnType<typeof sql<string>>>> = {
@@ -42,7 +34,33 @@ const KEYS: Readonly<Record<Grouping, ReturnType<typeof sql<string>>>> = {
   type: sql<string>`finding || ' ' || tag_id`,
   object: sql<string>`environment_id || ' ' || target_id`,
   repair: sql.raw<string>(repairKeyText),
+  similar: sql.raw<string>(similarKeyText),
 };
+
+/** Findings that are similar are one row where they are more than these; fewer are rows of their own. */
+const MAX_ALONE = 5;
+/** Where there are more findings, each is a row: to look for others like it takes as long as to read all of them. */
+const MAX_COMPARED = 100_000;
+
+/** @returns the key of a group; of findings that are rows of their own, their number */
+function keyOf(by: Grouping, all: number): ReturnType<typeof sql<string>> {
+  if (by !== 'similar') return sql<string>`shared`;
+  if (all > MAX_COMPARED) return sql<string>`id::text`;
+  return sql<string>`case when count(*) over (partition by shared) > ${MAX_ALONE} then shared else id::text end`;
+}
+
+/** These columns decide before severity: the card of the plan, or the place in the list. */
+const FIRST: Partial<Readonly<Record<Grouping, RawBuilder<number>>>> = {
+  repair: sql<number>`coalesce(min(plan_card), ${NO_PLACE})`,
+  similar: sql<number>`min(place)`,
+};
+
+async function numberOf(db: Db, scope: FindingScope, filters: ListQuery['filters']): Promise<number> {
+  const { count } = await filteredFindings(db, scope, { filters, sorts: [] }, UNIFIED_REFERENCES)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
 
 /** Most urgent first. */
 export function findingGroups(
@@ -52,8 +70,8 @@ export function findingGroups(
   { by, skip, limit }: { readonly by: Grouping; readonly skip: number; readonly limit: number },
 ): Promise<{ readonly count: number; readonly groups: readonly FindingGroup[] }> {
   return inSnapshot(db, async (snapshot) => {
-    const chosen = filteredFindings(snapshot, scope, { filters, sorts: [] }, UNIFIED_REFERENCES).select([
-      KEYS[by].as('key'),
+    const found = filteredFindings(snapshot, scope, { filters, sorts: [] }, UNIFIED_REFERENCES).select([
+      KEYS[by].as('shared'),
       'id',
       'finding',
       'severity',
@@ -61,22 +79,27 @@ export function findingGroups(
       'impact_percentage',
       'plan_card',
       'place',
+      sql<string>`case when kind = 'list' then target_kind else source_kind end`.as('about_kind'),
     ]);
+    const all = by === 'similar' ? await numberOf(snapshot, scope, filters) : 0;
+    const chosen = sql`select found.*, ${keyOf(by, all)} as key from (${found}) as found`;
     const { rows: counted } = await sql<{ count: number }>`
       select count(distinct key)::integer as count from (${chosen}) as chosen`.execute(snapshot);
     const { rows } = await sql<{
       key: string;
       count: number;
       findings: string[];
+      kinds: string[];
       lead: number;
     }>`
       with chosen as (${chosen}), grouped as (
         select key, count(*)::integer as count, array_agg(distinct finding order by finding) as findings,
-          (array_agg(id order by severity desc, exposure_percentage desc, impact_percentage desc, id))[1] as lead,
-          ${by === 'repair' ? sql`coalesce(min(plan_card), ${NO_PLACE})` : sql`0`} as card
+          array_agg(distinct about_kind order by about_kind) as kinds,
+          (array_agg(id order by ${by === 'similar' ? sql`place, ` : sql``}severity desc, exposure_percentage desc, impact_percentage desc, id))[1] as lead,
+          ${FIRST[by] ?? sql`0`} as first
         from chosen group by key)
-      select grouped.key, grouped.count, grouped.findings, grouped.lead from grouped join chosen on chosen.id = lead
-      order by card, severity desc, exposure_percentage desc, impact_percentage desc, lead
+      select grouped.key, grouped.count, grouped.findings, grouped.kinds, grouped.lead from grouped join chosen on chosen.id = lead
+      order by first, severity desc, exposure_percentage desc, impact_percentage desc, lead
       offset ${skip} limit ${limit}`.execute(snapshot);
     const leads = await findingsOfIds(
       snapshot,
@@ -86,12 +109,12 @@ export function findingGroups(
     const byId = new Map(leads.map((row) => [row.id, row]));
     return {
       count: counted[0].count,
-      groups: rows.flatMap(({ key, count, findings, lead: id }) => {
+      groups: rows.flatMap(({ key, count, findings, kinds, lead: id }) => {
         const lead = byId.get(id);
         if (lead === undefined) return [];
         const isShown = by === 'repair' && scope.visible === null && lead.plan_card === null;
         const repair = isShown ? (lead.plan_repair_title ?? undefined) : undefined;
-        return [{ key, count, findings, lead, repair }];
+        return [{ key, count, findings, kinds, lead, repair }];
       }),
     };
   });

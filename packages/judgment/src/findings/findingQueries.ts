@@ -30,6 +30,7 @@ import {
   sql,
 } from 'kysely';
 import { answersAt } from './answersOfFindings.ts';
+import { similarKeyText } from './repairKey.ts';
 
 /**
  * A finding that no other represents: all figures over several types count these, as lists do. Rule: `docs/findings.md#one-fact-one-row`.
@@ -108,6 +109,8 @@ export const UNIFIED_REFERENCES: ColumnReferences = {
   urgency: sql.ref('place'),
   repair: sql.ref('plan_card'),
   owner: sql.ref('owner_id'),
+  text: sql<string>`title || ' ' || ${endColumn('source_name')} || ' ' || target_name`,
+  similar: sql.raw<string>(similarKeyText),
   first_seen: sql.ref('created_at'),
   last_seen: sql.ref('updated_at'),
 };

@@ -5,7 +5,7 @@
  * Rule: `docs/findings.md#order`.
  */
 import { NO_PLACE } from '@clew/store';
-import { repairKeyText } from './findingGroups.ts';
+import { repairKeyText } from './repairKey.ts';
 
 /** Findings with a place; the others follow by severity. */
 const MAX_PLACES = 500;

@@ -9,7 +9,7 @@ import { notify } from './notices.ts';
 import { saveFile } from './save.ts';
 
 /** Changes of one kit. */
-const MAX_CHANGES = 100;
+export const MAX_CHANGES = 100;
 
 interface KitButtonsProps {
   readonly repairs: readonly RepairReference[];

@@ -16,18 +16,20 @@ interface SeverityProps {
   readonly severity: string;
   /** Shown on hover. */
   readonly reason?: string;
+  /** In lists, the mark alone has the color. */
+  readonly isQuiet?: boolean;
 }
 
-export function Severity({ severity, reason }: SeverityProps) {
+export function Severity({ severity, reason, isQuiet = false }: SeverityProps) {
   return (
     <span
-      className={`severity severity-${severity}`}
+      className={`severity severity-${severity}${isQuiet ? ' by-mark' : ''}`}
       title={reason === undefined ? undefined : reasonText(reason)}
     >
       <svg viewBox="0 0 10 10" width="11" height="11" aria-hidden="true">
         <path d={SIGNS[severity] ?? SIGNS.low} />
       </svg>
-      {capitalized(severity)}
+      {isQuiet ? <span>{capitalized(severity)}</span> : capitalized(severity)}
     </span>
   );
 }

@@ -189,15 +189,18 @@ interface PagerProps {
   readonly page: ListPage;
   readonly count: number;
   readonly shown: number;
+  /** Names what is counted, where the page counts something else. */
+  readonly noun?: string | undefined;
 }
 
 /** Shows the number of rows, and turns pages. */
-export function Pager({ list, page: { skip, limit, onSkip }, count, shown }: PagerProps) {
+export function Pager({ list, page: { skip, limit, onSkip }, count, shown, noun }: PagerProps) {
   return (
     <nav className="pager" aria-label={`Pages of ${list}`}>
       <span>
         {shown === 0 ? 'None' : `${formatCount(skip + 1)}–${formatCount(skip + shown)}`} of{' '}
         {formatCount(count)}
+        {noun !== undefined && ` ${noun}`}
       </span>
       {(skip > 0 || shown < count) && (
         <>

@@ -12,7 +12,7 @@ export interface Notice {
 /** More would cover the page. */
 const MAX_SHOWN = 3;
 /** Long enough to read a line and reach its button; notices with the pointer or the focus stay. */
-const SHOWN_MS = 8000;
+const SHOWN_MS = 10_000;
 
 const listeners = new Set<() => void>();
 let shown: readonly Notice[] = [];

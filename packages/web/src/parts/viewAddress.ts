@@ -21,11 +21,14 @@ const PAGES: Readonly<Record<ViewPage, SavedPage>> = {
   zones: { path: 'admin', part: 'zones', filters: ['tag', 'who', 'from', 'to'] },
 };
 
+/** Where a person is in a list, which is not part of a view: the page, the rows that are open, and the row that is shown. */
+export const PLACES: readonly string[] = ['skip', 'open', 'peek'];
+
 /** @param search query of the address @returns its part that makes a view */
 export function viewQuery(page: ViewPage, search: string): string {
   const { filters } = PAGES[page];
   const kept = [...new URLSearchParams(search)].filter(([name]) =>
-    filters === undefined ? name !== 'skip' : filters.includes(name),
+    filters === undefined ? !PLACES.includes(name) : filters.includes(name),
   );
   const parameters = new URLSearchParams(kept);
   parameters.sort();

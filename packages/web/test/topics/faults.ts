@@ -537,11 +537,11 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByLabel('Name', { exact: true }).fill('Worst first');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('summary', { hasText: 'Columns' }).click();
-    await page.getByLabel('Impact').uncheck();
-    await page.getByRole('columnheader', { name: 'Impact' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Zone', { exact: true }).uncheck();
+    await page.getByRole('columnheader', { name: 'Zone' }).waitFor({ state: 'detached' });
     await page.goto('/ui/findings');
     await page.getByRole('table').waitFor();
-    expect(await page.getByRole('columnheader', { name: 'Impact' }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'Zone' }).count()).toBe(0);
     await page.locator('summary', { hasText: 'Views' }).click();
     await page.getByRole('link', { name: 'Worst first' }).click();
     await page.waitForURL(/severity=critical/);

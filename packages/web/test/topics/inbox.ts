@@ -260,4 +260,75 @@ export function testInbox(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('what opened is below the upload that brought it, similar rows are one, and a count never says that nothing changed', async () => {
+    const { open, settled, client } = running();
+    const { data: types } = await client.call('ListAttackPathFindingGroups', {
+      query: { by: 'type', limit: 50 },
+    });
+    const type = types.find(({ count, lead }) => count > 5 && lead.finding_type === 'relationship')!.lead
+      .finding;
+    const { data: rows } = await client.call('ListAttackPathFindings', {
+      query: { finding: `eq:${type}`, sort_by: ['-severity'], limit: 20 },
+    });
+    const findings = rows.filter(({ severity }) => severity === rows[0]!.severity).slice(0, 5);
+    expect(findings.length).toBeGreaterThan(3);
+    const { data } = await client.call('GetInbox', { query: { since: SINCE, all: true } });
+    const uploads = data.groups.find(({ group }) => group === 'data')!.items;
+    const { at, count, by } = uploads[0]!;
+    const items = findings.map((finding) => ({
+      ...{ key: `opened:${finding.id}`, kind: 'opened', at, done: false, by: null },
+      finding: { ...finding, began_by: 'data' },
+    }));
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    // One analysis opens nothing: the answer is made here, of findings that exist.
+    await page.route('**/api/v2/inbox?**', (route) =>
+      route.fulfill({
+        json: {
+          data: {
+            ...data,
+            count: items.length + 1,
+            groups: [
+              { group: 'opened', count: items.length, has_more: false, items },
+              { group: 'data', count: 1, has_more: false, items: [{ ...uploads[0]!, done: false }] },
+            ],
+          },
+        },
+      }),
+    );
+    await page.goto('/ui/changes?since=2020-01-01');
+    await settled(page);
+    const opened = page.getByRole('region', { name: /^Opened/ });
+    await opened
+      .getByRole('heading', { level: 3, name: new RegExp(`^Upload of ${count} files? by ${by}, `) })
+      .waitFor();
+    const one = opened.getByRole('button', {
+      ...{ name: `${items.length} findings: ${findings[0]!.title}`, exact: true },
+    });
+    expect(await opened.getByRole('listitem').count()).toBe(1);
+    await one.click();
+    await expect.poll(() => opened.getByRole('listitem').count()).toBe(items.length + 1);
+    expect(await page.getByText(/Nothing (?:changed|is left)/).count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    }
+    // All of them are done, and undone, with one request each.
+    const marks: string[] = [];
+    await page.route('**/api/v2/inbox', async (route) => {
+      marks.push(route.request().postData() ?? '');
+      await route.fulfill({ json: { data: { read_before: null } } });
+    });
+    await opened.getByRole('button', { name: /^Done ?: \d+ findings/ }).click();
+    await page.getByText(`${items.length} rows marked as done`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await one.waitFor();
+    const keys = items.map(({ key }) => key);
+    await expect
+      .poll(() => marks.map((text) => JSON.parse(text)))
+      .toEqual([{ done: keys }, { undone: keys }]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 }

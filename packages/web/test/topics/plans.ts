@@ -182,6 +182,18 @@ export function testPlans(running: () => RunningWeb): void {
     });
     const exposed = data.after.reduce((sum, one) => sum + one.exposed_count, 0);
     const all = data.after.reduce((sum, one) => sum + one.principal_count, 0);
+    // The answer is first: both numbers, every environment in a bar of one length, and a path that remains.
+    const effect = page.locator('section.card', { hasText: 'Exposure with these 3 changes' });
+    await effect.locator('.large-change strong').waitFor();
+    expect(await page.locator('section.card h2').first().textContent()).toBe('Exposure with these 3 changes');
+    const lengths = await effect
+      .locator('.environment-falls .fall-bar')
+      .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().width)));
+    expect(lengths.length).toBeGreaterThan(2);
+    expect(new Set(lengths).size).toBe(1);
+    await effect.getByRole('list', { name: /^Remaining path from / }).waitFor();
+    expect(await effect.locator('.zone-mark').textContent()).toBe('T0');
+    expect(await page.locator('canvas').count()).toBeLessThanOrEqual(1);
     expect(await steps.nth(2).textContent()).toContain(shareOf(exposed, all));
     expect(await accessibilityFaults(page)).toEqual([]);
     // It is kept over a reload.

@@ -23,7 +23,7 @@ export function testPoints(running: () => RunningWeb): void {
         .locator('tbody a[href*="/finding/"]')
         .evaluateAll((links) => links.map((link) => Number(link.getAttribute('href')!.split('/').at(-1))));
     for (const [column, sort_by] of [
-      ['Impact', 'impact_percentage'],
+      ['Age', 'first_seen'],
       ['Exposure', 'exposure_percentage'],
       ['Finding', 'title'],
     ] as const)

@@ -1,6 +1,6 @@
 /** Cards of the plan, the pages of their repairs, and what findings say about them, in a real browser. */
 import { expect, test } from 'vitest';
-import { type RunningWeb, visit } from '../browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
@@ -126,6 +126,45 @@ export function testRepairs(running: () => RunningWeb): void {
       .first()
       .click();
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('design 4.2: a repair says how it is applied, verified and rolled back, below its effect in large numbers', async () => {
+    const { open, settled, client } = running();
+    const { cards } = await client.plan({ limit: 12 });
+    const { page, context, faults } = await open(WIDE);
+    const seen = new Set<string>();
+    for (const card of cards.slice(0, 4)) {
+      await visit(page, `/ui/fix/${encodeURIComponent(card.key)}`);
+      await settled(page);
+      const size = await page
+        .locator('.fall .to strong')
+        .evaluate((number) => getComputedStyle(number).fontSize);
+      expect(Number.parseFloat(size)).toBeGreaterThanOrEqual(32);
+      const tabs = page.getByRole('group', { name: 'Part of the work' });
+      const work = page.locator('.repair-work');
+      expect(await work.count()).toBe(card.packages.length);
+      const { fix, check, references } = card.packages[0]!;
+      expect(await work.first().textContent()).toContain(fix.split('@')[0]);
+      await tabs.getByRole('button', { name: 'Verify' }).click();
+      await page.waitForURL(/tab=verify/);
+      await expect.poll(() => work.first().textContent()).toContain(check.split('@')[0]);
+      await tabs.getByRole('button', { name: 'Roll back' }).click();
+      const { data } = await client.call('GetChangeKit', { body: { repairs: references } });
+      const hasScript = data.changes.some(({ script }) => script !== null);
+      seen.add(hasScript ? 'script' : 'by hand');
+      await work
+        .first()
+        .getByText(hasScript ? /-Mode Undo$/ : /set them again to roll back/)
+        .first()
+        .waitFor();
+    }
+    expect([...seen].sort()).toEqual(['by hand', 'script']);
+    await page.goto('/ui/fix/1?tab=verify');
+    await page.waitForURL((url) => !/\/1$/.test(url.pathname) && url.searchParams.get('tab') === 'verify');
+    expect(await page.getByRole('button', { name: 'Verify', pressed: true }).count()).toBe(1);
+    expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -145,7 +145,7 @@ export function testViews(running: () => RunningWeb): void {
       { name: 'From before', query: 'severity=high', columns: null, shared: false },
       {
         ...{ name: 'Newest critical', query: 'severity=critical&sort=-first_seen', shared: true },
-        columns: ['Target', 'Exposure', 'Impact', 'Repair', 'Age', 'Owner'],
+        columns: ['Target', 'Exposure', 'Repair', 'Age', 'Owner', 'State'],
       },
     ]);
 

@@ -106,10 +106,11 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
       const list = parseListQuery(rawQuery, UNIFIED_FINDING_COLUMNS, ['by']);
       const { scope, filters } = await askedFindings(parts, list.filters, principal);
       const { count, groups } = await findingGroups(db, scope, filters, { by, skip, limit });
-      const data = groups.map(({ lead, findings, repair, ...group }) => ({
+      const data = groups.map(({ lead, findings, kinds, repair, ...group }) => ({
         ...group,
         ...(repair !== undefined && { repair }),
         findings: [...findings],
+        kinds: [...kinds],
         lead: unifiedFinding(lead),
       }));
       return { status: 200, json: { count, skip, limit, data } };

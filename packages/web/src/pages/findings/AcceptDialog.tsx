@@ -12,6 +12,7 @@ import { counted, formatCount } from '../../text/formats.ts';
 import { type Accepted, acceptDraftName } from './accepted.ts';
 import { changeAcceptance } from './changeAcceptance.ts';
 import { canChange, MatchingText, useMatching } from './matching.tsx';
+import { undoOf } from './undoChange.ts';
 
 interface AcceptDialogProps {
   readonly about: string;
@@ -76,7 +77,9 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
         setOutcome(done);
         if (done.remaining > 0) return;
         draft.sent();
-        notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}`);
+        notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}`, {
+          undo: undoOf(done.bulk_change_id),
+        });
         onClose(true);
       }}
       onClose={() => onClose(false)}

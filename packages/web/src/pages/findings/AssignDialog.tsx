@@ -11,6 +11,7 @@ import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import type { findingFilters } from './filterChips.ts';
 import { canChange, MatchingText, useMatching } from './matching.tsx';
+import { undoOf } from './undoChange.ts';
 
 interface AssignDialogProps {
   readonly count: number;
@@ -50,12 +51,13 @@ export function AssignDialog({ count: selected, owner, of, onClose }: AssignDial
       pendingWords="Assigning…"
       isDisabled={!owners.isSuccess || ('matching' in of && !canChange(matching))}
       send={(values) => assign(of, values.text('owner'), matching?.state)}
-      onSent={({ owner: now, findings: meant }) => {
+      onSent={({ owner: now, findings: meant, bulk_change_id }) => {
         const findings = counted(meant, 'finding');
         notify(
           now === null
             ? `${findings} without an owner`
             : `${findings} assigned to ${shortText(cleanText(now.name), 60)}`,
+          { undo: undoOf(bulk_change_id) },
         );
         onClose(true);
       }}
@@ -72,11 +74,18 @@ async function assign(of: AssignDialogProps['of'], chosen: string, expected: str
     const body = { ...to, all_matching: true, expected };
     return (await call('AssignFindings', { query: of.matching, body })).data;
   }
-  let all = { owner: null as { readonly name: string } | null, findings: 0 };
+  let all = {
+    owner: null as { readonly name: string } | null,
+    findings: 0,
+    bulk_change_id: null as number | null,
+  };
   for (let at = 0; at < of.findings.length; at += MAX_NAMED_FINDINGS) {
     const findings = of.findings.slice(at, at + MAX_NAMED_FINDINGS);
     const { data } = await call('AssignFindings', { body: { ...to, findings } });
-    all = { owner: data.owner, findings: all.findings + data.findings };
+    all = {
+      ...{ owner: data.owner, findings: all.findings + data.findings },
+      bulk_change_id: data.bulk_change_id ?? all.bulk_change_id,
+    };
   }
   return all;
 }

@@ -2,6 +2,7 @@
 import type { UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { useKey } from '../../parts/keys.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { formatCount } from '../../text/formats.ts';
 import { AcceptDialog, ReopenDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
@@ -20,11 +21,19 @@ export const isSelected = (selection: Selection, id: number): boolean =>
 interface BulkBarProps {
   readonly filters: ReturnType<typeof findingFilters>;
   readonly shown: { readonly data: readonly UnifiedFindingRow[]; readonly count: number } | undefined;
+  /** Similar findings are one row, so that more findings match than there are rows. */
+  readonly isCountOfRows: boolean;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
 }
 
-export function BulkBar({ filters, shown, selection, onSelect }: BulkBarProps) {
+export function BulkBar({ filters, shown: listed, isCountOfRows, selection, onSelect }: BulkBarProps) {
+  const all = useAnswer(
+    'ListAttackPathFindings',
+    { query: { ...filters, limit: 1 } },
+    { enabled: isCountOfRows && selection !== NONE_SELECTED },
+  );
+  const shown = listed && { data: listed.data, count: isCountOfRows ? (all.data?.count ?? 0) : listed.count };
   const [open, setOpen] = useState<'accept' | 'reopen' | 'assign'>();
   const count = selection === 'all' ? (shown?.count ?? 0) : selection.size;
   const areAccepted = filters.status === 'eq:accepted';

@@ -1,274 +1,120 @@
 /** Every finding, filtered and sorted by the service; several can be accepted or assigned at once. */
 
-import type { UnifiedFindingRow } from '@clew/api';
-import { formatShare } from '@clew/model';
 import { useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { Address } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
 import { useKey } from '../../parts/keys.ts';
-import { Name } from '../../parts/Name.tsx';
-import { pageIn } from '../../parts/PagedList.tsx';
-import { Severity } from '../../parts/Severity.tsx';
 import { saveFile } from '../../parts/save.ts';
-import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { Pager, Table } from '../../parts/Table.tsx';
 import { download } from '../../service/client.ts';
 import { describeError, useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
-import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
-import { splitName } from '../../text/names.ts';
-import { numberedPath } from '../fix/planFigures.ts';
+import { counted } from '../../text/formats.ts';
 import { BulkBar, isSelected, NONE_SELECTED, type Selection, toggled } from './BulkBar.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { CHOOSABLE, isShown, useKeptColumns } from './columns.ts';
 import { findingFilters } from './filterChips.ts';
+import { findingColumns } from './findingColumns.tsx';
+import { findingsPath } from './findingsPath.ts';
 import { NoFindings } from './NoFindings.tsx';
 import { rememberList } from './neighbors.ts';
-import { PlanText } from './PlanText.tsx';
+import { Peek } from './Peek.tsx';
 import { QueryBar } from './QueryBar.tsx';
 import { QuickViews } from './QuickViews.tsx';
-import { type FindingSentence, useFindingSentences } from './sentence.ts';
-import { statusText } from './words.ts';
+import { idOf, usePeekKeys, useRowKeys } from './rowKeys.ts';
+import { useFindingSentences } from './sentence.ts';
+import { keyOfListed, MAX_INSIDE, PAGE, URGENCY, useListed } from './useListed.ts';
 
-const PAGE = 50;
-
-const URGENCY = ['urgency'];
 export function FindingsView({ address }: { readonly address: Address }) {
-  const self = useSelf();
-  const sort = address.get('sort');
-  const page = pageIn(address, PAGE);
+  const mayManage = useSelf()?.may('risks/ManageRisks') ?? false;
+  const owners = useOwners();
+  const [sort, skip] = [address.get('sort'), address.number('skip', 0)];
   const filters = findingFilters(address);
-  const query = useAnswer(
-    'ListAttackPathFindings',
-    { query: { ...filters, sort_by: sort === undefined ? URGENCY : [sort], skip: page.skip, limit: PAGE } },
-    { keep: true },
-  );
+  const { query, rows, isFolded, isOpen, toggle } = useListed(address);
   const [selection, setSelection] = useState<Selection>(NONE_SELECTED);
-  const mayAccept = self?.may('risks/ManageRisks') ?? false;
-  const sentenceOf = useFindingSentences(query.data?.data ?? []);
-  const columns: Column<UnifiedFindingRow>[] = [
-    ...(mayAccept
-      ? [
-          {
-            title: 'Select',
-            cell: (row: UnifiedFindingRow) => (
-              <input
-                type="checkbox"
-                aria-label={`Select ${row.title}`}
-                checked={isSelected(selection, row.id)}
-                onChange={() => setSelection(toggled(selection, row, query.data?.data ?? []))}
-              />
-            ),
-          },
-        ]
-      : []),
-    {
-      title: 'Severity',
-      sort: 'severity',
-      isClear: true,
-      cell: ({ severity, severity_reason }) => <Severity severity={severity} reason={severity_reason} />,
-    },
-    {
-      title: 'Finding',
-      sort: 'title',
-      grows: true,
-      isClear: true,
-      cell: (row) => <FindingCell id={row.id} {...sentenceOf(row)} />,
-    },
-    {
-      title: 'Principal',
-      sort: 'source_principal_name',
-      cell: (row) =>
-        row.finding_type === 'relationship' ? (
-          <ShortName
-            text={row.source_principal_name}
-            id={row.source_principal_id}
-            kind={row.source_principal_kind}
-          />
-        ) : (
-          ''
-        ),
-    },
-    {
-      title: 'Target',
-      sort: 'target_principal_name',
-      cell: (row) => (
-        <ShortName
-          text={row.target_principal_name}
-          id={row.target_principal_id}
-          kind={row.target_principal_kind}
-        />
-      ),
-    },
-    {
-      title: 'Exposure',
-      sort: 'exposure_percentage',
-      numeric: true,
-      cell: ({ exposure_percentage, exposure_count, finding_type }) =>
-        finding_type === 'relationship' ? (
-          <span title={`${formatCount(exposure_count)} users and computers can exploit it`}>
-            {formatShare(exposure_percentage)}
-          </span>
-        ) : (
-          ''
-        ),
-    },
-    {
-      title: 'Impact',
-      sort: 'impact_percentage',
-      numeric: true,
-      givesWay: 2,
-      cell: ({ impact_percentage }) => formatShare(impact_percentage),
-    },
-    { title: 'Repair', givesWay: 1, isClear: true, cell: (row) => <RepairCell row={row} /> },
-    {
-      title: 'Zone',
-      sort: 'zone_name',
-      givesWay: 2,
-      cell: ({ zone_name }) => <Name text={zone_name || 'Hygiene'} />,
-    },
-    {
-      title: 'Age',
-      sort: 'first_seen',
-      numeric: true,
-      cell: ({ first_seen }) => <span title={formatMoment(first_seen)}>{formatAgeShort(first_seen)}</span>,
-    },
-    {
-      title: 'Owner',
-      sort: 'owner_name',
-      givesWay: 1,
-      cell: ({ owner_name }) => (owner_name === null ? '' : <Name text={owner_name} />),
-    },
-    ...(address.get('status') === undefined
-      ? []
-      : [
-          {
-            title: 'Status',
-            sort: 'status',
-            cell: ({ status }: UnifiedFindingRow) => statusText(status),
-          },
-        ]),
-  ];
-  const rows = query.data?.data;
+  const sentenceOf = useFindingSentences(rows?.map(({ row }) => row) ?? []);
+  const singles = rows?.flatMap(({ row, group }) => (group === undefined ? [row] : []));
+  const ids = singles?.map(({ id }) => id).join();
   useEffect(() => {
-    if (rows !== undefined) rememberList(rows.map(({ id }) => id));
-  }, [rows]);
+    if (ids !== undefined && ids !== '') rememberList(ids.split(',').map(Number));
+  }, [ids]);
+  const peeked = address.number('peek', 0) || undefined;
+  const peek = (id: number | undefined) => address.set({ peek: id }, { replace: true });
   useRowKeys();
-  useKey('x', () => {
-    const id = idOf(document.activeElement);
-    const row = rows?.find((one) => one.id === id);
-    if (row !== undefined && mayAccept) setSelection(toggled(selection, row, rows ?? []));
-  });
+  usePeekKeys(peeked, peek);
+  const select = (id: number): void => {
+    const row = singles?.find((one) => one.id === id);
+    if (row !== undefined && mayManage) setSelection(toggled(selection, row, singles ?? []));
+  };
+  useKey('x', () => select(idOf(document.activeElement)));
   const kept = useKeptColumns();
   const hidden = new Set(CHOOSABLE.filter((column) => !isShown(column, kept)).map(({ title }) => title));
-  const shown = columns.filter(({ title }) => !hidden.has(title));
+  const columns = findingColumns({
+    ...{ mayManage, owners, sentenceOf, isOpen, toggle, onPeek: peek, onSelect: select },
+    isChosen: (id) => isSelected(selection, id),
+  }).filter(({ title }) => !hidden.has(title));
+  const shownRow = rows?.find(({ row, group }) => group === undefined && row.id === peeked)?.row;
+  const cut = rows?.filter(({ group }) => group !== undefined && group.count > MAX_INSIDE && isOpen(group));
   return (
     <>
       <QuickViews address={address} />
       <Filters address={address} filters={filters} sort={sort} />
-      <BulkBar filters={filters} shown={query.data} selection={selection} onSelect={setSelection} />
+      <BulkBar
+        filters={filters}
+        shown={singles && query.data && { data: singles, count: query.data.count }}
+        isCountOfRows={isFolded}
+        selection={selection}
+        onSelect={setSelection}
+      />
       <Answer query={query} what="the findings" lines={10}>
         {({ data, count }) =>
-          data.length === 0 && page.skip === 0 ? (
+          data.length === 0 && skip === 0 ? (
             <NoFindings address={address} />
           ) : (
-            <>
+            <div className={shownRow === undefined ? undefined : 'with-peek'}>
               <Table
                 caption="Findings"
-                columns={shown}
-                rows={data}
-                keyOf={({ id }) => id}
+                columns={columns}
+                rows={rows ?? []}
+                keyOf={keyOfListed}
                 sortedBy={sort}
                 ownOrder="Priority: severity and plan"
-                onSort={(by) => address.set({ sort: by, skip: undefined }, { replace: true })}
-                isSelected={({ id }) => isSelected(selection, id)}
+                onSort={(by) =>
+                  address.set({ sort: by, skip: undefined, open: undefined }, { replace: true })
+                }
+                isSelected={({ row, group }) => group === undefined && isSelected(selection, row.id)}
               />
-              <Pager list="Findings" page={page} count={count} shown={data.length} />
-            </>
+              {shownRow !== undefined && (
+                <Peek
+                  row={shownRow}
+                  sentence={sentenceOf(shownRow)}
+                  owners={owners}
+                  onClose={() => peek(undefined)}
+                />
+              )}
+              {cut?.map(({ group }) => (
+                <p key={group?.key} className="quiet">
+                  {MAX_INSIDE} of {counted(group?.count ?? 0, 'finding')} that are similar are shown.{' '}
+                  <Link href={findingsPath({ similar: group?.key })}>List all of them</Link>
+                </p>
+              ))}
+              <Pager
+                list="Findings"
+                page={{
+                  ...{ skip, limit: PAGE },
+                  onSkip: (to) => address.set({ skip: to || undefined, open: undefined }),
+                }}
+                noun={isFolded ? 'rows' : undefined}
+                count={count}
+                shown={data.length}
+              />
+            </div>
           )
         }
       </Answer>
     </>
   );
-}
-
-/** The sentence leads to the finding; the type follows it, and is cut first. */
-function FindingCell({ id, text, type }: FindingSentence & { readonly id: number }) {
-  return (
-    <>
-      <Link href={`/finding/${id}`}>
-        <bdi>{shortText(text, 200)}</bdi>
-      </Link>{' '}
-      <small>{type}</small>
-    </>
-  );
-}
-
-/** The card of the plan that closes it, in a word; on a phone, and on hover, as a sentence. */
-function RepairCell({ row }: { readonly row: UnifiedFindingRow }) {
-  const { repair, lowered_repair, closed_by, lowered_by, not_closed } = row;
-  const reason = closed_by ?? lowered_by ?? not_closed;
-  if (reason === undefined) return '';
-  const words = capitalized(cleanText(reason));
-  return (
-    <>
-      <span className="in-row" title={words}>
-        {repair !== undefined ? (
-          <Link href={numberedPath(repair)}>Repair {repair}</Link>
-        ) : lowered_repair !== undefined ? (
-          <>
-            Less after <Link href={numberedPath(lowered_repair)}>repair {lowered_repair}</Link>
-          </>
-        ) : (
-          <span className="quiet">not in plan</span>
-        )}
-      </span>
-      <span className="in-card quiet">
-        <PlanText text={words} />
-      </span>
-    </>
-  );
-}
-
-/** The name without its domain; both on hover. */
-function ShortName({
-  text,
-  id,
-  kind,
-}: {
-  readonly text: string;
-  readonly id: string;
-  readonly kind: string;
-}) {
-  const whole = cleanText(text === '' ? id : text);
-  const { name, domain } = splitName(whole, kind);
-  return (
-    <span className="short-name" title={shortText(whole, 1000)}>
-      <bdi>{shortText(name, 80)}</bdi>
-      {domain !== undefined && (
-        <small>
-          <bdi>{shortText(domain, 80)}</bdi>
-        </small>
-      )}
-    </span>
-  );
-}
-
-const LINKS = '.table-box tbody a[href*="/finding/"], .row-cards a[href*="/finding/"]';
-
-const idOf = (element: Element | null): number =>
-  Number(element?.closest('a[href*="/finding/"]')?.getAttribute('href')?.split('/').at(-1));
-
-/** `j` and `k` go from row to row. */
-function useRowKeys(): void {
-  const step = (by: number) => () => {
-    const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
-    const at = links.indexOf(document.activeElement as HTMLElement);
-    links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
-  };
-  useKey('j', step(1));
-  useKey('k', step(-1));
 }
 
 function Filters({

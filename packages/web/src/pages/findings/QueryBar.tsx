@@ -35,7 +35,7 @@ export function QueryBar({ address, types, owners }: QueryBarProps) {
     },
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null || selectedItem === undefined) return;
-      address.set({ [selectedItem.name]: selectedItem.value, skip: undefined });
+      address.set({ [selectedItem.name]: selectedItem.value, skip: undefined, open: undefined });
       setTyped('');
     },
   });
@@ -58,7 +58,7 @@ export function QueryBar({ address, types, owners }: QueryBarProps) {
       <input
         {...combobox.getInputProps({
           placeholder:
-            chips.length === 0 ? 'Filter: severity, type, status, owner, or text of a name' : 'Add a filter',
+            chips.length === 0 ? 'Search text, or filter by severity, type, status or owner' : 'Add a filter',
           spellCheck: false,
           maxLength: 200,
           onKeyDown: (event) => {

@@ -12,11 +12,12 @@ export const CHOOSABLE: readonly ChoosableColumn[] = [
   { title: 'Principal', isExtra: true },
   { title: 'Target', isExtra: true },
   { title: 'Exposure' },
-  { title: 'Impact' },
+  { title: 'Impact', isExtra: true },
   { title: 'Repair' },
   { title: 'Zone' },
   { title: 'Age' },
   { title: 'Owner' },
+  { title: 'State' },
 ];
 
 const COLUMNS = 'clew.finding-columns';

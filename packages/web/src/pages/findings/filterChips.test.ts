@@ -13,8 +13,8 @@ const owners = [
 
 it('typed text is a value, a part of a text, or a filter by its name', () => {
   expect(suggestionsFor('dcsync', types).map(({ name, value }) => [name, value])).toEqual([
-    ['type', 'DCSync'],
     ['text', 'dcsync'],
+    ['type', 'DCSync'],
     ['principal', 'dcsync'],
     ['target', 'dcsync'],
   ]);

@@ -4,7 +4,7 @@ import { STATUSES, severityText, statusText } from './words.ts';
 
 /** Filters by a part of a text, by the column that holds it. */
 export const TEXT_FILTERS = {
-  text: { title: 'Finding', column: 'title' },
+  text: { title: 'Text', column: 'text' },
   principal: { title: 'Principal', column: 'source_principal_name' },
   target: { title: 'Target', column: 'target_principal_name' },
 } as const;
@@ -17,7 +17,7 @@ export const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
 export const CHIP_NAMES = [
   ...(['severity', 'type', 'status', 'owner', 'new'] as const),
   ...TEXT_NAMES,
-  ...(['cause', 'about', 'repair'] as const),
+  ...(['cause', 'about', 'repair', 'similar'] as const),
 ] as const;
 export type ChipName = (typeof CHIP_NAMES)[number];
 
@@ -41,10 +41,11 @@ export function findingFilters(address: Address) {
     group_id: is('cause'),
     target_principal_id: is('about'),
     repair: is('repair'),
+    similar: is('similar'),
     status: is('status'),
     owner: is('owner'),
     first_seen: newSince(address.number('new', 0)),
-    title: has('text'),
+    text: has('text'),
     source_principal_name: has('principal'),
     target_principal_name: has('target'),
   };
@@ -88,6 +89,7 @@ function ownerWords(value: string, owners: readonly Owner[]): string {
 const SHARED: Readonly<Record<string, string>> = {
   cause: 'One root cause',
   about: 'One object',
+  similar: 'Findings that are similar',
 };
 
 export function chipsOf(
@@ -119,7 +121,7 @@ export interface Suggestion {
 const MAX_TYPES = 8;
 const MAX_OWNERS = 8;
 
-/** Suggestions for typed text: values by their words, then parts of texts. `severity:high` names the filter. */
+/** Suggestions for typed text: the text itself, then values by their words, then parts of names. `severity:high` names the filter. */
 export function suggestionsFor(
   typed: string,
   types: readonly FindingType[],
@@ -158,6 +160,14 @@ export function suggestionsFor(
           value: text,
           words: `${TEXT_FILTERS[name].title} contains "${text}"`,
         }));
-  // A typed name selects the filter; a typed value is suggested first.
-  return asked === undefined && values.length === 0 ? parts : [...values, ...parts];
+  const [first, ...others] = parts;
+  const isName = low.length >= MIN_NAME && NAMES.some((name) => name.startsWith(low));
+  // Free text searches text; values, such as types, are the second choice. The name of a filter, or its beginning, selects that.
+  return asked === undefined && first !== undefined && !isName
+    ? [first, ...values, ...others]
+    : [...values, ...parts];
 }
+
+const NAMES = ['severity', 'status', 'owner', 'type'];
+/** Letters that begin the name of a filter, not a text. */
+const MIN_NAME = 3;

@@ -1,4 +1,5 @@
 /** Saved views of findings: views of earlier versions, and filters that no longer exist. */
+import { PLACES } from '../../parts/viewAddress.ts';
 import { CHIP_NAMES } from './filterChips.ts';
 
 /** Earlier versions kept views at the browser. */
@@ -46,7 +47,7 @@ export interface LostFilter {
   readonly words: string;
 }
 
-const OTHER_NAMES = ['env', 'zone', 'view', 'sort', 'skip', 'days', 'since'];
+const OTHER_NAMES = ['env', 'zone', 'view', 'sort', 'days', 'since', ...PLACES];
 const SEVERITIES: ReadonlySet<string> = new Set(['critical', 'high', 'moderate', 'low']);
 const STATUSES: ReadonlySet<string> = new Set(['active', 'accepted', 'remediated', 'orphaned', 'deprecated']);
 

@@ -10,6 +10,7 @@ import { useSaid } from '../../parts/oneDomain.ts';
 import { cleanText, valueText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { principals } from './planFigures.ts';
+import { RepairWork } from './RepairWork.tsx';
 import { Questions, WhyThis } from './WhyThis.tsx';
 
 interface PackageRowProps {
@@ -34,7 +35,8 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
           <span className="how">Cost</span>
           <Cost cost={one.cost} />
         </p>
-        <PackageSteps one={one} at={at} card={card} />
+        <RepairWork card={card} one={one} />
+        <PackageSteps one={one} at={at} card={card} isWorkShown />
         <Questions one={one} />
       </li>
     );
@@ -66,9 +68,11 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
 interface PackageStepsProps extends Omit<PackageRowProps, 'isOpen'> {
   /** The text above it says how to apply the change. */
   readonly isFixShown?: boolean;
+  /** How to apply and verify it is above it. */
+  readonly isWorkShown?: boolean;
 }
 
-function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) {
+function PackageSteps({ one, at, card, isFixShown = false, isWorkShown = false }: PackageStepsProps) {
   const said = useSaid();
   const left = one.cost_still_needed ?? 0;
   const isLast = at === card.packages.length - 1;
@@ -76,7 +80,7 @@ function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) 
   return (
     <div className="package-steps">
       <dl className="facts">
-        {!isFixShown && (
+        {!isFixShown && !isWorkShown && (
           <>
             <dt>Apply</dt>
             <dd>{said(one.fix)}</dd>
@@ -90,8 +94,12 @@ function PackageSteps({ one, at, card, isFixShown = false }: PackageStepsProps) 
             </dd>
           </>
         )}
-        <dt>Verify</dt>
-        <dd>{said(one.check)}</dd>
+        {!isWorkShown && (
+          <>
+            <dt>Verify</dt>
+            <dd>{said(one.check)}</dd>
+          </>
+        )}
         <dt>Risk</dt>
         <dd>{said(one.risk)}</dd>
         <WhyThis one={one} />

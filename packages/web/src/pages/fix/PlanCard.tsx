@@ -31,6 +31,7 @@ import {
   repairPath,
   zoneMark,
 } from './planFigures.ts';
+import { WorkTabs } from './RepairWork.tsx';
 
 export interface PlanCardProps {
   readonly card: CardRecord;
@@ -90,6 +91,7 @@ export function PlanCard({ card, number, zone, before, isStored, isPage = false 
         </header>
         {fall !== undefined && fall.cutOff > 0 && <FallBar before={fall.before} after={fall.after} />}
         {!isPage && <CardPaths paths={card.paths} mark={zoneMark(zone)} />}
+        {isPage && <WorkTabs />}
         <ol className="packages">
           {card.packages.map((one, at) => (
             <PackageRow key={one.key} one={one} at={at} card={card} isOpen={isPage} />

@@ -1,7 +1,7 @@
 /** One card on its own page: the exact changes, the paths that they cut, and the remaining ones. */
 
 import type { PlanRecord } from '@clew/api';
-import { Link, Redirect } from 'wouter';
+import { Link, Redirect, useSearch } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
 import { Breakable } from '../../parts/Breakable.tsx';
@@ -19,6 +19,7 @@ import { hasStoredNumbers, MAX_CARDS, questionOf, storedQuestion, usePlan, zoneO
 
 export default function RepairPage({ id }: { readonly id: string }) {
   const address = useAddress();
+  const search = useSearch();
   const number = numberOf(id);
   const question = number === undefined ? questionOf(address) : storedQuestion(TIER_ZERO);
   const query = usePlan(question, MAX_CARDS);
@@ -39,7 +40,8 @@ export default function RepairPage({ id }: { readonly id: string }) {
           if (!('cards' in data)) return <Computing progress={data} />;
           if (adopted.isLoading) return <Waiting what="the repair" lines={8} />;
           const numbered = data.cards[(number ?? 0) - 1];
-          if (numbered !== undefined) return <Redirect to={repairPath(numbered)} replace />;
+          if (numbered !== undefined)
+            return <Redirect to={`${repairPath(numbered)}${search && `?${search}`}`} replace />;
           const at = data.cards.findIndex(({ key, packages }) =>
             started === undefined ? key === id : packages.some((one) => isRepairOf(started, one)),
           );

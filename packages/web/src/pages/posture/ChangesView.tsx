@@ -67,12 +67,21 @@ function Changes({ difference, since, state, address }: ChangesProps) {
     );
   if (from.generation === to.generation)
     return (
-      <>
-        <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
-          <p>There is one analysis in this period. Changes appear after the second.</p>
-        </Empty>
-        <Inbox since={since} address={address} />
-      </>
+      <Inbox
+        since={since}
+        address={address}
+        before={
+          <p className="lead">
+            There is one analysis in this period, of {formatMoment(to.published_at)}. Exposure and totals are
+            compared from the second one on; the rows below came with it or after it.
+          </p>
+        }
+        nothing={
+          <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
+            <p>There is one analysis in this period. Changes appear after the second.</p>
+          </Empty>
+        }
+      />
     );
   return (
     <>

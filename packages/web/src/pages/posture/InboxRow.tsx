@@ -100,9 +100,9 @@ export function InboxRow({
       {finding === undefined ? (
         <span className="quiet">{MARKS[kind] ?? ''}</span>
       ) : (
-        <Severity severity={finding.severity} reason={finding.severity_reason} />
+        <Severity severity={finding.severity} reason={finding.severity_reason} isQuiet />
       )}
-      <Link href={pathOf(item)}>
+      <Link className="quiet-title" href={pathOf(item)}>
         <bdi>{rowText(item, sentence)}</bdi>
       </Link>
       {item.note !== undefined && (

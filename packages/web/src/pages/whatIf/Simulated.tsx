@@ -1,16 +1,18 @@
 /** The effect of changes: exposure before and after, closed and new findings, and a remaining path. */
 import type { SimulationRecord, SimulationRequest } from '@clew/api';
+import { formatShare } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
-import { fromPaths } from '../../graph/model.ts';
+import { Link } from 'wouter';
+import { pathTo } from '../../address.ts';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
-import { Meter } from '../../parts/Meter.tsx';
+import { FallBar } from '../../parts/FallBar.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
-import { PathDrawing } from '../../parts/PathDrawing.tsx';
+import { PathStrip } from '../../parts/PathStrip.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
+import { exposureOf, ofZone, TIER_ZERO, zoneMark } from '../fix/planFigures.ts';
 
 /** Simulates a request; nothing is stored. */
 export function useSimulation(request: SimulationRequest, enabled = true) {
@@ -31,7 +33,6 @@ interface SimulatedProps {
 export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
   const after = new Map(ofZone(record.after, zone).map((entry) => [entry.environment_id, entry.exposure]));
   const path = record.remaining_path;
-  const graph = path === null ? undefined : fromPaths([path]);
   const before = exposureOf(ofZone(record.before, zone));
   // An environment without a figure after the changes keeps its figure, so that both have one base.
   const counts = new Map(
@@ -54,16 +55,16 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
           </p>
         </>
       )}
-      <div className="meters">
+      <ul className="environment-falls">
         {ofZone(record.before, zone).map(({ environment_id, environment_name, exposure }) => (
-          <Meter
+          <EnvironmentFall
             key={environment_id}
-            label={cleanText(environment_name)}
+            name={environment_name}
             before={exposure}
             after={after.get(environment_id) ?? exposure}
           />
         ))}
-      </div>
+      </ul>
       {record.not_shown.map(({ environment_id, environment_name, reason }) => (
         <p key={environment_id} className="quiet">
           {cleanText(environment_name)}: {reason}
@@ -93,18 +94,53 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
           ))}
         </ul>
       </details>
-      {graph === undefined ? (
+      {path === null ? (
         <p className="ok">
           {record.not_shown.length === 0
             ? 'No path into the zone is left.'
             : 'No path over objects that you may see is left.'}
         </p>
       ) : (
-        <>
-          <h3>Remaining path</h3>
-          <PathDrawing graph={graph} from={path!.nodes[0].object_id} label="Remaining path" />
-        </>
+        <section className="inset" aria-label="Remaining path">
+          <div className="inset-head">
+            <p>One of the shortest paths that remain, {counted(path.relations.length, 'step')}</p>
+            <Link
+              href={pathTo('explore', {
+                ...{ mode: 'path', from: path.nodes[0]?.object_id, to: path.nodes.at(-1)?.object_id },
+              })}
+            >
+              Open in Explore
+            </Link>
+          </div>
+          <PathStrip
+            label={`Remaining path from ${cleanText(path.nodes[0]?.name ?? '')} to ${cleanText(path.nodes.at(-1)?.name ?? '')}`}
+            nodes={path.nodes}
+            steps={path.relations.map((kind) => ({ kind }))}
+            endMark={zoneMark(zone)}
+          />
+        </section>
       )}
     </>
+  );
+}
+
+interface EnvironmentFallProps {
+  readonly name: string;
+  /** Shares from 0 to 1. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** One environment: its bar has the length of the others, and the part that the changes remove is hatched. */
+function EnvironmentFall({ name, before, after }: EnvironmentFallProps) {
+  return (
+    <li>
+      <span>{cleanText(name)}</span>
+      <FallBar before={before} after={Math.min(before, after)} />
+      <span className="shares">
+        {formatShare(before)} <span aria-hidden="true">→</span>
+        <span className="unseen"> becomes </span> <strong>{formatShare(after)}</strong>
+      </span>
+    </li>
   );
 }

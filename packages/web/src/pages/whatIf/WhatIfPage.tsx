@@ -16,7 +16,7 @@ import { Tabs } from '../../parts/Tabs.tsx';
 import { call } from '../../service/client.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 import { cardTitle, repairPath } from '../fix/planFigures.ts';
 import { planIn, questionOf, usePlan } from '../fix/usePlan.ts';
 import { CutDrawing } from './CutDrawing.tsx';
@@ -50,6 +50,7 @@ function Try() {
   const request = unitedRequest(basket, zone);
   return (
     <>
+      {basket.length > 0 && <Effect request={request} count={basket.length} />}
       <section className="card" aria-labelledby="basket">
         <h2 id="basket">{basket.length === 0 ? 'Changes' : counted(basket.length, 'change')} to try</h2>
         {basket.length === 0 ? (
@@ -84,7 +85,6 @@ function Try() {
         )}
         <Disable />
       </section>
-      {basket.length > 0 && <Effect request={request} />}
       <CutDrawing zone={zone} />
       {saving && <SaveDialog request={request} onClose={() => setSaving(false)} />}
     </>
@@ -127,11 +127,12 @@ function Disable() {
   );
 }
 
-function Effect({ request }: { readonly request: SimulationRequest }) {
+/** The effect is the answer of the page: it comes before the changes. */
+function Effect({ request, count }: { readonly request: SimulationRequest; readonly count: number }) {
   const query = useSimulation(request);
   return (
     <section className="card" aria-live="polite">
-      <h2>Effect</h2>
+      <h2>Exposure with {count === 1 ? 'this change' : `these ${formatCount(count)} changes`}</h2>
       <Answer query={query} what="the simulation" lines={5}>
         {(record) => <Simulated record={record} zone={request.asset_group_tag_id} />}
       </Answer>

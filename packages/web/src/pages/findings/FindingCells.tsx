@@ -1,0 +1,114 @@
+/** Cells of the list of findings. A row is quiet: its mark has the color, its title none. */
+
+import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
+import { ChevronRight } from 'lucide';
+import { Link } from 'wouter';
+import { kindLook } from '../../graph/kinds.ts';
+import { Icon } from '../../parts/Icon.tsx';
+import { ShareBar } from '../../parts/ShareBar.tsx';
+import { capitalized, cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import { splitName } from '../../text/names.ts';
+import { numberedPath } from '../fix/planFigures.ts';
+import { PlanText } from './PlanText.tsx';
+import type { FindingSentence } from './sentence.ts';
+
+/** The sentence leads to the finding; the type follows it, and is cut first. */
+interface FindingCellProps extends FindingSentence {
+  readonly id: number;
+  /** It is one of a row that is opened. */
+  readonly isInside: boolean;
+}
+
+export function FindingCell({ id, text, type, isInside }: FindingCellProps) {
+  return (
+    <>
+      <Link className={isInside ? 'quiet-title inside' : 'quiet-title'} href={`/finding/${id}`}>
+        <bdi>{shortText(text, 200)}</bdi>
+      </Link>{' '}
+      <small>{type}</small>
+    </>
+  );
+}
+
+/** The card of the plan that closes it, in a word; on a phone, and on hover, as a sentence. */
+export function RepairCell({ row }: { readonly row: UnifiedFindingRow }) {
+  const { repair, lowered_repair, closed_by, lowered_by, not_closed } = row;
+  const reason = closed_by ?? lowered_by ?? not_closed;
+  if (reason === undefined) return '';
+  const words = capitalized(cleanText(reason));
+  return (
+    <>
+      <span className="in-row" title={words}>
+        {repair !== undefined ? (
+          <Link href={numberedPath(repair)}>Repair {repair}</Link>
+        ) : lowered_repair !== undefined ? (
+          <>
+            Less after <Link href={numberedPath(lowered_repair)}>repair {lowered_repair}</Link>
+          </>
+        ) : (
+          <span className="quiet">not in plan</span>
+        )}
+      </span>
+      <span className="in-card quiet">
+        <PlanText text={words} />
+      </span>
+    </>
+  );
+}
+
+/** The name without its domain; both on hover. */
+export function ShortName({
+  text,
+  id,
+  kind,
+}: {
+  readonly text: string;
+  readonly id: string;
+  readonly kind: string;
+}) {
+  const whole = cleanText(text === '' ? id : text);
+  const { name, domain } = splitName(whole, kind);
+  return (
+    <span className="short-name" title={shortText(whole, 1000)}>
+      <bdi>{shortText(name, 80)}</bdi>
+      {domain !== undefined && (
+        <small>
+          <bdi>{shortText(domain, 80)}</bdi>
+        </small>
+      )}
+    </span>
+  );
+}
+
+/** @returns "74 users": what the findings of a group are about, where that is of one kind */
+export function groupSubject({ count, kinds }: Pick<FindingGroup, 'count' | 'kinds'>): string {
+  const [kind, ...others] = kinds;
+  if (kind === undefined || others.length > 0) return counted(count, 'finding');
+  const { label } = kindLook(kind);
+  return counted(count, /^\p{Lu}\p{Ll}/u.test(label) ? uncapitalized(label) : label);
+}
+
+interface GroupCellProps {
+  readonly group: FindingGroup;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Findings that are similar, as one row that opens. */
+export function GroupCell({ group, isOpen, onToggle }: GroupCellProps) {
+  return (
+    <>
+      <button type="button" className="plain group-toggle" aria-expanded={isOpen} onClick={onToggle}>
+        <Icon of={ChevronRight} size={13} />
+        {groupSubject(group)}: {shortText(cleanText(group.lead.title), 160)}
+      </button>{' '}
+      <small>same repair</small>
+    </>
+  );
+}
+
+export function ExposureCell({ row }: { readonly row: UnifiedFindingRow }) {
+  const { exposure_percentage: share, exposure_count: count } = row;
+  return <ShareBar share={share} title={`${formatCount(count)} users and computers can exploit it`} />;
+}

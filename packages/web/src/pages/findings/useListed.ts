@@ -1,0 +1,81 @@
+/** The rows of the list of findings: findings, and groups of those that are similar, which open in place. */
+import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import type { Address } from '../../address.ts';
+import { call } from '../../service/client.ts';
+import { useAnswer } from '../../service/queries.ts';
+import { findingFilters } from './filterChips.ts';
+
+export const PAGE = 50;
+/** Rows of a group that opens; its list has all. */
+export const MAX_INSIDE = 100;
+export const URGENCY = ['urgency'];
+
+export interface Listed {
+  readonly row: UnifiedFindingRow;
+  /** It stands for all of these. */
+  readonly group?: FindingGroup;
+  readonly isInside: boolean;
+}
+
+/** Filters that ask for single findings: their lists are not folded. */
+const SINGLES = ['type', 'text', 'principal', 'target', 'cause', 'about', 'repair', 'similar'];
+
+export const keyOfListed = ({ row, group }: Listed): string => group?.key ?? String(row.id);
+
+interface ListedRows {
+  readonly query: UseQueryResult<{
+    readonly count: number;
+    readonly data: readonly (UnifiedFindingRow | FindingGroup)[];
+  }>;
+  readonly rows: readonly Listed[] | undefined;
+  readonly isFolded: boolean;
+  readonly isOpen: (group: FindingGroup) => boolean;
+  readonly toggle: (group: FindingGroup) => void;
+}
+
+export function useListed(address: Address): ListedRows {
+  const filters = findingFilters(address);
+  const [sort, skip] = [address.get('sort'), address.number('skip', 0)];
+  const isFolded = sort === undefined && SINGLES.every((name) => address.get(name) === undefined);
+  const groups = useAnswer(
+    'ListAttackPathFindingGroups',
+    { query: { by: 'similar', ...filters, skip, limit: PAGE } },
+    { enabled: isFolded, keep: true },
+  );
+  const list = useAnswer(
+    'ListAttackPathFindings',
+    { query: { ...filters, sort_by: sort === undefined ? URGENCY : [sort], skip, limit: PAGE } },
+    { enabled: !isFolded, keep: true },
+  );
+  const opened = address.all('open');
+  const inside = useQueries({
+    queries: opened.map((key) => {
+      const query = { ...filters, similar: `eq:${key}`, sort_by: URGENCY, limit: MAX_INSIDE };
+      return {
+        queryKey: ['ListAttackPathFindings', { query }],
+        queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+          call('ListAttackPathFindings', { query }, { signal }),
+      };
+    }),
+  });
+  const rows = isFolded
+    ? groups.data?.data.flatMap((group): Listed[] => {
+        if (group.count === 1) return [{ row: group.lead, isInside: false }];
+        const found = inside[opened.indexOf(group.key)]?.data?.data ?? [];
+        return [
+          { row: group.lead, group, isInside: false },
+          ...found.map((row) => ({ row, isInside: true })),
+        ];
+      })
+    : list.data?.data.map((row) => ({ row, isInside: false }));
+  return {
+    query: (isFolded ? groups : list) as ListedRows['query'],
+    ...{ rows, isFolded },
+    isOpen: ({ key }) => opened.includes(key),
+    toggle: ({ key }) => {
+      const next = opened.includes(key) ? opened.filter((one) => one !== key) : [...opened, key];
+      address.set({ open: next }, { replace: true });
+    },
+  };
+}

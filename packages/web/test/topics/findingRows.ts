@@ -1,0 +1,181 @@
+/** The list of findings in a real browser: quiet rows, rows of similar findings, the preview, and changes in place. */
+import { expect, test } from 'vitest';
+import { accessibilityFaults, type RunningWeb } from '../browser.ts';
+
+const WIDE = { viewport: { width: 1440, height: 900 } };
+
+/** @param running is called inside the tests: the service is started before them */
+export function testFindingRows(running: () => RunningWeb): void {
+  test('rows are quiet, and exposure orders them inside a severity', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open(WIDE);
+    await page.goto('/ui/findings?sort=-exposure_percentage&severity=critical');
+    await settled(page);
+    const rows = page.getByRole('table', { name: 'Findings' }).locator('tbody tr');
+    const shares = async () =>
+      (await rows.locator('.share').allTextContents()).map((text) => Number(text.replace('%', '')));
+    expect((await shares()).length).toBeGreaterThan(10);
+    expect(await shares()).toEqual([...(await shares())].sort((a, b) => b - a));
+    // The bar shows the number, the title has the color of text, and the severity that of its mark alone.
+    const looks = await rows.evaluateAll((all) =>
+      all.slice(0, 20).flatMap((row) => {
+        const share = row.querySelector('.share');
+        if (share === null) return [];
+        const [bar, part] = [share.querySelector('.share-bar')!, share.querySelector('.share-bar > span')!];
+        const colorOf = (element: Element) => getComputedStyle(element).color;
+        return {
+          number: Number.parseFloat(share.textContent),
+          bar: (100 * part.getBoundingClientRect().width) / bar.getBoundingClientRect().width,
+          isTitleNeutral: colorOf(row.querySelector('a.quiet-title')!) === colorOf(document.body),
+          isMarkColored:
+            colorOf(row.querySelector('.severity')!) !== colorOf(row.querySelector('.severity > span')!),
+        };
+      }),
+    );
+    for (const { number, bar, isTitleNeutral, isMarkColored } of looks) {
+      expect(Math.abs(bar - number)).toBeLessThan(2);
+      expect([isTitleNeutral, isMarkColored]).toEqual([true, true]);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('findings that are similar are one row that opens, and every finding is in one row', async () => {
+    const { open, settled, client } = running();
+    const { data: groups, count: rowCount } = await client.call('ListAttackPathFindingGroups', {
+      query: { by: 'similar', limit: 1000 },
+    });
+    const { count } = await client.call('ListAttackPathFindings', { query: { limit: 1 } });
+    expect(groups).toHaveLength(rowCount);
+    expect(groups.reduce((sum, group) => sum + group.count, 0)).toBe(count);
+    const folded = groups.filter((group) => group.count > 1);
+    expect(folded.length).toBeGreaterThan(3);
+    expect(Math.min(...folded.map((group) => group.count))).toBeGreaterThan(5);
+    const one = folded.find(({ kinds }) => kinds.length === 1 && kinds[0] === 'Computer')!;
+    const { data: inside } = await client.call('ListAttackPathFindings', {
+      query: { similar: `eq:${one.key}`, limit: 1000 },
+    });
+    expect(inside).toHaveLength(one.count);
+    expect(new Set(inside.map(({ finding, severity }) => `${finding} ${severity}`)).size).toBe(1);
+
+    const { page, context, faults } = await open(WIDE);
+    await page.goto(`/ui/findings?skip=${Math.floor(groups.indexOf(one) / 50) * 50}`);
+    await settled(page);
+    await page
+      .getByRole('heading', { level: 1, name: `${count.toLocaleString('en-US')} open findings` })
+      .waitFor();
+    await page.getByText(`of ${rowCount.toLocaleString('en-US')} rows`).waitFor();
+    const row = page.getByRole('button', { name: `${one.count} computers: ${one.lead.title}` });
+    expect(await row.first().getAttribute('aria-expanded')).toBe('false');
+    const titles = page.locator('tbody a.quiet-title.inside');
+    expect(await titles.count()).toBe(0);
+    await row.first().click();
+    await expect.poll(() => titles.count()).toBe(Math.min(100, one.count));
+    await page.waitForURL(/open=/);
+    await row.first().click();
+    await expect.poll(() => titles.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the space bar shows a finding next to its list, and follows the row with the focus', async () => {
+    const { open, settled, client } = running();
+    const { data } = await client.call('ListAttackPathFindings', {
+      query: { severity: 'eq:critical', finding: '~eq:T0', sort_by: ['title'], limit: 3 },
+    });
+    const { page, context, faults } = await open(WIDE);
+    await page.goto('/ui/findings?severity=critical&sort=title');
+    await settled(page);
+    const titles = page.locator('tbody a.quiet-title');
+    await titles.first().waitFor();
+    await page.keyboard.press('j');
+    const scrolled = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Space');
+    const peek = page.getByRole('complementary', { name: 'Preview of the finding' });
+    await peek.getByRole('heading', { name: (await titles.first().textContent())! }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+    await page.keyboard.press('j');
+    await peek.getByRole('heading', { name: (await titles.nth(1).textContent())! }).waitFor();
+    await peek.locator('.path-strip, .quiet').first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.reload();
+    await peek.getByRole('heading', { name: (await titles.nth(1).textContent())! }).waitFor();
+    await page.keyboard.press('Escape');
+    await peek.waitFor({ state: 'detached' });
+    await page
+      .getByRole('button', { name: /^Preview: / })
+      .first()
+      .click();
+    await peek.getByRole('link', { name: 'Open finding' }).click();
+    await page.waitForURL(/\/ui\/finding\/\d+/);
+    expect(data.length).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('owner and state change in the row, and can be undone for 10 seconds', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open(WIDE);
+    await page.goto('/ui/findings?severity=critical&sort=title');
+    await settled(page);
+    const row = page.locator('tbody tr').first();
+    const id = Number((await row.locator('a.quiet-title').getAttribute('href'))!.split('/').at(-1));
+    const read = async () =>
+      (await client.call('ListAttackPathFindings', { query: { id: `eq:${id}` } })).data[0];
+    const toasts = page.getByRole('status', { name: 'Notices' });
+    await row.getByRole('button', { name: 'No owner' }).click();
+    await row.getByRole('combobox', { name: 'Owner' }).selectOption({ label: 'admin (you)' });
+    await toasts.getByText('Assigned to admin').waitFor();
+    await row.getByRole('button', { name: 'admin', exact: true }).waitFor();
+    expect((await read())?.owner_name).toBe('admin');
+    await page.waitForTimeout(8500);
+    await toasts.getByRole('button', { name: 'Undo' }).click();
+    await row.getByRole('button', { name: 'No owner' }).waitFor();
+    expect((await read())?.owner_name).toBeNull();
+
+    await row.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Accept risk…' });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Until the server is replaced');
+    await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
+    await toasts.getByText('1 finding accepted').waitFor();
+    await toasts
+      .locator('.toast', { hasText: '1 finding accepted' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await toasts.getByText('Undone').first().waitFor();
+    await expect.poll(async () => (await read())?.status).toBe('active');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('typed text searches text first, and offers types second', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open(WIDE);
+    await page.goto('/ui/findings');
+    await settled(page);
+    const bar = page.getByRole('combobox', { name: 'Filter findings' });
+    await bar.fill('esc1');
+    const options = page.getByRole('listbox').getByRole('option');
+    await options.first().waitFor();
+    const words = await options.allTextContents();
+    expect(words[0]).toBe('Text contains "esc1"');
+    expect(words[1]).toMatch(/^Type: /);
+    await bar.press('Enter');
+    await page.waitForURL(/text=esc1/);
+    // Names are text as well as titles are.
+    const name = 'ada.abel';
+    const { count } = await client.call('ListAttackPathFindings', {
+      query: { text: `~eq:${name}`, limit: 1 },
+    });
+    const { count: asSource } = await client.call('ListAttackPathFindings', {
+      query: { source_principal_name: `~eq:${name}`, limit: 1 },
+    });
+    expect(asSource).toBeGreaterThan(0);
+    expect(count).toBeGreaterThanOrEqual(asSource);
+    await page.goto(`/ui/findings?text=${name}`);
+    await settled(page);
+    await page.getByRole('heading', { level: 1, name: `${count} open finding` }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
