@@ -49,7 +49,7 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
         {fields
           .filter(({ when }) => when?.(values) ?? true)
           .map((field) => (
-            <FormField key={field.name} field={field} />
+            <FormField key={field.name} field={field} values={values} />
           ))}
         <DialogActions
           words={typeof words === 'string' ? words : words(values)}

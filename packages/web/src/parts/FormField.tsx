@@ -72,7 +72,7 @@ interface FileField extends Named {
 interface Content extends Shown {
   readonly type: 'content';
   readonly name: string;
-  readonly content: ReactNode;
+  readonly content: ReactNode | ((values: FormValues) => ReactNode);
 }
 
 export type Field = TextField | LongTextField | CheckField | OneOfField | SomeOfField | FileField | Content;
@@ -93,10 +93,16 @@ export function firstValues(fields: readonly Field[]): FormData {
 const firstOption = (field: TextField | LongTextField | OneOfField): string =>
   'options' in field ? (field.options[0]?.[0] ?? '') : '';
 
-export function FormField({ field }: { readonly field: Field }) {
+interface FormFieldProps {
+  readonly field: Field;
+  /** The present ones of the whole form. */
+  readonly values: FormValues;
+}
+
+export function FormField({ field, values }: FormFieldProps) {
   switch (field.type) {
     case 'content':
-      return field.content;
+      return typeof field.content === 'function' ? field.content(values) : field.content;
     case 'check':
       return (
         <label>

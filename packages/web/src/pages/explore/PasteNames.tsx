@@ -57,9 +57,10 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
         },
         {
           ...{ type: 'content', name: 'too many', when: (values) => entriesOf(values).length > MAX_PASTED },
-          content: (
+          content: (values) => (
             <p className="failure" role="alert">
-              At most {MAX_PASTED} names at once. Use a zone, a label, or a saved query for more.
+              {counted(entriesOf(values).length, 'name')}: at most {MAX_PASTED} at once. Use a zone, a label,
+              or a saved query for more.
             </p>
           ),
         },
