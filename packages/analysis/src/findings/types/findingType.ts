@@ -94,4 +94,10 @@ export interface ListFindingType extends CommonTraits {
   readonly check?: DeclaredCheck;
 }
 
+type ListClass = Pick<ListFindingType, 'platform' | 'category' | 'scope' | 'nature'> &
+  Partial<Pick<ListFindingType, 'floor'>>;
+
+/** The classification of a list finding, on one line of its file. @returns it, with its values as types */
+export const classed = <const Class extends ListClass>(given: Class): Class => given;
+
 export type FindingType = RelationshipFindingType | ListFindingType;

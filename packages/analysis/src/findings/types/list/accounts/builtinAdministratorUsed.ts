@@ -1,5 +1,5 @@
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 const ADMINISTRATOR = '-500';
 
@@ -7,11 +7,7 @@ export const builtinAdministratorUsed = {
   kind: 'list',
   id: 'BuiltinAdministratorUsed',
   title: 'Built-In Administrator in Daily Use',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: staleAccounts,
   remedy: {
     risk: 'The account belongs to no one in particular, so actions with it cannot be attributed to a person, and everybody knows its name.',

@@ -1,6 +1,6 @@
 import { keyRotation } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Three times the 30 days after which Windows changes it. */
 const DAYS = 90;
@@ -11,11 +11,7 @@ export const computerOldPassword = {
   kind: 'list',
   id: 'ComputerOldPassword',
   title: 'Computers in Use With an Old Machine Password',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: keyRotation,
   remedy: {
     risk: 'Windows changes the password of a computer every 30 days. Where it does not, a password that somebody read once, from a backup or a copied disk, keeps working.',

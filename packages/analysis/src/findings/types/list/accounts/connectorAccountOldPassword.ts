@@ -1,15 +1,11 @@
 import { synchronization } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const connectorAccountOldPassword = {
   kind: 'list',
   id: 'ConnectorAccountOldPassword',
   title: 'Synchronization Account With Old Password',
-  platform: 'ad',
-  category: 'HY',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: synchronization,
   remedy: {
     risk: 'The account reads the password hashes of the domain. Its password lies on the server of the synchronization and in its backups, and works until it is changed.',

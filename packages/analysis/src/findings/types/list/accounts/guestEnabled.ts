@@ -1,16 +1,12 @@
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { GUEST } from './common.ts';
 
 export const guestEnabled = {
   kind: 'list',
   id: 'GuestEnabled',
   title: 'Guest Account Enabled',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'opening', floor: 'high' }),
   family: staleAccounts,
   remedy: {
     risk: 'Anyone who reaches a computer over the network may be let in as Guest without a password, with all that is granted to Guest, Guests and Everyone.',

@@ -1,16 +1,13 @@
 import type { NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { exposedSecrets } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const logonScriptOutsideTrust = {
   kind: 'list',
   id: 'LogonScriptOutsideTrust',
   title: 'Logon Script on a Path Ordinary Users Can Change',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'tier-zero', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: exposedSecrets,

@@ -1,6 +1,6 @@
 import { managedPasswords } from '../../families/directory.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { UNUSED_DAYS } from './common.ts';
 
 /** Three times the 30 days after which a controller renews such a password, unless the account was made with another interval. */
@@ -10,11 +10,7 @@ export const managedAccountNotRotated = {
   kind: 'list',
   id: 'ManagedAccountNotRotated',
   title: 'Managed Service Account Whose Password Is Not Renewed',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: managedPasswords,
   remedy: {
     risk: 'Who read the password once keeps the account, although such accounts are used because their passwords change by themselves.',

@@ -1,17 +1,13 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { UNUSED_DAYS, unused } from './common.ts';
 
 export const managedAccountUnused = {
   kind: 'list',
   id: 'ManagedAccountUnused',
   title: 'Managed Service Account That No Service Uses',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
     risk: 'The hosts that may read its password can act as the account, with all rights that it was once given.',

@@ -1,16 +1,12 @@
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { unused } from './common.ts';
 
 export const neverLoggedOnT0 = {
   kind: 'list',
   id: 'NeverLoggedOnT0',
   title: 'Tier Zero Account Never Used',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
     risk: 'A privileged account that no one has used may still have the password it was created with.',

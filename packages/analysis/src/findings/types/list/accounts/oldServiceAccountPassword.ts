@@ -1,16 +1,12 @@
 import { serviceTickets } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { KRBTGT, YEAR } from './common.ts';
 
 export const oldServiceAccountPassword = {
   kind: 'list',
   id: 'OldServiceAccountPassword',
   title: 'Service Account With Old Password',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: serviceTickets,
   remedy: {
     risk: 'The longer a service password stays, the more people, scripts and backups know it, and the longer guesses at a service ticket stay worth making.',

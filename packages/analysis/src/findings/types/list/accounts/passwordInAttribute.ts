@@ -1,6 +1,6 @@
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { exposedSecrets } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Attributes that some tools fill with passwords. */
 const PASSWORD_ATTRIBUTES = ['userpassword', 'unixpassword', 'unicodepassword', 'sfupassword'] as const;
@@ -9,11 +9,7 @@ export const passwordInAttribute = {
   kind: 'list',
   id: 'PasswordInAttribute',
   title: 'Password Held in a Directory Attribute',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'opening', floor: 'high' }),
   family: exposedSecrets,
   remedy: {
     risk: 'Most attributes can be read by every user of the domain, so anyone who looks finds the password.',

@@ -1,16 +1,12 @@
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { neverExpiring } from './common.ts';
 
 export const passwordNeverExpires = {
   kind: 'list',
   id: 'PasswordNeverExpires',
   title: 'User Passwords That Never Expire',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: accountSettings,
   remedy: {
     risk: 'A password that somebody learned at any time works until a person thinks of changing it.',

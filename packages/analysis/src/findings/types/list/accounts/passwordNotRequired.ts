@@ -1,14 +1,11 @@
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const passwordNotRequired = {
   kind: 'list',
   id: 'PasswordNotRequired',
   title: 'Accounts That May Have an Empty Password',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'opening' }),
   effort: 8,
   floor: 'low',
   family: accountSettings,

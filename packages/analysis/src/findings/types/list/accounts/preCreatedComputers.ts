@@ -1,6 +1,6 @@
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Time in which a computer that was announced is joined. */
 const DAYS = 30;
@@ -11,10 +11,7 @@ export const preCreatedComputers = {
   kind: 'list',
   id: 'PreCreatedComputers',
   title: 'Computer Accounts Made in Advance and Never Joined',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'opening' }),
   effort: 8,
   floor: 'low',
   family: accountSettings,

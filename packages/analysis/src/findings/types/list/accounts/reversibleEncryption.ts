@@ -1,15 +1,11 @@
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const reversibleEncryption = {
   kind: 'list',
   id: 'ReversibleEncryption',
   title: 'Passwords Stored With Reversible Encryption',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
     risk: 'Anyone who can read the database of a domain controller or a backup of it sees the password itself, not a hash.',

@@ -1,17 +1,13 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { KRBTGT, UNUSED_DAYS, unused } from './common.ts';
 
 export const serviceAccountUnused = {
   kind: 'list',
   id: 'ServiceAccountUnused',
   title: 'Service Account That No Service Uses',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
     risk: 'Its password, which was often chosen by a person years ago, can be guessed from a service ticket, and no one notices someone else using the account.',

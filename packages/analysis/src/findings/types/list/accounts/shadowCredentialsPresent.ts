@@ -1,15 +1,11 @@
 import { attributeWrites } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const shadowCredentialsPresent = {
   kind: 'list',
   id: 'ShadowCredentialsPresent',
   title: 'Key Credentials on Privileged Users',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: attributeWrites,
   remedy: {
     fix: 'Compare the key credentials with the devices the user registered, and remove those no one knows.',

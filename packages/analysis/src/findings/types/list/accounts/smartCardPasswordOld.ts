@@ -1,16 +1,12 @@
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { YEAR } from './common.ts';
 
 export const smartCardPasswordOld = {
   kind: 'list',
   id: 'SmartCardPasswordOld',
   title: 'Smart Card Accounts Whose Password Never Changes',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: accountSettings,
   remedy: {
     risk: 'The hash behind the card logs on without it, and one that was taken years ago still works.',

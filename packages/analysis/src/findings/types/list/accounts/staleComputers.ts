@@ -1,15 +1,11 @@
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const staleComputers = {
   kind: 'list',
   id: 'StaleComputers',
   title: 'Enabled Computers Without Recent Logon',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
     risk: 'The account of a computer that no longer exists, or is no longer patched, can still log on to the domain.',

@@ -1,16 +1,12 @@
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { unused } from './common.ts';
 
 export const staleUsers = {
   kind: 'list',
   id: 'StaleUsers',
   title: 'Enabled Users Without Recent Logon',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
     fix: 'Disable the unused account, remove it from its groups, and delete it later.',

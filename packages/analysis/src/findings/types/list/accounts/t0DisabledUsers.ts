@@ -1,16 +1,12 @@
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { GUEST, KRBTGT } from './common.ts';
 
 export const t0DisabledUsers = {
   kind: 'list',
   id: 'T0DisabledUsers',
   title: 'Disabled Accounts Still in Tier Zero',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
     risk: 'Anyone who may enable the account or reset its password gets its privileges back, and reviews of active accounts pass it by.',

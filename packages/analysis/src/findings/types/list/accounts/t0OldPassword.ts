@@ -1,16 +1,12 @@
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { YEAR } from './common.ts';
 
 export const t0OldPassword = {
   kind: 'list',
   id: 'T0OldPassword',
   title: 'Tier Zero Account With Old Password',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
     risk: 'Anyone who learned the password in the past year or before can still use it, from old notes, backups or computers the user logged on to.',

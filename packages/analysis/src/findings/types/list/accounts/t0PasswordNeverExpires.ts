@@ -1,16 +1,12 @@
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { neverExpiring } from './common.ts';
 
 export const t0PasswordNeverExpires = {
   kind: 'list',
   id: 'T0PasswordNeverExpires',
   title: 'Tier Zero Passwords That Never Expire',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
     risk: 'The password of a privileged account that somebody learned once stays good for as long as no one changes it.',

@@ -1,16 +1,12 @@
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { unused } from './common.ts';
 
 export const t0StaleUsers = {
   kind: 'list',
   id: 'T0StaleUsers',
   title: 'Unused Tier Zero Accounts',
-  platform: 'ad',
-  category: 'AH',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: staleAccounts,
   remedy: {
     risk: 'No one would notice someone else using a privileged account that its owner does not use.',

@@ -1,15 +1,12 @@
 import { alternativeNames } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { authoritiesWhere } from './common.ts';
 
 export const caEditfFlag = {
   kind: 'list',
   id: 'CAEditfFlag',
   title: 'CA Accepts Requester-Supplied Names',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: alternativeNames,

@@ -1,17 +1,13 @@
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { authoritiesWhere, isForAgents } from './common.ts';
 
 export const caNoAgentRestrictions = {
   kind: 'list',
   id: 'CANoAgentRestrictions',
   title: 'CA Without Enrollment Agent Restrictions',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: certificateSubjects,
   remedy: {
     risk: 'Every enrollment agent can ask for certificates in the name of anybody, from any template that accepts agents.',

@@ -1,16 +1,12 @@
 import { certificationAuthorities } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { authoritiesWhere } from './common.ts';
 
 export const caNoRoleSeparation = {
   kind: 'list',
   id: 'CANoRoleSeparation',
   title: 'CA Roles Not Separated',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: certificationAuthorities,
   remedy: {
     risk: 'A single account that is taken over can both change how the CA works and approve its certificates.',

@@ -1,15 +1,12 @@
 import { Oid } from '../../../../adcs/certTemplates.ts';
 import { certificateBinding } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const caSecurityExtensionDisabled = {
   kind: 'list',
   id: 'CASecurityExtensionDisabled',
   title: 'CA Omits the Security Extension (ESC16)',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: certificateBinding,

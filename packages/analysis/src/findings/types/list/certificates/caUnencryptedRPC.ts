@@ -1,15 +1,12 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { authoritiesWhere } from './common.ts';
 
 export const caUnencryptedRPC = {
   kind: 'list',
   id: 'CAUnencryptedRPC',
   title: 'CA Accepts Unencrypted Requests (ESC11)',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'moderate',
   family: relay,

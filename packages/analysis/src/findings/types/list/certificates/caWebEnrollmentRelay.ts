@@ -1,15 +1,12 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { authoritiesWhere } from './common.ts';
 
 export const caWebEnrollmentRelay = {
   kind: 'list',
   id: 'CAWebEnrollmentRelay',
   title: 'CA Web Enrollment Open to Relay',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: relay,

@@ -4,7 +4,7 @@ import { certTemplates } from '../../../../adcs/certTemplates.ts';
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import { LARGE_DEFAULT_GROUPS } from '../../../largeGroups.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, isForAgents, publishedTemplates } from './common.ts';
 
 /** Rights on a template by which one enrolls in it. */
@@ -14,10 +14,7 @@ export const templateAgentOpen = {
   kind: 'list',
   id: 'TemplateAgentOpen',
   title: 'Enrollment Agent Template Open to Many',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: certificateSubjects,

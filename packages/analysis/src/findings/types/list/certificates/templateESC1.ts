@@ -8,18 +8,14 @@ import {
 } from '../../../../adcs/certTemplates.ts';
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, templatesForOutsiders } from './common.ts';
 
 export const templateESC1 = {
   kind: 'list',
   id: 'TemplateESC1',
   title: 'Template Allows Requester-Supplied Subject',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening', floor: 'moderate' }),
   family: certificateSubjects,
   what: 'A published template for logon lets the requester supply the subject, without approval.',
   needs: ['enrolleesuppliessubject'],

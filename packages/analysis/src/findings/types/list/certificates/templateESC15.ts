@@ -4,17 +4,14 @@ import { certTemplates, letsSubjectBeSupplied, needsNoApproval } from '../../../
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, templatesForOutsiders } from './common.ts';
 
 export const templateESC15 = {
   kind: 'list',
   id: 'TemplateESC15',
   title: 'Schema 1 Template Open to Added Application Policies (ESC15)',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'moderate',
   family: certificateSubjects,

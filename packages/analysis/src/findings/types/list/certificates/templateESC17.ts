@@ -9,17 +9,14 @@ import {
 } from '../../../../adcs/certTemplates.ts';
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, templatesForOutsiders } from './common.ts';
 
 export const templateESC17 = {
   kind: 'list',
   id: 'TemplateESC17',
   title: 'Server Certificate for Any Name (ESC17)',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   // Somebody has to connect to the wrong computer.
   effort: 8,
   floor: 'low',

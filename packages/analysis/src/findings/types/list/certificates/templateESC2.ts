@@ -8,17 +8,14 @@ import {
 } from '../../../../adcs/certTemplates.ts';
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, templatesForOutsiders } from './common.ts';
 
 export const templateESC2 = {
   kind: 'list',
   id: 'TemplateESC2',
   title: 'Template Valid for Any Purpose',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'moderate',
   family: certificateSubjects,

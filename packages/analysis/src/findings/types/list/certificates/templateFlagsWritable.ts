@@ -1,7 +1,7 @@
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { certTemplates } from '../../../../adcs/certTemplates.ts';
 import { templateRights } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { publishedTemplates } from './common.ts';
 
 export const FLAG_RIGHTS = ['WritePKINameFlag', 'WritePKIEnrollmentFlag'] as const;
@@ -10,10 +10,7 @@ export const templateFlagsWritable = {
   kind: 'list',
   id: 'TemplateFlagsWritable',
   title: 'Template Whose Flags Outsiders May Change',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
   effort: 2,
   floor: 'moderate',
   family: templateRights,

@@ -1,15 +1,11 @@
 import { issuancePolicies } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const templateLinkedToPrivilegedGroup = {
   kind: 'list',
   id: 'TemplateLinkedToPrivilegedGroup',
   title: 'Issuance Policy Linked to Privileged Group',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: issuancePolicies,
   what: 'An issuance policy is linked to a Tier Zero group.',
   needs: [],

@@ -1,18 +1,14 @@
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { authenticates, certTemplates, omitsSecurityExtension } from '../../../../adcs/certTemplates.ts';
 import { certificateBinding } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { publishedTemplates } from './common.ts';
 
 export const templateNoSecurityExtension = {
   kind: 'list',
   id: 'TemplateNoSecurityExtension',
   title: 'Template Without Security Extension',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: certificateBinding,
   remedy: {
     risk: 'Its certificates name no SID, so a controller that is not strict takes the account that carries the name.',

@@ -1,15 +1,11 @@
 import { templateRights } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const templatePublishedUnresolved = {
   kind: 'list',
   id: 'TemplatePublishedUnresolved',
   title: 'CA Publishes Unknown Template',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: templateRights,
   remedy: {
     risk: 'The name waits to be taken: it decides about certificates as soon as a template of that name exists.',

@@ -1,15 +1,11 @@
 import { applicationOwnership } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureAppExpiredSecrets = {
   kind: 'list',
   id: 'AzureAppExpiredSecrets',
   title: 'Applications With Expired Credentials',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: applicationOwnership,
   remedy: {
     risk: 'The application is probably not used any more, but it keeps its permissions, and one new secret brings them back.',

@@ -1,14 +1,11 @@
 import { federatedCredentials } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureAppFederationWildcard = {
   kind: 'list',
   id: 'AzureAppFederationWildcard',
   title: 'Federated Credential With Broad Subject',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: federatedCredentials,

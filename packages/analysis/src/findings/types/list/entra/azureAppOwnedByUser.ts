@@ -1,16 +1,13 @@
 import { roleAssignableGroups } from '../../families/cloud.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tierZeroApps } from './common.ts';
 
 export const azureAppOwnedByUser = {
   kind: 'list',
   id: 'AzureAppOwnedByUser',
   title: 'Privileged Application Owned by Ordinary User',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'opening' }),
   effort: 4,
   floor: 'moderate',
   family: roleAssignableGroups,

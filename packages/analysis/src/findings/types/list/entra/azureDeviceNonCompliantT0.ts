@@ -1,16 +1,12 @@
 import { deviceManagement } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tierZeroUsers } from './common.ts';
 
 export const azureDeviceNonCompliantT0 = {
   kind: 'list',
   id: 'AzureDeviceNonCompliantT0',
   title: 'Tier Zero User With Unmanaged Device',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: deviceManagement,
   remedy: {
     risk: 'No one keeps the device up to date or monitors its programs, while a privileged user works there.',

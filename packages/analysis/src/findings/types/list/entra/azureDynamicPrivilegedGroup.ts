@@ -1,14 +1,11 @@
 import { roleAssignableGroups } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureDynamicPrivilegedGroup = {
   kind: 'list',
   id: 'AzureDynamicPrivilegedGroup',
   title: 'Privileged Group With Dynamic Membership',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: roleAssignableGroups,

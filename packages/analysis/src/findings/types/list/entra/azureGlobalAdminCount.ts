@@ -1,6 +1,6 @@
 import { TENANTS } from '../../../../azure/tenants.ts';
 import { roleAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tenantsWhere } from './common.ts';
 
 const MAX_GLOBAL_ADMINISTRATORS = 8;
@@ -9,11 +9,7 @@ export const azureGlobalAdminCount = {
   kind: 'list',
   id: 'AzureGlobalAdminCount',
   title: 'Too Many Global Administrators',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: roleAssignments,
   remedy: {
     risk: 'Each of them controls the whole tenant; with so many, some are used carelessly or not at all.',

@@ -1,6 +1,6 @@
 import { TENANTS } from '../../../../azure/tenants.ts';
 import { roleAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tenantsWhere } from './common.ts';
 
 const MIN_GLOBAL_ADMINISTRATORS = 2;
@@ -9,11 +9,7 @@ export const azureGlobalAdminSingle = {
   kind: 'list',
   id: 'AzureGlobalAdminSingle',
   title: 'Fewer Than Two Global Administrators',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: roleAssignments,
   remedy: {
     risk: 'When the only one leaves, loses the second factor or is locked out, no one can repair the tenant.',

@@ -1,6 +1,6 @@
 import type { EdgeKindName } from '@clew/model';
 import { graphPermissions } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const GRAPH_CONTROL: readonly EdgeKindName[] = [
   'AZMGAddMember',
@@ -14,11 +14,7 @@ export const azureHighGraphPermission = {
   kind: 'list',
   id: 'AzureHighGraphPermission',
   title: 'Application With Tenant-Wide Write Permission',
-  platform: 'azure',
-  category: 'MG',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'azure', category: 'MG', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: graphPermissions,
   what: 'A service principal holds a Microsoft Graph permission that leads to control of the tenant.',
   needs: [],

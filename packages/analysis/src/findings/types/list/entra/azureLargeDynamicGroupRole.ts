@@ -1,5 +1,5 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 const LARGE_GROUP = 50;
 
@@ -7,11 +7,7 @@ export const azureLargeDynamicGroupRole = {
   kind: 'list',
   id: 'AzureLargeDynamicGroupRole',
   title: 'Role Held by a Very Large Group',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: roleAssignments,
   remedy: {
     risk: 'Each member is a way to the role, and with so many no one reviews who joins.',

@@ -1,14 +1,11 @@
 import { roleAssignableGroups } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureRoleAssignableGroupOwners = {
   kind: 'list',
   id: 'AzureRoleAssignableGroupOwners',
   title: 'Role-Assignable Group With Owners',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'moderate',
   family: roleAssignableGroups,

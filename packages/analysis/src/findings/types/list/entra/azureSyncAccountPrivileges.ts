@@ -3,18 +3,14 @@ import { RoleTemplate } from '../../../../azure/roleTemplates.ts';
 import { TENANTS } from '../../../../azure/tenants.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { synchronization } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { rolesByTemplate } from './common.ts';
 
 export const azureSyncAccountPrivileges = {
   kind: 'list',
   id: 'AzureSyncAccountPrivileges',
   title: 'Synchronization Account With Extra Roles',
-  platform: 'azure',
-  category: 'HY',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'azure', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: synchronization,
   remedy: {
     risk: 'The account is kept on a server on premises; anyone who takes the server over has the other roles, too.',

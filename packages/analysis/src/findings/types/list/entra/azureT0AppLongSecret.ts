@@ -1,16 +1,18 @@
 import { applicationOwnership } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tierZeroApps } from './common.ts';
 
 export const azureT0AppLongSecret = {
   kind: 'list',
   id: 'AzureT0AppLongSecret',
   title: 'Long-Lived Secret on Tier Zero Application',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({
+    platform: 'azure',
+    category: 'EN',
+    scope: 'tier-zero',
+    nature: 'safeguard',
+    floor: 'moderate',
+  }),
   family: applicationOwnership,
   remedy: {
     risk: 'A secret that was lost stays good for years.',

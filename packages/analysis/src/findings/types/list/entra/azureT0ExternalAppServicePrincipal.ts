@@ -2,7 +2,7 @@ import { objectIdOf } from '@clew/graph';
 import { environments } from '../../../environments.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { applicationOwnership } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Tenants that own the applications of the platform itself. */
 const PLATFORM_TENANTS: ReadonlySet<string> = new Set([
@@ -14,10 +14,7 @@ export const azureT0ExternalAppServicePrincipal = {
   kind: 'list',
   id: 'AzureT0ExternalAppServicePrincipal',
   title: 'Foreign Application With Tier Zero Privileges',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: applicationOwnership,

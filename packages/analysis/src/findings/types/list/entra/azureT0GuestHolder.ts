@@ -1,15 +1,12 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tierZeroUsers } from './common.ts';
 
 export const azureT0GuestHolder = {
   kind: 'list',
   id: 'AzureT0GuestHolder',
   title: 'Guest With Tier Zero Role',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: roleAssignments,

@@ -1,5 +1,5 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { holdersOfTierZeroRoles } from './common.ts';
 
 /** Accounts kept for emergencies hold their role for good, on purpose; people name them so. */
@@ -9,11 +9,13 @@ export const azureT0PermanentAssignment = {
   kind: 'list',
   id: 'AzureT0PermanentAssignment',
   title: 'Permanent Assignment of Tier Zero Role',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({
+    platform: 'azure',
+    category: 'EN',
+    scope: 'tier-zero',
+    nature: 'safeguard',
+    floor: 'moderate',
+  }),
   family: roleAssignments,
   remedy: {
     risk: 'Anyone who takes over the account has the role at once, at any hour.',

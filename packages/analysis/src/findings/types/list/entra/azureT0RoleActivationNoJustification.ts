@@ -1,16 +1,12 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { rolesWithout } from './common.ts';
 
 export const azureT0RoleActivationNoJustification = {
   kind: 'list',
   id: 'AzureT0RoleActivationNoJustification',
   title: 'Tier Zero Role Activation Without Justification',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: roleAssignments,
   remedy: {
     risk: 'No one can find out afterward whether an activation was intended.',

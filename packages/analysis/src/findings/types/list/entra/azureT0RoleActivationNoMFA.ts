@@ -1,16 +1,18 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { rolesWithout } from './common.ts';
 
 export const azureT0RoleActivationNoMFA = {
   kind: 'list',
   id: 'AzureT0RoleActivationNoMFA',
   title: 'Tier Zero Role Activation Does Not Require MFA',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({
+    platform: 'azure',
+    category: 'EN',
+    scope: 'tier-zero',
+    nature: 'safeguard',
+    floor: 'moderate',
+  }),
   family: roleAssignments,
   remedy: {
     risk: 'A password alone is enough to activate the role.',

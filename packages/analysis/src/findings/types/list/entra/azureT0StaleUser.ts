@@ -1,6 +1,6 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tierZeroUsers } from './common.ts';
 
 const STALE_DAYS = 45;
@@ -9,11 +9,13 @@ export const azureT0StaleUser = {
   kind: 'list',
   id: 'AzureT0StaleUser',
   title: 'Unused Tier Zero Cloud Account',
-  platform: 'azure',
-  category: 'EN',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({
+    platform: 'azure',
+    category: 'EN',
+    scope: 'tier-zero',
+    nature: 'safeguard',
+    floor: 'moderate',
+  }),
   family: staleAccounts,
   remedy: {
     risk: 'No one would notice someone else using a privileged account that its owner does not use.',

@@ -1,16 +1,18 @@
 import { synchronization } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { tierZeroUsers } from './common.ts';
 
 export const azureT0SyncedUser = {
   kind: 'list',
   id: 'AzureT0SyncedUser',
   title: 'Tier Zero Cloud User Synchronized From AD',
-  platform: 'azure',
-  category: 'HY',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({
+    platform: 'azure',
+    category: 'HY',
+    scope: 'tier-zero',
+    nature: 'safeguard',
+    floor: 'moderate',
+  }),
   family: synchronization,
   remedy: {
     risk: 'Anyone who controls the user in Active Directory, or the synchronization, controls the role in the cloud.',

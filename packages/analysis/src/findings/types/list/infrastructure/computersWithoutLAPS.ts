@@ -1,16 +1,12 @@
 import { managedPasswords } from '../../families/directory.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const computersWithoutLAPS = {
   kind: 'list',
   id: 'ComputersWithoutLAPS',
   title: 'Computers Without Managed Local Administrator Password',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: managedPasswords,
   remedy: {
     risk: 'Where local administrators share a password, anyone who learns it on one computer is administrator of all.',

@@ -1,15 +1,11 @@
 import { keyRotation } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const controllerOldPassword = {
   kind: 'list',
   id: 'ControllerOldPassword',
   title: 'Domain Controllers With an Old Machine Password',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: keyRotation,
   remedy: {
     risk: 'Windows changes the password of a controller every 30 days. One that does not was restored, is broken, or has had the change turned off, and a stolen password keeps working.',

@@ -1,5 +1,5 @@
 import { groupPolicy } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** The unit has this name in every language, right below the domain; units within it belong to it. */
 const UNIT = /(^|,)OU=DOMAIN CONTROLLERS,DC=/i;
@@ -8,11 +8,7 @@ export const controllerOutsideUnit = {
   kind: 'list',
   id: 'ControllerOutsideUnit',
   title: 'Domain Controllers Outside the Unit Domain Controllers',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: groupPolicy,
   remedy: {
     risk: 'The policies that protect controllers are linked to that unit. Elsewhere the controller lacks them, and the people who administer the other unit can link policies to it, or may change its account.',

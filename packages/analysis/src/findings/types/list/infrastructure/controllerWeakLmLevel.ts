@@ -1,5 +1,5 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** LmCompatibilityLevel: refuse LM and NTLM. */
 const STRICT = 5;
@@ -8,11 +8,7 @@ export const controllerWeakLmLevel = {
   kind: 'list',
   id: 'ControllerWeakLmLevel',
   title: 'Domain Controllers Accepting LM or NTLMv1',
-  platform: 'ad',
-  category: 'RL',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'RL', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: relay,
   remedy: {
     risk: 'Answers of NTLM version 1 can be turned into the key of the account in hours, and relayed to LDAP.',

@@ -1,15 +1,11 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const dcLdapSigningOff = {
   kind: 'list',
   id: 'DCLDAPSigningOff',
   title: 'Domain Controllers Not Requiring LDAP Signing',
-  platform: 'ad',
-  category: 'RL',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'RL', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: relay,
   remedy: {
     risk: 'Authentication that is passed on to the controller over LDAP can change the directory in the name of its owner.',

@@ -1,15 +1,11 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const dcLdapsChannelBindingOff = {
   kind: 'list',
   id: 'DCLDAPSChannelBindingOff',
   title: 'Domain Controllers Not Requiring Channel Binding',
-  platform: 'ad',
-  category: 'RL',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'RL', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: relay,
   remedy: {
     risk: 'Without the binding, authentication can be passed on to the controller inside a protected connection of somebody else.',

@@ -1,5 +1,5 @@
 import { certificateBinding } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { NO_VALUE } from './common.ts';
 
 /** Mapping by UPN among the methods of Schannel. Source: KB5014754. */
@@ -9,11 +9,7 @@ export const dcUpnCertificateMapping = {
   kind: 'list',
   id: 'DCUPNCertificateMapping',
   title: 'Domain Controllers Mapping Certificates by UPN',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: certificateBinding,
   remedy: {
     risk: 'Anyone who can write the user principal name of an account can make a certificate count as that of somebody else.',

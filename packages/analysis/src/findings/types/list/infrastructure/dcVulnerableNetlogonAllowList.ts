@@ -1,14 +1,11 @@
 import { obsoleteSystems } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const dcVulnerableNetlogonAllowList = {
   kind: 'list',
   id: 'DCVulnerableNetlogonAllowList',
   title: 'Netlogon Exception List Not Empty',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'moderate',
   family: obsoleteSystems,

@@ -1,5 +1,5 @@
 import { certificateBinding } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { NO_VALUE } from './common.ts';
 
 /** Strong binding is fully enforced. Source: KB5014754. */
@@ -9,11 +9,7 @@ export const dcWeakCertificateBinding = {
   kind: 'list',
   id: 'DCWeakCertificateBinding',
   title: 'Domain Controllers Accepting Weak Certificate Binding',
-  platform: 'ad',
-  category: 'CS',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: certificateBinding,
   remedy: {
     fix: 'Set StrongCertificateBindingEnforcement to 2 on the domain controller, or bring it up to date.',

@@ -1,5 +1,5 @@
 import { domainDefaults } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /**
  * Characters of dSHeuristics, counted from 1, with the values that weaken the forest. Source: [MS-ADTS] 6.1.1.2.4.1.2. Character 7: 2 lets
@@ -21,11 +21,7 @@ export const dsHeuristicsWeak = {
   kind: 'list',
   id: 'DSHeuristicsWeak',
   title: 'Directory-Wide Settings That Weaken the Forest',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: domainDefaults,
   remedy: {
     risk: 'One attribute changes how every controller of the forest guards accounts: it lets anonymous clients read, takes groups out of the protection of AdminSDHolder, or lets two accounts have one name.',

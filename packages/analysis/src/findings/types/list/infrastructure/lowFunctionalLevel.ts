@@ -1,5 +1,5 @@
 import { obsoleteSystems } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 const MIN_FUNCTIONAL_LEVEL = 2016;
 
@@ -7,11 +7,7 @@ export const lowFunctionalLevel = {
   kind: 'list',
   id: 'LowFunctionalLevel',
   title: 'Old Domain Functional Level',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: obsoleteSystems,
   remedy: {
     fix: 'Raise the functional level once every domain controller runs a version that supports it.',

@@ -1,15 +1,11 @@
 import { domainDefaults } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const machineAccountQuota = {
   kind: 'list',
   id: 'MachineAccountQuota',
   title: 'Ordinary Users May Join Computers',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: domainDefaults,
   remedy: {
     risk: 'A user controls the computer accounts the user created, which helps in attacks on delegation and on certificate services.',

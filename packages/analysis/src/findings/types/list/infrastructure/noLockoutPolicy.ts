@@ -1,15 +1,11 @@
 import { domainDefaults } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const noLockoutPolicy = {
   kind: 'list',
   id: 'NoLockoutPolicy',
   title: 'No Account Lockout',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: domainDefaults,
   remedy: {
     risk: 'Passwords of an account can be tried without end.',

@@ -1,16 +1,12 @@
 import { obsoleteSystems } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { obsoleteComputers } from './common.ts';
 
 export const obsoleteOperatingSystem = {
   kind: 'list',
   id: 'ObsoleteOperatingSystem',
   title: 'Computers on Unsupported Operating Systems',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: obsoleteSystems,
   what: 'A computer in use runs an operating system that is no longer supported.',
   needs: ['operatingsystem'],

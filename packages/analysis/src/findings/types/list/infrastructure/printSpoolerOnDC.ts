@@ -1,15 +1,11 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const printSpoolerOnDC = {
   kind: 'list',
   id: 'PrintSpoolerOnDC',
   title: 'Print Spooler Running on Domain Controller',
-  platform: 'ad',
-  category: 'RL',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'RL', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: relay,
   remedy: {
     fix: 'Stop the print spooler on the domain controller, and disable it.',

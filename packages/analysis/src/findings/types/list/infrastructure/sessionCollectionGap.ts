@@ -2,7 +2,7 @@ import type { NodeSet } from '@clew/graph';
 import { activeComputers } from '../../../activeComputers.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { collectionGaps } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 const MIN_COMPLETENESS = 0.8;
 
@@ -10,11 +10,7 @@ export const sessionCollectionGap = {
   kind: 'list',
   id: 'SessionCollectionGap',
   title: 'Active Computers Not Scanned for Sessions',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: collectionGaps,
   what: 'Sessions were read on fewer than 80 per cent of the active computers of the domain.',
   needs: [],

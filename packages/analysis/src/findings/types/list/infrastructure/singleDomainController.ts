@@ -1,15 +1,11 @@
 import { domainDefaults } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const singleDomainController = {
   kind: 'list',
   id: 'SingleDomainController',
   title: 'Domain With a Single Controller',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: domainDefaults,
   remedy: {
     risk: 'When the controller fails, or has to be rebuilt after an attack, no one logs on until a backup is restored.',

@@ -1,16 +1,12 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { withoutSigning } from './common.ts';
 
 export const smbSigningNotRequired = {
   kind: 'list',
   id: 'SMBSigningNotRequired',
   title: 'Computers Not Requiring SMB Signing',
-  platform: 'ad',
-  category: 'RL',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'RL', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: relay,
   remedy: {
     fix: 'Require SMB signing on the computer.',

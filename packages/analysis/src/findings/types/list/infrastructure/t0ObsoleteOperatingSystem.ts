@@ -1,16 +1,12 @@
 import { obsoleteSystems } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { obsoleteComputers } from './common.ts';
 
 export const t0ObsoleteOperatingSystem = {
   kind: 'list',
   id: 'T0ObsoleteOperatingSystem',
   title: 'Tier Zero Computers on Unsupported Operating Systems',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'tier-zero', nature: 'safeguard', floor: 'high' }),
   family: obsoleteSystems,
   what: 'A Tier Zero computer runs an operating system that is no longer supported.',
   needs: ['operatingsystem'],

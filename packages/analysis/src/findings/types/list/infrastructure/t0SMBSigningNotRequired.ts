@@ -1,16 +1,12 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { withoutSigning } from './common.ts';
 
 export const t0SMBSigningNotRequired = {
   kind: 'list',
   id: 'T0SMBSigningNotRequired',
   title: 'Tier Zero Computers Not Requiring SMB Signing',
-  platform: 'ad',
-  category: 'RL',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'RL', scope: 'tier-zero', nature: 'safeguard', floor: 'high' }),
   family: relay,
   remedy: {
     risk: 'Authentication of an administrator that is passed on to the computer is accepted there, which gives control of a privileged host.',

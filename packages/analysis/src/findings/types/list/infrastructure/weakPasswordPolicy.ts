@@ -1,5 +1,5 @@
 import { domainDefaults } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Bit of pwdProperties: passwords must be complex. Source: [MS-SAMR] 2.2.3.5. */
 const COMPLEX_PASSWORDS = 0x1;
@@ -10,11 +10,7 @@ export const weakPasswordPolicy = {
   kind: 'list',
   id: 'WeakPasswordPolicy',
   title: 'Domain Password Policy Below Baseline',
-  platform: 'ad',
-  category: 'IH',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: domainDefaults,
   remedy: {
     risk: 'Short, repeated or simple passwords are found by trying common ones on many accounts.',

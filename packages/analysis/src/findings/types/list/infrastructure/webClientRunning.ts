@@ -1,15 +1,11 @@
 import { relay } from '../../families/certificates.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const webClientRunning = {
   kind: 'list',
   id: 'WebClientRunning',
   title: 'Computers Running the WebClient Service',
-  platform: 'ad',
-  category: 'RL',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'RL', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: relay,
   remedy: {
     fix: 'Stop the WebClient service on the computer, and disable it.',

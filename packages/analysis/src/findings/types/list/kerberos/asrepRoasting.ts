@@ -1,15 +1,12 @@
 import { preAuthentication } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { withoutPreAuthentication } from './common.ts';
 
 export const asrepRoasting = {
   kind: 'list',
   id: 'ASREPRoasting',
   title: 'AS-REP Roastable User Accounts',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 8,
   floor: 'low',
   family: preAuthentication,

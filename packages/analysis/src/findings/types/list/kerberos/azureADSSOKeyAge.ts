@@ -1,15 +1,11 @@
 import { keyRotation } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureADSSOKeyAge = {
   kind: 'list',
   id: 'AzureADSSOKeyAge',
   title: 'Seamless Sign-On Key Not Renewed',
-  platform: 'ad',
-  category: 'HY',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: keyRotation,
   remedy: {
     risk: 'Anyone who learned the key of the computer account can sign in to the cloud as any synchronized user.',

@@ -1,17 +1,13 @@
 import { serviceTickets } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { ENCRYPTION_TYPES, encryptionTypesOf } from './encryptionTypes.ts';
 
 export const controllerWeakEncryption = {
   kind: 'list',
   id: 'ControllerWeakEncryption',
   title: 'Domain Controllers That Allow RC4 or DES',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: serviceTickets,
   remedy: {
     risk: 'Passwords behind tickets of these ciphers are guessed much faster than behind those of AES.',

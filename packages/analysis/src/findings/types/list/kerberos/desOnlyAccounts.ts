@@ -1,14 +1,11 @@
 import { accountSettings } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const desOnlyAccounts = {
   kind: 'list',
   id: 'DESOnlyAccounts',
   title: 'Accounts Using DES Keys Only',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 8,
   floor: 'moderate',
   family: accountSettings,

@@ -1,15 +1,12 @@
 import { serviceTickets } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { kerberoastable } from './common.ts';
 
 export const kerberoasting = {
   kind: 'list',
   id: 'Kerberoasting',
   title: 'Kerberoastable User Accounts',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 8,
   floor: 'low',
   family: serviceTickets,

@@ -1,5 +1,5 @@
 import { serviceTickets } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { kerberoastable } from './common.ts';
 import { encryptionTypesOf } from './encryptionTypes.ts';
 
@@ -7,10 +7,7 @@ export const kerberoastingWeakEncryption = {
   kind: 'list',
   id: 'KerberoastingWeakEncryption',
   title: 'Service Account Limited to RC4 or DES',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 8,
   floor: 'moderate',
   family: serviceTickets,

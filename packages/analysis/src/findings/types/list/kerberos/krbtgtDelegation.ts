@@ -1,15 +1,12 @@
 import { delegation } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { KRBTGT } from './common.ts';
 
 export const krbtgtDelegation = {
   kind: 'list',
   id: 'KrbtgtDelegation',
   title: 'Resource-Based Delegation to krbtgt',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 2,
   floor: 'high',
   family: delegation,

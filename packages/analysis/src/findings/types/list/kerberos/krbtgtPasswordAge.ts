@@ -1,16 +1,12 @@
 import { keyRotation } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { KRBTGT } from './common.ts';
 
 export const krbtgtPasswordAge = {
   kind: 'list',
   id: 'KrbtgtPasswordAge',
   title: 'Kerberos Signing Key Not Renewed',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: keyRotation,
   remedy: {
     risk: 'Anyone who learned the key of krbtgt at any time, from a backup for example, can still make tickets for anybody.',

@@ -1,15 +1,11 @@
 import { delegation } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const protocolTransition = {
   kind: 'list',
   id: 'ProtocolTransition',
   title: 'Accounts Trusted for Protocol Transition',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: delegation,
   remedy: {
     risk: 'Anyone who takes the account over acts as any user who is not protected from delegation, toward the services it is configured for.',

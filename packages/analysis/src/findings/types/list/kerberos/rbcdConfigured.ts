@@ -1,14 +1,11 @@
 import { delegation } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const rbcdConfigured = {
   kind: 'list',
   id: 'RBCDConfigured',
   title: 'Computers With Resource-Based Delegation Set',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 2,
   floor: 'moderate',
   family: delegation,

@@ -2,7 +2,7 @@ import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { trusts } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Bit of trustAttributes: the trust uses RC4. Source: [MS-ADTS] 6.1.6.7.9. */
 const USES_RC4 = 0x80;
@@ -14,11 +14,7 @@ export const rc4Trusts = {
   kind: 'list',
   id: 'RC4Trusts',
   title: 'Trust Limited to RC4',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: trusts,
   remedy: {
     risk: 'Tickets for the other side are protected with a cipher that is weak and on its way out.',

@@ -1,6 +1,6 @@
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { staleAccounts } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** The key account that Windows makes with a read-only controller. That of Entra Kerberos has no number. */
 const KEY_ACCOUNT = /^KRBTGT_\d+@/i;
@@ -12,11 +12,7 @@ export const rodcKrbtgtOrphaned = {
   kind: 'list',
   id: 'RodcKrbtgtOrphaned',
   title: 'Key Account Without Its Read-Only Controller',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
     risk: 'The key of a read-only controller that was stolen or removed still signs tickets for the accounts it was allowed to keep, for as long as the account exists.',

@@ -1,15 +1,12 @@
 import { preAuthentication } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { withoutPreAuthentication } from './common.ts';
 
 export const t0ASREPRoastable = {
   kind: 'list',
   id: 'T0ASREPRoastable',
   title: 'AS-REP Roastable Tier Zero Users',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'tier-zero', nature: 'opening' }),
   effort: 8,
   floor: 'high',
   family: preAuthentication,

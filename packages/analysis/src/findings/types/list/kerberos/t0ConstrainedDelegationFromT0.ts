@@ -1,15 +1,11 @@
 import { delegation } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const t0ConstrainedDelegationFromT0 = {
   kind: 'list',
   id: 'T0ConstrainedDelegationFromT0',
   title: 'Delegation Configured on Tier Zero Account',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: delegation,
   remedy: {
     fix: 'Take delegation away from the privileged account, and run the service that needs it under an account of its own.',

@@ -1,15 +1,12 @@
 import { serviceTickets } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { kerberoastable } from './common.ts';
 
 export const t0Kerberoastable = {
   kind: 'list',
   id: 'T0Kerberoastable',
   title: 'Kerberoastable Tier Zero Users',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'tier-zero', nature: 'opening' }),
   effort: 8,
   floor: 'high',
   family: serviceTickets,

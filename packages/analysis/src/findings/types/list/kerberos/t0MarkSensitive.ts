@@ -1,16 +1,12 @@
 import { delegationProtection } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { enabledTierZeroUsers, protectedUsers } from './common.ts';
 
 export const t0MarkSensitive = {
   kind: 'list',
   id: 'T0MarkSensitive',
   title: 'Tier Zero Objects Lack Kerberos Delegation Protection',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: delegationProtection,
   what: 'An enabled Tier Zero user is neither marked as sensitive nor a member of Protected Users.',
   needs: ['sensitive'],

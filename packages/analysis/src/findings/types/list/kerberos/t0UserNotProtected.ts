@@ -1,16 +1,12 @@
 import { delegationProtection } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { enabledTierZeroUsers, protectedUsers } from './common.ts';
 
 export const t0UserNotProtected = {
   kind: 'list',
   id: 'T0UserNotProtected',
   title: 'Tier Zero Users Outside Protected Users',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: delegationProtection,
   remedy: {
     risk: 'Outside the group, the logon of a privileged user may still use NTLM or RC4, be cached and be delegated.',

@@ -1,6 +1,6 @@
 import { NodeSet } from '@clew/graph';
 import { trusts } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Controllers change it every 30 days; one turn may fail. */
 const DAYS = 60;
@@ -9,11 +9,7 @@ export const trustAccountOldPassword = {
   kind: 'list',
   id: 'TrustAccountOldPassword',
   title: 'Trust Key Not Renewed',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: trusts,
   remedy: {
     risk: 'Who learned the key of the trust once, from a backup of the other domain for example, can still make tickets for it.',

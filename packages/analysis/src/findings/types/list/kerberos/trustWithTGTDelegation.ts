@@ -1,15 +1,12 @@
 import { trusts } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 // The domain that falls is the one whose trust is to be changed.
 export const trustWithTGTDelegation = {
   kind: 'list',
   id: 'TrustWithTGTDelegation',
   title: 'Trust That Forwards Tickets',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: trusts,

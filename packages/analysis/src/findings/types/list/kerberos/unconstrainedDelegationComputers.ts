@@ -1,6 +1,6 @@
 import { NodeSet } from '@clew/graph';
 import { unconstrainedDelegation } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Domain Controllers. */
 const CONTROLLERS = '-516';
@@ -9,10 +9,7 @@ export const unconstrainedDelegationComputers = {
   kind: 'list',
   id: 'UnconstrainedDelegationComputers',
   title: 'Computers With Unconstrained Delegation',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: unconstrainedDelegation,

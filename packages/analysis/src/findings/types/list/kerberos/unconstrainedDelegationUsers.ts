@@ -1,15 +1,12 @@
 import { NodeSet } from '@clew/graph';
 import { unconstrainedDelegation } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const unconstrainedDelegationUsers = {
   kind: 'list',
   id: 'UnconstrainedDelegationUsers',
   title: 'Users With Unconstrained Delegation',
-  platform: 'ad',
-  category: 'KR',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: unconstrainedDelegation,

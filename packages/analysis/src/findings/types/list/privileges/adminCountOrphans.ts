@@ -1,5 +1,5 @@
 import { permissionInheritance } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Groups whose members AdminSDHolder protects. Source: Microsoft, protected accounts and groups. */
 const PROTECTED_GROUPS = [
@@ -24,11 +24,7 @@ export const adminCountOrphans = {
   kind: 'list',
   id: 'AdminCountOrphans',
   title: 'Former Protected Accounts With Leftover Permissions',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: permissionInheritance,
   remedy: {
     risk: 'The object no longer inherits the permissions of its unit, so delegated support, and corrections made on the unit, pass it by.',

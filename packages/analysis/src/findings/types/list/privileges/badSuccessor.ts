@@ -1,7 +1,7 @@
 import { EdgeFlag } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Each lets its holder create any object there. Rights to create single classes are not collected. */
 export const CREATION = ['GenericAll', 'Owns', 'WriteDacl', 'WriteOwner'] as const;
@@ -13,10 +13,7 @@ export const badSuccessor = {
   kind: 'list',
   id: 'BadSuccessor',
   title: 'Container Where Outsiders May Create Delegated Service Accounts',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'opening' }),
   effort: 2,
   floor: 'moderate',
   family: accessRights,

@@ -1,17 +1,13 @@
 import { NodeSet } from '@clew/graph';
 import { groupsOfEverybody } from '../../../largeGroups.ts';
 import { largeGroups } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const broadGroupInAdministrators = {
   kind: 'list',
   id: 'BroadGroupInAdministrators',
   title: 'Nearly Everybody in a Group of Administrators',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'opening', floor: 'moderate' }),
   family: largeGroups,
   remedy: {
     risk: 'Nearly every account administers what the group administers, and one stolen password is enough.',

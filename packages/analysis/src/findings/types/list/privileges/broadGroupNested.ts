@@ -2,7 +2,7 @@ import { NodeSet, objectIdOf } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { LARGE_DEFAULT_GROUPS } from '../../../largeGroups.ts';
 import { largeGroups } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Relative ids below 1000 are those of Windows. */
 function isMadeByPeople(facts: FindingFacts, group: number): boolean {
@@ -14,11 +14,7 @@ export const broadGroupNested = {
   kind: 'list',
   id: 'BroadGroupNested',
   title: 'Nearly Everybody in an Ordinary Group',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: largeGroups,
   remedy: {
     risk: 'Rights that look as if a small group held them are held by nearly every account.',

@@ -1,16 +1,12 @@
 import { membership } from '../../../../directory/membership.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const circularMembership = {
   kind: 'list',
   id: 'CircularMembership',
   title: 'Groups That Are Members of Themselves',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'The intended members of each group are unknown, and taking a member out of one leaves it in through another.',

@@ -1,15 +1,11 @@
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const computersInPrivilegedGroups = {
   kind: 'list',
   id: 'ComputersInPrivilegedGroups',
   title: 'Computers in Privileged Groups',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
     risk: 'Anyone who administers the computer, or can make it authenticate, acts with the privileges of the group.',

@@ -1,7 +1,7 @@
 import { NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { ownership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** A few are left over from every installation; many are a habit. */
 const MIN_COMPUTERS = 10;
@@ -10,11 +10,7 @@ export const computersOwnedByUsers = {
   kind: 'list',
   id: 'ComputersOwnedByUsers',
   title: 'Many Computers Owned by Users',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: ownership,
   remedy: {
     risk: 'An owner may change the permissions of the computer account, and so takes the computer over. Anyone who joined it stays its owner for ever.',

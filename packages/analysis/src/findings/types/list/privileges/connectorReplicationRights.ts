@@ -1,5 +1,5 @@
 import { synchronization } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const REPLICATION = ['DCSync', 'GetChangesAll'] as const;
 
@@ -7,11 +7,7 @@ export const connectorReplicationRights = {
   kind: 'list',
   id: 'ConnectorReplicationRights',
   title: 'Does the Synchronization Account Need to Read Password Hashes?',
-  platform: 'ad',
-  category: 'HY',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: synchronization,
   remedy: {
     risk: 'With these rights anyone who has the account, or its server, reads the password hash of every account of the domain. Only password hash synchronization needs them; collectors do not say whether it is on.',

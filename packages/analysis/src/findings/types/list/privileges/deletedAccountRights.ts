@@ -3,7 +3,7 @@ import { EDGE_KINDS, type EdgeKindName, NODE_KINDS, type NodeKindName } from '@c
 import { domainSidOf } from '../../../environments.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Entries of access lists, ownership, and members of local groups: what stays when an account is deleted. */
 export const LEFT_BEHIND: readonly EdgeKindName[] = [
@@ -24,11 +24,7 @@ export const deletedAccountRights = {
   kind: 'list',
   id: 'DeletedAccountRights',
   title: 'Rights Left Behind by a Deleted Account',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: accessRights,
   remedy: {
     risk: 'No one can use the entries today. If the account is restored from the recycle bin it has all of them again, and lists full of such ids hide the entries that count.',

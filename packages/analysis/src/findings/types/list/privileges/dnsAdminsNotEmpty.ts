@@ -1,16 +1,12 @@
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { notEmpty } from './common.ts';
 
 export const dnsAdminsNotEmpty = {
   kind: 'list',
   id: 'DnsAdminsNotEmpty',
   title: 'DNS Administrators Not Empty',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'A member configures the DNS service, which usually runs on domain controllers, and decides which addresses names resolve to.',

@@ -1,7 +1,7 @@
 import type { EdgeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { adminSdHolders } from './common.ts';
 
 /** Each gives control of the object. */
@@ -22,11 +22,7 @@ export const exchangeControlsDomain = {
   kind: 'list',
   id: 'ExchangeControlsDomain',
   title: 'Exchange May Change the Permissions of the Domain',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'hygiene', nature: 'opening', floor: 'moderate' }),
   family: accessRights,
   remedy: {
     risk: 'Anyone who takes over one Exchange server, or administers one, can give themselves every right in the domain. Exchange has not needed these rights on the domain object since its updates of February 2019.',

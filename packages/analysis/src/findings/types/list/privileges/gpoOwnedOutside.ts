@@ -1,14 +1,11 @@
 import { groupPolicy } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const gpoOwnedOutside = {
   kind: 'list',
   id: 'GPOOwnedOutside',
   title: 'Group Policy Owned Outside Tier Zero',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'tier-zero',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'tier-zero', nature: 'opening' }),
   effort: 2,
   floor: 'moderate',
   family: groupPolicy,

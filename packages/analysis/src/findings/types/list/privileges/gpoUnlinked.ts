@@ -1,15 +1,11 @@
 import { groupPolicy } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const gpoUnlinked = {
   kind: 'list',
   id: 'GPOUnlinked',
   title: 'Unlinked Group Policies',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: groupPolicy,
   remedy: {
     risk: 'No one reviews the editors of a policy that is in force nowhere, and a single link puts all it holds into force.',

@@ -1,7 +1,7 @@
 import type { EdgeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** The right to write key credentials (AddKeyCredentialLink) is meant to be there. */
 export const KEY_ADMIN_EXCESS = [
@@ -18,11 +18,7 @@ export const keyAdminsFullControl = {
   kind: 'list',
   id: 'KeyAdminsFullControl',
   title: 'Key Administrators Control the Domain',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'opening', floor: 'moderate' }),
   family: accessRights,
   remedy: {
     risk: 'A member of the group can read every secret of the domain and change all of it. The group is meant to write key credentials only: early versions of adprep of Windows Server 2016 gave it full access by mistake.',

@@ -1,16 +1,12 @@
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { notEmpty } from './common.ts';
 
 export const keyAdminsNotEmpty = {
   kind: 'list',
   id: 'KeyAdminsNotEmpty',
   title: 'Key Administrators Not Empty',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
     risk: 'A member writes the key credentials of any account of the domain or forest, and so logs on as it.',

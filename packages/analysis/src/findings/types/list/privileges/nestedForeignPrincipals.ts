@@ -2,17 +2,13 @@ import { NodeSet } from '@clew/graph';
 import { environments } from '../../../environments.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const nestedForeignPrincipals = {
   kind: 'list',
   id: 'NestedForeignPrincipals',
   title: 'Foreign Principals in Privileged Groups',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'hygiene', nature: 'opening', floor: 'high' }),
   family: zoneMembership,
   remedy: {
     risk: 'Anyone who administers the other forest can become the member, and so reach into this one.',

@@ -1,16 +1,12 @@
 import { primaryGroups } from '../../../../directory/primaryGroups.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const nonDefaultPrimaryGroup = {
   kind: 'list',
   id: 'NonDefaultPrimaryGroup',
   title: 'Accounts With an Unusual Primary Group',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'A membership by primary group does not show in the list of members of the group, so reviews overlook it.',

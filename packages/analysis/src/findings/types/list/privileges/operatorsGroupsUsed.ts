@@ -1,17 +1,13 @@
 import { OPERATOR_GROUPS } from '../../../leadsTo.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { notEmpty } from './common.ts';
 
 export const operatorsGroupsUsed = {
   kind: 'list',
   id: 'OperatorsGroupsUsed',
   title: 'Operator Groups Not Empty',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
     risk: 'Operator groups can do far more than their names say: they may change most accounts, or log on to domain controllers and load code there.',

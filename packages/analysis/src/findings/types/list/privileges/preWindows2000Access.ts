@@ -1,16 +1,12 @@
 import { domainDefaults } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { directMembers } from './common.ts';
 
 export const preWindows2000Access = {
   kind: 'list',
   id: 'PreWindows2000Access',
   title: 'Broad Members in Pre-Windows 2000 Compatible Access',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: domainDefaults,
   remedy: {
     risk: 'Members of the group may read all attributes of all users and groups, which is a map for anyone who looks for a way.',

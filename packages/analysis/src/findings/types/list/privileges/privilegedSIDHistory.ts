@@ -1,6 +1,6 @@
 import { NodeSet } from '@clew/graph';
 import { sidHistory } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { accountsWithHistory } from './common.ts';
 
 export const PRIVILEGED_SID = /-(500|512|516|518|519|521|544|548|549|550|551)$/;
@@ -9,11 +9,7 @@ export const privilegedSIDHistory = {
   kind: 'list',
   id: 'PrivilegedSIDHistory',
   title: 'SID History Holding a Privileged SID',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'critical',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'hygiene', nature: 'opening', floor: 'critical' }),
   family: sidHistory,
   remedy: {
     risk: 'The account has the rights of the privileged SID in every access check although it is in none of its groups. No ordinary migration leaves such a value.',

@@ -1,7 +1,7 @@
 import { NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { permissionInheritance } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Groups that SDProp always protects, with their members; dSHeuristics can take out the others. Source: Microsoft, protected accounts. */
 const ALWAYS_PROTECTED = ['-512', '-518', '-519', 'S-1-5-32-544'] as const;
@@ -10,11 +10,7 @@ export const privilegedWithoutAdminCount = {
   kind: 'list',
   id: 'PrivilegedWithoutAdminCount',
   title: 'Privileged Accounts Without the Mark of Protection',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: permissionInheritance,
   remedy: {
     risk: 'SDProp marks every member of these groups within the hour, and guards it with the permissions of AdminSDHolder. Without the mark the account keeps the permissions of its unit, so a help desk may be able to reset its password.',

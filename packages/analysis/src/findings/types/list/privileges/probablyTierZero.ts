@@ -3,7 +3,7 @@ import type { EdgeKindName } from '@clew/model';
 import { synchronizationServers } from '../../../../directory/synchronization.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { serversOfSynchronization } from './common.ts';
 
 /** A group with more users is not a team of administrators: its rights are a hole, and stay separate findings. */
@@ -23,11 +23,7 @@ export const probablyTierZero = {
   kind: 'list',
   id: 'ProbablyTierZero',
   title: 'Probably Tier Zero: Add to the Zone or Remove Its Rights',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'tier-zero',
-  nature: 'opening',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'tier-zero', nature: 'opening', floor: 'moderate' }),
   isOverTierZero: true,
   family: zoneMembership,
   remedy: {

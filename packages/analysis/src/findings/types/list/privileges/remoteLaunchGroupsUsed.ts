@@ -1,16 +1,12 @@
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { notEmpty } from './common.ts';
 
 export const remoteLaunchGroupsUsed = {
   kind: 'list',
   id: 'RemoteLaunchGroupsUsed',
   title: 'Distributed COM or Performance Log Users of the Domain Not Empty',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'These groups of the domain count on its controllers: members may start COM programs there from far away, or record traces and write their files.',

@@ -1,16 +1,12 @@
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { notEmpty } from './common.ts';
 
 export const rodcAllowedGroupUsed = {
   kind: 'list',
   id: 'RodcAllowedGroupUsed',
   title: 'Allowed RODC Password Replication Group Not Empty',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'Every read-only controller of the domain, also one that is added later, may keep the passwords of the members. They are lost with any of these controllers that is stolen.',

@@ -2,7 +2,7 @@ import { NodeSet, objectIdOf } from '@clew/graph';
 import { domains } from '../../../../directory/domains.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { domainSid } from './common.ts';
 
 /** Members that Windows gives the group: of the domain itself, and of the root of its forest. Source: Microsoft, default groups. */
@@ -14,11 +14,7 @@ export const rodcDeniedGroupIncomplete = {
   kind: 'list',
   id: 'RodcDeniedGroupIncomplete',
   title: 'Denied RODC Password Replication Group Lacks Privileged Members',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'Only this group keeps passwords of privileged accounts off the read-only controllers, where an allowed group contains them by mistake.',

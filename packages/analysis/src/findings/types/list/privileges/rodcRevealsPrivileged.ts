@@ -1,16 +1,13 @@
 import { findNode, NO_NODE, NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const rodcRevealsPrivileged = {
   kind: 'list',
   id: 'RodcRevealsPrivileged',
   title: 'Read-Only DC May Cache Privileged Passwords',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: zoneMembership,

@@ -1,16 +1,12 @@
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { membersAtAnyDepth } from './common.ts';
 
 export const schemaAdminsNotEmpty = {
   kind: 'list',
   id: 'SchemaAdminsNotEmpty',
   title: 'Schema Admins Not Empty',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'A member decides about the permissions of every object that is created from then on, in the whole forest.',

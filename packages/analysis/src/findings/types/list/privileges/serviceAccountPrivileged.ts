@@ -2,7 +2,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { OPERATOR_GROUPS } from '../../../leadsTo.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import { REFERENCE } from '../../family.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Groups that no service needs. */
 export const ADMINISTRATIVE_GROUPS = ['-512', '-518', '-519', '-S-1-5-32-544', ...OPERATOR_GROUPS] as const;
@@ -15,11 +15,7 @@ export const serviceAccountPrivileged = {
   kind: 'list',
   id: 'ServiceAccountPrivileged',
   title: 'Service Accounts in Privileged Groups',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
     risk: 'The password of a service lies on each host that runs it, so anyone who administers one of these hosts has what the group has. Without a service principal name the account is in no list of accounts whose tickets can be guessed.',

@@ -1,18 +1,14 @@
 import { NodeSet } from '@clew/graph';
 import { domains } from '../../../../directory/domains.ts';
 import { sidHistory } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { accountsWithHistory, domainSid, formerDomainsOf } from './common.ts';
 
 export const sidHistoryOwnDomain = {
   kind: 'list',
   id: 'SIDHistoryOwnDomain',
   title: 'SID History of the Own Domain',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'opening',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'opening', floor: 'high' }),
   family: sidHistory,
   remedy: {
     risk: 'A migration brings SIDs of another domain. One of the same domain gives the account the rights of another account there, and no tool of Microsoft writes it: somebody may have put it there to come back.',

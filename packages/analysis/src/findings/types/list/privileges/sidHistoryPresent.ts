@@ -1,16 +1,12 @@
 import { sidHistory } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { accountsWithHistory } from './common.ts';
 
 export const sidHistoryPresent = {
   kind: 'list',
   id: 'SIDHistoryPresent',
   title: 'Accounts With SID History',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: sidHistory,
   remedy: {
     care: 'Access to resources of the old domain may still rest on the value; ask before each batch.',

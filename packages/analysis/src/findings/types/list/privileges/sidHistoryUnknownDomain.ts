@@ -1,18 +1,14 @@
 import { NO_NODE } from '@clew/graph';
 import { domains } from '../../../../directory/domains.ts';
 import { sidHistory } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { accountsWithHistory, formerDomainsOf } from './common.ts';
 
 export const sidHistoryUnknownDomain = {
   kind: 'list',
   id: 'SIDHistoryUnknownDomain',
   title: 'SID History of a Domain That Is Not Known',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: sidHistory,
   remedy: {
     risk: 'What the value gives access to is not known: its domain was not collected, and no collected domain has a trust with it. Mostly it no longer exists, and the value is left over.',

@@ -1,15 +1,11 @@
 import { synchronization } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const syncAccountInAdmins = {
   kind: 'list',
   id: 'SyncAccountInAdmins',
   title: 'Synchronization Account in Domain Administrators',
-  platform: 'ad',
-  category: 'HY',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'ad', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: synchronization,
   remedy: {
     risk: 'Who controls the synchronization server, or the tenant it serves, controls the domain by this account.',

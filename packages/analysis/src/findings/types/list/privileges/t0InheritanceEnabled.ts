@@ -2,7 +2,7 @@ import { type NodeSet, reachableNodes } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { permissionInheritance } from '../../families/accounts.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 /** Rights in the access list of a unit by which it is delegated. */
 const DELEGATING: readonly EdgeKindName[] = [
@@ -18,11 +18,7 @@ export const t0InheritanceEnabled = {
   kind: 'list',
   id: 'T0InheritanceEnabled',
   title: 'Tier Zero Objects That Inherit Permissions',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'tier-zero',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: permissionInheritance,
   remedy: {
     risk: 'Anyone who is delegated on the unit gains the same right on the privileged object below it.',

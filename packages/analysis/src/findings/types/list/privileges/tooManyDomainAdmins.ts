@@ -1,7 +1,7 @@
 import type { NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { membersAtAnyDepth } from './common.ts';
 
 const MAX_DOMAIN_ADMINS = 20;
@@ -10,11 +10,7 @@ export const tooManyDomainAdmins = {
   kind: 'list',
   id: 'TooManyDomainAdmins',
   title: 'Large Number of Domain Administrators',
-  platform: 'ad',
-  category: 'LP',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
     risk: 'Each of them is a way to the whole domain; with so many, some are used carelessly or not at all.',

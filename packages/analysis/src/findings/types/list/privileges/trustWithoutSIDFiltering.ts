@@ -1,15 +1,12 @@
 import { trusts } from '../../families/directory.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 // Like the edge: the domain that falls is the one whose trust does not filter.
 export const trustWithoutSIDFiltering = {
   kind: 'list',
   id: 'TrustWithoutSIDFiltering',
   title: 'Trust Without SID Filtering',
-  platform: 'ad',
-  category: 'TZ',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'ad', category: 'TZ', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: trusts,

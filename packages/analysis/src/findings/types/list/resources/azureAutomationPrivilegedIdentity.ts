@@ -1,16 +1,12 @@
 import { managedIdentities } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { withPrivilegedIdentity } from './common.ts';
 
 export const azureAutomationPrivilegedIdentity = {
   kind: 'list',
   id: 'AzureAutomationPrivilegedIdentity',
   title: 'Automation Account With Privileged Identity',
-  platform: 'azure',
-  category: 'RM',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: managedIdentities,
   remedy: {
     risk: 'Anyone who may edit or start its runbooks acts with the privileges of the identity.',

@@ -1,15 +1,12 @@
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { azureResourceRoles } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureDCInCloudUnprotected = {
   kind: 'list',
   id: 'AzureDCInCloudUnprotected',
   title: 'Domain Controller VM Outside Tier Zero',
-  platform: 'azure',
-  category: 'HY',
-  scope: 'hygiene',
-  nature: 'opening',
+  ...classed({ platform: 'azure', category: 'HY', scope: 'hygiene', nature: 'opening' }),
   effort: 4,
   floor: 'high',
   family: azureResourceRoles,

@@ -1,15 +1,11 @@
 import { azureAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureDirectUserAssignment = {
   kind: 'list',
   id: 'AzureDirectUserAssignment',
   title: 'Rights on Resources Given to Users Directly',
-  platform: 'azure',
-  category: 'RM',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: azureAssignments,
   remedy: {
     risk: 'Assignments to single people outlive their tasks, because no review of groups shows them.',

@@ -1,15 +1,11 @@
 import { keyVaults } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureKeyVaultAccessPolicies = {
   kind: 'list',
   id: 'AzureKeyVaultAccessPolicies',
   title: 'Vault Using Access Policies',
-  platform: 'azure',
-  category: 'RM',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: keyVaults,
   remedy: {
     risk: 'Anyone who may write the configuration of the vault can add an access policy and read its contents.',

@@ -1,5 +1,5 @@
 import { azureAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 const MAX_OWNERS = 3;
 
@@ -7,11 +7,7 @@ export const azureSubscriptionManyOwners = {
   kind: 'list',
   id: 'AzureSubscriptionManyOwners',
   title: 'Subscription With Many Owners',
-  platform: 'azure',
-  category: 'RM',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'low',
+  ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: azureAssignments,
   remedy: {
     risk: 'Each owner controls every resource of the subscription and may bring in others.',

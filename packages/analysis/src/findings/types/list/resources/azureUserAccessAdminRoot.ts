@@ -1,17 +1,13 @@
 import type { NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { azureAssignments } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 
 export const azureUserAccessAdminRoot = {
   kind: 'list',
   id: 'AzureUserAccessAdminRoot',
   title: 'Elevated Access at Root Scope',
-  platform: 'azure',
-  category: 'RM',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'high',
+  ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: azureAssignments,
   remedy: {
     risk: 'The holder can grant any role on any subscription of the tenant.',

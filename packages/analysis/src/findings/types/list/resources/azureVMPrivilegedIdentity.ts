@@ -1,16 +1,12 @@
 import { managedIdentities } from '../../families/cloud.ts';
-import type { ListFindingType } from '../../findingType.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
 import { withPrivilegedIdentity } from './common.ts';
 
 export const azureVMPrivilegedIdentity = {
   kind: 'list',
   id: 'AzureVMPrivilegedIdentity',
   title: 'Virtual Machine With Privileged Identity',
-  platform: 'azure',
-  category: 'RM',
-  scope: 'hygiene',
-  nature: 'safeguard',
-  floor: 'moderate',
+  ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: managedIdentities,
   remedy: {
     fix: 'Reduce the rights of the identity of the virtual machine, or bring the machine into the zone.',
