@@ -2,7 +2,7 @@
  * The memberships of each node, ascending by their groups: a group may have a million other relationships, among which these would be searched
  * again and again, and be in the local groups of a hundred thousand computers.
  */
-import { copyOf, uint8s, uint32s } from '@clew/graph';
+import { RowPlaces, uint8s, uint32s } from '@clew/graph';
 import type { Shared } from '../analysisContext.ts';
 import type { EdgeView, VisitNeighbor } from '../edgeView.ts';
 import { MEMBERSHIPS } from './membership.ts';
@@ -15,21 +15,19 @@ export class MembershipRows {
   readonly #flags: Uint8Array;
 
   constructor(memberships: EdgeView, nodeCount: number) {
-    this.#offsets = uint32s(nodeCount + 1);
-    const offsets = this.#offsets;
-    memberships.forEach((member) => {
-      offsets[member + 1]++;
+    const rows = RowPlaces.visiting(nodeCount, (count) => {
+      memberships.forEach((member) => {
+        count(member);
+      });
     });
-    for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
-    const next = copyOf(offsets, nodeCount);
-    const count = offsets[nodeCount];
-    const [groups, kinds, flags] = [uint32s(count), new Uint16Array(count), uint8s(count)];
+    const [groups, kinds, flags] = [uint32s(rows.size), new Uint16Array(rows.size), uint8s(rows.size)];
     memberships.forEach((member, kind, group, flag) => {
-      const at = next[member]++;
+      const at = rows.take(member);
       groups[at] = group;
       kinds[at] = kind;
       flags[at] = flag;
     });
+    this.#offsets = rows.offsets;
     this.#groups = groups;
     this.#kinds = kinds;
     this.#flags = flags;

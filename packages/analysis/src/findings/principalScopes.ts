@@ -4,9 +4,16 @@
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
-import { type Cancel, type Condensation, groupsReached, type NodeGroups, NodeSet } from '@clew/graph';
+import {
+  type Cancel,
+  type Condensation,
+  groupsReached,
+  type NodeGroups,
+  NodeSet,
+  placesByRow,
+} from '@clew/graph';
 import type { RulesMode } from '@clew/model';
-import { type Environments, NO_ENVIRONMENT } from './environments.ts';
+import type { Environments } from './environments.ts';
 
 /** Environments with the same principals share a scope. */
 export interface PrincipalScopes {
@@ -80,13 +87,6 @@ function principalsByEnvironment(principals: NodeSet, of: Uint32Array, count: nu
 }
 
 function nodesByEnvironment(of: Uint32Array, count: number): NodeGroups {
-  const offsets = new Uint32Array(count + 1);
-  for (let node = 0; node < of.length; node++) if (of[node] !== NO_ENVIRONMENT) offsets[of[node] + 1]++;
-  for (let place = 0; place < count; place++) offsets[place + 1] += offsets[place];
-  const next = offsets.slice(0, -1);
-  const nodes = new Uint32Array(offsets[count]);
-  for (let node = 0; node < of.length; node++) {
-    if (of[node] !== NO_ENVIRONMENT) nodes[next[of[node]]++] = node;
-  }
-  return { offsets, nodes };
+  const { offsets, places } = placesByRow(of, count);
+  return { offsets, nodes: places };
 }

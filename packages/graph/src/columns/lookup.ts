@@ -1,6 +1,8 @@
 /** Finds nodes and edges, and reads their columns. */
+import { getOrMake } from '../memo.ts';
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
 import { NodeSet } from './nodeSet.ts';
+import { type PlacesByRow, placesByRow } from './rowPlaces.ts';
 import { compareTextTo, decodeText, encodeText, lowerBound, textStartsWith } from './textColumn.ts';
 
 /** Marks a missing edge. */
@@ -84,7 +86,7 @@ export function kindTest(graph: AttackGraph, kind: number): Uint8Array {
 
 /** @returns the nodes with at least one of the kinds, in O(matching nodes) */
 export function nodesOfKind(graph: AttackGraph, ...kinds: readonly number[]): NodeSet {
-  const { offsets, nodes } = nodesByKindSet(graph);
+  const { offsets, places: nodes } = nodesByKindSet(graph);
   const sets: Uint32Array[] = [];
   const tests = kinds.map((kind) => kindTest(graph, kind));
   for (let set = 0; set < graph.kindSets.length; set++)
@@ -92,28 +94,11 @@ export function nodesOfKind(graph: AttackGraph, ...kinds: readonly number[]): No
   return NodeSet.ofLists(graph.nodeCount, sets);
 }
 
-interface NodesByKindSet {
-  readonly offsets: Uint32Array;
-  /** Ascending within a kind set. */
-  readonly nodes: Uint32Array;
-}
+const byKindSet = new WeakMap<AttackGraph['kindSetOf'], PlacesByRow>();
 
-const byKindSet = new WeakMap<AttackGraph['kindSetOf'], NodesByKindSet>();
-
-/** Two passes over all nodes, at the first question of a graph. */
-function nodesByKindSet({ kindSetOf, kindSets, nodeCount }: AttackGraph): NodesByKindSet {
-  const known = byKindSet.get(kindSetOf);
-  if (known !== undefined) return known;
-  const offsets = new Uint32Array(kindSets.length + 1);
-  for (let node = 0; node < nodeCount; node++) offsets[kindSetOf[node] + 1]++;
-  for (let set = 0; set < kindSets.length; set++) offsets[set + 1] += offsets[set];
-  const next = offsets.slice(0, -1);
-  const nodes = new Uint32Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) nodes[next[kindSetOf[node]]++] = node;
-  const made = { offsets, nodes };
-  byKindSet.set(kindSetOf, made);
-  return made;
-}
+/** Two passes over all nodes, at the first question of a graph. @returns nodes of each kind set, ascending */
+const nodesByKindSet = ({ kindSetOf, kindSets }: AttackGraph): PlacesByRow =>
+  getOrMake(byKindSet, kindSetOf, () => placesByRow(kindSetOf, kindSets.length));
 
 /**
  * Binary search in the row of `start`.

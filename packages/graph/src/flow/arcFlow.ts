@@ -5,7 +5,8 @@
  * corrections have cost as much as that.
  */
 
-import { copyOf, float64s, uint8s, uint32s } from '../columns/largeArrays.ts';
+import { float64s, uint8s, uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 
 /** Residual capacity below this value counts as zero. */
@@ -52,24 +53,18 @@ export class ArcFlow {
     const ahead = uint32s(count);
     ahead.set(ends);
     ahead.set(this.#weighed, starts.length);
-    const offsets = uint32s(this.#nodeCount + 1);
-    for (let arc = 0; arc < count; arc++) {
-      offsets[tails[arc] + 1]++;
-      offsets[ahead[arc] + 1]++;
-    }
-    for (let node = 0; node < this.#nodeCount; node++) offsets[node + 1] += offsets[node];
-    const next = copyOf(offsets, this.#nodeCount);
+    const rows = RowPlaces.of(this.#nodeCount, tails, ahead);
     const [heads, back, arcs] = [uint32s(2 * count), uint32s(2 * count), uint32s(count)];
     for (let arc = 0; arc < count; arc++) {
-      const along = next[tails[arc]]++;
-      const against = next[ahead[arc]]++;
+      const along = rows.take(tails[arc]);
+      const against = rows.take(ahead[arc]);
       heads[along] = ahead[arc];
       heads[against] = tails[arc];
       back[along] = against;
       back[against] = along;
       arcs[arc] = along;
     }
-    this.#offsets = offsets;
+    this.#offsets = rows.offsets;
     this.#heads = heads;
     this.#back = back;
     this.#arcs = arcs;

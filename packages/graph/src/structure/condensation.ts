@@ -4,6 +4,7 @@
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
+import { placesByRow, RowPlaces } from '../columns/rowPlaces.ts';
 import { Uint32List } from '../columns/uint32List.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { Steps } from '../search/steps.ts';
@@ -28,7 +29,7 @@ export interface Condensation extends Components {
 /** O(nodes + steps). @throws CanceledError */
 export function condense(steps: Steps, cancel?: Cancel): Condensation {
   const components = findComponents(steps, cancel);
-  const grouped = groupMembers(components, steps.nodeCount);
+  const grouped = groupMembers(components);
   const links = linkComponents(steps, components, grouped);
   return { nodeCount: steps.nodeCount, blocked: steps.blocked, ...components, ...grouped, ...links };
 }
@@ -38,31 +39,23 @@ export function reverseCondensation(condensation: Condensation): Condensation {
   const { count, nodeCount, blocked } = condensation;
   const last = count - 1;
   const componentOf = condensation.componentOf.map((component) => last - component);
-  const offsets = new Uint32Array(count + 1);
-  for (const successor of condensation.successors) offsets[last - successor + 1]++;
-  for (let component = 0; component < count; component++) offsets[component + 1] += offsets[component];
-  const next = offsets.slice(0, -1);
+  const rows = RowPlaces.visiting(count, (add) => {
+    for (const successor of condensation.successors) add(last - successor);
+  });
   const successors = new Uint32Array(condensation.successors.length);
   for (let component = 0; component < count; component++)
     for (let at = condensation.offsets[component]; at < condensation.offsets[component + 1]; at++)
-      successors[next[last - condensation.successors[at]]++] = last - component;
+      successors[rows.take(last - condensation.successors[at])] = last - component;
   return {
-    ...{ nodeCount, blocked, count, componentOf, offsets, successors },
-    ...groupMembers({ count, componentOf }, nodeCount),
+    ...{ nodeCount, blocked, count, componentOf, offsets: rows.offsets, successors },
+    ...groupMembers({ count, componentOf }),
     cyclic: condensation.cyclic.slice().reverse(),
   };
 }
 
-function groupMembers({ count, componentOf }: Components, nodeCount: number) {
-  const memberOffsets = new Uint32Array(count + 1);
-  for (let node = 0; node < nodeCount; node++) memberOffsets[componentOf[node] + 1]++;
-  for (let component = 0; component < count; component++) {
-    memberOffsets[component + 1] += memberOffsets[component];
-  }
-  const next = memberOffsets.slice(0, -1);
-  const members = new Uint32Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) members[next[componentOf[node]]++] = node;
-  return { memberOffsets, members };
+function groupMembers({ count, componentOf }: Components) {
+  const { offsets, places } = placesByRow(componentOf, count);
+  return { memberOffsets: offsets, members: places };
 }
 
 function linkComponents(

@@ -10,12 +10,14 @@
  */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
-import { copyOf, float64s, uint32s } from '../columns/largeArrays.ts';
+import { float64s, uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { findComponents } from './components.ts';
 import type { LabeledSteps } from './labeledSteps.ts';
 import type { LabelSet } from './labelSet.ts';
-import { type MarkedSets, markSets, Rows, turnedRows } from './stepKeys.ts';
+import { type MarkedSets, markSets, Rows } from './stepKeys.ts';
+import { turnedRows } from './turnedRows.ts';
 
 /** Replaces a set: the step does not exist. */
 export const TAKEN_AWAY = 0xffff_ffff;
@@ -123,7 +125,6 @@ function openRows(
   let count = 1;
   for (let node = 0; node < nodeCount; node++)
     if (placeOf[node] !== NO_NODE && placeOf[node] >= count) count = placeOf[node] + 1;
-  const rows = uint32s(count + 1);
   const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
     for (let node = 0; node < nodeCount; node++) {
       const end = placeOf[node];
@@ -136,14 +137,12 @@ function openRows(
       }
     }
   };
-  eachStep((start) => rows[start + 1]++);
-  for (let node = 0; node < count; node++) rows[node + 1] += rows[node];
-  const next = copyOf(rows, count);
-  const keys = float64s(rows[count]);
+  const rows = RowPlaces.visiting(count, eachStep);
+  const keys = float64s(rows.size);
   eachStep((start, end, set) => {
-    keys[next[start]++] = end * sets.length + set;
+    keys[rows.take(start)] = end * sets.length + set;
   });
-  return new Rows(rows, keys, sets.length);
+  return new Rows(rows.offsets, keys, sets.length);
 }
 
 /** Circles of steps without labels, each one node. Writes the new numbers into `placeOf`. */

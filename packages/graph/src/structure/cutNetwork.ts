@@ -1,7 +1,8 @@
 /** Kernels side by side, as one network with one target: labels are shared among them, weights are not. */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
-import { copyOf, uint8s, uint32s } from '../columns/largeArrays.ts';
+import { uint8s, uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { Kernel } from './contractSteps.ts';
 import { LabeledSteps } from './labeledSteps.ts';
@@ -35,7 +36,6 @@ export function joinKernels(
     return base;
   });
   const weights = uint32s(nodeCount);
-  const offsets = uint32s(nodeCount + 1);
   const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
     for (const [at, { rows, nodeCount: own }] of kernels.entries())
       for (let node = 1; node < own; node++)
@@ -44,24 +44,25 @@ export function joinKernels(
   for (const [at, kernel] of kernels.entries())
     for (let node = 1; node < kernel.nodeCount; node++) weights[bases[at] + node] = kernel.weights[node];
   const used = uint8s(sets.length);
-  eachStep((_, end, set) => {
-    offsets[end + 1]++;
-    used[set] = 1;
-  });
-  for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
+  const byEnd = RowPlaces.visiting(nodeCount, (count) =>
+    eachStep((_, end, set) => {
+      count(end);
+      used[set] = 1;
+    }),
+  );
   const { kept, places } = usedSets(sets, used);
-  const next = copyOf(offsets, nodeCount);
-  const starts = uint32s(offsets[nodeCount]);
-  const setOf = uint32s(offsets[nodeCount]);
+  const starts = uint32s(byEnd.size);
+  const setOf = uint32s(byEnd.size);
   eachStep((start, end, set) => {
-    starts[next[end]] = start;
-    setOf[next[end]++] = places[set];
+    const at = byEnd.take(end);
+    starts[at] = start;
+    setOf[at] = places[set];
   });
   return {
     steps: new LabeledSteps({
       nodeCount,
       labelCount,
-      offsets,
+      offsets: byEnd.offsets,
       starts,
       setOf,
       sets: kept,

@@ -3,7 +3,7 @@
  * nodes still reach a target. Several steps between the same nodes with different labels are alternatives.
  */
 
-import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
+import { float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
@@ -11,6 +11,7 @@ import { BitCounters } from './bitCounters.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
 import type { LabelSet } from './labelSet.ts';
 import { type ListsByValue, listsByValue } from './listsByValue.ts';
+import { turnedRows } from './turnedRows.ts';
 
 const CANCEL_INTERVAL = 1 << 14;
 const CHOICES = 32;
@@ -174,7 +175,7 @@ export class LabeledSteps {
   ): Float64Array {
     const isGone = Uint8Array.from(this.sets, (labels) => (labels.some((label) => taken.has(label)) ? 1 : 0));
     const rows = this.#openRows(useful, isGone);
-    const steps: Steps = { nodeCount: this.nodeCount, ahead: rows, behind: turned(rows) };
+    const steps: Steps = { nodeCount: this.nodeCount, ahead: rows, behind: turnedRows(rows) };
     const tree = findDominators(steps, Array.from(targets), this.#cancel);
     const dominated = countDominated(tree, counted);
     const entries = findOnlyEntries(tree);
@@ -215,18 +216,4 @@ function ascendingOnce(list: Uint32Array, first: number, end: number): number {
   let used = first + 1;
   for (let at = used; at < end; at++) if (list[at] !== list[at - 1]) list[used++] = list[at];
   return used;
-}
-
-/** @returns rows of the same steps, grouped by their other ends */
-function turned({ offsets, targets }: StepRows): StepRows {
-  const nodeCount = offsets.length - 1;
-  const rows = uint32s(nodeCount + 1);
-  for (let at = 0; at < targets.length; at++) rows[targets[at] + 1]++;
-  for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
-  const next = copyOf(rows, nodeCount);
-  const back = uint32s(targets.length);
-  for (let node = 0; node < nodeCount; node++) {
-    for (let at = offsets[node]; at < offsets[node + 1]; at++) back[next[targets[at]]++] = node;
-  }
-  return { offsets: rows, targets: back };
 }

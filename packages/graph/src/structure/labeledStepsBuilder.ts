@@ -1,4 +1,5 @@
-import { copyOf, uint32s } from '../columns/largeArrays.ts';
+import { uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 import { Uint32List } from '../columns/uint32List.ts';
 import type { Cancel } from '../search/cancel.ts';
 import { LabeledSteps } from './labeledSteps.ts';
@@ -58,21 +59,20 @@ export class LabeledStepsBuilder {
   }
 
   build(labelCount: number, cancel: Cancel | undefined): LabeledSteps {
-    const offsets = uint32s(this.#nodeCount + 1);
-    for (let at = 0; at < this.#ends.length; at++) offsets[this.#ends.at(at) + 1]++;
-    for (let node = 0; node < this.#nodeCount; node++) offsets[node + 1] += offsets[node];
-    const next = copyOf(offsets, offsets.length - 1);
+    const byEnd = RowPlaces.visiting(this.#nodeCount, (count) => {
+      for (let at = 0; at < this.#ends.length; at++) count(this.#ends.at(at));
+    });
     const starts = uint32s(this.#starts.length);
     const setOf = uint32s(this.#starts.length);
     for (let at = 0; at < this.#ends.length; at++) {
-      const end = this.#ends.at(at);
-      starts[next[end]] = this.#starts.at(at);
-      setOf[next[end]++] = this.#setOf.at(at);
+      const place = byEnd.take(this.#ends.at(at));
+      starts[place] = this.#starts.at(at);
+      setOf[place] = this.#setOf.at(at);
     }
     return new LabeledSteps({
       nodeCount: this.#nodeCount,
       labelCount,
-      offsets,
+      offsets: byEnd.offsets,
       starts,
       setOf,
       sets: this.#sets,

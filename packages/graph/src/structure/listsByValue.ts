@@ -1,4 +1,5 @@
-import { copyOf, uint32s } from '../columns/largeArrays.ts';
+import { uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 
 export interface ListsByValue {
   /** Places of the lists with v, ascending, are at offsets[v] .. offsets[v + 1] - 1 of `places`. */
@@ -8,12 +9,11 @@ export interface ListsByValue {
 
 /** @param lists of values below `valueCount`, each value once in a list */
 export function listsByValue(lists: readonly (readonly number[])[], valueCount: number): ListsByValue {
-  const offsets = uint32s(valueCount + 1);
-  for (const values of lists) for (const value of values) offsets[value + 1]++;
-  for (let value = 0; value < valueCount; value++) offsets[value + 1] += offsets[value];
-  const next = copyOf(offsets, valueCount);
-  const places = uint32s(offsets[valueCount]);
+  const rows = RowPlaces.visiting(valueCount, (count) => {
+    for (const values of lists) for (const value of values) count(value);
+  });
+  const places = uint32s(rows.size);
   for (let place = 0; place < lists.length; place++)
-    for (const value of lists[place]) places[next[value]++] = place;
-  return { offsets, places };
+    for (const value of lists[place]) places[rows.take(value)] = place;
+  return { offsets: rows.offsets, places };
 }

@@ -1,4 +1,5 @@
-import { copyOf, uint32s } from '../columns/largeArrays.ts';
+import { uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 import type { Cancel } from '../search/cancel.ts';
 import { LabeledSteps } from './labeledSteps.ts';
 import type { LabelSet } from './labelSet.ts';
@@ -22,25 +23,24 @@ export function withMoreSteps(
   for (let at = 0; at < labels.length; at++)
     if (!setOfLabel.has(labels[at])) setOfLabel.set(labels[at], sets.push([labels[at]]) - 1);
   const { nodeCount } = steps;
-  const offsets = uint32s(nodeCount + 1);
-  for (const end of ends) offsets[end + 1]++;
-  for (let node = 0; node < nodeCount; node++)
-    offsets[node + 1] += offsets[node] + steps.offsets[node + 1] - steps.offsets[node];
-  const [allStarts, setOf] = [uint32s(offsets[nodeCount]), uint32s(offsets[nodeCount])];
-  const next = copyOf(offsets, nodeCount);
-  for (let node = 0; node < nodeCount; node++)
-    for (let at = steps.offsets[node]; at < steps.offsets[node + 1]; at++) {
-      allStarts[next[node]] = steps.starts[at];
-      setOf[next[node]++] = steps.setOf[at];
-    }
-  for (let at = 0; at < ends.length; at++) {
-    allStarts[next[ends[at]]] = starts[at];
-    setOf[next[ends[at]]++] = setOfLabel.get(labels[at]) as number;
-  }
+  const eachStep = (visit: (end: number, start: number, set: number) => void): void => {
+    for (let node = 0; node < nodeCount; node++)
+      for (let at = steps.offsets[node]; at < steps.offsets[node + 1]; at++)
+        visit(node, steps.starts[at], steps.setOf[at]);
+    for (let at = 0; at < ends.length; at++)
+      visit(ends[at], starts[at], setOfLabel.get(labels[at]) as number);
+  };
+  const byEnd = RowPlaces.visiting(nodeCount, eachStep);
+  const [allStarts, setOf] = [uint32s(byEnd.size), uint32s(byEnd.size)];
+  eachStep((end, start, set) => {
+    const at = byEnd.take(end);
+    allStarts[at] = start;
+    setOf[at] = set;
+  });
   return new LabeledSteps({
     nodeCount,
     labelCount,
-    offsets,
+    offsets: byEnd.offsets,
     starts: allStarts,
     setOf,
     sets,

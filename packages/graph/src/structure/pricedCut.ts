@@ -10,7 +10,8 @@
  * Moving the shares to the steps with flow raises the bound, usually to the minimum cost.
  */
 
-import { copyOf, float64s, uint32s } from '../columns/largeArrays.ts';
+import { float64s, uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 import { ArcFlow } from '../flow/arcFlow.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { CutNetwork } from './cutNetwork.ts';
@@ -38,15 +39,13 @@ export class PricedCut {
     this.#flow = new ArcFlow(steps.nodeCount, steps.starts, this.#ends, weights);
     this.#capacities = float64s(steps.starts.length);
     const { setOf, sets, labelCount } = steps;
-    const offsets = uint32s(labelCount + 1);
+    const rows = RowPlaces.visiting(labelCount, (count) => {
+      for (let place = 0; place < setOf.length; place++) for (const label of sets[setOf[place]]) count(label);
+    });
+    const places = uint32s(rows.size);
     for (let place = 0; place < setOf.length; place++)
-      for (const label of sets[setOf[place]]) offsets[label + 1]++;
-    for (let label = 0; label < labelCount; label++) offsets[label + 1] += offsets[label];
-    const places = uint32s(offsets[labelCount]);
-    const next = copyOf(offsets, labelCount);
-    for (let place = 0; place < setOf.length; place++)
-      for (const label of sets[setOf[place]]) places[next[label]++] = place;
-    this.#offsets = offsets;
+      for (const label of sets[setOf[place]]) places[rows.take(label)] = place;
+    this.#offsets = rows.offsets;
     this.#places = places;
     this.#shares = float64s(places.length);
     this.resetShares();

@@ -5,6 +5,7 @@
 
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
+import { RowPlaces } from '../columns/rowPlaces.ts';
 import type { StepRows } from '../search/steps.ts';
 import type { LabelSet } from './labelSet.ts';
 
@@ -129,7 +130,6 @@ export class Rows {
    * are kept
    */
   renumbered(numbers: Uint32Array, count: number, isKept: (node: number) => boolean): Rows {
-    const offsets = uint32s(count + 1);
     const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
       for (let node = 1; node < this.nodeCount; node++) {
         const start = numbers[node];
@@ -140,28 +140,13 @@ export class Rows {
         });
       }
     };
-    eachStep((start) => offsets[start + 1]++);
-    for (let node = 0; node < count; node++) offsets[node + 1] += offsets[node];
-    const next = copyOf(offsets, count);
-    const keys = float64s(offsets[count]);
+    const places = RowPlaces.visiting(count, eachStep);
+    const keys = float64s(places.size);
     eachStep((start, end, set) => {
-      keys[next[start]++] = end * this.#setCount + set;
+      keys[places.take(start)] = end * this.#setCount + set;
     });
-    return new Rows(offsets, keys, this.#setCount);
+    return new Rows(places.offsets, keys, this.#setCount);
   }
-}
-
-/** @returns the same steps, grouped by end */
-export function turnedRows({ offsets, targets }: StepRows): StepRows {
-  const nodeCount = offsets.length - 1;
-  const rows = uint32s(nodeCount + 1);
-  for (let at = 0; at < targets.length; at++) rows[targets[at] + 1]++;
-  for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
-  const next = copyOf(rows, nodeCount);
-  const back = uint32s(targets.length);
-  for (let node = 0; node < nodeCount; node++)
-    for (let at = offsets[node]; at < offsets[node + 1]; at++) back[next[targets[at]]++] = node;
-  return { offsets: rows, targets: back };
 }
 
 function sortRow(keys: Float64Array, first: number, end: number): void {

@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#packages`.
  */
 import type { AnalysisContext } from '@clew/analysis';
-import { copyOf, ListNumbers, uint32s } from '@clew/graph';
+import { ListNumbers, placesByRow, uint32s } from '@clew/graph';
 import type { Repair, RepairKind } from '../repairs/repairs.ts';
 import type { Steps } from '../steps.ts';
 import { PackageFacts } from './packageFacts.ts';
@@ -164,20 +164,11 @@ class Collector {
       const nodes = isAtomic || !this.usable.isKept(among[place]) ? by(among[place]) : undefined;
       if (nodes !== undefined) groupOf[place] = groups.numberOf(nodes);
     }
-    const offsets = uint32s(groups.size + 1);
-    for (let place = 0; place < groupOf.length; place++)
-      if (groupOf[place] !== IN_NO_GROUP) offsets[groupOf[place] + 1]++;
-    for (let group = 0; group < groups.size; group++) offsets[group + 1] += offsets[group];
-    const members = uint32s(offsets[groups.size]);
-    const next = copyOf(offsets, groups.size);
-    for (let place = 0; place < groupOf.length; place++) {
-      const group = groupOf[place];
-      if (group !== IN_NO_GROUP) members[next[group]++] = among[place];
-    }
+    const { offsets, places } = placesByRow(groupOf, groups.size);
     for (let group = 0; group < groups.size; group++) {
       const nodes = groups.lists[group];
       if (offsets[group + 1] - offsets[group] < min) continue;
-      const own = Array.from(members.subarray(offsets[group], offsets[group + 1]));
+      const own = Array.from(places.subarray(offsets[group], offsets[group + 1]), (place) => among[place]);
       const objects = object === undefined ? own.length : new Set(own.map(object)).size;
       if (objects >= min) yield { nodes: nodes as readonly number[], members: own, count: objects };
     }

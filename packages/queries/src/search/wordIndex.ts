@@ -2,7 +2,7 @@
  * Texts of objects in addition to their names: display names, account names, addresses, hosts, services. Ordered by rank of the search
  * index, names included, without accents; so that words are found in any order. Over shared memory.
  */
-import { nameOf, objectIdOf } from '@clew/graph';
+import { nameOf, objectIdOf, RowPlaces } from '@clew/graph';
 import type { QueryData } from '../queryData.ts';
 import { buildGramIndex, type GramIndex, type TextHeap } from './gramIndex.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -57,8 +57,5 @@ export function buildWordIndex({ graph }: QueryData, index: SearchIndex, more: N
 
 /** Places of texts by node: those of one are adjacent. */
 function byNode(nodeCount: number, nodes: Uint32Array): { readonly offsets: Uint32Array } {
-  const offsets = new Uint32Array(nodeCount + 1);
-  for (const node of nodes) offsets[node + 1]++;
-  for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
-  return { offsets };
+  return { offsets: RowPlaces.of(nodeCount, nodes).offsets };
 }

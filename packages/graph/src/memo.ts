@@ -1,0 +1,55 @@
+/** Maps whose missing values are made when they are first needed. */
+
+interface Kept<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** @returns the value of the key in the map, which keeps the made one if it has none */
+export function getOrMake<Key, Value>(kept: Kept<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  kept.set(key, made);
+  return made;
+}
+
+/** Adds an item to the list of a key. */
+export function addTo<Key, Item>(lists: Kept<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Adds to the number of a key, which starts at 0. */
+export function addCount<Key>(counts: Kept<Key, number>, key: Key, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+/** A function of one argument whose results are kept: all of them, until the memo itself is forgotten. */
+export class Memo<Key, Value> {
+  readonly #kept = new Map<Key, Value>();
+  readonly #make: (key: Key) => Value;
+
+  constructor(make: (key: Key) => Value) {
+    this.#make = make;
+  }
+
+  of(key: Key): Value {
+    return getOrMake(this.#kept, key, this.#make);
+  }
+}
+
+/** A function of an object whose results are kept as long as the object is. */
+export class WeakMemo<Key extends WeakKey, Value> {
+  readonly #kept = new WeakMap<Key, Value>();
+  readonly #make: (key: Key) => Value;
+
+  constructor(make: (key: Key) => Value) {
+    this.#make = make;
+  }
+
+  of(key: Key): Value {
+    return getOrMake(this.#kept, key, this.#make);
+  }
+}
