@@ -6,6 +6,7 @@ import {
   type AttackGraph,
   type Cancel,
   type EdgeProperties,
+  getOrMake,
   type NodeProperties,
   NodeSet,
   nodesOfKind,
@@ -146,25 +147,17 @@ export class AnalysisContext {
   /** @returns nodes that carry the kind. */
   nodesOf(kind: NodeKindName): NodeSet {
     if (this.origin !== undefined) return this.origin.context.nodesOf(kind);
-    let nodes = this.#nodes.get(kind);
-    if (nodes === undefined) {
-      nodes = nodesOfKind(this.graph, NodeKind[kind]);
-      this.#nodes.set(kind, nodes);
-    }
-    return nodes;
+    return getOrMake(this.#nodes, kind, () => nodesOfKind(this.graph, NodeKind[kind]));
   }
 
   /** @returns collected edges of these kinds together with those derived so far. */
   edges(...kinds: readonly EdgeKindName[]): EdgeView {
     const key = kinds.join();
-    let view = this.#views.get(key);
-    if (view === undefined) {
+    return getOrMake(this.#views, key, () => {
       const numbers = kinds.map((kind) => EdgeKind[kind]);
       const derived = numbers.map((kind) => this.#derived.get(kind)).filter((edges) => edges !== undefined);
-      view = new EdgeView(this.graph, numbers, derived);
-      this.#views.set(key, view);
-    }
-    return view;
+      return new EdgeView(this.graph, numbers, derived);
+    });
   }
 
   emptySet(): NodeSet {

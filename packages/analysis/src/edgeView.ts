@@ -7,6 +7,7 @@ import {
   type EdgeFilter,
   edgesOfKind,
   findEdge,
+  getOrMake,
   NO_EDGE,
   NodeSet,
   placesOfKind,
@@ -178,12 +179,7 @@ const reversals = new WeakMap<DerivedKindEdges, DerivedKindEdges>();
 
 /** @returns the same edges with start and end exchanged; without their properties. */
 function reversed(edges: DerivedKindEdges): DerivedKindEdges {
-  let found = reversals.get(edges);
-  if (found === undefined) {
-    found = reverse(edges);
-    reversals.set(edges, found);
-  }
-  return found;
+  return getOrMake(reversals, edges, () => reverse(edges));
 }
 
 function reverse({ kind, starts, ends, flags }: DerivedKindEdges): DerivedKindEdges {

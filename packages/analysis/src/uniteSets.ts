@@ -1,5 +1,5 @@
 /** Unites sets that belong to equal lists, so that a pair which many cases support is derived once. */
-import { NodeSet } from '@clew/graph';
+import { getOrMake, NodeSet } from '@clew/graph';
 
 /**
  * @param listOf the nodes at one end of a case's edges
@@ -16,11 +16,7 @@ export function uniteSets<Case>(
   for (const found of cases) {
     const list = listOf(found);
     const key = list.join();
-    let union = unions.get(key);
-    if (union === undefined) {
-      union = { list, words: new Uint32Array(Math.ceil(capacity / 32)) };
-      unions.set(key, union);
-    }
+    const union = getOrMake(unions, key, () => ({ list, words: new Uint32Array(Math.ceil(capacity / 32)) }));
     setOf(found).addTo(union.words);
   }
   return [...unions.values()].map(({ list, words }) => [list, NodeSet.ofBitmap(capacity, words)] as const);

@@ -1,5 +1,5 @@
 /** Counts the nodes and edges of a generation by kind, collected and added by analysis. */
-import { type AttackGraph, KIND_COUNT } from '@clew/graph';
+import { type AttackGraph, addCount, KIND_COUNT } from '@clew/graph';
 import { EdgeFlag, edgeKindById, nodeKindById } from '@clew/model';
 import type { KindCounts } from './generation.ts';
 
@@ -51,7 +51,7 @@ function countEdges({ out: { kinds, flags } }: AttackGraph): Record<keyof Counte
 }
 
 function increase(counts: Map<number, number>, kind: number): void {
-  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  addCount(counts, kind);
 }
 
 /** In the order of names, so that equal counts are equal texts. */

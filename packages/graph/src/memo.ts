@@ -6,7 +6,11 @@ interface Kept<Key, Value> {
 }
 
 /** @returns the value of the key in the map, which keeps the made one if it has none */
-export function getOrMake<Key, Value>(kept: Kept<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+export function getOrMake<Key, Value>(
+  kept: Kept<Key, Value>,
+  key: Key,
+  make: (key: Key) => NoInfer<Value>,
+): Value {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const made = make(key);

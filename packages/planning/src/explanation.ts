@@ -4,6 +4,7 @@
  *
  * Rule: `docs/plan.md#how-a-plan-was-made`.
  */
+import { addCount } from '@clew/graph';
 import type { CountedException } from './relaxation/exceptions.ts';
 import type { Steps } from './steps.ts';
 import { usedMs } from './workTime.ts';
@@ -54,7 +55,7 @@ export class StageTimes {
     try {
       return work();
     } finally {
-      this.#ms.set(stage, (this.#ms.get(stage) ?? 0) + usedMs() - began);
+      addCount(this.#ms, stage, usedMs() - began);
     }
   }
 

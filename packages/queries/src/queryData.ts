@@ -4,7 +4,7 @@
  */
 
 import type { Generation, NodeMarks, PublishedZone } from '@clew/generation';
-import type { AttackGraph } from '@clew/graph';
+import { type AttackGraph, getOrMake } from '@clew/graph';
 import { displayKind, edgeKindById, edgeKindByName, nodeKindById, nodeKindByName } from '@clew/model';
 
 export interface QueryData {
@@ -23,12 +23,11 @@ const dataOfGeneration = new WeakMap<Generation, QueryData>();
 
 /** Made once for each generation. */
 export function queryDataOf(generation: Generation): QueryData {
-  let data = dataOfGeneration.get(generation);
-  if (data === undefined) {
+  return getOrMake(dataOfGeneration, generation, () => {
     const kindNames = generation.graph.kindSets.map((kinds) =>
       kinds.map((kind) => nodeKindName(generation, kind)),
     );
-    data = {
+    return {
       generation: generation.id,
       graph: generation.graph,
       marks: generation.marks,
@@ -36,9 +35,7 @@ export function queryDataOf(generation: Generation): QueryData {
       kindNames,
       labels: kindNames.map(displayKind),
     };
-    dataOfGeneration.set(generation, data);
-  }
-  return data;
+  });
 }
 
 function nodeKindName(generation: Generation, kind: number): string {

@@ -2,6 +2,7 @@
  * The servers of one database, of which one takes writes: after a fail-over that is another one. An address may name
  * several, as with libpq (`postgres://user:password@one,two:5433/database`).
  */
+import { getOrMake } from '@clew/graph';
 import pg from 'pg';
 
 export interface ServerAddress {
@@ -112,11 +113,7 @@ const known = new Map<string, Servers>();
 /** @returns nothing where there is one server alone, or reading is enough */
 export function serversOf(config: ConnectionConfig | undefined): Servers | undefined {
   if (config?.servers === undefined || config.mayBeStandby) return undefined;
-  const key = JSON.stringify([config.servers, config.connectionString]);
-  let servers = known.get(key);
-  if (servers === undefined) {
-    servers = new Servers(config, config.servers);
-    known.set(key, servers);
-  }
-  return servers;
+  const { servers } = config;
+  const key = JSON.stringify([servers, config.connectionString]);
+  return getOrMake(known, key, () => new Servers(config, servers));
 }

@@ -5,7 +5,7 @@
 import type { AnalysisInput } from '@clew/analysis';
 import { defaultOptions, wellKnownFacts } from '@clew/analysis';
 import { readCollection, sourceFromBytes } from '@clew/collections';
-import type { JsonValue } from '@clew/graph';
+import { getOrMake, type JsonValue } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import type { CollectedFiles } from '@clew/intake/testing';
 import {
@@ -85,11 +85,7 @@ class FactsInMemory {
   }
 
   #addNode({ objectId, kinds, properties }: NodeFact): void {
-    let node = this.#nodes.get(objectId);
-    if (node === undefined) {
-      node = { kinds: new Set(), props: {} };
-      this.#nodes.set(objectId, node);
-    }
+    const node = getOrMake(this.#nodes, objectId, () => ({ kinds: new Set<string>(), props: {} }));
     for (const kind of kinds) node.kinds.add(kind);
     Object.assign(node.props, properties);
   }

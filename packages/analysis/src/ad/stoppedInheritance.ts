@@ -4,6 +4,7 @@
  *
  * Rule: `docs/rules.md#notpassedon`.
  */
+import { getOrMake } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { inherits, isPlace, takesPolicies } from '../directory/passedOn.ts';
 import { MAX_LISTED } from '../directory/policyReach.ts';
@@ -30,11 +31,7 @@ export function stoppedInheritance(context: AnalysisContext): StoppedInheritance
     if (inherits(context, child)) return;
     const isAccount = takesPolicies(context, child);
     if (!containers.has(place) && (!units.has(place) || isAccount)) return;
-    let known = above.get(place);
-    if (known === undefined) {
-      known = holdersAbove(context, place);
-      above.set(place, known);
-    }
+    const known = getOrMake(above, place, () => holdersAbove(context, place));
     const passed = passedOn(context, child, known, isAccount);
     // A unit with so many accounts below stands for all of them.
     if (passed === undefined && units.has(place)) return;

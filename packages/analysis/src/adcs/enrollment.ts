@@ -3,7 +3,7 @@
  *
  * Rule: `docs/rules.md#certificate-services` and `docs/rules.md#who-carries-an-edge-that-takes-several-rights`.
  */
-import type { NodeSet } from '@clew/graph';
+import { getOrMake, type NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
@@ -41,14 +41,12 @@ class RightHolders {
   /** @returns AD principals with a direct edge of one of the kinds to the node. */
   of(node: number, rights: readonly EdgeKindName[]): NodeSet {
     const key = `${node} ${rights.join()}`;
-    const known = this.#holders.get(key);
-    if (known !== undefined) return known;
-    const holders = this.#context
-      .edges(...rights)
-      .startsOf(node)
-      .and(this.#context.nodesOf('Base'));
-    this.#holders.set(key, holders);
-    return holders;
+    return getOrMake(this.#holders, key, () =>
+      this.#context
+        .edges(...rights)
+        .startsOf(node)
+        .and(this.#context.nodesOf('Base')),
+    );
   }
 }
 
@@ -71,12 +69,9 @@ export class Enrollment {
   /** @returns AD principals with a direct edge of one of the kinds to the node. */
   holdersOf(node: number, rights: readonly EdgeKindName[]): PrincipalSet {
     const key = `${node} ${rights.join()}`;
-    let holders = this.#holders.get(key);
-    if (holders === undefined) {
-      holders = this.#context.use(principalSets).of(this.#context.use(rightHolders).of(node, rights));
-      this.#holders.set(key, holders);
-    }
-    return holders;
+    return getOrMake(this.#holders, key, () =>
+      this.#context.use(principalSets).of(this.#context.use(rightHolders).of(node, rights)),
+    );
   }
 
   /** Enr(T) */

@@ -4,7 +4,7 @@
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
-import { NodeSet } from '@clew/graph';
+import { getOrMake, NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 
@@ -39,17 +39,14 @@ export class MappingState {
   }
 
   #controllersOf(domain: number): NodeSet {
-    let controllers = this.#controllers.get(domain);
-    if (controllers === undefined) {
+    return getOrMake(this.#controllers, domain, () => {
       const controllerFor = this.#context.edges('DCFor');
       const forest = [...this.#context.use(domains).forestOf(domain)];
-      controllers = NodeSet.union(
+      return NodeSet.union(
         this.#context.graph.nodeCount,
         forest.map((member) => controllerFor.startsOf(member)),
       );
-      this.#controllers.set(domain, controllers);
-    }
-    return controllers;
+    });
   }
 }
 

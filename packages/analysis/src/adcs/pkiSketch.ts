@@ -4,7 +4,7 @@
  *
  * Rule: `docs/rules.md#how-the-rules-run` (composition parts).
  */
-import { NodeSet } from '@clew/graph';
+import { addTo, NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { type Composition, CompositionBuilder } from '../composition.ts';
@@ -125,9 +125,7 @@ export class PkiSketch {
   #addStepsTo(goals: ReadonlySet<number>, steps: readonly Step[]): Set<number> {
     const byEnd = new Map<number, Step[]>();
     for (const step of steps) {
-      const others = byEnd.get(step.end);
-      if (others === undefined) byEnd.set(step.end, [step]);
-      else others.push(step);
+      addTo(byEnd, step.end, step);
     }
     const leading = new Set(goals);
     const drawn = new Set<number>();

@@ -3,7 +3,7 @@
  * `docs/reference/azurehound.md#effective-holders-of-a-role`. Role eligibility does not count there; a role for an administrative unit is a
  * role of its own, over the members of the unit alone.
  */
-import { NodeSet, nameOf } from '@clew/graph';
+import { addTo, NodeSet, nameOf } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { RelationNeed } from '../ways.ts';
 
@@ -141,9 +141,7 @@ function groupByTemplate(context: AnalysisContext, roles: NodeSet): Map<string, 
   for (const role of roles) {
     const template = context.properties.text('templateid', role)?.toLowerCase();
     if (template === undefined || template === '') continue;
-    const known = byTemplate.get(template);
-    if (known === undefined) byTemplate.set(template, [role]);
-    else known.push(role);
+    addTo(byTemplate, template, role);
   }
   return byTemplate;
 }

@@ -4,7 +4,7 @@
  *
  * Rule: `docs/rules.md#domains-and-forests`.
  */
-import { NO_NODE, type NodeSet, objectIdOf, reachableNodes } from '@clew/graph';
+import { getOrMake, NO_NODE, type NodeSet, objectIdOf, reachableNodes } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 
 export class Domains {
@@ -41,13 +41,10 @@ export class Domains {
 
   /** @returns the domain and all domains of its forest. */
   forestOf(domain: number): NodeSet {
-    let forest = this.#forests.get(domain);
-    if (forest === undefined) {
+    return getOrMake(this.#forests, domain, () => {
       const filter = this.#context.edges('SameForestTrust').filter;
-      forest = reachableNodes(this.#context.graph, [domain], { direction: 'in', filter }).and(this.nodes);
-      this.#forests.set(domain, forest);
-    }
-    return forest;
+      return reachableNodes(this.#context.graph, [domain], { direction: 'in', filter }).and(this.nodes);
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Where an inherited entry of an access list comes from. Collectors say that it is inherited, and not whence. */
-import { type AttackGraph, findEdge, NO_EDGE, NO_NODE, uint32s } from '@clew/graph';
+import { type AttackGraph, findEdge, getOrMake, NO_EDGE, NO_NODE, uint32s } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
@@ -67,11 +67,6 @@ export class InheritanceSources {
 
   #sourcesOf({ start, kind }: EdgeRef): Map<number, number | undefined> {
     const key = kind * this.#graph.nodeCount + start;
-    let sources = this.#known.get(key);
-    if (sources === undefined) {
-      sources = new Map();
-      this.#known.set(key, sources);
-    }
-    return sources;
+    return getOrMake(this.#known, key, () => new Map());
   }
 }

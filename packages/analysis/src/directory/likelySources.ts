@@ -5,6 +5,7 @@
  *
  * Rule: `docs/plan.md#packages`.
  */
+import { addCount, getOrMake } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { inherits } from './passedOn.ts';
@@ -102,12 +103,8 @@ export class LikelySources {
     for (const node of nodes) {
       const [kind, container] = [this.#input.kindOf(node), this.#above(node)];
       if (kind === undefined || container === undefined) continue;
-      let counts = direct.get(kind);
-      if (counts === undefined) {
-        counts = new Map();
-        direct.set(kind, counts);
-      }
-      counts.set(container, (counts.get(container) ?? 0) + 1);
+      const counts = getOrMake(direct, kind, () => new Map());
+      addCount(counts, container);
     }
     return new Map([...direct].map(([kind, counts]) => [kind, this.#passedUp(counts)]));
   }
@@ -119,7 +116,7 @@ export class LikelySources {
       const seen = new Set<number>();
       for (let at: number | undefined = container; at !== undefined && !seen.has(at); at = this.#next(at)) {
         seen.add(at);
-        counts.set(at, (counts.get(at) ?? 0) + count);
+        addCount(counts, at, count);
       }
     }
     return counts;

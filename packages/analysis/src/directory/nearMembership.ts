@@ -6,6 +6,7 @@ import {
   type AttackGraph,
   type Cancel,
   type EdgeFilter,
+  getOrMake,
   NodeSet,
   neighborsOf,
   reachableNodes,
@@ -62,12 +63,7 @@ export class NearMembership {
   /** @returns members at any depth; the group itself may be among them where it is in a circle */
   membersOf(group: number): NodeSet {
     if (!this.changed.has(group)) return this.#before.membersOf(group);
-    let members = this.#members.get(group);
-    if (members === undefined) {
-      members = this.#walk(group);
-      this.#members.set(group, members);
-    }
-    return members;
+    return getOrMake(this.#members, group, () => this.#walk(group));
   }
 
   /** @returns the groups and all their members */
@@ -99,12 +95,7 @@ export class NearMembership {
 
   #containersOf(group: number): readonly number[] {
     const { graph, filter } = this.#after;
-    let containers = this.#containers.get(group);
-    if (containers === undefined) {
-      containers = neighborsOf(graph, group, 'out', filter);
-      this.#containers.set(group, containers);
-    }
-    return containers;
+    return getOrMake(this.#containers, group, () => neighborsOf(graph, group, 'out', filter));
   }
 
   /** Walks over changed groups; the members of the others are known. */

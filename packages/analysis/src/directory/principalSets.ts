@@ -6,7 +6,7 @@
  * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights`. The order of arguments
  * matters: the first set that not everybody is in is the reference set.
  */
-import type { NodeSet } from '@clew/graph';
+import { getOrMake, type NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { NodeSetCache } from '../nodeSetCache.ts';
 import { membership } from './membership.ts';
@@ -36,13 +36,10 @@ export class PrincipalSets {
   /** @returns the set with these direct holders. */
   of(direct: NodeSet): PrincipalSet {
     const key = direct.toArray().join();
-    let set = this.#sets.get(key);
-    if (set === undefined) {
+    return getOrMake(this.#sets, key, () => {
       const { universal } = this.#context.use(specialGroups);
-      set = { id: this.#sets.size, direct, isUniversal: direct.intersects(universal) };
-      this.#sets.set(key, set);
-    }
-    return set;
+      return { id: this.#sets.size, direct, isUniversal: direct.intersects(universal) };
+    });
   }
 
   /** @returns the direct holders and all members of the groups among them. */

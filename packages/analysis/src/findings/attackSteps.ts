@@ -4,7 +4,7 @@
  *
  * Rule: `docs/findings.md#coverage`; `@clew/model` says which of the built-in kinds these are.
  */
-import { type AttackGraph, type EdgeFilter, edgesOfKind } from '@clew/graph';
+import { type AttackGraph, type EdgeFilter, edgesOfKind, getOrMake } from '@clew/graph';
 import { EDGE_KINDS } from '@clew/model';
 
 const BUILT_IN: readonly number[] = EDGE_KINDS.filter(({ traversable }) => traversable).map(({ id }) => id);
@@ -17,10 +17,10 @@ const KNOWN = new WeakMap<AttackGraph['declared'], ReadonlySet<number>>();
 
 /** @returns whether edges of the kind take part in attack paths */
 export function isAttackStep({ declared }: Pick<AttackGraph, 'declared'>, kind: number): boolean {
-  let known = KNOWN.get(declared);
-  if (known === undefined) {
-    known = new Set([...BUILT_IN, ...declared.steps.map((step) => step.kind)]);
-    KNOWN.set(declared, known);
-  }
+  const known = getOrMake(
+    KNOWN,
+    declared,
+    () => new Set([...BUILT_IN, ...declared.steps.map((step) => step.kind)]),
+  );
   return known.has(kind);
 }

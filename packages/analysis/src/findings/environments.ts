@@ -3,7 +3,7 @@
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
-import { hasKind, NO_NODE, NodeSet, nodesOfKind, objectIdOf } from '@clew/graph';
+import { addTo, hasKind, NO_NODE, NodeSet, nodesOfKind, objectIdOf } from '@clew/graph';
 import type { NodeKindName } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { type Domains, domains } from '../directory/domains.ts';
@@ -95,9 +95,7 @@ export function zoneByForest({ nodes, of, forests, principals }: Environments, z
   zone.forEach((node) => {
     if (of[node] === NO_ENVIRONMENT) return;
     isCounted[of[node]] = 1;
-    const known = members.get(forests[of[node]]);
-    if (known === undefined) members.set(forests[of[node]], [node]);
-    else known.push(node);
+    addTo(members, forests[of[node]], node);
   });
   principals.forEach((node) => {
     isCounted[of[node]] = 1;

@@ -2,6 +2,7 @@
 import {
   type AttackGraph,
   encodeText,
+  getOrMake,
   type JsonValue,
   type NodeProperties,
   NodeSet,
@@ -174,13 +175,10 @@ export class FindingFacts {
     const known = ofIds.get(nodes) ?? new Map<string, NodeSet>();
     ofIds.set(nodes, known);
     const question = suffixes.join();
-    let found = known.get(question);
-    if (found === undefined) {
+    return getOrMake(known, question, () => {
       const ends = suffixes.map(encodeText);
-      found = nodes.filter((node) => ends.some((end) => textEndsWith(objectIds, node, end)));
-      known.set(question, found);
-    }
-    return found;
+      return nodes.filter((node) => ends.some((end) => textEndsWith(objectIds, node, end)));
+    });
   }
 
   /** @returns nodes whose name begins like this */
@@ -191,12 +189,7 @@ export class FindingFacts {
     WITH_NAME.set(properties, ofNames);
     const known = ofNames.get(nodes) ?? new Map<string, NodeSet>();
     ofNames.set(nodes, known);
-    let found = known.get(beginning);
-    if (found === undefined) {
-      found = nodes.filter((node) => this.name(node).startsWith(beginning));
-      known.set(beginning, found);
-    }
-    return found;
+    return getOrMake(known, beginning, () => nodes.filter((node) => this.name(node).startsWith(beginning)));
   }
 
   /** Group managed and standalone managed service accounts: Windows renews their passwords. */

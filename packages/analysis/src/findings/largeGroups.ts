@@ -3,7 +3,16 @@
  *
  * Rule: `docs/findings.md#large-default-groups`.
  */
-import { type AttackGraph, encodeText, hasKind, NodeSet, reachableNodes, textEndsWith } from '@clew/graph';
+import {
+  type AttackGraph,
+  addCount,
+  encodeText,
+  getOrMake,
+  hasKind,
+  NodeSet,
+  reachableNodes,
+  textEndsWith,
+} from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { type Environments, environments } from './environments.ts';
@@ -75,18 +84,15 @@ export function groupsOfEverybody(context: AnalysisContext): NodeSet {
   const { all } = largeDefaultGroups(context);
   if (context.options.rules === 'parity') return all;
   const { graph } = context;
-  let found = HOLDING.get(graph);
-  if (found === undefined) {
+  return getOrMake(HOLDING, graph, () => {
     const { out } = graph;
     const nodes = new Set(all);
     for (const node of nodes)
       for (let at = out.offsets[node]; at < out.offsets[node + 1]; at++)
         if (out.kinds[at] === EdgeKind.MemberOf && hasKind(graph, out.neighbors[at], NodeKind.Group))
           nodes.add(out.neighbors[at]);
-    found = NodeSet.of(graph.nodeCount, [...nodes]);
-    HOLDING.set(graph, found);
-  }
-  return found;
+    return NodeSet.of(graph.nodeCount, [...nodes]);
+  });
 }
 
 /** Finds Entra groups that hold more than half of the users of their tenant. Each group is looked at once. */
@@ -95,18 +101,15 @@ export function largeTenantGroups(context: AnalysisContext): (group: number) => 
   const users = context.nodesOf('AZUser');
   const usersOf = new Map<number, number>();
   users.forEach((user) => {
-    usersOf.set(of[user], (usersOf.get(of[user]) ?? 0) + 1);
+    addCount(usersOf, of[user]);
   });
   const { filter } = context.edges('AZMemberOf');
   const answers = new Map<number, boolean>();
   return (group) => {
     if (!hasKind(context.graph, group, NodeKind.AZGroup)) return false;
-    let answer = answers.get(group);
-    if (answer === undefined) {
+    return getOrMake(answers, group, () => {
       const members = reachableNodes(context.graph, [group], { direction: 'in', filter }).and(users);
-      answer = members.filter((user) => of[user] === of[group]).size * 2 > (usersOf.get(of[group]) ?? 0);
-      answers.set(group, answer);
-    }
-    return answer;
+      return members.filter((user) => of[user] === of[group]).size * 2 > (usersOf.get(of[group]) ?? 0);
+    });
   };
 }

@@ -4,7 +4,7 @@
  *
  * Rule: `docs/findings.md#one-fact-one-row`.
  */
-import { NO_NODE } from '@clew/graph';
+import { addTo, NO_NODE } from '@clew/graph';
 import type { FoundColumns } from './findingColumns.ts';
 import { LARGE_BOUNDARIES } from './severity.ts';
 import { FINDING_TYPES, type FindingId } from './types/catalog.ts';
@@ -89,9 +89,7 @@ class Merge {
     this.#found = found;
     const byType = new Map<number, number[]>();
     for (let at = 0; at < found.count; at++) {
-      const known = byType.get(found.types[at]);
-      if (known === undefined) byType.set(found.types[at], [at]);
-      else known.push(at);
+      addTo(byType, found.types[at], at);
     }
     this.#byType = byType;
   }

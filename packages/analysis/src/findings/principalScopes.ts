@@ -7,6 +7,7 @@
 import {
   type Cancel,
   type Condensation,
+  getOrMake,
   groupsReached,
   type NodeGroups,
   NodeSet,
@@ -67,12 +68,7 @@ function shareScopes(
   const sets: NodeSet[] = [];
   const scopes = Uint16Array.from(sources, (from) => {
     const key = [...from].sort((a, b) => a - b).join();
-    let place = places.get(key);
-    if (place === undefined) {
-      place = sets.push(principals.filter((node) => from.has(of[node]))) - 1;
-      places.set(key, place);
-    }
-    return place;
+    return getOrMake(places, key, () => sets.push(principals.filter((node) => from.has(of[node]))) - 1);
   });
   return { of: scopes, principals: sets };
 }

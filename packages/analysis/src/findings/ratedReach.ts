@@ -9,6 +9,7 @@ import {
   type Cancel,
   type Condensation,
   type EdgeFilter,
+  getOrMake,
   type NodeSet,
   nodeGroups,
   ReachCounter,
@@ -66,12 +67,11 @@ export class Upstream {
   }
 
   counter(rank: number): ReachCounter {
-    let counter = this.#counters.get(rank);
-    if (counter === undefined) {
-      counter = new ReachCounter(this.#condensation(rank), this.#input.cancel);
-      this.#counters.set(rank, counter);
-    }
-    return counter;
+    return getOrMake(
+      this.#counters,
+      rank,
+      () => new ReachCounter(this.#condensation(rank), this.#input.cancel),
+    );
   }
 
   /** @returns nodes that paths may not go through; nothing without a zone */

@@ -5,7 +5,7 @@
  * Rules: `docs/findings.md#exposure-and-impact`.
  */
 
-import { type AttackGraph, ReachCounter } from '@clew/graph';
+import { type AttackGraph, addTo, ReachCounter } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { type ForeignExposure, foreignExposures, rateExposure, rateImpact } from './exposureRatings.ts';
 import type { FoundColumns } from './findingColumns.ts';
@@ -116,9 +116,7 @@ function groupByType(found: FoundColumns): TypeGroup[] {
   const byKey = new Map<string, number[]>();
   for (let at = 0; at < found.count; at++) {
     const key = `${found.environments[at]} ${found.zones[at]} ${found.types[at]}`;
-    const findings = byKey.get(key);
-    if (findings === undefined) byKey.set(key, [at]);
-    else findings.push(at);
+    addTo(byKey, key, at);
   }
   return [...byKey.values()].map((findings) => ({
     type: found.types[findings[0]],

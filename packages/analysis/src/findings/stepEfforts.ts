@@ -3,7 +3,7 @@
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
-import { type AttackGraph, encodeText, NO_STEP, type StepCosts, textEndsWith } from '@clew/graph';
+import { type AttackGraph, encodeText, getOrMake, NO_STEP, type StepCosts, textEndsWith } from '@clew/graph';
 import {
   type AttackEffort,
   CUSTOM_KIND_EFFORT,
@@ -139,21 +139,10 @@ export function stepEfforts(
   now: number,
   table: EffortTable = effortsOf(context.graph),
 ): StepCosts {
-  let ofContext = KNOWN.get(context);
-  if (ofContext === undefined) {
-    ofContext = new WeakMap();
-    KNOWN.set(context, ofContext);
-  }
-  let known = ofContext.get(table);
-  if (known === undefined) {
-    known = weigh(
-      context.attackGraph,
-      nodeFacts(context.readingFor('attack effort', EFFORT_READS), now),
-      table,
-    );
-    ofContext.set(table, known);
-  }
-  return known;
+  const ofContext = getOrMake(KNOWN, context, () => new WeakMap());
+  return getOrMake(ofContext, table, () =>
+    weigh(context.attackGraph, nodeFacts(context.readingFor('attack effort', EFFORT_READS), now), table),
+  );
 }
 
 function weigh({ nodeCount, in: rows }: AttackGraph, facts: Uint8Array, table: EffortTable): StepCosts {

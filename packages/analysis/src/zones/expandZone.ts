@@ -7,7 +7,7 @@
  * enforced; a unit above a protected object only where that processes policies. With `CLEW_RULES=parity` every unit above a member counts,
  * and every policy in force there.
  */
-import { NodeSet } from '@clew/graph';
+import { getOrMake, NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { inherits, takesPolicies } from '../directory/passedOn.ts';
@@ -205,12 +205,7 @@ class PolicyWalk {
   }
 
   #inForceOn(container: number): readonly number[] {
-    let found = this.#onContainer.get(container);
-    if (found === undefined) {
-      found = this.#collect(container);
-      this.#onContainer.set(container, found);
-    }
-    return found;
+    return getOrMake(this.#onContainer, container, () => this.#collect(container));
   }
 
   /** Each node above is visited at most twice: freely, or with a blocking unit in between. */

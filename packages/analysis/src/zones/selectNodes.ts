@@ -1,5 +1,5 @@
 /** The nodes that a criterion of a zone's selector selects: its seeds. */
-import { encodeText, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
+import { encodeText, getOrMake, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
@@ -33,12 +33,9 @@ const selectedOtherwise: Shared<Map<Criterion, NodeSet>> = {
 export function selectNodes(context: AnalysisContext, criterion: Criterion): NodeSet {
   const selected = criterion.by === 'member-of' ? selectedByMembership : selectedOtherwise;
   const known = context.use(selected);
-  let nodes = known.get(criterion);
-  if (nodes === undefined) {
-    nodes = select(context.readingFor(selected.name, selected.reads), criterion);
-    known.set(criterion, nodes);
-  }
-  return nodes;
+  return getOrMake(known, criterion, () =>
+    select(context.readingFor(selected.name, selected.reads), criterion),
+  );
 }
 
 function select(context: AnalysisContext, criterion: Criterion): NodeSet {

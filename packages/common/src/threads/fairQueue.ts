@@ -2,6 +2,7 @@
  * A queue of items by owner. Owners are served in turn, so an owner with many items delays each of the others by at
  * most one item.
  */
+import { addTo } from '@clew/graph';
 export class FairQueue<Item> {
   /** Owners in the order in which they are served next; each has at least one item. */
   readonly #items = new Map<string, Item[]>();
@@ -22,9 +23,7 @@ export class FairQueue<Item> {
   }
 
   push(owner: string, item: Item): void {
-    const items = this.#items.get(owner);
-    if (items === undefined) this.#items.set(owner, [item]);
-    else items.push(item);
+    addTo(this.#items, owner, item);
   }
 
   /** @returns whether it was still waiting */

@@ -3,6 +3,7 @@
  * the wait for one statement cost more than the search whose hits it describes.
  */
 import type { Generation } from '@clew/generation';
+import { getOrMake } from '@clew/graph';
 import type { NodePropertySource } from '@clew/store';
 
 /** Nodes remembered for each generation, some 200 bytes each. Beyond that it begins again. */
@@ -31,11 +32,6 @@ export class ShownTexts {
   }
 
   #knownOf(generation: Generation): Map<number, string> {
-    let known = this.#known.get(generation);
-    if (known === undefined) {
-      known = new Map();
-      this.#known.set(generation, known);
-    }
-    return known;
+    return getOrMake(this.#known, generation, () => new Map());
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import { type ApiError, apiError, type Principal } from '@clew/common';
-import { NO_NODE, objectIdOf } from '@clew/graph';
+import { getOrMake, NO_NODE, objectIdOf } from '@clew/graph';
 import type { QueryData } from '@clew/queries';
 
 export interface Visibility {
@@ -57,12 +57,9 @@ const environmentsByData = new WeakMap<QueryData, readonly number[]>();
 
 /** @returns the nodes that are environments of others; one pass over all nodes, kept. */
 function environmentsOf(data: QueryData): readonly number[] {
-  let environments = environmentsByData.get(data);
-  if (environments === undefined) {
+  return getOrMake(environmentsByData, data, () => {
     const found = new Set<number>(data.graph.environmentOf);
     found.delete(NO_NODE);
-    environments = [...found];
-    environmentsByData.set(data, environments);
-  }
-  return environments;
+    return [...found];
+  });
 }

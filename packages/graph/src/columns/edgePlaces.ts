@@ -3,6 +3,7 @@
  * pass, and kept with the graph. If a graph differs from another in a few edges, its places are derived from those of
  * the other graph.
  */
+import { getOrMake } from '../memo.ts';
 import { type Adjacency, KIND_COUNT } from './attackGraph.ts';
 
 /** For a kind with more than this share of the edges, a pass over all edges is as fast. */
@@ -30,12 +31,10 @@ const known = new WeakMap<Adjacency, PlacesOf>();
 
 /** @returns places in the rows, ascending; `undefined` for a kind of many edges */
 export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undefined {
-  let placesOf = known.get(rows);
-  if (placesOf === undefined) {
+  const placesOf = getOrMake(known, rows, () => {
     const places = findPlaces(rows);
-    placesOf = (one) => placesIn(places, one);
-    known.set(rows, placesOf);
-  }
+    return (one) => placesIn(places, one);
+  });
   return placesOf(kind);
 }
 

@@ -1,5 +1,6 @@
 /** Properties beyond flags, which few edges have: a sparse map by (start, kind, end). */
 import { deserialize, serialize } from 'node:v8';
+import { getOrMake } from '../memo.ts';
 import { KIND_COUNT } from './attackGraph.ts';
 import type { JsonObject } from './jsonValue.ts';
 import { sharedBytes } from './largeArrays.ts';
@@ -52,11 +53,7 @@ export class EdgeProperties {
   /** Adds properties to an edge, key by key; the last value of a key holds. */
   set(start: number, kind: number, end: number, properties: JsonObject): void {
     const rowKey = start * KIND_COUNT + kind;
-    let row = this.#rows.get(rowKey);
-    if (row === undefined) {
-      row = new Map();
-      this.#rows.set(rowKey, row);
-    }
+    const row = getOrMake(this.#rows, rowKey, () => new Map());
     const known = row.get(end);
     if (known === undefined) this.#size++;
     row.set(end, known === undefined ? properties : { ...known, ...properties });

@@ -1,5 +1,6 @@
 /** Maps numbers of the store (the graph ids that answers show) to node numbers. */
 
+import { getOrMake } from '../memo.ts';
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
 import { GraphBuildError } from './graphBuildError.ts';
 import { findEdge, NO_EDGE } from './lookup.ts';
@@ -52,11 +53,7 @@ const indexes = new WeakMap<Uint32Array, StoreIndex>();
  * @returns the node with this store id, or `NO_NODE`
  */
 export function findNodeByStoreId(graph: AttackGraph, storeId: number): number {
-  let index = indexes.get(graph.storeIds);
-  if (index === undefined) {
-    index = new StoreIndex(graph.storeIds);
-    indexes.set(graph.storeIds, index);
-  }
+  const index = getOrMake(indexes, graph.storeIds, () => new StoreIndex(graph.storeIds));
   return index.nodeOf(storeId);
 }
 

@@ -7,6 +7,7 @@ import { NOTHING_DECLARED } from '../columns/declaredKinds.ts';
 import { GraphBuildError } from '../columns/graphBuildError.ts';
 import { StoreIndex } from '../columns/storeIndex.ts';
 import { TextColumnBuilder } from '../columns/textColumn.ts';
+import { getOrMake } from '../memo.ts';
 import { buildIncoming, buildOutgoing, mergeAdjacency } from './adjacency.ts';
 import { type EdgeChunk, EdgeList } from './edgeList.ts';
 
@@ -120,12 +121,7 @@ export class GraphBuilder {
 
   #kindSetNumber(kinds: readonly number[]): number {
     const key = kinds.join();
-    let number = this.#kindSetNumbers.get(key);
-    if (number === undefined) {
-      number = this.#kindSets.push([...kinds]) - 1;
-      this.#kindSetNumbers.set(key, number);
-    }
-    return number;
+    return getOrMake(this.#kindSetNumbers, key, () => this.#kindSets.push([...kinds]) - 1);
   }
 
   #grow(): void {

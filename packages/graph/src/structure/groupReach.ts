@@ -9,6 +9,7 @@
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
+import { addCount } from '../memo.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { BitCounters } from './bitCounters.ts';
 import type { Condensation } from './condensation.ts';
@@ -79,7 +80,7 @@ export class ReachCounter {
     for (let component = 0; component < count; component++) {
       const hubs = this.#hubsTo[component];
       if (hubs !== 0 && sizes[component] !== 0) {
-        sizeByHubs.set(hubs, (sizeByHubs.get(hubs) ?? 0) + sizes[component]);
+        addCount(sizeByHubs, hubs, sizes[component]);
       }
     }
     const counts = new Uint32Array(groups.offsets.length - 1);

@@ -1,6 +1,7 @@
 import { uint32s } from '../columns/largeArrays.ts';
 import { RowPlaces } from '../columns/rowPlaces.ts';
 import { Uint32List } from '../columns/uint32List.ts';
+import { getOrMake } from '../memo.ts';
 import type { Cancel } from '../search/cancel.ts';
 import { LabeledSteps } from './labeledSteps.ts';
 import type { LabelSet } from './labelSet.ts';
@@ -42,12 +43,7 @@ export class LabeledStepsBuilder {
       if (number === this.#placesOfMany.length) this.#placesOfMany.push(this.#sets.push(labels) - 1);
       return this.#placesOfMany[number];
     }
-    let place = this.#ofOne.get(labels[0]);
-    if (place === undefined) {
-      place = this.#sets.push(labels) - 1;
-      this.#ofOne.set(labels[0], place);
-    }
-    return place;
+    return getOrMake(this.#ofOne, labels[0], () => this.#sets.push(labels) - 1);
   }
 
   /** @returns for each label: the starts of its steps */

@@ -13,6 +13,7 @@
 import { float64s, uint32s } from '../columns/largeArrays.ts';
 import { RowPlaces } from '../columns/rowPlaces.ts';
 import { ArcFlow } from '../flow/arcFlow.ts';
+import { addCount, addTo } from '../memo.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { CutNetwork } from './cutNetwork.ts';
 
@@ -128,17 +129,15 @@ export class PricedCut {
     const open = places.filter((place) => !sets[setOf[place]].some((label) => taken.has(label)));
     /** Number of times that each set still has to be cut. */
     const left = new Map<number, number>();
-    for (const place of open) left.set(setOf[place], (left.get(setOf[place]) ?? 0) + 1);
+    for (const place of open) addCount(left, setOf[place]);
     const wanted = [...left.keys()];
     const setsOf = new Map<number, number[]>();
     const counts = new Map<number, number>();
     for (const set of wanted)
       for (const label of sets[set]) {
         if (barred?.has(label)) continue;
-        const known = setsOf.get(label);
-        if (known === undefined) setsOf.set(label, [set]);
-        else known.push(set);
-        counts.set(label, (counts.get(label) ?? 0) + (left.get(set) as number));
+        addTo(setsOf, label, set);
+        addCount(counts, label, left.get(set) as number);
       }
     const chosen: number[] = [];
     while (left.size > 0) {
@@ -170,8 +169,7 @@ export class PricedCut {
   /** Expensive labels are dropped first if others remove all of their sets. */
   #withoutNeedless(chosen: readonly number[], setsOf: ReadonlyMap<number, readonly number[]>): number[] {
     const covers = new Map<number, number>();
-    for (const label of chosen)
-      for (const set of setsOf.get(label) ?? []) covers.set(set, (covers.get(set) ?? 0) + 1);
+    for (const label of chosen) for (const set of setsOf.get(label) ?? []) addCount(covers, set);
     const gone = new Set<number>();
     for (const label of [...chosen].sort((a, b) => this.#costs[b] - this.#costs[a] || b - a)) {
       const own = setsOf.get(label) ?? [];

@@ -6,6 +6,7 @@
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import { RowPlaces } from '../columns/rowPlaces.ts';
+import { addCount, addTo } from '../memo.ts';
 import type { StepRows } from '../search/steps.ts';
 import type { LabelSet } from './labelSet.ts';
 
@@ -251,7 +252,7 @@ function withoutMoreOfMany(
   // A part of a set is shorter, and its rarest label is one of the set's.
   several.sort((a, b) => sets[a].length - sets[b].length || a - b);
   const uses = new Map<number, number>();
-  for (const set of several) for (const label of sets[set]) uses.set(label, (uses.get(label) ?? 0) + 1);
+  for (const set of several) for (const label of sets[set]) addCount(uses, label);
   const byRarest = new Map<number, number[]>();
   for (const set of several) {
     const labels = sets[set];
@@ -266,9 +267,7 @@ function withoutMoreOfMany(
     kept.add(set);
     let [rarest] = labels;
     for (const label of labels) if ((uses.get(label) ?? 0) < (uses.get(rarest) ?? 0)) rarest = label;
-    const known = byRarest.get(rarest);
-    if (known === undefined) byRarest.set(rarest, [set]);
-    else known.push(set);
+    addTo(byRarest, rarest, set);
   }
   let used = first;
   for (let at = first; at < end; at++) if (kept.has(keys[at] - base)) keys[used++] = keys[at];

@@ -1,5 +1,6 @@
 /** Stages and merges facts as a job does, without files. */
 import { hash } from 'node:crypto';
+import { getOrMake } from '@clew/graph';
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import { type Database, ObjectIdDictionary } from '@clew/store';
 import pg from 'pg';
@@ -139,14 +140,11 @@ function watched(client: pg.ClientBase, watch: WatchStatement): pg.ClientBase {
 const sessions = new WeakMap<Database, Promise<pg.Client>>();
 
 function sessionOf(database: Database): Promise<pg.Client> {
-  let session = sessions.get(database);
-  if (session === undefined) {
+  return getOrMake(sessions, database, () => {
     const client = new pg.Client(database.connection);
     client.on('error', () => {});
-    session = client.connect().then(() => client);
-    sessions.set(database, session);
-  }
-  return session;
+    return client.connect().then(() => client);
+  });
 }
 
 /** @param records records of one file, observed on day `day` */

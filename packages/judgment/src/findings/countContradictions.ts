@@ -7,6 +7,7 @@
 
 import { labelSet } from '@clew/explore';
 import type { Generation } from '@clew/generation';
+import { addCount } from '@clew/graph';
 import { queryDataOf } from '@clew/queries';
 import type pg from 'pg';
 
@@ -26,7 +27,7 @@ export async function differentCounts(
 ): Promise<readonly DifferentCount[]> {
   const listed = new Map<string, number>();
   for (const { nodes } of [generation.collected, generation.derived])
-    for (const [kind, count] of Object.entries(nodes)) listed.set(kind, (listed.get(kind) ?? 0) + count);
+    for (const [kind, count] of Object.entries(nodes)) addCount(listed, kind, count);
   // The graph has no zones before they are computed.
   const { zones = [] } = generation;
   const counts = await membersOf(client);

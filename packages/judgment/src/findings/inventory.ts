@@ -2,8 +2,10 @@
 import type { Generation } from '@clew/generation';
 import {
   type AttackGraph,
+  addCount,
   edgesOfKind,
   encodeText,
+  getOrMake,
   kindTest,
   type NodeSet,
   nodesOfKind,
@@ -48,12 +50,7 @@ const counted = new WeakMap<Generation, Inventories>();
  * environment
  */
 export function inventoryOf(generation: Generation): Inventories {
-  let inventories = counted.get(generation);
-  if (inventories === undefined) {
-    inventories = countInventories(generation);
-    counted.set(generation, inventories);
-  }
-  return inventories;
+  return getOrMake(counted, generation, () => countInventories(generation));
 }
 
 function countInventories({ graph, environments }: Generation): Inventories {
@@ -95,7 +92,7 @@ function countByEnvironment(graph: AttackGraph, kinds: readonly number[]): Reado
   for (let node = 0; node < graph.nodeCount; node++) {
     if (!tests.some((test) => test[graph.kindSetOf[node]] === 1)) continue;
     const environment = graph.environmentOf[node];
-    counts.set(environment, (counts.get(environment) ?? 0) + 1);
+    addCount(counts, environment);
   }
   return counts;
 }

@@ -7,7 +7,7 @@
  */
 import { type ScannedComputers, UNREAD_PROPERTIES, unreadParts } from '@clew/analysis';
 import type { Environment } from '@clew/generation';
-import { type AttackGraph, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
+import { type AttackGraph, addCount, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
 import { EdgeFlag, EdgeKind, NodeKind, type UnreadPart } from '@clew/model';
 
 /** Numbers by number of the kind. */
@@ -129,7 +129,7 @@ function kindsOfSets(graph: AttackGraph, byKindSet: Uint32Array): CountsByKind {
   const counts = new Map<number, number>();
   byKindSet.forEach((count, set) => {
     if (count === 0) return;
-    for (const kind of graph.kindSets[set]) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    for (const kind of graph.kindSets[set]) addCount(counts, kind, count);
   });
   return counts;
 }

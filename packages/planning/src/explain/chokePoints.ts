@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#choke-points`.
  */
 import { type AnalysisContext, attackSteps } from '@clew/analysis';
-import { countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps } from '@clew/graph';
+import { addCount, countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { isGivenGroup } from '../packages/packageFacts.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
@@ -89,7 +89,7 @@ function dominatedBy(
     for (const node of NodeSet.of(context.graph.nodeCount, tree.order).andNot(members)) {
       // A principal is on its own path, which does not count.
       const others = counts[node] - (counted.has(node) ? 1 : 0);
-      if (others > 0) found.objects.set(node, (found.objects.get(node) ?? 0) + others);
+      if (others > 0) addCount(found.objects, node, others);
       if (counts[node] === 0 || !entries.has(node)) continue;
       const end = tree.dominatorOf[node];
       const key = `${node} ${end}`;

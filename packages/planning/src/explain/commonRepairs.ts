@@ -13,7 +13,7 @@ import {
   RULES,
   type Way,
 } from '@clew/analysis';
-import { findEdge, NO_EDGE, NodeSet, throwIfCanceled } from '@clew/graph';
+import { addCount, addTo, findEdge, NO_EDGE, NodeSet, throwIfCanceled } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import { Alternatives } from '../relaxation/alternatives.ts';
 import { type Labels, NONE, StepLabels, united } from '../relaxation/stepLabels.ts';
@@ -44,8 +44,8 @@ export function commonRepairs(
   const ofHolder = new Map<string, number>();
   for (const finding of all) {
     const holder = holderOf(finding);
-    ofHolder.set(holder, (ofHolder.get(holder) ?? 0) + 1);
-    for (const place of closers.get(finding) ?? NONE) counts.set(place, (counts.get(place) ?? 0) + 1);
+    addCount(ofHolder, holder);
+    for (const place of closers.get(finding) ?? NONE) addCount(counts, place);
   }
   const countOf = (place: number): number => counts.get(place) ?? 0;
   const costOf = (place: number): number => {
@@ -59,9 +59,7 @@ export function commonRepairs(
     );
     // Rights of one type that one principal holds are removed in one go as well.
     if (best === undefined || countOf(best) <= (ofHolder.get(holderOf(finding)) ?? 0)) continue;
-    const known = found.get(best);
-    if (known === undefined) found.set(best, [finding]);
-    else known.push(finding);
+    addTo(found, best, finding);
   }
   return [...found]
     .filter(([, { length }]) => length > 1)

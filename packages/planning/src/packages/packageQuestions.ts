@@ -3,7 +3,7 @@
  *
  * Rule: `docs/plan.md#what-the-data-cannot-decide`.
  */
-import { type AttackGraph, hasKind } from '@clew/graph';
+import { type AttackGraph, addTo, hasKind } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { Repair } from '../repairs/repairs.ts';
 import { costWithout } from './packagePrices.ts';
@@ -21,9 +21,7 @@ export function packageQuestions(
     for (const place of price.repairs) {
       const kind = questionAbout(graph, priced.repairs[place], price);
       if (kind === undefined) continue;
-      const known = asked.get(kind);
-      if (known === undefined) asked.set(kind, [place]);
-      else known.push(place);
+      addTo(asked, kind, place);
     }
   const [used] = alternatives;
   return [...asked].map(([kind, places]) => ({

@@ -1,7 +1,7 @@
 /**
  * Repairs that someone can carry out, with the facts by which packages are grouped and priced. In columns: a large directory has millions.
  */
-import { float64s, NO_NODE, uint8s, uint32s } from '@clew/graph';
+import { addTo, float64s, NO_NODE, uint8s, uint32s } from '@clew/graph';
 import type { Repair, RepairKind } from '../repairs/repairs.ts';
 import type { LocalGroupPlace, PackageFacts } from './packageFacts.ts';
 
@@ -44,9 +44,7 @@ export class UsableRepairs {
     this.#sources = uint32s(this.count).fill(NO_NODE);
     for (let at = 0; at < this.count; at++) {
       const repair = this.repair(at);
-      const known = this.#ofKinds.get(repair.kind);
-      if (known === undefined) this.#ofKinds.set(repair.kind, [at]);
-      else known.push(at);
+      addTo(this.#ofKinds, repair.kind, at);
       const { price, isWide, isKept, root, isOfDefaultGroup } = facts.of(repair);
       this.#works[at] = price.work;
       this.#breaks[at] = price.breaks;

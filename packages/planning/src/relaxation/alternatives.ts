@@ -13,7 +13,7 @@ import {
   specialGroups,
   type VisitNeighbor,
 } from '@clew/analysis';
-import { NodeSet } from '@clew/graph';
+import { getOrMake, NodeSet } from '@clew/graph';
 import { EXCEPTIONS } from './exceptions.ts';
 import { HolderSets } from './holderSets.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
@@ -104,12 +104,7 @@ export class Alternatives {
 
   held(right: HeldRight): Held {
     const key = `${right.node} ${right.everybody} ${right.kinds.join()}`;
-    let held = this.#held.get(key);
-    if (held === undefined) {
-      held = this.#find(right);
-      this.#held.set(key, held);
-    }
-    return held;
+    return getOrMake(this.#held, key, () => this.#find(right));
   }
 
   #find(right: HeldRight): Held {
@@ -129,14 +124,11 @@ export class Alternatives {
 
   /** Once for all rights with the same holders: there are fewer of these than of templates and authorities by far. */
   #below(key: string, holders: Held['holders'], { everybody }: HeldRight): NodeSet {
-    let below = this.#belows.get(key);
-    if (below === undefined) {
+    return getOrMake(this.#belows, key, () => {
       const { all } = this.#context.use(specialGroups);
       const own = [...holders.keys()].filter((holder) => everybody === 'no' || !all.has(holder));
-      below = this.#context.use(membership).expand(NodeSet.of(this.#context.graph.nodeCount, own));
-      this.#belows.set(key, below);
-    }
-    return below;
+      return this.#context.use(membership).expand(NodeSet.of(this.#context.graph.nodeCount, own));
+    });
   }
 
   #everybodysAlternatives(held: Held): readonly Labels[] {
@@ -165,19 +157,12 @@ export class Alternatives {
     const { everybody, below } = held;
     if (everybody === FOR_GOOD || !(below.has(node) || held.holders.has(node))) return everybody;
     if (memberships === 'named') return needed([...everybody, ...this.#over(node, held)]);
-    let known = this.#forGood.get(held);
-    if (known === undefined) {
-      known = new Map();
-      this.#forGood.set(held, known);
-    }
+    const known = getOrMake(this.#forGood, held, () => new Map());
     const number = this.holderSets(held).numberOf(node);
-    let found = known.get(number);
-    if (found === undefined) {
+    return getOrMake(known, number, () => {
       const holders = this.holderSets(held).holdersOf(number);
-      found = needed([...everybody, ...holders.flatMap((holder) => held.holders.get(holder) ?? [])]);
-      known.set(number, found);
-    }
-    return found;
+      return needed([...everybody, ...holders.flatMap((holder) => held.holders.get(holder) ?? [])]);
+    });
   }
 
   /** @returns how the node holds the right itself, apart from what everybody holds; none where it does not */
@@ -199,12 +184,11 @@ export class Alternatives {
 
   /** The same for rights with the same holders. */
   holderSets({ key, holders, below }: Held): HolderSets {
-    let sets = this.#holderSets.get(key);
-    if (sets === undefined) {
-      sets = new HolderSets(this.#context.use(membership).containerRows, holders, below);
-      this.#holderSets.set(key, sets);
-    }
-    return sets;
+    return getOrMake(
+      this.#holderSets,
+      key,
+      () => new HolderSets(this.#context.use(membership).containerRows, holders, below),
+    );
   }
 
   /** @returns how some of the nodes hold the right */

@@ -2,7 +2,7 @@
  * Numbers the sets of holders of a right that nodes reach over their groups: equal for nodes that reach the same ones. Most of hundreds of
  * thousands of members reach the same few.
  */
-import type { NodeSet, StepRows } from '@clew/graph';
+import { getOrMake, type NodeSet, type StepRows } from '@clew/graph';
 
 /** The set with the number 0. */
 const NO_HOLDERS: readonly number[] = [];
@@ -44,11 +44,7 @@ export class HolderSets {
   }
 
   #numberOfGroup(group: number): number {
-    const known = this.#ofGroup.get(group);
-    if (known !== undefined) return known;
-    const found = this.#overParents(group, 0) ?? this.#overAll(group);
-    this.#ofGroup.set(group, found);
-    return found;
+    return getOrMake(this.#ofGroup, group, () => this.#overParents(group, 0) ?? this.#overAll(group));
   }
 
   /** @returns nothing where groups are members of each other, or nested very deeply */
@@ -83,12 +79,9 @@ export class HolderSets {
     if (one === 0) return other;
     const [low, high] = one < other ? [one, other] : [other, one];
     const key = high * MAX_NUMBERS + low;
-    let found = this.#unions.get(key);
-    if (found === undefined) {
-      found = this.#intern([...new Set([...this.holdersOf(low), ...this.holdersOf(high)])]);
-      this.#unions.set(key, found);
-    }
-    return found;
+    return getOrMake(this.#unions, key, () =>
+      this.#intern([...new Set([...this.holdersOf(low), ...this.holdersOf(high)])]),
+    );
   }
 
   #intern(holders: number[]): number {

@@ -4,7 +4,7 @@
  * among these starts already.
  */
 import { type AnalysisContext, type HeldRight, membership } from '@clew/analysis';
-import { ListNumbers, NodeSet } from '@clew/graph';
+import { getOrMake, ListNumbers, NodeSet } from '@clew/graph';
 import { type Alternatives, FOR_GOOD, type Held, type Memberships, needed } from './alternatives.ts';
 import { EXCEPTIONS, type Exceptions } from './exceptions.ts';
 import type { Labels } from './stepLabels.ts';
@@ -86,16 +86,13 @@ export class QualifiedStarts {
     const open = held.filter(({ everybody }) => everybody !== FOR_GOOD);
     const sets = [...new Map(open.map((each) => [each.key, each])).values()];
     const key = sets.map((each) => each.key).join(';');
-    let found = this.#meetings.get(key);
-    if (found === undefined) {
+    return getOrMake(this.#meetings, key, () => {
       const nodes = this.#findMeetings(open, sets);
       const isForGood = this.#alternatives.memberships === 'for good';
       const isWide = isForGood || nodes.length > MAX_NAMED;
       if (isWide && !isForGood) for (const node of nodes) this.#exceptions.note('many-combine', node);
-      found = { nodes, ...(isWide && { classes: this.#classes(nodes, sets) }) };
-      this.#meetings.set(key, found);
-    }
-    return found;
+      return { nodes, ...(isWide && { classes: this.#classes(nodes, sets) }) };
+    });
   }
 
   /** Nodes that together reach the same holders of each right. */
@@ -160,21 +157,14 @@ class MeetingClass {
   /** @returns the same list for the same nodes */
   without(direct: ReadonlySet<number>, except: NodeSet | undefined): readonly number[] {
     const own = [...direct].filter((node) => this.#set.has(node)).sort((a, b) => a - b);
-    let known = this.#left.get(except);
-    if (known === undefined) {
-      known = new Map();
-      this.#left.set(except, known);
-    }
+    const known = getOrMake(this.#left, except, () => new Map());
     const key = own.join();
-    let left = known.get(key);
-    if (left === undefined) {
+    return getOrMake(known, key, () => {
       const isWhole = own.length === 0 && except?.intersects(this.#set) !== true;
-      left = isWhole
+      return isWhole
         ? this.nodes
         : this.nodes.filter((node) => !direct.has(node) && except?.has(node) !== true);
-      known.set(key, left);
-    }
-    return left;
+    });
   }
 }
 
@@ -196,12 +186,9 @@ export function grouped(
   /** Numbers of lists that were met: most nodes have the same ones. */
   const known = new Map<readonly Labels[], number>();
   const numberOf = (alternatives: readonly Labels[]): number => {
-    let number = known.get(alternatives);
-    if (number === undefined) {
-      number = contents.numberOf(alternatives.flatMap((labels) => [labels.length, ...labels]));
-      known.set(alternatives, number);
-    }
-    return number;
+    return getOrMake(known, alternatives, () =>
+      contents.numberOf(alternatives.flatMap((labels) => [labels.length, ...labels])),
+    );
   };
   for (const node of nodes) {
     const rights = rightsOf(node);

@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#the-plan-graph`.
  */
 import { type AnalysisContext, type Need, possibleControllers, type Way } from '@clew/analysis';
-import { type LabeledStepsBuilder, ListNumbers, type NodeSet } from '@clew/graph';
+import { getOrMake, type LabeledStepsBuilder, ListNumbers, type NodeSet } from '@clew/graph';
 import { Alternatives, FOR_GOOD } from './alternatives.ts';
 import { grouped, QualifiedStarts, type StartGroup } from './qualifiedStarts.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
@@ -132,24 +132,17 @@ export class WaySteps {
     const held = rights.map((right) => this.#alternatives.held(right));
     const isOfUse = new Map<number, boolean>();
     const leads = (holder: number): boolean => {
-      let found = isOfUse.get(holder);
-      if (found === undefined) {
-        found = ends.some((end) => this.#isUseful(holder, end));
-        isOfUse.set(holder, found);
-      }
-      return found;
+      return getOrMake(isOfUse, holder, () => ends.some((end) => this.#isUseful(holder, end)));
     };
     const kinds = control.join();
     /** Uses by equal control: most accounts are controlled by the same principals in the same way. */
     const uses = new Map<Control, { readonly isNamed: boolean; readonly forGood: readonly number[] }>();
     const useOf = (victim: number) => {
       const found = this.#controlOf(victim, kinds, control);
-      let use = uses.get(found);
-      if (use === undefined) {
-        use = { isNamed: found.named.some(leads), forGood: found.forGood.filter(leads) };
-        uses.set(found, use);
-      }
-      return use;
+      return getOrMake(uses, found, () => ({
+        isNamed: found.named.some(leads),
+        forGood: found.forGood.filter(leads),
+      }));
     };
     const controlled: number[] = [];
     nodes.forEach((victim) => {
@@ -174,11 +167,7 @@ export class WaySteps {
 
   /** The control of the account, looked up once for all ways: through removable relations, and through permanent ones. */
   #controlOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): Control {
-    let known = this.#controls.get(kinds);
-    if (known === undefined) {
-      known = new Map();
-      this.#controls.set(kinds, known);
-    }
+    const known = getOrMake(this.#controls, kinds, () => new Map());
     let found = known.get(victim);
     if (found === undefined) {
       const [named, forGood] = [new Set<number>(), new Set<number>()];
@@ -197,11 +186,7 @@ export class WaySteps {
 
   /** Steps of the principals that control the account by a removable relation, built once for all ways. */
   #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
-    let places = this.#victims.get(kinds);
-    if (places === undefined) {
-      places = new Map();
-      this.#victims.set(kinds, places);
-    }
+    const places = getOrMake(this.#victims, kinds, () => new Map());
     const known = places.get(victim);
     if (known !== undefined) return known;
     const place = this.#builder.newNode();

@@ -6,6 +6,7 @@
  */
 import { type AnalysisContext, type EdgeRef, LocalGroup, type Reads, type Shared } from '@clew/analysis';
 import {
+  addTo,
   type EdgeProperties,
   findEdge,
   findNode,
@@ -97,9 +98,7 @@ function findCauses(context: AnalysisContext): PolicyMember[] {
   const byMember = new Map<string, Reported[]>();
   for (const reported of reportedByPolicies(context)) {
     const key = `${reported.start} ${reported.relativeId}`;
-    const known = byMember.get(key);
-    if (known === undefined) byMember.set(key, [reported]);
-    else known.push(reported);
+    addTo(byMember, key, reported);
   }
   return [...byMember.values()].flatMap(causesOfMember);
 }

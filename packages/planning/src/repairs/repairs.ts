@@ -20,7 +20,7 @@ import {
   type SettingName,
   SYNCHRONIZED,
 } from '@clew/analysis';
-import { findEdge, NO_EDGE, NodeSet, objectIdOf } from '@clew/graph';
+import { addTo, findEdge, getOrMake, NO_EDGE, NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { declaredRepair, isDerivedByDefinition } from './declaredRepairs.ts';
 import { type PolicyMember, policyMembers } from './policyMembers.ts';
@@ -298,13 +298,11 @@ export class RepairCatalog {
     const { graph } = this.#context;
     const number = findEdge(graph, edge.start, edge.kind, edge.end);
     if (number === NO_EDGE) return undefined;
-    const known = this.#ofEdges.get(number);
-    if (known !== undefined) return known;
-    const name = edgeKindById(edge.kind)?.name as EdgeKindName | undefined;
-    const kind = name === undefined ? 'remove-relation' : this.#kindOf(name, edge.end);
-    const place = this.repairs.push(new RelationRepair(this.#context, kind, edge)) - 1;
-    this.#ofEdges.set(number, place);
-    return place;
+    return getOrMake(this.#ofEdges, number, () => {
+      const name = edgeKindById(edge.kind)?.name as EdgeKindName | undefined;
+      const kind = name === undefined ? 'remove-relation' : this.#kindOf(name, edge.end);
+      return this.repairs.push(new RelationRepair(this.#context, kind, edge)) - 1;
+    });
   }
 
   /** @returns the repair that removes a member from policies, and so from the local groups of all computers that these apply to */
@@ -357,12 +355,11 @@ export class RepairCatalog {
 
   /** Objects of which a setting changes. */
   #nodesOf(place: number): ReadonlySet<number> {
-    let nodes = this.#changedNodes.get(place);
-    if (nodes === undefined) {
-      nodes = new Set(this.repairs[place].change.properties.map(({ node }) => node));
-      this.#changedNodes.set(place, nodes);
-    }
-    return nodes;
+    return getOrMake(
+      this.#changedNodes,
+      place,
+      () => new Set(this.repairs[place].change.properties.map(({ node }) => node)),
+    );
   }
 
   #ofDomainOf(node: number, make: (domain: number) => number | undefined): number | undefined {
@@ -407,9 +404,7 @@ export class RepairCatalog {
     this.#context.edges('HasSession').forEach((start, kind, end) => {
       const domain = nodes[of[end]];
       if (domain === undefined || !this.#tierZero.has(end) || this.#tierZero.has(start)) return;
-      const known = found.get(domain);
-      if (known === undefined) found.set(domain, [{ start, kind, end }]);
-      else known.push({ start, kind, end });
+      addTo(found, domain, { start, kind, end });
     });
     return found;
   }

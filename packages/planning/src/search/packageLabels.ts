@@ -4,6 +4,7 @@
  * Rule: `docs/plan.md#search`.
  */
 import {
+  getOrMake,
   type LabelSet,
   ListNumbers,
   listsByValue,
@@ -59,12 +60,7 @@ export function mapSets(
   /** Indexed by the numbers of these. */
   const placesOfMany: number[] = [];
   const ofOneLabel = (set: LabelSet): number => {
-    let place = ofOne.get(set[0]);
-    if (place === undefined) {
-      place = made.push(set) - 1;
-      ofOne.set(set[0], place);
-    }
-    return place;
+    return getOrMake(ofOne, set[0], () => made.push(set) - 1);
   };
   const placeOf = (labels: LabelSet): number => {
     let own: LabelSet = NO_LABELS;

@@ -1,6 +1,6 @@
 /** The parts of an analyzed world that a plan uses: its targets and principals, by forest or tenant and by environment. */
 import { attackSteps, environments, largeDefaultGroups, RULES } from '@clew/analysis';
-import { uint32s } from '@clew/graph';
+import { getOrMake, uint32s } from '@clew/graph';
 import { leaversOf } from '../packages/leavers.ts';
 import type { SearchOptions } from '../planTypes.ts';
 import { type PlanGraph, planGraph } from '../relaxation/planGraph.ts';
@@ -62,11 +62,7 @@ export function* planScope(
     const byEnvironment = new Map<number, Uint32Array>();
     for (let node = 0; node < context.graph.nodeCount; node++) {
       if (weights[node] === 0 || !counted.has(of[node])) continue;
-      let own = byEnvironment.get(of[node]);
-      if (own === undefined) {
-        own = uint32s(graph.steps.nodeCount);
-        byEnvironment.set(of[node], own);
-      }
+      const own = getOrMake(byEnvironment, of[node], () => uint32s(graph.steps.nodeCount));
       own[node] = weights[node];
     }
     return [...byEnvironment].map(([environment, own]) => ({

@@ -4,6 +4,7 @@
  */
 
 import type { PackageRecord } from '@clew/api';
+import { getOrMake } from '@clew/graph';
 import { edgeKindByName, NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
 import type { PriceReason } from '@clew/planning';
 
@@ -50,25 +51,21 @@ export function maskedNames(): ReportNames {
   const counts = new Map<string, number>();
   const environments = new Map<string, NamedEnvironment>();
   const environment = (id: string): NamedEnvironment => {
-    const known = environments.get(id);
-    if (known !== undefined) return known;
-    const name = `DOMAIN-${letters(environments.size)}`;
-    const made = { environment_id: name.toLowerCase(), name };
-    environments.set(id, made);
-    return made;
+    return getOrMake(environments, id, () => {
+      const name = `DOMAIN-${letters(environments.size)}`;
+      return { environment_id: name.toLowerCase(), name };
+    });
   };
   const object = ({ object_id, kind: given }: Named): Named => {
-    const known = objects.get(object_id);
-    if (known !== undefined) return known;
-    // An environment has one pseudonym, wherever it is named.
-    const kind = nodeKindByName(given) === undefined ? 'Object' : given;
-    const isEnvironment = environments.has(object_id) || kind === 'Domain' || kind === 'AZTenant';
-    const count = (counts.get(kind) ?? 0) + 1;
-    if (!isEnvironment) counts.set(kind, count);
-    const name = isEnvironment ? environment(object_id).name : `${LABELS.get(kind) ?? kind} ${count}`;
-    const made = { object_id: name.toLowerCase().replaceAll(' ', '-'), name, kind };
-    objects.set(object_id, made);
-    return made;
+    return getOrMake(objects, object_id, () => {
+      // An environment has one pseudonym, wherever it is named.
+      const kind = nodeKindByName(given) === undefined ? 'Object' : given;
+      const isEnvironment = environments.has(object_id) || kind === 'Domain' || kind === 'AZTenant';
+      const count = (counts.get(kind) ?? 0) + 1;
+      if (!isEnvironment) counts.set(kind, count);
+      const name = isEnvironment ? environment(object_id).name : `${LABELS.get(kind) ?? kind} ${count}`;
+      return { object_id: name.toLowerCase().replaceAll(' ', '-'), name, kind };
+    });
   };
   return {
     object,

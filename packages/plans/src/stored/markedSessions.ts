@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#progress`.
  */
 import type { Generation } from '@clew/generation';
-import { findNode, NO_NODE } from '@clew/graph';
+import { addTo, findNode, NO_NODE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -53,9 +53,7 @@ export async function markedSessions(
   for (const { change, from, to } of ends) {
     const row = known.get(`${from} ${to}`);
     if (row === undefined) continue;
-    const seen = found.get(change);
-    if (seen === undefined) found.set(change, [row]);
-    else seen.push(row);
+    addTo(found, change, row);
   }
   return new Map([...found].map(([change, seen]) => [change, lastOf(seen, sessionDays)]));
 }

@@ -6,6 +6,7 @@
  */
 
 import { findingTypesOf } from '@clew/analysis';
+import { addCount } from '@clew/graph';
 import {
   type AnalyzedWorld,
   changeOf,
@@ -143,7 +144,7 @@ export function countByCheck(
   for (const { type } of findings) {
     const found = types[type];
     if (found?.kind !== 'list' || found.check === undefined) continue;
-    counts.set(found.check.title, (counts.get(found.check.title) ?? 0) + 1);
+    addCount(counts, found.check.title);
   }
   return [...counts]
     .map(([title, count]) => ({ title, count }))

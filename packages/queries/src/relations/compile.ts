@@ -1,5 +1,5 @@
 /** Relations by name to tables by number, for one graph: the form in which the walk reads them. */
-import { type Adjacency, type AttackGraph, kindTest } from '@clew/graph';
+import { type Adjacency, type AttackGraph, getOrMake, kindTest } from '@clew/graph';
 import { EdgeKind, NodeKind, type NodeKindName } from '@clew/model';
 import type { QueryData } from '../queryData.ts';
 import {
@@ -58,17 +58,8 @@ const compiledByGraph = new WeakMap<AttackGraph, Map<Relation, CompiledRelation>
 
 /** Compiled once for each graph. */
 export function compileRelation(data: QueryData, relation: Relation): CompiledRelation {
-  let known = compiledByGraph.get(data.graph);
-  if (known === undefined) {
-    known = new Map();
-    compiledByGraph.set(data.graph, known);
-  }
-  let compiled = known.get(relation);
-  if (compiled === undefined) {
-    compiled = compile(data.graph, relation);
-    known.set(relation, compiled);
-  }
-  return compiled;
+  const known = getOrMake(compiledByGraph, data.graph, () => new Map());
+  return getOrMake(known, relation, () => compile(data.graph, relation));
 }
 
 function compile(graph: AttackGraph, relation: Relation): CompiledRelation {

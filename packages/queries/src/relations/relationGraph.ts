@@ -3,7 +3,7 @@
  * entry that is connected only through other objects (a group between a user and the objects it controls) gets one `way` in place of the
  * edges, which names the objects between. With `connecting` those objects and their edges are shown as well.
  */
-import { findEdge, NO_NODE } from '@clew/graph';
+import { addTo, findEdge, NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';
 import type { QueryData } from '../queryData.ts';
 import { compileRelation } from './compile.ts';
@@ -117,9 +117,7 @@ class Trace implements StepRecorder {
   stepsToward(isAccepted: (pair: number) => boolean): number[] {
     const arriving = new Map<number, number[]>();
     this.to.forEach((pair, step) => {
-      const steps = arriving.get(pair);
-      if (steps === undefined) arriving.set(pair, [step]);
-      else steps.push(step);
+      addTo(arriving, pair, step);
     });
     const open = [...arriving.keys()].filter(isAccepted);
     const leading = new Set(open);

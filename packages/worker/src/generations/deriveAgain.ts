@@ -17,6 +17,7 @@ import {
   EdgeProperties,
   findEdge,
   GONE,
+  getOrMake,
   KIND_COUNT,
   kindsOf,
   NO_EDGE,
@@ -107,11 +108,7 @@ class TripleSet {
   readonly #rows = new Map<number, Set<number>>();
 
   add(start: number, kind: number, end: number): void {
-    let row = this.#rows.get(start);
-    if (row === undefined) {
-      row = new Set();
-      this.#rows.set(start, row);
-    }
+    const row = getOrMake(this.#rows, start, () => new Set());
     row.add(end * KIND_COUNT + kind);
   }
 

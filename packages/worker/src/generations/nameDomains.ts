@@ -2,6 +2,7 @@
  * Names domains that no file describes by their objects: the domain is mentioned, its own file was not uploaded, and
  * no trust names it. Rule: `docs/rules.md#domains-and-forests`.
  */
+import { addCount } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 
@@ -43,7 +44,7 @@ function mostSaid(rows: readonly Said[]): { readonly id: number; readonly name: 
     const ofDomain = counts.get(id) ?? new Map<string, number>();
     counts.set(id, ofDomain);
     const upper = name.trim().toUpperCase();
-    if (upper !== '') ofDomain.set(upper, (ofDomain.get(upper) ?? 0) + objects);
+    if (upper !== '') addCount(ofDomain, upper, objects);
   }
   return [...counts].flatMap(([id, names]) => {
     const [first] = [...names].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));

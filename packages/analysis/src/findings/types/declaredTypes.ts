@@ -11,6 +11,7 @@ import {
   type DeclaredKinds,
   type DeclaredRemoval,
   findNodeByStoreId,
+  getOrMake,
   NO_NODE,
   NodeSet,
 } from '@clew/graph';
@@ -25,12 +26,11 @@ const CATALOGS = new WeakMap<DeclaredKinds, readonly FindingType[]>();
 /** @returns all types of findings about the graph; places in it are those of the columns of findings */
 export function findingTypesOf({ declared }: Pick<AttackGraph, 'declared'>): readonly FindingType[] {
   if (declared.findings.length + declared.checks.length === 0) return FINDING_TYPES;
-  let known = CATALOGS.get(declared);
-  if (known === undefined) {
-    known = [...FINDING_TYPES, ...declared.findings.map(typeOf), ...declared.checks.map(typeOfCheck)];
-    CATALOGS.set(declared, known);
-  }
-  return known;
+  return getOrMake(CATALOGS, declared, () => [
+    ...FINDING_TYPES,
+    ...declared.findings.map(typeOf),
+    ...declared.checks.map(typeOfCheck),
+  ]);
 }
 
 function typeOf(finding: DeclaredFinding): RelationshipFindingType {
@@ -108,13 +108,10 @@ export type TypesById = (id: string) => FindingType | undefined;
 const DECLARED = new WeakMap<DeclaredKinds, ReadonlyMap<string, FindingType>>();
 
 function declaredTypes(graph: Declaring): ReadonlyMap<string, FindingType> {
-  let known = DECLARED.get(graph.declared);
-  if (known === undefined) {
+  return getOrMake(DECLARED, graph.declared, () => {
     const types = findingTypesOf(graph).slice(FINDING_TYPES.length);
-    known = new Map(types.map((type) => [type.id, type]));
-    DECLARED.set(graph.declared, known);
-  }
-  return known;
+    return new Map(types.map((type) => [type.id, type]));
+  });
 }
 
 /** Keeps types by graph: those that another generation declares differ, and each request uses those of its own. */

@@ -2,6 +2,7 @@
  * The subjects of a job. A known record is skipped only if nothing else in the job describes the same subject: descriptions of
  * one subject in a job are united, so all must be read.
  */
+import { getOrMake } from '@clew/graph';
 import { IdSet } from '../staging/idSet.ts';
 import { type Facets, forEachFacet } from './facets.ts';
 
@@ -45,11 +46,6 @@ export class Touches {
   }
 
   #of(facet: number): Nodes {
-    let nodes = this.#byFacet.get(facet);
-    if (nodes === undefined) {
-      nodes = { read: new IdSet(), passed: new IdSet() };
-      this.#byFacet.set(facet, nodes);
-    }
-    return nodes;
+    return getOrMake(this.#byFacet, facet, () => ({ read: new IdSet(), passed: new IdSet() }));
   }
 }

@@ -3,6 +3,7 @@
  * job, and kinds an object was not given before in the job. Kinds of a description are kept apart from those of a mention: a mention
  * never changes the kinds of a described object (`merge/nodes.ts`).
  */
+import { getOrMake } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { FileScope, Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
@@ -82,11 +83,7 @@ export class Mentions {
 
   /** @param sightingOrigin file of the same source and time, for which the objects of all of them are noted once */
   endFile(seen: IdSet, sightingOrigin: number): void {
-    let known = this.#seen.get(sightingOrigin);
-    if (known === undefined) {
-      known = new IdSet();
-      this.#seen.set(sightingOrigin, known);
-    }
+    const known = getOrMake(this.#seen, sightingOrigin, () => new IdSet());
     known.addAll(seen);
   }
 
@@ -109,12 +106,7 @@ export class Mentions {
   }
 
   #rowOf(place: Place, id: number): Mention {
-    let row = this.#rows.get(id);
-    if (row === undefined) {
-      row = { scope: place.scope, kinds: [], stated: [], isFirst: false };
-      this.#rows.set(id, row);
-    }
-    return row;
+    return getOrMake(this.#rows, id, () => ({ scope: place.scope, kinds: [], stated: [], isFirst: false }));
   }
 
   #membersOf(place: Place, name: string): KindMembers | undefined {
@@ -130,12 +122,12 @@ export class Mentions {
   }
 
   #membersByNumber(kind: number, base?: KindMembers): KindMembers {
-    let members = this.#byNumber.get(kind);
-    if (members === undefined) {
-      members = { kind, mentioned: new IdSet(), stated: new IdSet(), base };
-      this.#byNumber.set(kind, members);
-    }
-    return members;
+    return getOrMake(this.#byNumber, kind, () => ({
+      kind,
+      mentioned: new IdSet(),
+      stated: new IdSet(),
+      base,
+    }));
   }
 }
 

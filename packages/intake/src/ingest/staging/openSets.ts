@@ -5,6 +5,7 @@
  *
  * Rule: `docs/reference/collections.md#what-a-run-collected`.
  */
+import { getOrMake } from '@clew/graph';
 import { AspectBits, FIRST_WITHOUT_BIT } from './aspectBits.ts';
 import { IdSet } from './idSet.ts';
 import type { StagingTables } from './stagingTables.ts';
@@ -50,11 +51,12 @@ export class OpenSets {
 
   #of(sourceId: number, id: number, named: IdSet): Aspect {
     const key = sourceId * FIRST_WITHOUT_BIT + id;
-    let aspect = this.#aspects.get(key);
-    if (aspect === undefined) {
-      aspect = { sourceId, id, empty: new IdSet(), named, hasEntries: false };
-      this.#aspects.set(key, aspect);
-    }
-    return aspect;
+    return getOrMake(this.#aspects, key, () => ({
+      sourceId,
+      id,
+      empty: new IdSet(),
+      named,
+      hasEntries: false,
+    }));
   }
 }

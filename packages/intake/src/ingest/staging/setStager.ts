@@ -12,6 +12,7 @@
  *
  * A set with edges that are matched by properties waits for the end of the job, when every node exists; so do later sets for it.
  */
+import { getOrMake } from '@clew/graph';
 import {
   ASPECTS,
   type AspectTraits,
@@ -319,12 +320,7 @@ export class SetStager {
 
   #setsOf(aspect: number, sourceId: number): KnownSets {
     const key = sourceId * 0x1_0000 + aspect;
-    let sets = this.#knownSets.get(key);
-    if (sets === undefined) {
-      sets = new KnownSets();
-      this.#knownSets.set(key, sets);
-    }
-    return sets;
+    return getOrMake(this.#knownSets, key, () => new KnownSets());
   }
 }
 

@@ -3,6 +3,7 @@
  * They belong to the session that merges: they are deleted when it dies, and the next attempt starts clean.
  */
 import { once } from 'node:events';
+import { getOrMake } from '@clew/graph';
 import {
   columnList,
   STORE_SET,
@@ -287,11 +288,11 @@ export class StagingTables {
 
   /** Where to write the rows of a table; call `written` now and then. */
   rows<Table extends StagingTable>(table: Table): RowsOf<Table> {
-    let rows = this.#rows.get(table);
-    if (rows === undefined) {
-      rows = new StagedRows<readonly StagedColumn[]>(ALL_TABLES[table]);
-      this.#rows.set(table, rows);
-    }
+    const rows = getOrMake(
+      this.#rows,
+      table,
+      () => new StagedRows<readonly StagedColumn[]>(ALL_TABLES[table]),
+    );
     return rows as unknown as RowsOf<Table>;
   }
 

@@ -4,7 +4,7 @@
  * Rule: `docs/plan.md#prices`.
  */
 import { type AnalysisContext, environments, largeDefaultGroups, NO_ENVIRONMENT } from '@clew/analysis';
-import { findEdge, hasKind, NO_EDGE, type NodeSet, nameOf } from '@clew/graph';
+import { findEdge, getOrMake, hasKind, NO_EDGE, type NodeSet, nameOf } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { type GroupSizes, groupSizes } from './groupSizes.ts';
 import { type LocalAdministrators, localAdministrators } from './localAdministrators.ts';
@@ -109,12 +109,9 @@ export class Administration {
 
   /** Whether most accounts in it are administrators. */
   #isOfAdministrators(group: number): boolean {
-    let known = this.#ofAdministrators.get(group);
-    if (known === undefined) {
+    return getOrMake(this.#ofAdministrators, group, () => {
       const accounts = this.#sizes.accountsOf(group, MAX_SAMPLED);
-      known = accounts.filter((account) => this.isAdministrator(account)).length * 2 > accounts.length;
-      this.#ofAdministrators.set(group, known);
-    }
-    return known;
+      return accounts.filter((account) => this.isAdministrator(account)).length * 2 > accounts.length;
+    });
   }
 }

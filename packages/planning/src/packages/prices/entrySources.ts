@@ -12,7 +12,7 @@ import {
   LikelySources,
   NOT_COPIED,
 } from '@clew/analysis';
-import { findEdge, NO_EDGE, type NodeSet } from '@clew/graph';
+import { addTo, findEdge, NO_EDGE, type NodeSet } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { shownKindOf } from './shownKinds.ts';
 
@@ -34,9 +34,7 @@ export class EntrySources {
     this.#context = context;
     this.#zone = zone;
     context.edges('ProtectAdminGroups').forEach((protector, _, object) => {
-      const known = this.#protectors.get(object);
-      if (known === undefined) this.#protectors.set(object, [protector]);
-      else known.push(protector);
+      addTo(this.#protectors, object, protector);
     });
     this.#holdersOfCopies = new Set([...this.#protectors.values()].flat());
   }

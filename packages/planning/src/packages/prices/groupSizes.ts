@@ -1,5 +1,6 @@
 /** How many principals are in a group at any depth, up to a limit: prices ask whether a group is broad, and cards say how many are in it. */
 import { type AnalysisContext, environments, largeDefaultGroups, type Shared } from '@clew/analysis';
+import { getOrMake } from '@clew/graph';
 import { membersOf } from './neighborFilters.ts';
 
 /** Principals that make a group broad. */
@@ -17,12 +18,7 @@ export class GroupSizes {
 
   /** @returns users and computers in it at any depth, `MAX_COUNTED` at most */
   of(group: number): number {
-    let size = this.#sizes.get(group);
-    if (size === undefined) {
-      size = this.accountsOf(group, MAX_COUNTED).length;
-      this.#sizes.set(group, size);
-    }
-    return size;
+    return getOrMake(this.#sizes, group, () => this.accountsOf(group, MAX_COUNTED).length);
   }
 
   isBroad(group: number): boolean {

@@ -5,6 +5,7 @@
  * Rule: `docs/plan.md#prices`.
  */
 import { type AnalysisContext, LocalGroup, localGroups, type Shared } from '@clew/analysis';
+import { addCount } from '@clew/graph';
 
 /** Computers that are in no unit count as one. */
 const NO_UNIT = -1;
@@ -23,7 +24,7 @@ export class LocalAdministrators {
         this.#units.set(host, container);
       });
       const unit = this.#unitOf(host);
-      this.#read.set(unit, (this.#read.get(unit) ?? 0) + 1);
+      addCount(this.#read, unit);
       memberships.into(group, (member) => {
         const own = this.#hosts.get(member) ?? new Map<number, number>();
         this.#hosts.set(member, own.set(unit, (own.get(unit) ?? 0) + 1));

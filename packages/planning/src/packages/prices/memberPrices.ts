@@ -4,7 +4,7 @@
  * Rule: `docs/plan.md#prices`.
  */
 import { type AnalysisContext, environments, LocalGroup } from '@clew/analysis';
-import { findEdge, hasKind, NO_EDGE, objectIdOf } from '@clew/graph';
+import { findEdge, getOrMake, hasKind, NO_EDGE, objectIdOf } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { misplacedAs } from '../../repairs/misplaced.ts';
 import type { Repair } from '../../repairs/repairs.ts';
@@ -112,19 +112,16 @@ export class MemberPrices {
     const { graph } = this.#context;
     const kind = kindOfGroup(objectIdOf(graph, group));
     const key = `${member}${kind}`;
-    let same = this.#same.get(key);
-    if (same === undefined) {
+    const same = getOrMake(this.#same, key, () => {
       const isOfKind = (node: number): boolean => objectIdOf(graph, node).endsWith(kind);
-      same = localGroupsOf(graph, member).filter(isOfKind).length;
-      this.#same.set(key, same);
-    }
-    let all = this.#all.get(kind);
-    if (all === undefined) {
-      all = this.#context
-        .nodesOf('ADLocalGroup')
-        .filter((node) => objectIdOf(graph, node).endsWith(kind)).size;
-      this.#all.set(kind, all);
-    }
+      return localGroupsOf(graph, member).filter(isOfKind).length;
+    });
+    const all = getOrMake(
+      this.#all,
+      kind,
+      () =>
+        this.#context.nodesOf('ADLocalGroup').filter((node) => objectIdOf(graph, node).endsWith(kind)).size,
+    );
     return { same, all };
   }
 

@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#prices`.
  */
 import { type AnalysisContext, type EdgeRef, environments } from '@clew/analysis';
-import { hasKind } from '@clew/graph';
+import { getOrMake, hasKind } from '@clew/graph';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import type { Repair } from '../../repairs/repairs.ts';
 import type { Administration } from './administration.ts';
@@ -108,11 +108,10 @@ export class RightPrices {
   #allOf(kind: ComparedKind, object: number): number {
     const { of } = this.#context.use(environments);
     const key = `${kind} ${of[object]}`;
-    let all = this.#all.get(key);
-    if (all === undefined) {
-      all = this.#context.nodesOf(kind).filter((node) => of[node] === of[object]).size;
-      this.#all.set(key, all);
-    }
-    return all;
+    return getOrMake(
+      this.#all,
+      key,
+      () => this.#context.nodesOf(kind).filter((node) => of[node] === of[object]).size,
+    );
   }
 }

@@ -2,7 +2,15 @@
  * Edges that some source describes differently than at the previous load, by store ids; and their present values from all sources
  * together.
  */
-import { type EdgeChunk, type EdgePatch, GONE, type JsonObject, KIND_COUNT, NO_NODE } from '@clew/graph';
+import {
+  type EdgeChunk,
+  type EdgePatch,
+  GONE,
+  getOrMake,
+  type JsonObject,
+  KIND_COUNT,
+  NO_NODE,
+} from '@clew/graph';
 import { unitedFlags } from '../edgeFlags.ts';
 import type { PowerlessEdges } from '../powerlessEdges.ts';
 
@@ -93,11 +101,7 @@ export class ChangedEdges {
   }
 
   #noted(startId: number, kind: number, endId: number): ChangedEdge {
-    let row = this.#edges.get(startId);
-    if (row === undefined) {
-      row = new Map();
-      this.#edges.set(startId, row);
-    }
+    const row = getOrMake(this.#edges, startId, () => new Map());
     const key = endId * KIND_COUNT + kind;
     let edge = row.get(key);
     if (edge === undefined) {

@@ -1,3 +1,4 @@
+import { addCount } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { staleAccounts } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
@@ -48,7 +49,7 @@ function countByDomain(facts: FindingFacts, nodes: readonly number[]): ReadonlyM
   const counts = new Map<number, number>();
   for (const node of nodes) {
     const domain = facts.domainOf(node);
-    counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    addCount(counts, domain);
   }
   return counts;
 }

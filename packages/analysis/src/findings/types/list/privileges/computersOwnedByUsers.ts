@@ -1,4 +1,4 @@
-import { NodeSet } from '@clew/graph';
+import { addCount, NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { ownership } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
@@ -37,7 +37,7 @@ export const computersOwnedByUsers = {
       });
       if (!isOwned) return;
       const domain = facts.domainOf(computer);
-      counts.set(domain, (counts.get(domain) ?? 0) + 1);
+      addCount(counts, domain);
     });
     return domainsOf(facts, counts);
   },
