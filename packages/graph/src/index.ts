@@ -17,7 +17,7 @@ export {
 export { placesOfKind, visitKinds, visitPlaces } from './columns/edgePlaces.ts';
 export { EdgeProperties, type SharedEdgeProperties, unitedProperties } from './columns/edgeProperties.ts';
 export type { JsonObject, JsonValue } from './columns/jsonValue.ts';
-export { copyOf, float64s, uint8s, uint32s } from './columns/largeArrays.ts';
+export { float64s, uint8s, uint32s } from './columns/largeArrays.ts';
 export {
   edgeKindOf,
   endOf,
@@ -40,7 +40,7 @@ export {
 } from './columns/lookup.ts';
 export { NodeProperties, type SharedProperties } from './columns/nodeProperties.ts';
 export { NodeSet } from './columns/nodeSet.ts';
-export { type PlacesByRow, placesByRow, RowPlaces, sumCounts } from './columns/rowPlaces.ts';
+export { type PlacesByRow, placesByRow, RowPlaces } from './columns/rowPlaces.ts';
 export { giveBackColumns } from './columns/spareColumns.ts';
 export { findEdgeByStoreIds, findNodeByStoreId } from './columns/storeIndex.ts';
 export { compareTexts, encodeText, textBytes, textEndsWith, textStartsWith } from './columns/textColumn.ts';
@@ -61,7 +61,7 @@ export { withMarkedKinds } from './making/markedEdges.ts';
 export { type EdgePatch, GONE, patchEdges } from './making/patchEdges.ts';
 export { withNodes } from './making/withNodes.ts';
 export { Drop, withoutKinds } from './making/withoutKinds.ts';
-export { addCount, addTo, getOrMake, Memo, WeakMemo } from './memo.ts';
+export { addCount, addTo, getOrMake } from './memo.ts';
 export { newRandom } from './random.ts';
 export {
   type Cancel,

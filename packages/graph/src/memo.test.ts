@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { addCount, addTo, getOrMake, Memo, WeakMemo } from './memo.ts';
+import { addCount, addTo, getOrMake } from './memo.ts';
 
 describe('getOrMake', () => {
   it('makes a value once, from its key, and keeps it in the map', () => {
@@ -49,15 +49,5 @@ describe('addTo and addCount', () => {
       ['a', 2],
       ['b', 5],
     ]);
-  });
-});
-
-describe('memos', () => {
-  it.each(['Memo', 'WeakMemo'])('call the function of a %s once for each key', (kind) => {
-    const make = vi.fn((key: { readonly name: string }) => key.name.length);
-    const memo = kind === 'Memo' ? new Memo(make) : new WeakMemo(make);
-    const [one, other] = [{ name: 'one' }, { name: 'other' }];
-    expect([memo.of(one), memo.of(other), memo.of(one)]).toEqual([3, 5, 3]);
-    expect(make.mock.calls).toEqual([[one], [other]]);
   });
 });

@@ -29,31 +29,3 @@ export function addTo<Key, Item>(lists: Kept<Key, Item[]>, key: Key, item: Item)
 export function addCount<Key>(counts: Kept<Key, number>, key: Key, count = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
-
-/** A function of one argument whose results are kept: all of them, until the memo itself is forgotten. */
-export class Memo<Key, Value> {
-  readonly #kept = new Map<Key, Value>();
-  readonly #make: (key: Key) => Value;
-
-  constructor(make: (key: Key) => Value) {
-    this.#make = make;
-  }
-
-  of(key: Key): Value {
-    return getOrMake(this.#kept, key, this.#make);
-  }
-}
-
-/** A function of an object whose results are kept as long as the object is. */
-export class WeakMemo<Key extends WeakKey, Value> {
-  readonly #kept = new WeakMap<Key, Value>();
-  readonly #make: (key: Key) => Value;
-
-  constructor(make: (key: Key) => Value) {
-    this.#make = make;
-  }
-
-  of(key: Key): Value {
-    return getOrMake(this.#kept, key, this.#make);
-  }
-}

@@ -4,7 +4,7 @@
  */
 import { wellKnownFacts, wellKnownIds } from '@clew/analysis';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
-import { EdgeList, EdgeProperties, type JsonObject, type JsonValue } from '@clew/graph';
+import { EdgeList, EdgeProperties, getOrMake, type JsonObject, type JsonValue } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { type CollectionFile, fileText } from '@clew/synthetic';
 
@@ -61,11 +61,11 @@ export class CollectedFacts {
   }
 
   mention(id: string, kinds: readonly string[], properties: JsonObject = {}): Known {
-    let known = this.nodes.get(id);
-    if (known === undefined) {
-      known = { kinds: new Set<string>(), properties: {}, number: this.nodes.size };
-      this.nodes.set(id, known);
-    }
+    const known = getOrMake(this.nodes, id, () => ({
+      kinds: new Set<string>(),
+      properties: {},
+      number: this.nodes.size,
+    }));
     for (const kind of kinds) known.kinds.add(kind);
     for (const key of Object.keys(properties))
       if (this.#kept?.has(key) !== false) known.properties[key] = properties[key] as JsonValue;

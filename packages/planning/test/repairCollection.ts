@@ -3,7 +3,7 @@
  * analyzed again shows whether the plan was right. Changes that the records cannot express fail.
  */
 
-import { type AttackGraph, objectIdOf } from '@clew/graph';
+import { type AttackGraph, addTo, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
 import type { Repair } from '../src/repairs/repairs.ts';
 import { removeFromTenant, writeInTenant } from './azureRepairs.ts';
@@ -89,9 +89,7 @@ class RecordIndex {
       this.byType.set(type, [...(this.byType.get(type) ?? []), ...records]);
       for (const record of records) {
         const id = idOf(record.ObjectIdentifier);
-        const known = this.#byId.get(id);
-        if (known === undefined) this.#byId.set(id, [record]);
-        else known.push(record);
+        addTo(this.#byId, id, record);
       }
     }
   }

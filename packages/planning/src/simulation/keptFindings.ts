@@ -21,7 +21,7 @@ import {
   readsOfListed,
   type Touched,
 } from '@clew/analysis';
-import { NO_NODE, type NodeSet, neighborsOf } from '@clew/graph';
+import { addTo, NO_NODE, type NodeSet, neighborsOf } from '@clew/graph';
 import { type FindingChanges, type FindingKey, type Findings, findingKeyText } from './findingKeys.ts';
 import { patchedFindings } from './patchedFindings.ts';
 
@@ -167,9 +167,7 @@ class FindingIndex {
         const known = listed.get(finding.type) ?? new Map<number, FindingKey>();
         listed.set(finding.type, known.set(placeOf(finding), finding));
       } else {
-        const known = ofSources.get(finding.source);
-        if (known === undefined) ofSources.set(finding.source, [entry]);
-        else known.push(entry);
+        addTo(ofSources, finding.source, entry);
       }
     }
     return new FindingIndex(listed, ofSources, new Map());
@@ -273,9 +271,7 @@ class MovedFindings implements KnownFindings {
     for (let at = 0; at < found.count; at++) {
       if (found.sources[at] !== NO_NODE) own.set(...entryOf(found, at));
       else {
-        const places = placesOf.get(found.types[at]);
-        if (places === undefined) placesOf.set(found.types[at], [at]);
-        else places.push(at);
+        addTo(placesOf, found.types[at], at);
       }
     }
     for (const [key, finding] of own) if (!all.has(key)) opened.push(finding);
