@@ -88,6 +88,7 @@ export { PROPERTY_NAMES } from './propertyNames.ts';
 export { type EnvironmentFall, exposureSentence, fallSentence, removedBy } from './relationshipFalls.ts';
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';
 export { formatShare, shareOf } from './shares.ts';
+export { type Technique, techniqueAddress, techniqueName } from './techniques.ts';
 export { readTime, TIME_FORMS } from './times.ts';
 export { UNREAD_PART_NAMES, UNREAD_PARTS, type UnreadPart, unreadSentence } from './unreadParts.ts';
 export { escapedJson, replaceUnsafe } from './unsafeText.ts';

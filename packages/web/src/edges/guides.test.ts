@@ -1,6 +1,6 @@
-import { EDGE_KINDS } from '@clew/model';
+import { EDGE_KINDS, techniqueAddress, techniqueName } from '@clew/model';
 import { describe, expect, it } from 'vitest';
-import { guideOf, techniqueAddress } from './guides.ts';
+import { guideOf } from './guides.ts';
 
 describe('guides of relationships', () => {
   it.each(EDGE_KINDS.filter(({ traversable }) => traversable).map(({ name }) => name))(
@@ -9,6 +9,7 @@ describe('guides of relationships', () => {
       const { use, traces, techniques } = guideOf(kind);
       for (const text of [use, traces]) expect(text).toMatch(/^[A-Z].{20,}\.$/);
       expect(techniques.length).toBeGreaterThan(0);
+      for (const technique of techniques) expect(techniqueName(technique), technique).toBeDefined();
       for (const technique of techniques)
         expect(techniqueAddress(technique)).toMatch(
           /^https:\/\/attack\.mitre\.org\/techniques\/T\d{4}(?:\/\d{3})?\/$/,

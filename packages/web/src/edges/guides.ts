@@ -3,7 +3,7 @@
  * event numbers are those of the Windows security log, unless another log is named; techniques are those of
  * attack.mitre.org.
  */
-import type { EdgeKindName } from '@clew/model';
+import type { EdgeKindName, Technique } from '@clew/model';
 import { type EdgeCategory, edgeText } from './edgeKinds.ts';
 
 export interface Guide {
@@ -11,7 +11,7 @@ export interface Guide {
   /** Absent if the use leaves nothing by itself. */
   readonly traces: string;
   /** Numbers of techniques. */
-  readonly techniques: readonly string[];
+  readonly techniques: readonly Technique[];
 }
 
 const NO_TRACES = 'Nothing is logged by this alone: the steps before and after it leave traces.';
@@ -263,6 +263,3 @@ const BY_KIND: Readonly<Partial<Record<EdgeKindName, Partial<Guide>>>> = {
 export function guideOf(kind: string): Guide {
   return { ...BY_CATEGORY[edgeText(kind).category], ...BY_KIND[kind as EdgeKindName] };
 }
-
-export const techniqueAddress = (technique: string): string =>
-  `https://attack.mitre.org/techniques/${technique.replace('.', '/')}/`;

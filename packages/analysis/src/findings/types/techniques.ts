@@ -1,42 +1,10 @@
 /**
  * Techniques of MITRE ATT&CK (Enterprise) to which a finding belongs, so that it can be compared with detections and exercises. By family;
- * none for findings that only limit the view of the service. Source: attack.mitre.org.
+ * none for findings that only limit the view of the service. `@clew/model` has their titles.
  */
+import { type Technique, techniqueAddress, techniqueName } from '@clew/model';
 import type { Reference } from './family.ts';
 import type { FindingType } from './findingType.ts';
-
-const TECHNIQUES = {
-  'T1003.001': 'OS Credential Dumping: LSASS Memory',
-  'T1003.006': 'OS Credential Dumping: DCSync',
-  T1021: 'Remote Services',
-  T1072: 'Software Deployment Tools',
-  'T1078.002': 'Valid Accounts: Domain Accounts',
-  'T1078.003': 'Valid Accounts: Local Accounts',
-  'T1078.004': 'Valid Accounts: Cloud Accounts',
-  'T1087.002': 'Account Discovery: Domain Account',
-  T1098: 'Account Manipulation',
-  'T1098.001': 'Account Manipulation: Additional Cloud Credentials',
-  'T1098.003': 'Account Manipulation: Additional Cloud Roles',
-  'T1098.007': 'Account Manipulation: Additional Local or Domain Groups',
-  T1110: 'Brute Force',
-  'T1136.002': 'Create Account: Domain Account',
-  'T1134.005': 'Access Token Manipulation: SID-History Injection',
-  T1187: 'Forced Authentication',
-  T1210: 'Exploitation of Remote Services',
-  'T1222.001': 'File and Directory Permissions Modification: Windows',
-  'T1484.001': 'Domain or Tenant Policy Modification: Group Policy Modification',
-  T1552: 'Unsecured Credentials',
-  'T1552.005': 'Unsecured Credentials: Cloud Instance Metadata API',
-  'T1555.006': 'Credentials from Password Stores: Cloud Secrets Management Stores',
-  'T1557.001': 'Adversary-in-the-Middle: LLMNR/NBT-NS Poisoning and SMB Relay',
-  T1558: 'Steal or Forge Kerberos Tickets',
-  'T1558.001': 'Steal or Forge Kerberos Tickets: Golden Ticket',
-  'T1558.003': 'Steal or Forge Kerberos Tickets: Kerberoasting',
-  'T1558.004': 'Steal or Forge Kerberos Tickets: AS-REP Roasting',
-  T1649: 'Steal or Forge Authentication Certificates',
-} as const;
-
-export type Technique = keyof typeof TECHNIQUES;
 
 /** Keyed by the family's key. */
 const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
@@ -104,8 +72,7 @@ const OF_TYPE: Readonly<Record<string, readonly Technique[]>> = {
   TemplateESC17: ['T1649', 'T1557.001'],
 };
 
-/** @throws Error for a family that nothing is said of */
-/** @returns numbers of techniques: of a check, those that its author gives */
+/** @returns numbers of techniques; of a check, the ones its author gives. @throws Error for a family without an entry */
 export function techniquesOf(type: FindingType): readonly string[] {
   if (type.kind === 'list' && type.check !== undefined) return type.check.techniques;
   const { id, family } = type;
@@ -115,9 +82,9 @@ export function techniquesOf(type: FindingType): readonly string[] {
 }
 
 export function techniqueReference(technique: string): Reference {
-  const name = TECHNIQUES[technique as Technique];
+  const name = techniqueName(technique);
   return {
     title: `MITRE ATT&CK ${technique}${name === undefined ? '' : `: ${name}`}`,
-    url: `https://attack.mitre.org/techniques/${technique.replace('.', '/')}/`,
+    url: techniqueAddress(technique),
   };
 }

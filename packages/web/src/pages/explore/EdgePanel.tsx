@@ -1,8 +1,10 @@
 /** The panel next to the drawing: the meaning of a relationship, its causes, and its removal. */
+
+import { techniqueAddress } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isDerived } from '../../edges/edgeKinds.ts';
-import { guideOf, techniqueAddress } from '../../edges/guides.ts';
+import { guideOf } from '../../edges/guides.ts';
 import { isOfExtension } from '../../edges/kindTexts.ts';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { edgeKey, fromUnified, type Graph, type GraphEdge, plainName } from '../../graph/model.ts';
