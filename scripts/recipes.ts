@@ -1,7 +1,7 @@
 /**
  * `npm run recipes`: follows the recipes of CONTRIBUTING in a copy of the repository. Each addition may touch only files that
  * its recipe names; then the types and the tests of these packages have to pass. So a recipe that leaves a file out
- * fails here, and not in the hands of the next developer. It runs every night.
+ * fails here, and not in the hands of the next developer. It runs every night; `npm run recipes -- "A route"` follows one of them.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -50,8 +50,12 @@ function run(directory: string, args: readonly string[]): string | undefined {
   return status === 0 ? undefined : `${stdout}\n${stderr}`.trim().split('\n').slice(-60).join('\n');
 }
 
+const [wanted] = process.argv.slice(2);
+const followed = Object.entries(ADDITIONS).filter(([recipe]) => wanted === undefined || recipe === wanted);
+if (followed.length === 0)
+  throw new Error(`no recipe is named "${wanted}": ${Object.keys(ADDITIONS).join(', ')}`);
 const faults: string[] = [];
-for (const [recipe, { add, tests }] of Object.entries(ADDITIONS)) {
+for (const [recipe, { add, tests, scripts = [] }] of followed) {
   const directory = mkdtempSync(join(tmpdir(), 'clew-recipe-'));
   try {
     copyRepository(directory);
@@ -63,6 +67,7 @@ for (const [recipe, { add, tests }] of Object.entries(ADDITIONS)) {
       ...unnamed.map((file) => `the recipe does not name ${file}`),
       run(directory, ['node_modules/typescript/bin/tsc', '--noEmit']),
       run(directory, ['scripts/documents.ts']),
+      ...scripts.map((script) => run(directory, [script])),
       run(directory, [
         ...['node_modules/vitest/vitest.mjs', 'run', ...tests],
         ...copy.snapshots.flatMap((file) => ['--update=all', file]),

@@ -5,6 +5,8 @@ interface Addition {
   readonly add: (copy: Copy) => void;
   /** Tests that must pass after that, including those that check a whole table. */
   readonly tests: readonly string[];
+  /** Scripts to run before the tests, after `npm run docs`. */
+  readonly scripts?: readonly string[];
 }
 
 function addDerivedEdge(copy: Copy): void {
@@ -113,12 +115,159 @@ export const testMigration: Migration = {
   copy.snapshots.push('packages/store/src/migratedSchema.test.ts');
 }
 
+function addListFinding(copy: Copy): void {
+  copy.create(
+    'packages/analysis/src/findings/types/list/accounts/testAccount.ts',
+    `import { staleAccounts } from '../../families/accounts.ts';
+import { classed, type ListFindingType } from '../../findingType.ts';
+
+export const testAccount = {
+  kind: 'list',
+  id: 'TestAccount',
+  title: 'Enabled Account of a Test',
+  ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
+  family: staleAccounts,
+  remedy: { fix: 'Delete the account.' },
+  what: 'The account cannot be delegated.',
+  needs: ['sensitive'],
+  find: (facts) => facts.enabled(facts.users).and(facts.is('sensitive', true)),
+} as const satisfies ListFindingType;
+`,
+  );
+  const index = 'packages/analysis/src/findings/types/list/index.ts';
+  copy.insert(
+    index,
+    'before',
+    "import { caEditfFlag } from './certificates/caEditfFlag.ts';\n",
+    "import { testAccount } from './accounts/testAccount.ts';\n",
+  );
+  copy.insert(index, 'after', '  guestEnabled,\n', '  testAccount,\n');
+  copy.insert(
+    'packages/analysis/src/findings/testing/cases/accounts.ts',
+    'after',
+    'export const ACCOUNTS_CASES: Cases = {\n',
+    "  TestAccount: ofUsers({ sensitive: true }, { sensitive: false }),\n",
+  );
+}
+
+function addRoute(copy: Copy): void {
+  copy.append(
+    'packages/api/src/schemas/identity.ts',
+    "\nexport const RoleCountRecord = Type.Object({ count: Type.Integer({ description: 'Roles in all' }) });\n",
+  );
+  const routes = 'packages/api/src/routes/administration.ts';
+  copy.replace(
+    routes,
+    'import { PermissionRecord, RoleRecord }',
+    'import { PermissionRecord, RoleCountRecord, RoleRecord }',
+  );
+  copy.insert(
+    routes,
+    'before',
+    "  {\n    method: 'GET',\n    path: '/api/v2/permissions',",
+    `  {
+    method: 'GET',
+    path: '/api/v2/test-roles-count',
+    operationId: 'CountTestRoles',
+    tag: 'Roles',
+    summary: 'The number of roles',
+    access: ['auth/ManageSelf'],
+    responses: { 200: dataOf(RoleCountRecord) },
+  },
+`,
+  );
+  const handlers = 'packages/identity/src/administrationHandlers.ts';
+  copy.insert(handlers, 'after', "  | 'ListRoles'\n", "  | 'CountTestRoles'\n");
+  copy.insert(
+    handlers,
+    'before',
+    '    async GetRole(',
+    `    async CountTestRoles() {
+      return { status: 200, json: { data: { count: ROLES.length } } };
+    },
+
+`,
+  );
+}
+
+function addCommand(copy: Copy): void {
+  copy.create(
+    'packages/cli/src/commands/testRoles.ts',
+    `/** \`clew user roles\`: how many roles users may have. */
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { jsonText } from '../terminal/text.ts';
+
+export async function testRoles(context: Context, options: ConnectionOptions): Promise<void> {
+  const client = await connect(context, options);
+  const { roles } = (await client.call('ListRoles', {}, { signal: context.signal })).data;
+  context.out.write(jsonText(roles.map(({ name }) => name)));
+}
+`,
+  );
+  const program = 'packages/cli/src/program/users.ts';
+  copy.insert(
+    program,
+    'after',
+    "import { sessions } from '../commands/sessions.ts';\n",
+    "import { testRoles } from '../commands/testRoles.ts';\n",
+  );
+  copy.insert(
+    program,
+    'before',
+    "  user\n    .command('password')\n",
+    `  user
+    .command('roles')
+    .description('list the roles of a test')
+    .addOption(urlOption())
+    .action((options) => choose(() => testRoles(context, options)));
+`,
+  );
+  copy.create(
+    'packages/cli/src/commands/testRoles.test.ts',
+    `import { expect, it } from 'vitest';
+import { runCommand } from '../testing/runCommand.ts';
+
+it('has its place in the help of user', async () => {
+  const user = { url: 'http://127.0.0.1:9', home: '/nowhere', directory: '/', secret: 'x' };
+  const { stdout } = await runCommand(user, ['user', '--help']);
+  expect(stdout).toContain('list the roles of a test');
+});
+`,
+  );
+}
+
 export const ADDITIONS: Readonly<Record<string, Addition>> = {
   'A derived edge': {
     add: addDerivedEdge,
     tests: [
       ...['packages/model', 'packages/web/src/edges', 'packages/api', 'scripts/documents.test.ts'],
       ...['packages/analysis/src/documentation.test.ts', 'packages/analysis/src/findings'],
+    ],
+  },
+  'A finding type': {
+    add: addListFinding,
+    tests: [
+      ...['packages/analysis/src/findings', 'packages/analysis/src/documentation.test.ts', 'packages/api'],
+      ...['packages/planning/src/repairs', 'scripts/documents.test.ts'],
+    ],
+  },
+  'A route': {
+    add: addRoute,
+    scripts: ['scripts/examples.ts', 'scripts/documents.ts'],
+    tests: [
+      'packages/api',
+      'packages/server/src/apiReference',
+      'packages/identity',
+      'scripts/documents.test.ts',
+    ],
+  },
+  'A command': {
+    add: addCommand,
+    tests: [
+      'packages/cli/src/program',
+      'packages/cli/src/commands/testRoles.test.ts',
+      'scripts/documents.test.ts',
     ],
   },
   'A table': {
