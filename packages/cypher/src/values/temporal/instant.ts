@@ -14,7 +14,12 @@ import { parseInstant } from './parse.ts';
 import { TemporalValue } from './temporalValue.ts';
 import { offsetText, offsetZone, UTC, type Zone } from './zones.ts';
 
-/** A date or a time: one class for all five types. */
+/**
+ * A date or a time: one class for all five types. It holds numbers and no value of `Temporal`, for two reasons. openCypher has years up to
+ * 999,999,999 and offsets to the second, which `Temporal` refuses. And queries compare millions of times: for 100,000 times with a zone,
+ * values of the polyfill took 37 times as long to sort, 70 times to compare and 48 times to make. `Temporal` does the arithmetic of the
+ * calendar (`calendar.ts`) and of named zones (`zones.ts`).
+ */
 export class TemporalInstant extends TemporalValue {
   readonly type: InstantType;
   readonly day: number;
