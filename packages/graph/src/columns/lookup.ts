@@ -71,7 +71,7 @@ const kindTests = new WeakMap<AttackGraph['kindSets'], Map<number, Uint8Array>>(
  * @returns per kind set, 1 when it holds the kind, else 0
  */
 export function kindTest(graph: AttackGraph, kind: number): Uint8Array {
-  // By hand: `hasKind` asks this in loops over all nodes, where even an unused function to make a test costs.
+  // Without `getOrMake`: `hasKind` asks this in loops over all nodes, where even a function that is never called costs.
   let tests = kindTests.get(graph.kindSets);
   if (tests === undefined) {
     tests = new Map();
