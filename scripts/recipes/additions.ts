@@ -143,10 +143,10 @@ export const testAccount = {
   );
   copy.insert(index, 'after', '  guestEnabled,\n', '  testAccount,\n');
   copy.insert(
-    'packages/analysis/src/findings/testing/cases/accounts.ts',
+    'packages/analysis/test/findings/cases/accounts.ts',
     'after',
     'export const ACCOUNTS_CASES: Cases = {\n',
-    "  TestAccount: ofUsers({ sensitive: true }, { sensitive: false }),\n",
+    '  TestAccount: ofUsers({ sensitive: true }, { sensitive: false }),\n',
   );
 }
 
@@ -226,7 +226,7 @@ export async function testRoles(context: Context, options: ConnectionOptions): P
   copy.create(
     'packages/cli/src/commands/testRoles.test.ts',
     `import { expect, it } from 'vitest';
-import { runCommand } from '../testing/runCommand.ts';
+import { runCommand } from '../../test/runCommand.ts';
 
 it('has its place in the help of user', async () => {
   const user = { url: 'http://127.0.0.1:9', home: '/nowhere', directory: '/', secret: 'x' };
