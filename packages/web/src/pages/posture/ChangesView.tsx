@@ -51,14 +51,12 @@ interface ChangesProps {
 }
 
 function Changes({ difference, since, state, address }: ChangesProps) {
-  const { from, to, objects, relations, findings, settings, exposure } = difference;
+  const { from, to, findings } = difference;
   const { read, newest } = state;
   const mark = useChange(
     (read_before: string | null) => call('MarkInbox', { body: { read_before } }),
     ['GetInbox'],
   );
-  const environments = useAnswer('GetPostureSummary', { query: {} }).data?.data.environments;
-  const { known, unread } = knownExposure(exposure, environments ?? []);
   if (!isTime(to.published_at))
     return (
       <NoData example="“Exposure 99.9% to 61.3%, because SVC_SYNC lost its right on the domain”">
@@ -130,41 +128,62 @@ function Changes({ difference, since, state, address }: ChangesProps) {
           <h2 id="changed-types">Opened and resolved</h2>
           <FindingChanges types={findings.types} />
         </section>
-        <section className="card" aria-labelledby="changed-exposure">
-          <h2 id="changed-exposure">Exposure</h2>
-          <ul className="pairs">
-            {known.map(({ environment_id, environment_name, before, after }) => (
-              <li key={environment_id}>
-                <Name text={environment_name} id={environment_id} />
-                <span>
-                  {before === null || after === null ? (
-                    'not known at both times'
-                  ) : (
-                    <>
-                      {formatShare(before)} → <strong>{formatShare(after)}</strong>{' '}
-                      <Change by={after - before} isShare />
-                    </>
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-          {unread.map(({ environment_id, environment_name }) => (
-            <p key={environment_id} className="quiet">
-              <Name text={environment_name} id={environment_id} />: not collected
-            </p>
-          ))}
-          {difference.not_shown.map(({ environment_id, environment_name, reason }) => (
-            <p key={environment_id} className="quiet">
-              <Name text={environment_name} id={environment_id} />: {cleanText(reason)}
-            </p>
-          ))}
-        </section>
+        <ExposureChanges difference={difference} />
       </div>
       <section className="card">
         <h2>Changes that moved the exposure</h2>
         <WhatMovedIt difference={difference} />
       </section>
+      <Totals difference={difference} />
+    </>
+  );
+}
+
+interface DifferenceProps {
+  readonly difference: Difference;
+}
+
+function ExposureChanges({ difference }: DifferenceProps) {
+  const environments = useAnswer('GetPostureSummary', { query: {} }).data?.data.environments;
+  const { known, unread } = knownExposure(difference.exposure, environments ?? []);
+  return (
+    <section className="card" aria-labelledby="changed-exposure">
+      <h2 id="changed-exposure">Exposure</h2>
+      <ul className="pairs">
+        {known.map(({ environment_id, environment_name, before, after }) => (
+          <li key={environment_id}>
+            <Name text={environment_name} id={environment_id} />
+            <span>
+              {before === null || after === null ? (
+                'not known at both times'
+              ) : (
+                <>
+                  {formatShare(before)} → <strong>{formatShare(after)}</strong>{' '}
+                  <Change by={after - before} isShare />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {unread.map(({ environment_id, environment_name }) => (
+        <p key={environment_id} className="quiet">
+          <Name text={environment_name} id={environment_id} />: not collected
+        </p>
+      ))}
+      {difference.not_shown.map(({ environment_id, environment_name, reason }) => (
+        <p key={environment_id} className="quiet">
+          <Name text={environment_name} id={environment_id} />: {cleanText(reason)}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** The objects, relationships and settings that changed. */
+function Totals({ difference: { objects, relations, settings } }: DifferenceProps) {
+  return (
+    <>
       <Part title="Objects" came={objects.came_count} went={objects.went_count}>
         <Listed
           title="New"
