@@ -25,5 +25,6 @@ export {
   readBundleFiles,
 } from '@clew/intake/handlers';
 export { isSealed, StartError, type StoredDefinition } from '@clew/store';
+export { diagnose } from './advice/doctor.ts';
 export { type RunningService, type StartOptions, startService } from './main.ts';
 export { migrateDatabase } from './migrateDatabase.ts';

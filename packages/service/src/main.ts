@@ -50,9 +50,11 @@ import {
   RateLimiter,
   systemHandlers,
 } from '@clew/server';
-import { connectDatabase, migrate, openDatabase } from '@clew/store';
+import { connectDatabase, type Database, migrate, openDatabase } from '@clew/store';
 import { startWorkerThread } from '@clew/worker';
 import type { Logger } from 'pino';
+import { adviceFor } from './advice/advice.ts';
+import { readSurroundings } from './advice/surroundings.ts';
 import { listen } from './listen.ts';
 import { metricsSources } from './metricsSources.ts';
 import { workerOptions } from './workerOptions.ts';
@@ -194,6 +196,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   if (config.role !== 'worker') opening.defer(() => sleep(config.stopDelay * 1000));
   const url = await listen(server, config);
   log.info({ url, version: VERSION, edition: config.edition, role: config.role }, 'listening');
+  await sayAdvice(config, database, log);
 
   const opened = opening.move();
   let stopped: Promise<void> | undefined;
@@ -210,6 +213,15 @@ export async function startService(config: Config, options: StartOptions = {}): 
       return stopped;
     },
   };
+}
+
+/** Nothing depends on it: an error is logged, and the service runs. */
+async function sayAdvice(config: Config, { pool }: Database, log: Logger): Promise<void> {
+  try {
+    for (const { about, text } of adviceFor(await readSurroundings(config, pool))) log.warn({ about }, text);
+  } catch (error) {
+    log.warn({ err: error }, 'the surroundings of the service could not be looked at');
+  }
 }
 
 /** An address for users of its own says so, too. */

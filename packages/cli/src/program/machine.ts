@@ -2,18 +2,31 @@
 import { type Command, Option } from 'commander';
 import { backup, restoreFrom } from '../commands/backup.ts';
 import { demo } from '../commands/demo.ts';
+import { doctor } from '../commands/doctor.ts';
 import { FLAWS, generate, PARTS, startOfDay } from '../commands/generate.ts';
 import { migrateDatabase } from '../commands/migrate.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
 import { serve } from '../commands/serve.ts';
 import type { Context } from '../context.ts';
-import { type Choose, day, integer } from './options.ts';
+import { type Choose, day, integer, jsonOption } from './options.ts';
 
 export function addServeCommand(program: Command, context: Context, choose: Choose): void {
   program
     .command('serve')
     .description('run the service; CLEW_ variables configure it (docs/configuration.md)')
     .action(() => choose(() => serve(context)));
+}
+
+export function addDoctorCommand(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('doctor')
+    .description('look for settings of the service, its machine and its database that are unsafe or slow')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nRun it on the machine of the service, with its CLEW_ variables. The exit code is 0 for no advice, and 1 for some.',
+    )
+    .action((options) => choose(() => doctor(context, options)));
 }
 
 export function addAdminCommands(program: Command, context: Context, choose: Choose): void {

@@ -10,7 +10,7 @@ import { completionScript, SHELLS } from './completion.ts';
 import { addExtensionCommands } from './extensions.ts';
 import { addFindingCommands } from './findings.ts';
 import { addGraphCommands } from './graph.ts';
-import { addAdminCommands, addSampleCommands, addServeCommand } from './machine.ts';
+import { addAdminCommands, addDoctorCommand, addSampleCommands, addServeCommand } from './machine.ts';
 import { type Action, integer } from './options.ts';
 import { addPlanCommands } from './plans.ts';
 import { addActionCommands, addConnectorCommands } from './platforms.ts';
@@ -77,5 +77,5 @@ const COMMANDS = [
   ],
   ...[addCheckCommands, addExtensionCommands],
   ...[addSessionCommands, addUserCommands, addTokenCommands, addSsoCommands, addCollectorCommands],
-  ...[addActionCommands, addConnectorCommands, addAdminCommands, addSampleCommands],
+  ...[addActionCommands, addConnectorCommands, addAdminCommands, addDoctorCommand, addSampleCommands],
 ] as const;

@@ -1,0 +1,17 @@
+/** `clew doctor`: settings of the service, its machine and its database that work, but are unsafe or slow. */
+import type { Context } from '../context.ts';
+import { EXIT } from '../failure.ts';
+import { jsonText, printable } from '../terminal/text.ts';
+import { withMachineFaults } from './machineFaults.ts';
+
+/** @returns 1 where there is advice, so that a script notices */
+export async function doctor(context: Context, { json }: { readonly json?: boolean }): Promise<number> {
+  const service = await import('@clew/service');
+  const advice = await withMachineFaults(() =>
+    service.diagnose(service.readConfig(context.env), service.createLogger('error')),
+  );
+  if (json) context.out.write(jsonText(advice));
+  else if (advice.length === 0) context.out.write('Nothing to advise.\n');
+  else for (const { text } of advice) context.out.write(`${printable(text)}\n`);
+  return advice.length === 0 ? 0 : EXIT.failed;
+}

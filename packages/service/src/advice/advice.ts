@@ -1,0 +1,129 @@
+/**
+ * Advice for operators: settings of it, of its machine and of its database that work, but are unsafe or slow. Each is said
+ * once at the start, in the log, and by `clew doctor`. Rule: `docs/operations.md#advice`.
+ */
+
+export interface Advice {
+  /** A short name that does not change, for the log. */
+  readonly about: 'tls' | 'disk' | 'clock' | 'memory' | 'pages' | 'database';
+  /** The fault and its remedy, in sentences. */
+  readonly text: string;
+}
+
+export interface Surroundings {
+  /** Address that it listens on. */
+  readonly host: string;
+  /** A proxy is in front, or users have an address of their own. */
+  readonly isProxied: boolean;
+  /** That address, if it is known. */
+  readonly publicUrl: string | undefined;
+  readonly disk: { readonly directory: string; readonly freeBytes: number };
+  /** Bytes that the machine or the container has. */
+  readonly memoryBytes: number;
+  /** Objects of the newest graph. */
+  readonly objects: number;
+  /** `always`, `madvise` or `never`; undefined where the system has no such file. */
+  readonly hugePages: string | undefined;
+  /** Seconds by which the clock of the database is ahead; 0 for the embedded one. */
+  readonly clockAhead: number;
+  /** Settings of a PostgreSQL of the operator's own, in the units of `pg_settings`; undefined for the embedded one. */
+  readonly database: DatabaseSettings | undefined;
+}
+
+export interface DatabaseSettings {
+  readonly fsync: boolean;
+  readonly synchronousCommit: string;
+  readonly fullPageWrites: boolean;
+  readonly autovacuum: boolean;
+  readonly sharedBuffersBytes: number;
+  /** Connections that are left for this user, with those that the service uses. */
+  readonly connections: number;
+}
+
+const GIB = 2 ** 30;
+/** A graph of a million objects took 3 GB (docs/operations.md#sizes): bytes for each object, and those of an empty service. */
+const BYTES_PER_OBJECT = 2700;
+const BYTES_OF_SERVICE = GIB / 2;
+/** Uploads, their rows and the journal of the database need room in addition to what is kept free. */
+const MIN_FREE_BYTES = 5 * GIB;
+/** Requests are signed with a time, and sessions have an end. */
+const MAX_CLOCK_SECONDS = 5;
+const MIN_SHARED_BUFFERS = 128 * 2 ** 20;
+/** The pool of requests, exports, the worker, and one for an administrator. */
+const MIN_CONNECTIONS = 40;
+const HUGE_PAGES_FROM = 50_000;
+
+const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/** @returns advice, the most urgent first */
+export function adviceFor(found: Surroundings): readonly Advice[] {
+  return [...reachAdvice(found), ...machineAdvice(found), ...databaseAdvice(found)];
+}
+
+function* reachAdvice({ host, isProxied, publicUrl }: Surroundings): Iterable<Advice> {
+  if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname))
+    yield {
+      about: 'tls',
+      text: `CLEW_PUBLIC_URL is ${publicUrl}: without TLS, passwords and tokens can be read on the way. Let the proxy answer https alone, and change the address.`,
+    };
+  else if (!isLoopback(host) && !isProxied)
+    yield {
+      about: 'tls',
+      text: `The service can be reached at ${host} without TLS: passwords and tokens can be read on the way. Put a proxy with TLS in front, and set CLEW_TRUSTED_PROXIES and CLEW_PUBLIC_URL.`,
+    };
+}
+
+function* machineAdvice(found: Surroundings): Iterable<Advice> {
+  const { disk, memoryBytes, objects, hugePages, clockAhead } = found;
+  if (disk.freeBytes < MIN_FREE_BYTES)
+    yield {
+      about: 'disk',
+      text: `${gigabytes(disk.freeBytes)} are free on the disk of ${disk.directory}. Uploads are refused when it is nearly full: make room, or move CLEW_DATA_DIR.`,
+    };
+  const needed = BYTES_OF_SERVICE + objects * BYTES_PER_OBJECT;
+  if (memoryBytes < needed)
+    yield {
+      about: 'memory',
+      text: `The machine or container has ${gigabytes(memoryBytes)} of memory, and a graph of ${objects} objects takes ${gigabytes(needed)}. Give it more: without, the service may be killed while it analyzes.`,
+    };
+  if (hugePages === 'never' && objects >= HUGE_PAGES_FROM)
+    yield {
+      about: 'pages',
+      text: 'Large memory pages are off, so graphs are built and searched in about one and a half times the time: write madvise to /sys/kernel/mm/transparent_hugepage/enabled.',
+    };
+  if (Math.abs(clockAhead) > MAX_CLOCK_SECONDS)
+    yield {
+      about: 'clock',
+      text: `The clock of the database is ${Math.abs(Math.round(clockAhead))} s ${clockAhead > 0 ? 'ahead of' : 'behind'} the one of this machine. Sessions, signed requests and rate limits need the same time: let both follow a time server.`,
+    };
+}
+
+function* databaseAdvice({ database }: Surroundings): Iterable<Advice> {
+  if (database === undefined) return;
+  const say = (text: string): Advice => ({ about: 'database', text });
+  const unsafe = [
+    ...(database.fsync ? [] : ['fsync']),
+    ...(database.fullPageWrites ? [] : ['full_page_writes']),
+  ];
+  if (unsafe.length > 0)
+    yield say(
+      `${unsafe.join(' and ')} of PostgreSQL ${unsafe.length === 1 ? 'is' : 'are'} off: a loss of power can destroy all data. Switch ${unsafe.length === 1 ? 'it' : 'them'} on.`,
+    );
+  if (database.synchronousCommit === 'off')
+    yield say(
+      'synchronous_commit of PostgreSQL is off: the last acknowledged uploads are lost when its server fails. Set it to on.',
+    );
+  if (!database.autovacuum)
+    yield say('autovacuum of PostgreSQL is off: tables grow and become slow. Switch it on.');
+  if (database.sharedBuffersBytes < MIN_SHARED_BUFFERS)
+    yield say(
+      'shared_buffers of PostgreSQL is below 128 MB: ingest and lists are slow. A quarter of the memory of its machine is usual.',
+    );
+  if (database.connections < MIN_CONNECTIONS)
+    yield say(
+      `PostgreSQL has ${database.connections} connections for this user, and each process of the service takes up to ${MIN_CONNECTIONS}. Raise max_connections, or the limit of the user.`,
+    );
+}
