@@ -58,7 +58,7 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 
   constructor(url: string, milliseconds: number) {
-    super(`no answer from ${url} within ${milliseconds} ms`);
+    super(`no answer from ${url} within ${Number((milliseconds / 1000).toFixed(1))} s`);
   }
 }
 

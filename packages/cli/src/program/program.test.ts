@@ -48,7 +48,7 @@ it('login waits no longer than --timeout says', async () => {
   try {
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const { code, stderr } = await runCommand(user(url), ['--timeout', '1', 'login', '--user', 'admin']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/within 1 s|1 second|1000|1 s/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/within 1 s\n$/)]);
   } finally {
     silent.closeAllConnections();
     silent.close();
