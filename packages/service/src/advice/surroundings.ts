@@ -2,7 +2,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { type Config, proxyCount } from '@clew/common';
-import type pg from 'pg';
+import type { Database } from '@clew/store';
 import type { DatabaseSettings, Surroundings } from './advice.ts';
 
 type Settings = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'dataDir' | 'databaseUrl'>;
@@ -10,7 +10,7 @@ type Settings = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'dataDir'
 const HUGE_PAGES = '/sys/kernel/mm/transparent_hugepage/enabled';
 
 /** @param pool of a database with the tables of this version */
-export async function readSurroundings(config: Settings, pool: pg.Pool): Promise<Surroundings> {
+export async function readSurroundings(config: Settings, pool: Database['pool']): Promise<Surroundings> {
   const { bavail, bsize } = await statfs(config.dataDir);
   const isOwn = config.databaseUrl !== undefined;
   const { rows } = await pool.query<{ node_count: string }>(
@@ -37,7 +37,7 @@ const hugePages = (): Promise<string | undefined> =>
   );
 
 /** @returns seconds, from the middle of the question */
-async function clockAhead(pool: pg.Pool): Promise<number> {
+async function clockAhead(pool: Database['pool']): Promise<number> {
   const asked = Date.now();
   const { rows } = await pool.query<{ now: number }>(
     'select extract(epoch from clock_timestamp())::float8 as now',
@@ -45,7 +45,7 @@ async function clockAhead(pool: pg.Pool): Promise<number> {
   return rows[0].now - (asked + Date.now()) / 2000;
 }
 
-async function databaseSettings(pool: pg.Pool): Promise<DatabaseSettings> {
+async function databaseSettings(pool: Database['pool']): Promise<DatabaseSettings> {
   const { rows } = await pool.query<Record<string, string>>(`
     select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
       current_setting('synchronous_commit') as commit, current_setting('autovacuum') as autovacuum,
