@@ -51,8 +51,6 @@ export interface CandidateSource {
   readonly packages: readonly WorkPackage[];
   /** Places of those that are candidates, ascending. */
   readonly places: readonly number[];
-  /** Steps of the kernel of all; nothing where that was not made. */
-  readonly kernelSteps: number | undefined;
   /** Principals that no package here keeps out. */
   readonly lost: number;
   /** Counts the work on all kernels. */
@@ -71,7 +69,6 @@ export interface CandidateSource {
 export class PackageSteps implements CandidateSource {
   readonly packages: readonly WorkPackage[];
   readonly places: readonly number[];
-  readonly kernelSteps: number | undefined;
   readonly work: SearchWork;
   readonly #input: CandidateInput;
   /** Indexed by realm. */
@@ -154,7 +151,7 @@ export class Candidates implements CandidateSource {
     this.#groups = groups;
     this.#cancel = cancel;
     this.work = work;
-    work.noteKernel(this.kernelSteps);
+    work.noteKernel(network.steps.starts.length);
   }
 
   /** All packages. @throws CanceledError */
@@ -186,10 +183,6 @@ export class Candidates implements CandidateSource {
     const groups = this.#groups.map(({ weights, lost }) => movedWeights(network, 0, weights, lost));
     const { work } = this;
     return new Candidates({ network, groups }, this.packages, places, { cancel: this.#cancel, work });
-  }
-
-  get kernelSteps(): number {
-    return this.network.steps.starts.length;
   }
 
   /** Principals that no package here keeps out. */

@@ -224,8 +224,8 @@ describe('the cards of a plan', () => {
   });
 });
 
-describe('the search by cuts, for kernels that are too large', () => {
-  const byCuts = { ...toTheEnd, maxSearchedSteps: 0 };
+describe('the search among packages that cuts name', () => {
+  const byCuts = { ...toTheEnd, maxStepsAtOnce: 0 };
 
   it('begins with the steepest of all sets, and ends where the whole search ends', () => {
     fc.assert(
@@ -249,10 +249,10 @@ describe('the search by cuts, for kernels that are too large', () => {
   });
 });
 
-it('the search by cuts goes on with packages that no flow used at first', () => {
+it('the search goes on with packages that no flow used at first', () => {
   const candidates = crowded();
   // One principal for each unit of cost is worth it.
-  const cards = finish(findCards(candidates, { ...toTheEnd, maxSearchedSteps: 0, counted: 1000 }));
+  const cards = finish(findCards(candidates, { ...toTheEnd, maxStepsAtOnce: 0, counted: 1000 }));
   expect(cards[0]?.packages).toEqual([0]);
   expect(cards.at(-1)?.exposedAfter).toBe(0);
 });

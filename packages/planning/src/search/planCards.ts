@@ -10,7 +10,7 @@ import type { Steps } from '../steps.ts';
 import type { WorkTime } from '../workTime.ts';
 import type { CandidateSource, Candidates } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
-import { CutSearch } from './searchByCuts.ts';
+import { PackageSearch } from './packageSearch.ts';
 import { type FoundSet, type SteepestOptions, SteepestSearch } from './steepestCard.ts';
 
 export interface CardOptions {
@@ -30,8 +30,8 @@ export interface CardOptions {
   readonly cancel?: Cancel | undefined;
   /** When it is over, the cards are built of the packages found so far. */
   readonly time?: WorkTime;
-  /** Steps up to which a kernel is searched as it is. */
-  readonly maxSearchedSteps?: number;
+  /** Steps of a kernel whose packages are searched at once, all of them. */
+  readonly maxStepsAtOnce?: number;
   /** Wide packages that a search of the same graph has found; without them, they are searched first. */
   readonly wide?: WidePackages | undefined;
   /** The search goes on after the last card, whatever a set gains and breaks: for decisions of people. */
@@ -49,13 +49,6 @@ export interface WidePackages {
   readonly exposed: readonly number[];
 }
 
-/** Labels. */
-interface Examined {
-  readonly taken: ReadonlySet<number>;
-  /** On a card, or nearly. */
-  readonly examined: ReadonlySet<number>;
-}
-
 /** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
 const WIDE_SHARE = 0.004;
 /** Less than this share of the principals for each unit of cost does not count as a gain. */
@@ -63,10 +56,6 @@ const GAIN_SHARE = 0.001;
 const MAX_CARDS = 60;
 /** A card of narrow packages goes before a wide one if a principal that it keeps out costs no more than this part. */
 const NARROW_SHARE = 0.5;
-/** A search of a larger kernel takes minutes: its cuts say which packages are worth a look. */
-const MAX_SEARCHED_STEPS = 100_000;
-/** Steps up to which the first narrow card is searched together with the wide ones. */
-const MAX_STEPS_BESIDE = 60_000;
 
 /**
  * @param source all packages, none of them taken
@@ -94,11 +83,10 @@ class CardFinder {
     const least = this.#options.isBeyond === true ? 0 : this.#options.counted * GAIN_SHARE;
     if (!this.#options.isDone(exposed)) {
       yield;
-      yield* this.#searchAll(this.#all.restricted(this.#all.places, [...fixed, ...taken]), least);
+      const rest = this.#all.restricted(this.#all.places, [...fixed, ...taken]);
+      for (const place of (yield* this.#search(rest, least)).pool) this.#pool.add(place);
     }
     yield;
-    const { kernelSteps } = this.#all;
-    if (kernelSteps !== undefined && kernelSteps <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
     return this.#cardsOfPool(fixed, least);
   }
 
@@ -110,59 +98,19 @@ class CardFinder {
       fixed,
     );
     const [exposed] = wide.weigh([[]]);
-    const { taken, examined } = yield* this.#search(wide, exposed * WIDE_SHARE);
-    const found = {
-      taken: wide.placesOf(taken),
-      examined: wide.placesOf(examined),
-      exposed: wide.exposedBy(taken),
-    };
+    const { taken, pool } = yield* this.#search(wide, exposed * WIDE_SHARE);
+    const found = { taken, examined: [...pool], exposed: wide.exposedBy(wide.labelsOf(taken)) };
     this.#options.onWide?.(found);
     return found;
   }
 
-  *#searchAll(all: Candidates, worth: number): Steps<void> {
-    const { maxSearchedSteps = MAX_SEARCHED_STEPS, isDone, cancel, time, previous = [] } = this.#options;
-    if (all.kernelSteps <= maxSearchedSteps) {
-      const { examined } = yield* this.#search(all, worth);
-      for (const place of all.placesOf(examined)) this.#pool.add(place);
-      return;
-    }
-    const seeds = all.placesOf(all.labelsOf(previous.flat()));
-    all.work.way = 'cuts';
-    yield;
-    const options = { worth, seeds, maxCards: MAX_CARDS, isDone, cancel, time };
-    const search = yield* CutSearch.of(all, options);
+  /** @param worth principals that a card must keep out for each unit of its cost */
+  *#search(candidates: Candidates, worth: number): Steps<PackageSearch> {
+    const { isDone, cancel, time, maxStepsAtOnce, previous: seeds = [] } = this.#options;
+    const options = { worth, seeds, maxCards: MAX_CARDS, isDone, cancel, time, maxStepsAtOnce };
+    const search = yield* PackageSearch.of(candidates, options);
     yield* search.run();
-    for (const place of search.pool) this.#pool.add(place);
-  }
-
-  /** @param worth principals that a card must keep out for each unit of its cost @returns labels of its cards, and others near them */
-  *#search(candidates: Candidates, worth: number): Steps<Examined> {
-    const { cancel, time, previous = [] } = this.#options;
-    const search = new SteepestSearch(candidates, cancel, time);
-    const taken = new Set<number>();
-    const seeds = previous.map((card) => candidates.labelsOf(card));
-    let [left] = candidates.weigh([[]]);
-    for (let cards = 0; cards < MAX_CARDS; cards++) {
-      throwIfCanceled(cancel);
-      if (time?.isOver === true || this.#options.isDone(candidates.exposedBy(taken))) break;
-      const found = search.find({ taken, seeds });
-      if (found === undefined || (left - found.left) / found.cost < worth) break;
-      for (const label of found.labels) taken.add(label);
-      left = found.left;
-      yield { cards: cards + 1, exposed: left };
-    }
-    return { taken, examined: new Set([...search.named, ...taken]) };
-  }
-
-  /** Where all is small, the first card of all packages may be cheaper than the first wide one. */
-  #searchBeside(fixed: readonly number[]): void {
-    const { places, packages } = this.#all;
-    const early = places.filter((place) => !packages[place].isKept);
-    const candidates = this.#all.restricted(early, fixed);
-    const search = new SteepestSearch(candidates, this.#options.cancel, this.#options.time);
-    const found = search.find({ taken: new Set() });
-    for (const place of candidates.placesOf(found?.labels ?? [])) this.#pool.add(place);
+    return search;
   }
 
   /** Packages of the pool that are worth it, wide ones first; then their cards. */
