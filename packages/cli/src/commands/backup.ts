@@ -20,7 +20,7 @@ export async function backup(context: Context, path: string, options: BackupOpti
   const { env, err, out, signal } = context;
   const isSealed = options.encrypt === true || options.withKey === true;
   const service = await import('@clew/service');
-  const passphrase = givenPassphrase(service, env) ?? (isSealed ? await newPassphrase(context) : undefined);
+  const passphrase = (await givenPassphrase(env)) ?? (isSealed ? await newPassphrase(context) : undefined);
   if (passphrase !== undefined && passphrase.length < MIN_PASSPHRASE)
     throw new CommandError(`a passphrase has ${MIN_PASSPHRASE} characters or more`, EXIT.usage);
   const { withKey, keep } = options;
@@ -38,9 +38,10 @@ export async function backup(context: Context, path: string, options: BackupOpti
 }
 
 /** @throws CommandError where its file cannot be read */
-function givenPassphrase({ secretOf }: typeof import('@clew/service'), env: Environment): string | undefined {
+async function givenPassphrase(env: Environment): Promise<string | undefined> {
+  const service = await import('@clew/service');
   try {
-    return secretOf(env, PASSPHRASE);
+    return service.secretOf(env, PASSPHRASE);
   } catch (error) {
     throw new CommandError((error as Error).message, EXIT.usage);
   }
@@ -61,7 +62,7 @@ export async function restoreFrom(context: Context, path: string): Promise<void>
   const done = await withMachineFaults(async () => {
     const isSealed = await service.isSealed(file);
     const passphrase =
-      givenPassphrase(service, env) ??
+      (await givenPassphrase(env)) ??
       (isSealed ? await context.askSecret('Passphrase of the backup: ') : undefined);
     return service.restore(service.readConfig(env), file, passphrase, service.createLogger('warn'));
   });
