@@ -43,7 +43,12 @@ export function testViews(running: () => RunningWeb): void {
     await table.getByRole('checkbox').first().check();
     const bulk = page.getByRole('toolbar', { name: 'Selected findings' });
     await bulk.getByRole('button', { name: /^Select all \d+ shown$/ }).click();
-    if (count > 50) await bulk.getByRole('button', { name: `Select all ${count} matching` }).click();
+    // Rows of similar findings are not among those that are shown one by one.
+    const { data: high } = await client.call('ListAttackPathFindingGroups', {
+      query: { by: 'similar', severity: 'eq:high' },
+    });
+    if (count > 50 || high.some((group) => group.count > 1))
+      await bulk.getByRole('button', { name: `Select all ${count} matching` }).click();
     await bulk.getByRole('button', { name: 'Assign…' }).click();
     await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
     await page.getByText(`${count} findings assigned to admin`).waitFor();
