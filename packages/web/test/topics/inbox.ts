@@ -314,7 +314,7 @@ export function testInbox(running: () => RunningWeb): void {
     }
     // All of them are done, and undone, with one request each.
     const marks: string[] = [];
-    await page.route('**/api/v2/inbox', async (route) => {
+    await page.route('**/api/v2/inbox/marks', async (route) => {
       marks.push(route.request().postData() ?? '');
       await route.fulfill({ json: { data: { read_before: null } } });
     });
