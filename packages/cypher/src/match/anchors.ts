@@ -188,6 +188,8 @@ export class Anchors {
       if (side.type !== 'property' || side.of.type !== 'variable' || side.of.name !== node.name) continue;
       const reads = [...namesIn(other)];
       if (reads.some((name) => this.#outer.find(name) === undefined)) continue;
+      // A random value is another one for each node, so no node is found by one of them.
+      if (!isDeterministic(other)) continue;
       const { key } = side;
       const find = this.#finder(operator, key);
       if (find === undefined) continue;
@@ -201,7 +203,7 @@ export class Anchors {
       const nodes = find(value([]));
       if (nodes === undefined) continue;
       return {
-        ...{ estimate: nodes.length, detail: `by ${key}`, isFixed: isDeterministic(other) },
+        ...{ estimate: nodes.length, detail: `by ${key}`, isFixed: true },
         every: (_row, visit) => nodes.every(visit),
       };
     }
@@ -214,12 +216,13 @@ export class Anchors {
     const [of] = side.args;
     if (of.type !== 'variable' || of.name !== node.name) return undefined;
     if ([...namesIn(other)].some((name) => this.#outer.find(name) === undefined)) return undefined;
+    if (!isDeterministic(other)) return undefined;
     const { graph } = this.#context;
     const value = this.#compiler.compile(other, this.#outer);
     return {
       estimate: 1,
       detail: 'by id',
-      isFixed: namesIn(other).size === 0 && isDeterministic(other),
+      isFixed: namesIn(other).size === 0,
       every: (row, visit) => {
         const id = value(row);
         const found = typeof id === 'number' ? graph.nodeWithId(id) : undefined;
