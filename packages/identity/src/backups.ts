@@ -75,7 +75,10 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
   const secretKey = withKey ? await keyOf(place, database) : undefined;
   const { connection } = database;
   const written = await writeBackup({ connection, file, passphrase, secretKey, now, signal });
-  await noteBackup(database.pool, now);
+  // The file is complete, whether the database could note it or not: a standby, or a role that reads only.
+  await noteBackup(database.pool, now).catch((err: unknown) => {
+    log.warn({ err }, 'the time of the backup could not be noted for metrics');
+  });
   if (keep === undefined) return { ...written, deleted: [] };
   try {
     return { ...written, deleted: await deleteOlder(written, keep) };
