@@ -2,7 +2,7 @@
  * Secrets from files: `CLEW_SECRET_KEY_FILE=/run/secrets/key` in place of `CLEW_SECRET_KEY`, as container platforms and credentials of
  * systemd hand them over. A value in the environment is inherited by every child process and shown by tools that list processes.
  */
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /** Variables of the service that hold secrets: each may be given as a file. */
 export const SECRET_VARIABLES = [
@@ -33,7 +33,8 @@ export function secretOf(env: Environment, name: SecretVariable): string | undef
 function contentOf(path: string, variable: string): string {
   let file: number;
   try {
-    file = openSync(path, 'r');
+    // A pipe would wait for its writer, before anything is known about it.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new Error(
       `${variable} names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
