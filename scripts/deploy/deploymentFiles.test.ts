@@ -15,6 +15,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const COMPOSE = 'deploy/compose/compose.yaml';
 const KUBERNETES = 'deploy/kubernetes/clew.yaml';
+const MIGRATE = 'deploy/kubernetes/migrate.yaml';
 const NGINX = 'deploy/nginx/clew.conf';
 
 const runs = (command: string, ...args: string[]) =>
@@ -51,7 +52,7 @@ function statuses(
 }
 
 describe('deployment files', () => {
-  const all = [COMPOSE, KUBERNETES, NGINX];
+  const all = [COMPOSE, KUBERNETES, MIGRATE, NGINX];
 
   it.each(all)('%s sets only variables that the service knows', (file) => {
     const names = new Set([...read(file).matchAll(/\bCLEW_[A-Z_]+/g)].map(([name]) => name));
@@ -74,17 +75,20 @@ describe('deployment files', () => {
     },
   );
 
-  it.each([COMPOSE, KUBERNETES])('%s gives no secret as a value, and no right that is not needed', (file) => {
-    const text = read(file);
-    expect(text).not.toMatch(/CLEW_(?:SECRET_KEY|DATABASE_URL|METRICS_TOKEN|ADMIN_PASSWORD)\b(?!_FILE)/);
-    const containers = file === COMPOSE ? 1 : 3;
-    const each = (pattern: RegExp) => [...text.matchAll(pattern)].length;
-    expect(each(/read_only: true|readOnlyRootFilesystem: true/g)).toBe(containers);
-    expect(each(/cap_drop: \[ALL\]|drop: \[ALL\]/g)).toBe(containers);
-    expect(each(/65532:65532|runAsNonRoot: true/g)).toBe(containers);
-    expect(each(/no-new-privileges:true|allowPrivilegeEscalation: false/g)).toBe(containers);
-    expect(each(/memory: \d+g\b|limits: \{ memory: \d+Gi \}/g)).toBe(containers);
-  });
+  it.each([COMPOSE, KUBERNETES, MIGRATE])(
+    '%s gives no secret as a value, and no right that is not needed',
+    (file) => {
+      const text = read(file);
+      expect(text).not.toMatch(/CLEW_(?:SECRET_KEY|DATABASE_URL|METRICS_TOKEN|ADMIN_PASSWORD)\b(?!_FILE)/);
+      const containers = file === KUBERNETES ? 2 : 1;
+      const each = (pattern: RegExp) => [...text.matchAll(pattern)].length;
+      expect(each(/read_only: true|readOnlyRootFilesystem: true/g)).toBe(containers);
+      expect(each(/cap_drop: \[ALL\]|drop: \[ALL\]/g)).toBe(containers);
+      expect(each(/65532:65532|runAsNonRoot: true/g)).toBe(containers);
+      expect(each(/no-new-privileges:true|allowPrivilegeEscalation: false/g)).toBe(containers);
+      expect(each(/memory: \d+g\b|limits: \{ memory: \d+Gi \}/g)).toBe(containers);
+    },
+  );
 
   it.skipIf(!has('check-jsonschema'))('compose: the schema accepts it, and refuses a misspelled twin', () => {
     const [good, twin] = statuses(COMPOSE, 'healthcheck:', 'healthchek:', (path) =>
@@ -94,14 +98,17 @@ describe('deployment files', () => {
     expect(twin).toContain('healthchek');
   });
 
-  it.skipIf(!has('kubernetes-validate'))(
-    'Kubernetes: its schemas accept each object, and refuse a misspelled twin',
-    () => {
-      const [good, twin] = statuses(KUBERNETES, 'readinessProbe:', 'readynessProbe:', (path) =>
+  it.skipIf(!has('kubernetes-validate')).each([
+    [KUBERNETES, 'readinessProbe:', 'readynessProbe:'],
+    [MIGRATE, 'backoffLimit:', 'backofLimit:'],
+  ])(
+    '%s: the schemas of Kubernetes accept each object, and refuse a misspelled twin',
+    (file, text, broken) => {
+      const [good, twin] = statuses(file, text, broken, (path) =>
         runs('kubernetes-validate', '-k', '1.33', '--strict', path),
       );
       expect(good).toBe('accepted');
-      expect(twin).toContain('readynessProbe');
+      expect(twin).toContain(broken.slice(0, -1));
     },
   );
 
