@@ -11,13 +11,13 @@ import { readSurroundings } from './surroundings.ts';
 
 const GIB = 2 ** 30;
 const WELL: Surroundings = {
-  ...{ host: '127.0.0.1', isProxied: false, publicUrl: undefined },
+  ...{ answersUsers: true, host: '127.0.0.1', isProxied: false, publicUrl: undefined },
   ...{ disk: { directory: '/data', freeBytes: 50 * GIB }, memoryBytes: 8 * GIB, objects: 1_000_000 },
   ...{ hugePages: 'madvise', clockAhead: 0.2, database: undefined },
 };
 const DATABASE: DatabaseSettings = {
   ...{ fsync: true, synchronousCommit: 'on', fullPageWrites: true, autovacuum: true },
-  ...{ sharedBuffersBytes: 128 * 2 ** 20, connections: 97 },
+  ...{ sharedBuffersBytes: 128 * 2 ** 20, connections: 97, ownConnections: 40 },
 };
 const about = (found: Partial<Surroundings>) => adviceFor({ ...WELL, ...found }).map((one) => one.about);
 
@@ -33,6 +33,8 @@ describe('advice', () => {
     [{ host: '10.1.2.3' }, true],
     [{ host: '::' }, true],
     [{ host: '::1' }, false],
+    [{ host: '0.0.0.0', answersUsers: false }, false],
+    [{ host: '127.0.0.1', publicUrl: 'http://[::1]:8080' }, false],
     [{ host: 'localhost' }, false],
     [{ host: '0.0.0.0', isProxied: true, publicUrl: 'https://clew.example' }, false],
     [{ host: '127.0.0.1', isProxied: true, publicUrl: 'http://clew.example' }, true],
@@ -55,7 +57,10 @@ describe('advice', () => {
     [{ database: { ...DATABASE, synchronousCommit: 'off' } }, /acknowledged uploads are lost/],
     [{ database: { ...DATABASE, autovacuum: false } }, /autovacuum/],
     [{ database: { ...DATABASE, sharedBuffersBytes: 64 * 2 ** 20 } }, /shared_buffers/],
-    [{ database: { ...DATABASE, connections: 39 } }, /PostgreSQL has 39 connections for this user/],
+    [
+      { database: { ...DATABASE, connections: 69 } },
+      /leaves 69 connections to this user, of which the service has 40/,
+    ],
   ])('is given for %o, in words', (found, text) => {
     const advice = adviceFor({ ...WELL, ...found });
     expect(advice.map((one) => one.text)).toEqual([expect.stringMatching(text)]);
@@ -64,7 +69,7 @@ describe('advice', () => {
 
   it('does not ask a small graph for much', () => {
     expect(about({ objects: 10_000, memoryBytes: GIB, hugePages: 'never' })).toEqual([]);
-    expect(about({ hugePages: undefined })).toEqual([]);
+    expect(about({ hugePages: undefined, disk: undefined })).toEqual([]);
   });
 
   it('comes from the facts of this machine and of a real PostgreSQL', async () => {
@@ -77,7 +82,7 @@ describe('advice', () => {
       const config = readConfig({ CLEW_DATABASE_URL: url, CLEW_DATA_DIR: directory, CLEW_HOST: '0.0.0.0' });
       const found = await readSurroundings(config, database.pool);
       expect(found).toMatchObject({ host: '0.0.0.0', isProxied: false, objects: 0, disk: { directory } });
-      expect(found.disk.freeBytes).toBeGreaterThan(0);
+      expect(found.disk?.freeBytes).toBeGreaterThan(0);
       expect(found.memoryBytes).toBeGreaterThan(GIB / 8);
       expect(Math.abs(found.clockAhead)).toBeLessThan(2);
       const { rows } = await database.pool.query<{ on: boolean; commit: string }>(
@@ -85,6 +90,7 @@ describe('advice', () => {
       );
       expect(found.database).toMatchObject({ autovacuum: rows[0].on, synchronousCommit: rows[0].commit });
       expect(found.database?.connections).toBeGreaterThan(3);
+      expect(found.database?.ownConnections).toBeGreaterThan(0);
       expect(found.database?.sharedBuffersBytes).toBeGreaterThan(2 ** 20);
       expect((await diagnose(config, silentLog)).map((one) => one.about)).toContain('tls');
     } finally {

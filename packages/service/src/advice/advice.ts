@@ -11,13 +11,16 @@ export interface Advice {
 }
 
 export interface Surroundings {
+  /** Whether it answers users: a worker answers requests for its health and metrics alone. */
+  readonly answersUsers: boolean;
   /** Address that it listens on. */
   readonly host: string;
-  /** A proxy is in front, or users have an address of their own. */
+  /** A proxy is trusted. */
   readonly isProxied: boolean;
   /** That address, if it is known. */
   readonly publicUrl: string | undefined;
-  readonly disk: { readonly directory: string; readonly freeBytes: number };
+  /** Undefined where the data directory is missing: with a PostgreSQL of your own it may be. */
+  readonly disk: { readonly directory: string; readonly freeBytes: number } | undefined;
   /** Bytes that the machine or the container has. */
   readonly memoryBytes: number;
   /** Objects of the newest graph. */
@@ -36,8 +39,10 @@ export interface DatabaseSettings {
   readonly fullPageWrites: boolean;
   readonly autovacuum: boolean;
   readonly sharedBuffersBytes: number;
-  /** Connections that are left for this user, with those that the service uses. */
+  /** Connections that its limits leave to this user, less those of other users. */
   readonly connections: number;
+  /** Connections of processes of the service, this one included. */
+  readonly ownConnections: number;
 }
 
 const GIB = 2 ** 30;
@@ -49,21 +54,24 @@ const MIN_FREE_BYTES = 5 * GIB;
 /** Requests are signed with a time, and sessions have an end. */
 const MAX_CLOCK_SECONDS = 5;
 const MIN_SHARED_BUFFERS = 128 * 2 ** 20;
-/** The pool of requests, exports, the worker, and one for an administrator. */
-const MIN_CONNECTIONS = 40;
+/** The pools of requests, exports, the worker, queries and plans of one process. */
+const MAX_CONNECTIONS = 45;
+/** A process that starts, or one that is busy, needs as many more. */
+const SPARE_CONNECTIONS = 30;
 const HUGE_PAGES_FROM = 50_000;
 
 const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
 
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\./.test(host);
+  host === 'localhost' || /^(?:127\.|\[?::1\]?$)/.test(host);
 
 /** @returns advice, the most urgent first */
 export function adviceFor(found: Surroundings): readonly Advice[] {
   return [...reachAdvice(found), ...machineAdvice(found), ...databaseAdvice(found)];
 }
 
-function* reachAdvice({ host, isProxied, publicUrl }: Surroundings): Iterable<Advice> {
+function* reachAdvice({ answersUsers, host, isProxied, publicUrl }: Surroundings): Iterable<Advice> {
+  if (!answersUsers) return;
   if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname))
     yield {
       about: 'tls',
@@ -78,7 +86,7 @@ function* reachAdvice({ host, isProxied, publicUrl }: Surroundings): Iterable<Ad
 
 function* machineAdvice(found: Surroundings): Iterable<Advice> {
   const { disk, memoryBytes, objects, hugePages, clockAhead } = found;
-  if (disk.freeBytes < MIN_FREE_BYTES)
+  if (disk !== undefined && disk.freeBytes < MIN_FREE_BYTES)
     yield {
       about: 'disk',
       text: `${gigabytes(disk.freeBytes)} are free on the disk of ${disk.directory}. Uploads are refused when it is nearly full: make room, or move CLEW_DATA_DIR.`,
@@ -122,8 +130,9 @@ function* databaseAdvice({ database }: Surroundings): Iterable<Advice> {
     yield say(
       'shared_buffers of PostgreSQL is below 128 MB: ingest and lists are slow. A quarter of the memory of its machine is usual.',
     );
-  if (database.connections < MIN_CONNECTIONS)
+  const free = database.connections - database.ownConnections;
+  if (free < SPARE_CONNECTIONS)
     yield say(
-      `PostgreSQL has ${database.connections} connections for this user, and each process of the service takes up to ${MIN_CONNECTIONS}. Raise max_connections, or the limit of the user.`,
+      `PostgreSQL leaves ${database.connections} connections to this user, of which the service has ${database.ownConnections}. Each process takes up to ${MAX_CONNECTIONS}: raise max_connections, or the limit of the user.`,
     );
 }

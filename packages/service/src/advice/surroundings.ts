@@ -5,22 +5,22 @@ import { type Config, proxyCount } from '@clew/common';
 import type { Database } from '@clew/store';
 import type { DatabaseSettings, Surroundings } from './advice.ts';
 
-type Settings = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'dataDir' | 'databaseUrl'>;
+type Settings = Pick<Config, 'role' | 'host' | 'publicUrl' | 'trustedProxies' | 'dataDir' | 'databaseUrl'>;
 
 const HUGE_PAGES = '/sys/kernel/mm/transparent_hugepage/enabled';
 
 /** @param pool of a database with the tables of this version */
 export async function readSurroundings(config: Settings, pool: Database['pool']): Promise<Surroundings> {
-  const { bavail, bsize } = await statfs(config.dataDir);
   const isOwn = config.databaseUrl !== undefined;
   const { rows } = await pool.query<{ node_count: string }>(
     'select node_count from generation order by id desc limit 1',
   );
   return {
+    answersUsers: config.role !== 'worker',
     host: config.host,
     isProxied: proxyCount(config.trustedProxies) > 0,
     publicUrl: config.publicUrl,
-    disk: { directory: config.dataDir, freeBytes: bavail * bsize },
+    disk: await diskOf(config.dataDir),
     // The limit of a container, where it is lower.
     memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
     objects: Number(rows[0]?.node_count ?? 0),
@@ -29,6 +29,12 @@ export async function readSurroundings(config: Settings, pool: Database['pool'])
     database: isOwn ? await databaseSettings(pool) : undefined,
   };
 }
+
+const diskOf = (directory: string): Promise<Surroundings['disk']> =>
+  statfs(directory).then(
+    ({ bavail, bsize }) => ({ directory, freeBytes: bavail * bsize }),
+    () => undefined,
+  );
 
 const hugePages = (): Promise<string | undefined> =>
   readFile(HUGE_PAGES, 'utf8').then(
@@ -54,7 +60,10 @@ async function databaseSettings(pool: Database['pool']): Promise<DatabaseSetting
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
         (select case when rolconnlimit < 0 then 1000000 else rolconnlimit end from pg_roles where rolname = current_user),
         (select case when datconnlimit < 0 then 1000000 else datconnlimit end from pg_database where datname = current_database())
-      ) as connections`);
+      ) - (select count(*) from pg_stat_activity where backend_type = 'client backend' and usename is distinct from current_user)::int
+        as connections,
+      (select count(*) from pg_stat_activity where backend_type = 'client backend' and usename = current_user
+        and datname = current_database())::int as own`);
   const [found] = rows;
   return {
     fsync: found.fsync === 'on',
@@ -63,5 +72,6 @@ async function databaseSettings(pool: Database['pool']): Promise<DatabaseSetting
     autovacuum: found.autovacuum === 'on',
     sharedBuffersBytes: Number(found.buffers),
     connections: Number(found.connections),
+    ownConnections: Number(found.own),
   };
 }
