@@ -18,7 +18,7 @@ const seeking: typeof graph = Object.assign(Object.create(graph), {
 });
 const countOf = (query: string): number => Number(runQuery(`${query} RETURN count(*)`, seeking).rows[0]?.[0]);
 
-// By a fair coin for each of 60 nodes, all or none of them is one case in 2^59.
+// A fair coin for each of 60 nodes finds all or none of them in one case of 2^59.
 it.each([
   ['a join', 'MATCH (a:A), (b:B) WHERE b.k = a.k + toInteger(rand() * 2)'],
   ['a join from a row', 'MATCH (a:A) WITH a.k AS k MATCH (b:B) WHERE b.k = k + toInteger(rand() * 2)'],
