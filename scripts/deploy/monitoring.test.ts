@@ -20,7 +20,9 @@ const SOURCES = {
   webhooks: async () => ({ enabled: 0, failing: 0, disabled: 0 }),
   selectorTimes: async () => [{ selector: '1 One', zone: 'Tier Zero', ms: 1 }],
   contradictions: async () => new Map([['counts', 0]]),
-  environments: async () => [{ environment: 'ONE', collectedAt: new Date(), analyzedAt: new Date() }],
+  environments: async () => [
+    { id: 'S-1', environment: 'ONE', collectedAt: new Date(), analyzedAt: new Date() },
+  ],
   workload: async () => ({
     ...{ queuedBytes: 0, oldestSeconds: 0, ingested: { jobs: 0, objects: 0, seconds: 0 } },
     steps: new Map([['findings', 1]]),
@@ -39,7 +41,7 @@ async function allMetrics(): Promise<string> {
   metrics.observeRequest('Search', 'GET', 200, 0.1);
   metrics.observeRefusal('tooManyRequests');
   const report = { status: 'complete', health: { waiting: 0, rejected: 0, open: 0 }, milliseconds: 1 };
-  return `${await metrics.text()}\n${connectorMetrics(report as never, new Date())}`;
+  return `${await metrics.text()}\n${connectorMetrics(report as never, { now: new Date(), intervalMs: 1 }, 0)}`;
 }
 
 /** Series as queries name them: those of a histogram end in `_bucket`, `_count` and `_sum`. */

@@ -37,7 +37,7 @@ const MAX_PAUSE_MS = 3_600_000;
 export function runOnce(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector, settings) => {
     const report = await run(context, connector, settings);
-    await write(context, options, report);
+    await write(context, options, report, settings);
     return exitCode(report);
   });
 }
@@ -54,7 +54,7 @@ export function watch(context: Context, options: ConnectorOptions): Promise<numb
         throw error;
       });
       if (report === undefined) break;
-      await write(context, options, report);
+      await write(context, options, report, settings);
       failures = report.status === 'failed' ? failures + 1 : 0;
       const pause = Math.min(
         settings.runEveryMs * 2 ** Math.min(failures, 6),
@@ -177,13 +177,16 @@ async function write(
   { out, err, directory }: Context,
   { json, metrics }: ConnectorOptions,
   report: RunReport,
+  { runEveryMs: intervalMs }: ConnectorSettings,
 ): Promise<void> {
   out.write(json ? jsonText(report, 0) : `${describe(report)}\n`);
   if (metrics === undefined) return;
   // Findings are delivered all the same.
-  await writeConnectorMetrics(resolve(directory, metrics), report, new Date()).catch((error: Error) => {
-    err.write(`${printable(`the file of metrics cannot be written: ${describeFailure(error)}`)}\n`);
-  });
+  await writeConnectorMetrics(resolve(directory, metrics), report, { now: new Date(), intervalMs }).catch(
+    (error: Error) => {
+      err.write(`${printable(`the file of metrics cannot be written: ${describeFailure(error)}`)}\n`);
+    },
+  );
 }
 
 function describe({ status, created, updated, closed, delivery, health, milliseconds }: RunReport): string {

@@ -16,13 +16,19 @@ test('the last run of the connector is a file of metrics, replaced whole', async
   const directory = mkdtempSync(join(tmpdir(), 'clew-metrics-'));
   try {
     const file = join(directory, 'clew.prom');
-    await writeConnectorMetrics(file, { ...REPORT, status: 'failed' }, new Date(1_000));
-    await writeConnectorMetrics(file, REPORT, new Date(1_800_000_000_000));
+    await writeConnectorMetrics(
+      file,
+      { ...REPORT, status: 'complete' },
+      { now: new Date(1_000), intervalMs: 600_000 },
+    );
+    await writeConnectorMetrics(file, REPORT, { now: new Date(1_800_000_000_000), intervalMs: 600_000 });
     expect(readdirSync(directory)).toEqual(['clew.prom']);
     const lines = readFileSync(file, 'utf8').split('\n');
     expect(lines.at(-1)).toBe('');
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
       'clew_connector_last_run_timestamp_seconds 1800000000',
+      'clew_connector_last_complete_run_timestamp_seconds 1',
+      'clew_connector_run_interval_seconds 600',
       'clew_connector_last_run{status="complete"} 0',
       'clew_connector_last_run{status="partial"} 1',
       'clew_connector_last_run{status="failed"} 0',
@@ -34,7 +40,7 @@ test('the last run of the connector is a file of metrics, replaced whole', async
     // Each has its help and its type, once.
     for (const what of ['HELP', 'TYPE']) {
       const named = lines.filter((line) => line.startsWith(`# ${what} `)).map((line) => line.split(' ')[2]);
-      expect(new Set(named).size).toBe(6);
+      expect(new Set(named).size).toBe(8);
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });

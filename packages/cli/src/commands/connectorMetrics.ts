@@ -2,19 +2,39 @@
  * The last run of the connector as a file for the textfile collector of Prometheus' node exporter: a connector has no port that could be
  * asked. The file is replaced whole, as that collector demands.
  */
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { RunReport } from '@clew/connector';
+
+const COMPLETE = 'clew_connector_last_complete_run_timestamp_seconds';
+
+export interface ConnectorRun {
+  readonly now: Date;
+  /** Time from one run to the next. */
+  readonly intervalMs: number;
+}
 
 const STATUSES: readonly RunReport['status'][] = ['complete', 'partial', 'failed'];
 
 /** @throws Error of the file system */
-export async function writeConnectorMetrics(file: string, report: RunReport, now: Date): Promise<void> {
+export async function writeConnectorMetrics(
+  file: string,
+  report: RunReport,
+  run: ConnectorRun,
+): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
-  await writeFile(draft, connectorMetrics(report, now), { mode: 0o644 });
+  const before = await readFile(file, 'utf8').catch(() => '');
+  const complete = Number(new RegExp(`^${COMPLETE} (\\S+)$`, 'm').exec(before)?.[1] ?? 0);
+  await writeFile(draft, connectorMetrics(report, run, complete), { mode: 0o644 });
   await rename(draft, file);
 }
 
-export function connectorMetrics({ status, health, milliseconds }: RunReport, now: Date): string {
+/** @param complete seconds of the epoch when the last complete run before this one ended; 0 without one */
+export function connectorMetrics(
+  { status, health, milliseconds }: RunReport,
+  { now, intervalMs }: ConnectorRun,
+  complete: number,
+): string {
+  const ended = now.getTime() / 1000;
   const gauge = (
     name: string,
     help: string,
@@ -25,7 +45,15 @@ export function connectorMetrics({ status, health, milliseconds }: RunReport, no
     ...values.map(([labels, value]) => `clew_connector_${name}${labels} ${value}`),
   ];
   return [
-    ...gauge('last_run_timestamp_seconds', 'When the last run ended', [['', now.getTime() / 1000]]),
+    ...gauge('last_run_timestamp_seconds', 'When the last run ended', [['', ended]]),
+    ...gauge(
+      'last_complete_run_timestamp_seconds',
+      'When the last complete run ended; 0 before the first one',
+      [['', status === 'complete' ? ended : complete]],
+    ),
+    ...gauge('run_interval_seconds', 'Time from one run to the next, as the configuration has it', [
+      ['', intervalMs / 1000],
+    ]),
     ...gauge(
       'last_run',
       '1 for the status of the last run',

@@ -5,6 +5,7 @@ import { type Db, storedProperties } from '@clew/store';
 import { sql } from 'kysely';
 
 export interface EnvironmentTimes {
+  readonly id: string;
   /** Its name, or its id without one. */
   readonly environment: string;
   readonly collectedAt: Date | undefined;
@@ -16,14 +17,18 @@ export interface EnvironmentTimes {
 export async function environmentTimes(db: Db, generation: Generation): Promise<readonly EnvironmentTimes[]> {
   const collected = await collectionTimes(db, generation);
   const { rows } = await sql<{ id: string; at: string }>`
-    select distinct on (environment_id) environment_id as id, created_at as at
-    from environment_stat order by environment_id, created_at desc`.execute(db);
+    select environment.id, newest.created_at as at
+    from unnest(${generation.environments.map(({ id }) => id)}::text[]) as environment (id)
+    cross join lateral (
+      select created_at from environment_stat where environment_id = environment.id
+      order by created_at desc limit 1
+    ) newest`.execute(db);
   const analyzed = new Map(rows.map(({ id, at }) => [id, at]));
   const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
   return generation.environments
     .filter((environment) => environment.collected)
     .map(({ id, name }) => ({
-      environment: name || id,
+      ...{ id, environment: name || id },
       collectedAt: dateOf(collected.get(id)),
       analyzedAt: dateOf(analyzed.get(id)),
     }));

@@ -1,6 +1,7 @@
 /** Metrics of the current graph: its size, the age of what is in it, and contradictions. */
 import { Gauge, type Registry } from 'prom-client';
 import type { EnvironmentTimes, MetricsSources } from './metricSources.ts';
+import { sharedAnswer } from './sharedAnswer.ts';
 
 /** Collected and derived parts of the current generation. */
 const ORIGINS = ['collected', 'derived'] as const;
@@ -43,14 +44,16 @@ export function registerGraph(registry: Registry, sources: MetricsSources): void
 }
 
 function registerTimes(registry: Registry, sources: MetricsSources): void {
+  const environments = sharedAnswer(() => sources.environments());
   const ofEnvironment = (name: string, help: string, at: (times: EnvironmentTimes) => Date | undefined) =>
     new Gauge({
-      ...{ name, help, labelNames: ['environment'], registers: [registry] },
+      ...{ name, help, labelNames: ['environment', 'id'], registers: [registry] },
       async collect() {
         this.reset();
-        for (const times of await sources.environments()) {
+        for (const times of await environments()) {
           const time = at(times);
-          if (time !== undefined) this.set({ environment: times.environment }, time.getTime() / 1000);
+          if (time !== undefined)
+            this.set({ environment: times.environment, id: times.id }, time.getTime() / 1000);
         }
       },
     });

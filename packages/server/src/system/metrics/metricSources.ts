@@ -37,6 +37,8 @@ export interface MetricsSources {
 }
 
 export interface EnvironmentTimes {
+  /** Several environments may have one name. */
+  readonly id: string;
   readonly environment: string;
   /** When its newest collection saw it. */
   readonly collectedAt: Date | undefined;

@@ -21,7 +21,15 @@ const metrics = createMetrics({
   selectorTimes: async () => [{ selector: '12 Servers', zone: 'Tier Zero', ms: 1500 }],
   webhooks: async () => ({ enabled: 4, failing: 1, disabled: 2 }),
   environments: async () => [
-    { environment: 'ONE.EXAMPLE', collectedAt: new Date(1_800_000_000_500), analyzedAt: undefined },
+    {
+      ...{ id: 'S-1', environment: 'ONE.EXAMPLE' },
+      ...{ collectedAt: new Date(1_800_000_000_500), analyzedAt: undefined },
+    },
+    // Another one of the same name.
+    {
+      ...{ id: 'S-2', environment: 'ONE.EXAMPLE' },
+      ...{ collectedAt: new Date(1_600_000_000_000), analyzedAt: undefined },
+    },
   ],
   workload: async () => ({
     ...{ queuedBytes: 4096, oldestSeconds: 12.5, ingested: { jobs: 3, objects: 900, seconds: 1.5 } },
@@ -60,7 +68,8 @@ describe('metrics', () => {
         'clew_selector_seconds{selector="12 Servers",zone="Tier Zero"} 1.5',
         'clew_contradictions{kind="exposed without finding"} 2',
         'clew_webhooks{state="failing"} 1',
-        'clew_environment_collected_timestamp_seconds{environment="ONE.EXAMPLE"} 1800000000.5',
+        'clew_environment_collected_timestamp_seconds{environment="ONE.EXAMPLE",id="S-1"} 1800000000.5',
+        'clew_environment_collected_timestamp_seconds{environment="ONE.EXAMPLE",id="S-2"} 1600000000',
         'clew_upload_queue_bytes 4096',
         'clew_upload_queue_oldest_seconds 12.5',
         'clew_ingested_jobs_total 3',

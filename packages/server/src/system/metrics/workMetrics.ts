@@ -2,6 +2,7 @@
 import { JOB_STATUS } from '@clew/api';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MetricsSources, Workload } from './metricSources.ts';
+import { sharedAnswer } from './sharedAnswer.ts';
 
 export function registerWork(registry: Registry, sources: MetricsSources): void {
   registerJobs(registry, sources);
@@ -67,15 +68,8 @@ function registerJobs(registry: Registry, sources: MetricsSources): void {
   byStatus('clew_collector_jobs', 'Jobs of collectors by status', () => sources.collectorJobsByStatus());
 }
 
-/** Its gauges are read together: one of them asks, the others wait for the same answer. */
 function registerWorkload(registry: Registry, sources: MetricsSources): void {
-  let asked: Promise<Workload> | undefined;
-  const workload = (): Promise<Workload> => {
-    asked ??= sources.workload().finally(() => {
-      asked = undefined;
-    });
-    return asked;
-  };
+  const workload = sharedAnswer(() => sources.workload());
   const gauge = (name: string, help: string, value: (of: Workload) => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
