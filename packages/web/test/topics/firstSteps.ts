@@ -56,7 +56,6 @@ export function testFirstSteps(running: () => RunningWeb): void {
       .getByRole('link', { name: /^What if/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'Effect', exact: true }).waitFor();
     await page.getByText(/finding.* closed,/).waitFor();
     await page.getByRole('button', { name: 'Save as a plan…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('The first step');
@@ -86,11 +85,11 @@ export function testFirstSteps(running: () => RunningWeb): void {
   test('a failing or slow network is reported, and requests are retried', async () => {
     const { open } = running();
     const { page, context, faults } = await open({ expected: [0] });
-    await page.route('**/api/v2/attack-paths/findings?**', (route) => route.abort());
+    await page.route('**/api/v2/attack-paths/findings**', (route) => route.abort());
     await page.goto('/ui/findings');
     await page.getByText('Could not load the findings').waitFor({ timeout: 100_000 });
-    await page.unroute('**/api/v2/attack-paths/findings?**');
-    await page.route('**/api/v2/attack-paths/findings?**', async (route) => {
+    await page.unroute('**/api/v2/attack-paths/findings**');
+    await page.route('**/api/v2/attack-paths/findings**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 2500));
       await route.continue();
     });
