@@ -85,7 +85,7 @@ async function call(
     redirect: 'manual',
     headers: {
       // No plan is made here: the answer for one says so, and no one needs to wait for it.
-      prefer: 'wait=2',
+      ...(path === '/api/v2/plan' && { prefer: 'wait=2' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
