@@ -25,6 +25,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'asks Microsoft Graph; the tests of packages/collect/src/entra have a simulated one',
   'clew collector run --url https://clew.example.test --token-file /etc/clew/collector.token --host dc1.example.test --user reader@example.test --password-file /etc/clew/reader.password':
     'asks a domain controller; collectorRun.slow.test.ts has a simulated one',
+  'clew collect --host dc1.example.test --user reader@example.test --forest':
+    'asks domain controllers; collectForest.test.ts has simulated ones',
+  'clew collect --host dc1.example.test --user reader@example.test --probe smb-signing --probe ldap-signing --list-probes':
+    'asks a domain controller; runProbes.test.ts has simulated hosts',
   'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
 };
 
