@@ -34,7 +34,7 @@ export function requireLater(version: string, present: string): void {
 
 /** @returns the digest of each migration, by file name */
 export function migrationDigests(directory: string): Readonly<Record<string, string>> {
-  const names = globSync('[0-9]*.ts', { cwd: directory }).sort();
+  const names = globSync('[0-9]*.ts', { cwd: directory, exclude: ['*.test.ts'] }).sort();
   return Object.fromEntries(
     names.map((name) => [
       name,

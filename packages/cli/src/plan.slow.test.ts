@@ -490,10 +490,10 @@ describe('a started plan', () => {
   it('is started as it is shown: to another goal, or of one environment', async () => {
     const stored = await client.plan({ limit: 50 });
     const keysOf = ({ cards }: Pick<typeof stored, 'cards'>) => cards.map(({ key }) => key);
-    const [{ environment_id }] = stored.before as [(typeof stored.before)[number]];
     let others = 0;
-    for (const asked of [{ goal: 0 }, { environments: [environment_id] }]) {
-      const query = 'goal' in asked ? asked : { environment: environment_id };
+    const ofEnvironments = stored.before.map(({ environment_id }) => ({ environments: [environment_id] }));
+    for (const asked of [{ goal: 0 }, ...ofEnvironments]) {
+      const query = 'goal' in asked ? asked : { environment: asked.environments[0] };
       const shown = await client.plan({ ...query, limit: 50 });
       expect(shown.outline.map(({ key }) => key)).toEqual(keysOf(shown));
       const body = { name: 'Other', cards: keysOf(shown) };

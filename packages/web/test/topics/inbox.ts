@@ -267,10 +267,12 @@ export function testInbox(running: () => RunningWeb): void {
       query: { by: 'similar', limit: 1000 },
     });
     const { key } = groups.find(({ count: size, lead }) => size > 5 && lead.finding_type === 'relationship')!;
-    const { data: findings } = await client.call('ListAttackPathFindings', {
+    const { data: similar } = await client.call('ListAttackPathFindings', {
       query: { similar: `eq:${key}`, limit: 5 },
     });
-    expect(findings.length).toBeGreaterThan(3);
+    // Titles say the kind of what they are about: those of one kind are one row.
+    const findings = similar.filter(({ title }) => title === similar[0]!.title);
+    expect(findings.length).toBeGreaterThan(1);
     const { data } = await client.call('GetInbox', { query: { since: SINCE, all: true } });
     const uploads = data.groups.find(({ group }) => group === 'data')!.items;
     const { at, count, by } = uploads[0]!;
