@@ -13,7 +13,10 @@ export const SETTINGS = {
 /** The first finding has every character that some format gives a meaning to. */
 const HOSTILE = 'A|B=C\\D "E"]\r\nF, {G}';
 
-export function testAlert(count: number, { kind = 'create' as ItemKind, size = 0, reasons = [] as readonly string[] } = {}): Alert {
+export function testAlert(
+  count: number,
+  { kind = 'create' as ItemKind, size = 0, reasons = [] as readonly string[] } = {},
+): Alert {
   const triple = { environmentId: 'S-1-5-21-1', zoneId: 1, findingType: 'T0GenericAll' };
   const items = Array.from({ length: count }, (_, at): WaitingItem => {
     const severity: Severity = at === 0 ? 'critical' : 'low';

@@ -22,8 +22,8 @@ const countOf = (query: string): number => Number(runQuery(`${query} RETURN coun
 it.each([
   ['a join', 'MATCH (a:A), (b:B) WHERE b.k = a.k + toInteger(rand() * 2)'],
   ['a join from a row', 'MATCH (a:A) WITH a.k AS k MATCH (b:B) WHERE b.k = k + toInteger(rand() * 2)'],
-  ['an id', "MATCH (b:B) WHERE b.objectid = toString(toInteger(rand() * 2))"],
-  ['a list', "MATCH (b:B) WHERE b.objectid IN [toString(toInteger(rand() * 2))]"],
+  ['an id', 'MATCH (b:B) WHERE b.objectid = toString(toInteger(rand() * 2))'],
+  ['a list', 'MATCH (b:B) WHERE b.objectid IN [toString(toInteger(rand() * 2))]'],
 ])('%s draws a random value for each node', (_, query) => {
   const count = countOf(query);
   expect(count).toBeGreaterThan(0);
