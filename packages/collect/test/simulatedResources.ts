@@ -5,13 +5,18 @@ type Item = Record<string, unknown>;
 const SUBSCRIPTION_ID = '00000000-1111-4000-8000-000000000001';
 export const SUBSCRIPTION = `/subscriptions/${SUBSCRIPTION_ID}`;
 export const GROUP = `${SUBSCRIPTION}/resourceGroups/Production`;
-export const MANAGEMENT_GROUP = '/providers/Microsoft.Management/managementGroups/root';
+const MANAGEMENT_GROUPS = '/providers/Microsoft.Management/managementGroups';
+/** The root management group has the id of the tenant for its name. */
+const ROOT_NAME = '00000009-0000-4000-8000-000000000001';
+export const MANAGEMENT_GROUP = `${MANAGEMENT_GROUPS}/${ROOT_NAME}`;
+export const INNER_GROUP = `${MANAGEMENT_GROUPS}/inner`;
 export const VAULT = `${GROUP}/providers/Microsoft.KeyVault/vaults/keys`;
 export const MACHINE = `${GROUP}/providers/Microsoft.Compute/virtualMachines/web1`;
 export const SITE = `${GROUP}/providers/Microsoft.Web/sites/jobs`;
 
 /** Roles that the assignments give, by the ids of their definitions. */
 const ROLE = {
+  accessAdministrator: '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9',
   owner: '8e3af657-a8ff-443c-a75c-2fe8c4bcb635',
   vmContributor: '9980e02c-c2be-4d73-94e8-173b1dc7cf3c',
   websiteContributor: 'de139f84-1756-47ae-9be6-808fbbe84772',
@@ -33,20 +38,26 @@ export function resourceLists(
 ): Readonly<Record<string, readonly Item[]>> {
   const below = (provider: string): string => `${SUBSCRIPTION}/providers/${provider}`;
   const onRoot = assignment(MANAGEMENT_GROUP, 'owner', user(11));
+  const elevated = assignment('/', 'accessAdministrator', user(19));
+  const rolesOf = (scope: string): string => `${scope}/providers/Microsoft.Authorization/roleAssignments`;
   return {
     '/subscriptions': [
       { id: SUBSCRIPTION, subscriptionId: SUBSCRIPTION_ID, displayName: 'Main', tenantId: tenant },
     ],
-    '/providers/Microsoft.Management/managementGroups': [
-      { id: MANAGEMENT_GROUP, name: 'root', properties: { displayName: 'Root', tenantId: tenant } },
+    [MANAGEMENT_GROUPS]: [
+      { id: MANAGEMENT_GROUP, name: ROOT_NAME, properties: { displayName: 'Root', tenantId: tenant } },
+      { id: INNER_GROUP, name: 'inner', properties: { displayName: 'Inner', tenantId: tenant } },
     ],
     [`${MANAGEMENT_GROUP}/descendants`]: [
+      { id: INNER_GROUP, name: 'inner', properties: { parent: { id: MANAGEMENT_GROUP } } },
       { id: SUBSCRIPTION, name: SUBSCRIPTION_ID, properties: { parent: { id: MANAGEMENT_GROUP } } },
     ],
-    [`${MANAGEMENT_GROUP}/providers/Microsoft.Authorization/roleAssignments`]: [onRoot],
-    [`${SUBSCRIPTION}/providers/Microsoft.Authorization/roleAssignments`]: [
-      // Those of scopes above are in the list, too.
-      onRoot,
+    [`${INNER_GROUP}/descendants`]: [],
+    // Those of scopes above are in each list, too.
+    [rolesOf(MANAGEMENT_GROUP)]: [onRoot, elevated],
+    [rolesOf(INNER_GROUP)]: [onRoot, elevated],
+    [rolesOf(SUBSCRIPTION)]: [
+      ...[onRoot, elevated],
       assignment(SUBSCRIPTION, 'owner', user(12)),
       assignment(SUBSCRIPTION, 'reader', user(13)),
       assignment(GROUP, 'owner', user(14)),

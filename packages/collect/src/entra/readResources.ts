@@ -54,7 +54,10 @@ class ResourceReading {
       });
       await part(`management group ${String(group.name)}: roles`, async () => {
         const assignments = await this.#assignments(place, '&$filter=atScope()');
-        await this.#scopeRoles('AZManagementGroup', 'managementGroupId', String(group.id), assignments);
+        const id = String(group.id);
+        const isRoot = String(group.name).toLowerCase() === tenantId.toLowerCase();
+        const held = isRoot ? withElevated(assignments, id) : assignments;
+        await this.#scopeRoles('AZManagementGroup', 'managementGroupId', id, held);
       });
     }
   }
@@ -168,6 +171,21 @@ const roleOf = (assignment: Item): string =>
   String(propertiesOf(assignment).roleDefinitionId ?? '')
     .toLowerCase()
     .replace(/^.*\//, '');
+
+/** The scope of elevated access (User Access Administrator), above all management groups. */
+const TENANT_SCOPE = '/';
+
+/**
+ * Elevated access is answered with each group, and reaches everything from the root management group on, whose name is the id of the tenant:
+ * records have no object above it, so it is written as made there.
+ */
+function withElevated(assignments: Assignments, rootId: string): Assignments {
+  const elevated = (assignments.get(TENANT_SCOPE) ?? []).map((assignment) => ({
+    ...assignment,
+    properties: { ...propertiesOf(assignment), scope: rootId },
+  }));
+  return new Map(assignments).set(rootId.toLowerCase(), [...heldOn(assignments, rootId), ...elevated]);
+}
 
 /** Assignments that were made on the object itself: those of scopes above reach it from there. */
 const heldOn = (assignments: Assignments, id: string): readonly Item[] =>

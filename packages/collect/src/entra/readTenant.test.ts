@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { GRAPH_SECRET, type GraphWorld, simulatedGraph, TENANT, UNIT } from '../../test/simulatedGraph.ts';
 import {
   GROUP,
+  INNER_GROUP,
   MACHINE,
   MANAGEMENT_GROUP,
   SITE,
@@ -89,7 +90,7 @@ it('reads resources of Azure with who controls them, as records that the service
   const { report, records } = await read({ ...SMALL, pageSize: 1 });
   expect(report.notes).toEqual([]);
   expect(report.counts).toMatchObject({
-    ...{ AZManagementGroup: 1, AZManagementGroupDescendant: 1, AZSubscription: 1, AZResourceGroup: 1 },
+    ...{ AZManagementGroup: 2, AZManagementGroupDescendant: 2, AZSubscription: 1, AZResourceGroup: 1 },
     ...{ AZKeyVault: 1, AZKeyVaultAccessPolicy: 1, AZVM: 1, AZFunctionApp: 1, AZVMAvereContributor: 1 },
   });
   const edges: string[] = [];
@@ -99,8 +100,8 @@ it('reads resources of Azure with who controls them, as records that the service
       for (const set of edgeSets)
         for (const { kind, startId, endId } of set.edges) edges.push(`${startId} ${kind} ${endId}`);
   expect(reading.report.fault).toBeUndefined();
-  const [root, main, group, vault, machine, site] = [
-    ...[MANAGEMENT_GROUP, SUBSCRIPTION, GROUP, VAULT, MACHINE, SITE],
+  const [root, inner, main, group, vault, machine, site] = [
+    ...[MANAGEMENT_GROUP, INNER_GROUP, SUBSCRIPTION, GROUP, VAULT, MACHINE, SITE],
   ].map((id) => id.toUpperCase());
   const user = (number: number): string => `00000001-0000-4000-8000-0000000000${number}`;
   expect(edges.filter((edge) => /SUBSCRIPTIONS|MANAGEMENTGROUPS/.test(edge)).sort()).toEqual(
@@ -110,7 +111,9 @@ it('reads resources of Azure with who controls them, as records that the service
       ...[`${group} AZContains ${site}`, `${machine} AZManagedIdentity ${user(18)}`],
       ...[`${user(11)} AZOwner ${root}`, `${user(12)} AZOwner ${main}`, `${user(14)} AZOwner ${group}`],
       ...[`${user(15)} AZVMContributor ${machine}`, `${user(16)} AZWebsiteContributor ${site}`],
-      `${user(17)} AZGetSecrets ${vault}`,
+      ...[`${TENANT} AZContains ${inner}`, `${root} AZContains ${inner}`],
+      // Elevated access, of the scope above all groups.
+      ...[`${user(17)} AZGetSecrets ${vault}`, `${user(19)} AZUserAccessAdministrator ${root}`],
     ].sort(),
   );
 });
