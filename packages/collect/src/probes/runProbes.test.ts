@@ -106,6 +106,28 @@ it('asks for pages of web enrollment with one plain request', async () => {
   }
 });
 
+it('writes pages without encryption whatever happens on port 443, and nothing where neither is known', async () => {
+  // A server without TLS: the handshake fails.
+  const noTls = portOf(await web(401, 'NTLM'));
+  const proven = await probe([target('web-enrollment')], {
+    ...{ 80: portOf(await web(401, 'NTLM')), 443: noTls },
+  });
+  expect(proven.records).toEqual([
+    [
+      'enterprisecas',
+      expect.objectContaining({
+        HttpEnrollmentEndpoints: [
+          expect.objectContaining({ Result: expect.objectContaining({ ADCSWebEnrollmentHTTP: true }) }),
+        ],
+      }),
+    ],
+  ]);
+  const note = expect.stringContaining('web enrollment over HTTPS: whether it is there is not known: dc1');
+  expect(proven.notes).toEqual([note]);
+  const open = await probe([target('web-enrollment')], { 80: portOf(await web(404, '')), 443: noTls });
+  expect([open.records, open.notes]).toEqual([[], [note]]);
+});
+
 /** Results of a controller to a sign-in without signing, and to one without channel binding. */
 async function ldap(plain: number, bound: string | undefined): Promise<Probed> {
   const pem = await generate([{ name: 'commonName', value: HOST }]);

@@ -76,22 +76,31 @@ async function probeSmb({ id, host }: ProbeTarget, parts: ProbeParts): Promise<v
   });
 }
 
-/** Over HTTPS only a sign-in would show whether the pages are bound to their connection: what is not known is not written. */
+/**
+ * Pages without encryption are proof, whatever port 443 says. Over HTTPS only a sign-in would show whether the pages are bound to their
+ * connection: what is not known is not written.
+ */
 async function probeEnrollment({ id, host }: ProbeTarget, parts: ProbeParts): Promise<void> {
-  const [plain, encrypted] = await Promise.all([
+  const [plain, encrypted] = await Promise.allSettled([
     enrollmentAt(parts, host, false),
     enrollmentAt(parts, host, true),
   ]);
-  if (!plain && encrypted) {
+  const isProven = plain.status === 'fulfilled' && plain.value;
+  if (encrypted.status === 'rejected')
+    parts.note(
+      'web enrollment over HTTPS: whether it is there is not known',
+      `${host}: ${(encrypted.reason as Error).message}`,
+    );
+  else if (encrypted.value && !isProven)
     parts.note('web enrollment over HTTPS: whether it is bound to its connection is not known', host);
-    return;
-  }
+  if (plain.status === 'rejected') throw plain.reason;
+  if (!isProven && (encrypted.status === 'rejected' || encrypted.value)) return;
   await parts.write('enterprisecas', {
     ...{ ObjectIdentifier: id, Properties: {}, IsDeleted: false },
     HttpEnrollmentEndpoints: [
       {
         ...{ Collected: true, FailureReason: null },
-        Result: { Url: addressOf(host, false), ADCSWebEnrollmentHTTP: plain },
+        Result: { Url: addressOf(host, false), ADCSWebEnrollmentHTTP: isProven },
       },
     ],
   });
