@@ -1,9 +1,15 @@
-/** Hands lines of the log over while a job runs. A line whose answer was lost is sent again: the service keeps a line once. */
+/** Hands lines of the log over while a job runs, and the rest with its end. A line whose answer was lost is sent again: the service keeps a line once. */
+import type { ClientJob, EndJobRequest } from '@clew/api';
 import { ApiError } from '@clew/client';
 import type { CollectorService } from './collectorService.ts';
-import type { RunLog } from './runLog.ts';
+import { bytesOf, type LogLine, type RunLog } from './runLog.ts';
+import { isOutage } from './untilAnswered.ts';
 
 const LINES_OF_A_CALL = 200;
+/** Half of what the service takes in one call (`LARGE_BODY` of the API: 1 MiB). */
+const BYTES_OF_A_CALL = 512 * 1024;
+/** Bytes of the log in the end of a job, of which the service takes 900,000. */
+const BYTES_OF_THE_END = 800_000;
 const EVERY_MS = 3_000;
 
 export class LogSender {
@@ -11,6 +17,8 @@ export class LogSender {
   readonly #log: RunLog;
   #sending: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  /** A service that refuses lines is not asked again: the end of the job has them. */
+  #isRefused = false;
 
   constructor(service: CollectorService, log: RunLog) {
     this.#service = service;
@@ -27,24 +35,50 @@ export class LogSender {
     clearInterval(this.#timer);
   }
 
-  /** Sends what waits, one call after the other. @throws errors of the service; the lines wait then */
+  /** Sends what waits, one call after the other. @throws errors of a service that does not answer; the lines wait then */
   flush(): Promise<void> {
     this.#sending = this.#sending.catch(() => undefined).then(() => this.#send());
     return this.#sending;
   }
 
+  /** Ends the job. The log comes before the end; what could not be sent before is in the end, and waits where that fails. */
+  async end(request: EndJobRequest): Promise<ClientJob> {
+    await this.flush();
+    const lines = this.#log.take();
+    try {
+      const log = textOf(lines);
+      return await this.#service.end({ ...request, ...(log !== '' && { log }) });
+    } catch (error) {
+      this.#log.putBack(lines);
+      throw error;
+    }
+  }
+
   async #send(): Promise<void> {
-    for (;;) {
-      const lines = this.#log.take(LINES_OF_A_CALL);
+    while (!this.#isRefused) {
+      const lines = this.#log.take(LINES_OF_A_CALL, BYTES_OF_A_CALL);
       if (lines.length === 0) return;
       try {
         await this.#service.addLines(lines);
       } catch (error) {
         this.#log.putBack(lines);
-        // Without a job, and at a service of an earlier version: the end of the job has them.
-        if (error instanceof ApiError && error.status === 404) return;
-        throw error;
+        if (isOutage(error)) throw error;
+        // Without a job, at a service of an earlier version, or behind a proxy that takes no such call.
+        if (!(error instanceof ApiError)) throw error;
+        this.#isRefused = true;
       }
     }
   }
+}
+
+/** The newest lines, as many as the service takes; the first line says how many are missing. */
+function textOf(lines: readonly LogLine[]): string {
+  let from = lines.length;
+  for (let bytes = 0; from > 0; from -= 1) {
+    bytes += bytesOf(lines[from - 1]);
+    if (bytes > BYTES_OF_THE_END) break;
+  }
+  const texts = lines.slice(from).map(({ at, text }) => `${at} ${text}`);
+  const missing = from === 0 ? [] : [`${from} earlier lines are on the screen of the collector alone`];
+  return [...missing, ...texts].join('\n');
 }

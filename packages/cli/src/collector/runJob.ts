@@ -18,6 +18,8 @@ const HEARTBEAT_MS = 10_000;
 /** A collector that is stopped waits for the service no longer than this. */
 const LAST_WORD_MS = 10_000;
 const PROGRESS_MS = 10_000;
+/** Characters of a message that the service takes. */
+const MAX_MESSAGE = 65_536;
 
 export interface JobParts {
   readonly service: CollectorService;
@@ -64,7 +66,7 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> 
     changes.rollback();
     const reason = signal.aborted ? (signal.reason as Error).message : reasonOf(error);
     log.say(`failed: ${reason}`);
-    await end(parts, sender, { status: 'FAILED', message: log.clean(reason) });
+    await end(parts, sender, { status: 'FAILED', message: log.clean(reason).slice(0, MAX_MESSAGE) });
     return isRefused(error) ? 'refused' : 'failed';
   } finally {
     clearInterval(beat);
@@ -85,24 +87,19 @@ async function begin(job: ClientJob, { service, log, signal }: JobParts): Promis
 }
 
 /**
- * Ends the job, as often as it takes: when the answer is lost, the job is over all the same, and is not begun again. The log comes before the
- * end; what could not be sent before is in the end.
+ * Ends the job, as often as it takes: when the answer is lost, the job is over all the same, and is not begun again.
  *
  * @returns whether the service takes its data
  */
 async function end(
-  { service, log, signal }: JobParts,
+  { log, signal }: JobParts,
   sender: LogSender,
   request: EndJobRequest,
 ): Promise<boolean> {
   sender.stop();
   // A collector that is stopped still says so, once.
   const patience = signal.aborted ? AbortSignal.timeout(LAST_WORD_MS) : signal;
-  const ended = await untilAnswered(log, patience, async () => {
-    await sender.flush();
-    const text = textOf(log);
-    return service.end({ ...request, ...(text !== '' && { log: text }) });
-  });
+  const ended = await untilAnswered(log, patience, () => sender.end(request));
   return ended !== undefined && ended.status !== JOB_STATUS.canceled;
 }
 
@@ -189,12 +186,6 @@ function unreadParts(job: ClientJob): string {
     ? ''
     : `not read, because they need an administrator of each computer: ${parts.join(', ')}`;
 }
-
-export const textOf = (log: RunLog): string =>
-  log
-    .take()
-    .map(({ at, text }) => `${at} ${text}`)
-    .join('\n');
 
 const COUNTS = {
   user_count: 'users',

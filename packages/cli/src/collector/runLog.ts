@@ -8,6 +8,9 @@ export interface LogLine {
   readonly text: string;
 }
 
+/** Bytes of a line in a call. */
+export const bytesOf = (line: LogLine): number => Buffer.byteLength(JSON.stringify(line));
+
 /** Characters of a secret below which replacing it would only make words unreadable. */
 const SHORTEST_SECRET = 4;
 
@@ -32,9 +35,14 @@ export class RunLog {
     this.#screen.write(`${line.at} ${line.text}\n`);
   }
 
-  /** Lines that were not taken yet, the oldest first. */
-  take(limit = Number.POSITIVE_INFINITY): readonly LogLine[] {
-    return this.#lines.splice(0, limit);
+  /** Lines that were not taken yet, the oldest first: at least one, and no more than fit. */
+  take(limit = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY): readonly LogLine[] {
+    let count = 0;
+    for (let bytes = 0; count < Math.min(limit, this.#lines.length); count += 1) {
+      bytes += bytesOf(this.#lines[count]);
+      if (count > 0 && bytes > maxBytes) break;
+    }
+    return this.#lines.splice(0, count);
   }
 
   /** Lines that could not be handed over wait for the next time. */

@@ -31,7 +31,8 @@ export async function untilAnswered<Result>(
   return undefined;
 }
 
-const isOutage = (error: unknown): boolean =>
+/** Whether the service may answer the same call later. */
+export const isOutage = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   (error instanceof ApiError && (error.status >= 500 || error.status === 429));

@@ -9,7 +9,7 @@ import { formatCount, formatDuration, plural } from '../terminal/text.ts';
 import { notesOf, readingOf } from './collectSource.ts';
 import { reasonOf } from './failures.ts';
 import { LogSender } from './logSender.ts';
-import { type JobParts, type Outcome, readAll, sendFiles, textOf } from './runJob.ts';
+import { type JobParts, type Outcome, readAll, sendFiles } from './runJob.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
 export interface WatchTimes {
@@ -107,8 +107,7 @@ export class Watch {
   ): Promise<void> {
     const { service, log, changes, source } = this.#parts;
     await sendFiles(result, this.#parts);
-    await new LogSender(service, log).flush();
-    const { status } = await service.end({ status: 'COMPLETE', message: '', log: textOf(log) });
+    const { status } = await new LogSender(service, log).end({ status: 'COMPLETE', message: '' });
     if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job of the changes');
     changes.commit();
     await service.recordReading(result.facts.sid, readingOf({ ...result, notes }, source, isFull));
