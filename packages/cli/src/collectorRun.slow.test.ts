@@ -7,6 +7,7 @@ import { descriptorBytes, type ServedDirectory, SimulatedDirectory, sidBytes } f
 import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { losingProxy } from '../test/losingProxy.ts';
+import { refusingProxy } from '../test/refusingProxy.ts';
 import { runCommand } from '../test/runCommand.ts';
 
 const DOMAIN = 'S-1-5-21-41-42-43';
@@ -218,6 +219,19 @@ it('sends what changed within its interval, in one job a day, and nothing where 
   expect(code).toBe(0);
   expect(stderr).toMatch(/2 objects changed; [\s\S]*1 object changed, 1 of them deleted/);
 }, 120_000);
+
+/** Calls that a service may refuse without harm: of lines, and of how a directory was read. */
+const REFUSALS = { 'POST /api/v2/jobs/log': 405, 'PUT /api/v2/directory-readings/': 403 } as const;
+
+it('completes a job, with its log, where lines and how the domain was read are refused', async () => {
+  await clew('client', 'collect', 'Rivers');
+  await using proxy = await refusingProxy(service.url, REFUSALS);
+  const { code, stderr } = await collector('--url', proxy.url);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('how the domain was read is not shown')]);
+  expect(proxy.seen.filter((call) => call === 'POST /api/v2/jobs/log')).toHaveLength(1);
+  const [, id] = /^ *(\d+) +Rivers +(?:complete|ingesting|analyzing)/m.exec((await clew('jobs')).stdout) ?? [];
+  expect((await clew('job-log', id)).stdout).toMatch(/read RIVERS\.TEST from dc1\.rivers\.test/);
+}, 60_000);
 
 it('ends after a refused sign-in, so that the account is not locked', async () => {
   const { code, stderr } = await collector(

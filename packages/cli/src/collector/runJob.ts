@@ -10,6 +10,7 @@ import { notesOf, readingOf, type Source } from './collectSource.ts';
 import { reasonOf } from './failures.ts';
 import { LogSender } from './logSender.ts';
 import type { RunLog } from './runLog.ts';
+import { tellReading } from './tellReading.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 import { untilAnswered } from './untilAnswered.ts';
 
@@ -51,17 +52,15 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> 
     );
   }, HEARTBEAT_MS);
   const signal = AbortSignal.any([parts.signal, ending.signal]);
+  let result: CollectResult;
   try {
     refuseScope(job);
     const unread = unreadParts(job);
     if (unread !== '') log.say(unread);
-    const result = await collectAndSend(job, { ...parts, signal });
-    const reading = readingOf({ ...result, notes: notesOf(result) }, parts.source, true);
+    result = await collectAndSend(job, { ...parts, signal });
     const isTaken = await end(parts, sender, { ...resultOf(result), status: 'COMPLETE', message: '' });
     if (!isTaken) throw new Error('the job was canceled');
     changes.commit();
-    await untilAnswered(log, parts.signal, () => service.recordReading(result.facts.sid, reading));
-    return 'complete';
   } catch (error) {
     changes.rollback();
     const reason = signal.aborted ? (signal.reason as Error).message : reasonOf(error);
@@ -72,6 +71,9 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> 
     clearInterval(beat);
     sender.stop();
   }
+  const reading = readingOf({ ...result, notes: notesOf(result) }, parts.source, true);
+  await tellReading(parts, result.facts.sid, reading);
+  return 'complete';
 }
 
 /** @returns false for a job that does not wait any more: a user canceled it, or removed its schedule */
