@@ -233,6 +233,22 @@ it('completes a job, with its log, where lines and how the domain was read are r
   expect((await clew('job-log', id)).stdout).toMatch(/read RIVERS\.TEST from dc1\.rivers\.test/);
 }, 60_000);
 
+it('reads the domain once where how it was read may not be recorded', async () => {
+  for (const name of ['Ann', 'Team']) directory.put(`CN=${name},${BASE}`, { description: ['once more'] });
+  await using proxy = await refusingProxy(service.url, REFUSALS);
+  const ending = new AbortController();
+  const running = collector('--url', proxy.url, '--interval', '1s', ending.signal);
+  const asked = (): number =>
+    directory.asked.filter(({ attributes }) => attributes.includes('highestcommittedusn')).length;
+  await vi.waitUntil(() => proxy.seen.some((call) => call.startsWith('PUT ')), WAIT);
+  const before = asked();
+  await vi.waitUntil(() => asked() >= before + 3, WAIT);
+  ending.abort();
+  const { code, stderr } = await running;
+  expect([code, stderr.match(/read RIVERS\.TEST from/g)]).toEqual([0, ['read RIVERS.TEST from']]);
+  expect(stderr).toContain('how the domain was read is not shown');
+}, 90_000);
+
 it('ends after a refused sign-in, so that the account is not locked', async () => {
   const { code, stderr } = await collector(
     '--interval',

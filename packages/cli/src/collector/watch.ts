@@ -10,6 +10,7 @@ import { notesOf, readingOf } from './collectSource.ts';
 import { reasonOf } from './failures.ts';
 import { LogSender } from './logSender.ts';
 import { type JobParts, type Outcome, readAll, sendFiles } from './runJob.ts';
+import { tellReading } from './tellReading.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
 export interface WatchTimes {
@@ -71,7 +72,6 @@ export class Watch {
   async #readAll(directory: string): Promise<void> {
     const result = await readAll(directory, this.#parts);
     await this.#send(result, notesOf(result), true);
-    this.noteFull();
   }
 
   async #readChanges(directory: string): Promise<void> {
@@ -110,6 +110,8 @@ export class Watch {
     const { status } = await new LogSender(service, log).end({ status: 'COMPLETE', message: '' });
     if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job of the changes');
     changes.commit();
-    await service.recordReading(result.facts.sid, readingOf({ ...result, notes }, source, isFull));
+    // What follows must not have the domain read again.
+    if (isFull) this.noteFull();
+    await tellReading(this.#parts, result.facts.sid, readingOf({ ...result, notes }, source, isFull));
   }
 }
