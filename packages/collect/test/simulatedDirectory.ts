@@ -48,6 +48,9 @@ export class SimulatedDirectory {
   usn = 1_000;
   /** Searches of the whole domain wait for it. */
   held: Promise<unknown> = Promise.resolve();
+  /** Searches of the catalog, by their numbers from 1 on, whose connection ends without an answer. */
+  catalogLoses: (search: number) => boolean = () => false;
+  #catalogSearches = 0;
   /** Searches that were asked: base and attributes. */
   readonly asked: { readonly base: string; readonly attributes: readonly string[] }[] = [];
   readonly #objects = new Map<string, Kept>();
@@ -151,7 +154,7 @@ export class SimulatedDirectory {
     );
   }
 
-  #answer({ id, tag, body, cookie, send, seal }: LdapRequest, catalog = false): void {
+  #answer({ id, tag, body, cookie, socket, send, seal }: LdapRequest, catalog = false): void {
     if (tag === TAG.bind) {
       body.integer();
       body.octets();
@@ -164,6 +167,13 @@ export class SimulatedDirectory {
       return;
     }
     if (tag !== TAG.search) return;
+    if (catalog) {
+      this.#catalogSearches += 1;
+      if (this.catalogLoses(this.#catalogSearches)) {
+        socket.destroy();
+        return;
+      }
+    }
     const base = body.text();
     const scope = body.integer(0x0a);
     for (let skipped = 0; skipped < 4; skipped += 1) body.enter();

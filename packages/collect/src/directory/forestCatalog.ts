@@ -34,6 +34,8 @@ const ATTRIBUTES = ['objectClass', 'objectSid', 'name', 'sAMAccountName', 'sAMAc
 /** Ids in one question. */
 const MAX_ASKED = 100;
 const UNREAD = 'members of other domains of the forest whose kind is not known';
+const CONTROLLERS_UNREAD = 'controllers of other domains of the forest are not known';
+const noAnswer = (lost: string): string => `the global catalog does not answer: ${lost}`;
 
 export class ForestCatalog {
   /** Principals that records named, by their SIDs. */
@@ -80,17 +82,10 @@ export class ForestCatalog {
   /** @returns SIDs of the controllers of other domains */
   async controllers(): Promise<readonly string[]> {
     if (this.#prefixes.length === 0) return [];
-    const before = new Set(this.principals.keys());
-    const client = await this.#open('controllers of other domains of the forest are not known');
-    if (client === undefined) return [];
     const filter = `(userAccountControl:1.2.840.113556.1.4.803:=${CONTROLLER_ACCOUNT})`;
-    const sids: string[] = [];
-    for await (const entry of client.search({ base: '', filter, attributes: ATTRIBUTES })) {
-      const sid = this.#remember(entry);
-      if (sid !== undefined) sids.push(sid);
-      if (sid !== undefined && !before.has(sid)) this.#asked.add(sid);
-    }
-    return sids;
+    const sids = await this.#search(filter, CONTROLLERS_UNREAD);
+    for (const sid of sids ?? []) this.#asked.add(sid);
+    return sids ?? [];
   }
 
   async close(): Promise<void> {
@@ -103,18 +98,45 @@ export class ForestCatalog {
   async #ask(wanted: readonly string[], filterOf: (one: string) => string): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (let at = 0; at < wanted.length; at += MAX_ASKED) {
-      const client = await this.#open();
-      if (client === undefined) return found;
       const filter = `(|${wanted
         .slice(at, at + MAX_ASKED)
         .map(filterOf)
         .join('')})`;
-      for await (const entry of client.search({ base: '', filter, attributes: ATTRIBUTES })) {
-        const sid = this.#remember(entry);
-        if (sid !== undefined) found.add(sid);
-      }
+      const sids = await this.#search(filter, UNREAD);
+      if (sids === undefined) return found;
+      for (const sid of sids) found.add(sid);
     }
     return found;
+  }
+
+  /**
+   * A controller ends connections that are idle for long (`MaxConnIdleTime`, 900 s): a lost one is opened again, once for each question. A
+   * catalog that fails twice in a row is asked no more.
+   *
+   * @param lost what is not known without an answer, for the note
+   * @returns SIDs of principals of other domains; undefined without an answer
+   */
+  async #search(filter: string, lost: string): Promise<readonly string[] | undefined> {
+    let failure = '';
+    for (let tries = 0; tries < 2; tries += 1) {
+      const client = await this.#open(lost);
+      if (client === undefined) return undefined;
+      try {
+        const sids = new Set<string>();
+        for await (const entry of client.search({ base: '', filter, attributes: ATTRIBUTES })) {
+          const sid = this.#remember(entry);
+          if (sid !== undefined) sids.add(sid);
+        }
+        return [...sids];
+      } catch (error) {
+        failure = (error as Error).message;
+        client.close();
+        this.#client = undefined;
+      }
+    }
+    this.#client = Promise.resolve(undefined);
+    this.#parts.notes.add(noAnswer(lost), failure);
+    return undefined;
   }
 
   /** @returns the SID; undefined for an entry that is not a principal of another domain */
@@ -136,10 +158,10 @@ export class ForestCatalog {
   }
 
   /** One note says why no catalog answers; the domain is read all the same. */
-  async #open(lost = UNREAD): Promise<LdapClient | undefined> {
+  async #open(lost: string): Promise<LdapClient | undefined> {
     const { open, notes } = this.#parts;
     this.#client ??= open().catch((error: Error) => {
-      notes.add(`the global catalog does not answer: ${lost}`, error.message);
+      notes.add(noAnswer(lost), error.message);
       return undefined;
     });
     return this.#client;

@@ -179,6 +179,30 @@ it('notes that no global catalog answers, and reads the domain all the same', as
   });
 });
 
+it('opens a lost connection to the global catalog again', async () => {
+  const searches = new Set<number>();
+  directories[0].catalogLoses = (search) => {
+    searches.add(search);
+    return search % 2 === 1;
+  };
+  const { domains } = await collectForest({ ...request, controllersOf: new Map() });
+  expect(searches.size).toBeGreaterThan(3);
+  expect(domains[0].notes.filter(({ what }) => what.includes('catalog'))).toEqual([]);
+  expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toContainEqual({
+    ...{ ObjectIdentifier: `${SIDS[1]}-1101`, ObjectType: 'User' },
+  });
+});
+
+it('goes on without a global catalog that is lost twice in a row', async () => {
+  directories[0].catalogLoses = () => true;
+  const { domains } = await collectForest({ ...request, controllersOf: new Map() });
+  expect(domains[0].notes).toContainEqual({
+    what: expect.stringContaining('the global catalog does not answer: members of other domains'),
+    ...{ count: 1, first: expect.stringContaining('closed the connection') },
+  });
+  expect(recordOf(REALM, 'users', `${SIDS[0]}-1101`)).toMatchObject({ Properties: { name: `ANN@${REALM}` } });
+});
+
 it('tries no further domain after a refused sign-in', async () => {
   await kerberos[1][Symbol.asyncDispose]();
   kerberos[1] = await simulatedKerberos({ ticketError: 12 });
