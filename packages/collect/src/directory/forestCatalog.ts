@@ -35,6 +35,8 @@ const ATTRIBUTES = ['objectClass', 'objectSid', 'name', 'sAMAccountName', 'sAMAc
 const MAX_ASKED = 100;
 const UNREAD = 'members of other domains of the forest whose kind is not known';
 const CONTROLLERS_UNREAD = 'controllers of other domains of the forest are not known';
+const CONTROLLERS_LEFT_OUT =
+  'members of Enterprise Domain Controllers are left out: those of other domains of the forest are not known';
 const noAnswer = (lost: string): string => `the global catalog does not answer: ${lost}`;
 
 export class ForestCatalog {
@@ -79,13 +81,15 @@ export class ForestCatalog {
     await this.loadHosts(namedHosts(attributes));
   }
 
-  /** @returns SIDs of the controllers of other domains */
-  async controllers(): Promise<readonly string[]> {
+  /** @returns SIDs of the controllers of other domains; undefined where no catalog answers, which is noted */
+  async controllers(): Promise<readonly string[] | undefined> {
     if (this.#prefixes.length === 0) return [];
+    const { known, notes } = this.#parts;
     const filter = `(userAccountControl:1.2.840.113556.1.4.803:=${CONTROLLER_ACCOUNT})`;
     const sids = await this.#search(filter, CONTROLLERS_UNREAD);
     for (const sid of sids ?? []) this.#asked.add(sid);
-    return sids ?? [];
+    if (sids === undefined) notes.add(CONTROLLERS_LEFT_OUT, known.facts.forest);
+    return sids;
   }
 
   async close(): Promise<void> {

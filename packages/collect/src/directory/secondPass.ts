@@ -214,17 +214,18 @@ export class SecondPass {
       else
         await this.#put('groups', {
           ...common,
-          Members: isOfForest ? await this.#controllerReferences() : [],
+          ...(isOfForest ? await this.#controllerMembers() : { Members: [] }),
         });
     }
   }
 
-  /** Controllers of the whole forest: a list of those of one domain would replace the list of another. */
-  async #controllerReferences(): Promise<readonly Reference[]> {
+  /** Controllers of the whole forest: a list of those of one domain would replace the list of another, so there is none then. */
+  async #controllerMembers(): Promise<{ readonly Members?: readonly Reference[] }> {
     const { known, catalog } = this.#reading;
-    return [...new Set([...known.controllers, ...(await catalog.controllers())])].map((sid) => ({
-      ...{ ObjectIdentifier: sid, ObjectType: 'Computer' },
-    }));
+    const others = await catalog.controllers();
+    if (others === undefined) return {};
+    const all = [...new Set([...known.controllers, ...others])];
+    return { Members: all.map((sid) => ({ ObjectIdentifier: sid, ObjectType: 'Computer' })) };
   }
 
   /** Names alone: their own domain says the rest. */

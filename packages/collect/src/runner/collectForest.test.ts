@@ -177,6 +177,13 @@ it('notes that no global catalog answers, and reads the domain all the same', as
   expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toContainEqual({
     ...{ ObjectIdentifier: `${SIDS[1]}-1101`, ObjectType: 'Base' },
   });
+  // Its own controllers alone would replace the list of the whole forest.
+  const controllers = recordOf(REALM, 'groups', `${REALM}-S-1-5-9`);
+  expect(controllers).toMatchObject({ Properties: { name: `ENTERPRISE DOMAIN CONTROLLERS@${REALM}` } });
+  expect(Object.keys(controllers ?? {})).not.toContain('Members');
+  expect(domains[0].notes.map(({ what }) => what)).toContainEqual(
+    expect.stringContaining('members of Enterprise Domain Controllers are left out'),
+  );
 });
 
 it('opens a lost connection to the global catalog again', async () => {
