@@ -50,7 +50,8 @@ export class SimulatedDirectory {
   held: Promise<unknown> = Promise.resolve();
   /** Searches of the catalog, by their numbers from 1 on, whose connection ends without an answer. */
   catalogLoses: (search: number) => boolean = () => false;
-  #catalogSearches = 0;
+  /** Filters of the searches of the catalog, as bytes in Latin-1. */
+  readonly catalogFilters: string[] = [];
   /** Searches that were asked: base and attributes. */
   readonly asked: { readonly base: string; readonly attributes: readonly string[] }[] = [];
   readonly #objects = new Map<string, Kept>();
@@ -167,19 +168,19 @@ export class SimulatedDirectory {
       return;
     }
     if (tag !== TAG.search) return;
-    if (catalog) {
-      this.#catalogSearches += 1;
-      if (this.catalogLoses(this.#catalogSearches)) {
-        socket.destroy();
-        return;
-      }
-    }
     const base = body.text();
     const scope = body.integer(0x0a);
     for (let skipped = 0; skipped < 4; skipped += 1) body.enter();
     const from = body.at;
     body.enter();
     const filter = body.bytes.subarray(from, body.at);
+    if (catalog) {
+      this.catalogFilters.push(filter.toString('latin1'));
+      if (this.catalogLoses(this.catalogFilters.length)) {
+        socket.destroy();
+        return;
+      }
+    }
     const list = body.enter();
     const attributes: string[] = [];
     while (list.hasMore) attributes.push(list.text().toLowerCase());

@@ -206,7 +206,7 @@ export class DomainChanges {
     const onContainer = (guid: string, dn: string, list: Buffer | undefined): void => {
       this.#stagedContainers.set(guid, containerOf(dn, list));
     };
-    const pass = new SecondPass(reading, write, { ...options, onContainer }, { overlaps: true });
+    const pass = new SecondPass(reading, write, { ...options, onContainer }, { ofChanges: true });
     const parts: readonly Part[] = [
       { base, filter: found.filter },
       ...found.below.map((dn) => ({ base: dn, filter: DOMAIN_FILTER })),

@@ -33,6 +33,8 @@ export interface CatalogParts {
 const ATTRIBUTES = ['objectClass', 'objectSid', 'name', 'sAMAccountName', 'sAMAccountType', 'dNSHostName'];
 /** Ids in one question. */
 const MAX_ASKED = 100;
+/** Primary groups of controllers (MS-SAMR 2.2.1.14). They are indexed, as bits are not: without them a catalog looks at each object. */
+const CONTROLLER_GROUPS = '(|(primaryGroupID=516)(primaryGroupID=521))';
 const UNREAD = 'members of other domains of the forest whose kind is not known';
 const CONTROLLERS_UNREAD = 'controllers of other domains of the forest are not known';
 const CONTROLLERS_LEFT_OUT =
@@ -85,7 +87,7 @@ export class ForestCatalog {
   async controllers(): Promise<readonly string[] | undefined> {
     if (this.#prefixes.length === 0) return [];
     const { known, notes } = this.#parts;
-    const filter = `(userAccountControl:1.2.840.113556.1.4.803:=${CONTROLLER_ACCOUNT})`;
+    const filter = `(&${CONTROLLER_GROUPS}(userAccountControl:1.2.840.113556.1.4.803:=${CONTROLLER_ACCOUNT}))`;
     const sids = await this.#search(filter, CONTROLLERS_UNREAD);
     for (const sid of sids ?? []) this.#asked.add(sid);
     if (sids === undefined) notes.add(CONTROLLERS_LEFT_OUT, known.facts.forest);

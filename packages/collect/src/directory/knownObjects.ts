@@ -43,6 +43,8 @@ export class KnownObjects {
   readonly facts: DomainFacts;
   /** SIDs of the domain's controllers. */
   readonly controllers = new Set<string>();
+  /** SIDs of the controllers of other domains of the forest, of the last full reading; undefined where no catalog answered it. */
+  otherControllers: readonly string[] | undefined;
   /** SIDs of computers by host and by account name, in lower case. */
   readonly hosts = new Map<string, string>();
   /** GUIDs of policies by their names in lower case. */

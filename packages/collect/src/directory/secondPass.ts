@@ -95,11 +95,12 @@ export class SecondPass {
   readonly #options: PassOptions;
   #domain: Entry | undefined;
 
-  constructor(reading: Reading, write: WriteRecord, options: PassOptions, { overlaps = false } = {}) {
+  /** @param ofChanges parts of the domain, which may overlap; what only a full reading asks for is known from the last one */
+  constructor(reading: Reading, write: WriteRecord, options: PassOptions, { ofChanges = false } = {}) {
     this.#reading = reading;
     this.#write = write;
     this.#options = options;
-    this.#taken = overlaps ? new Set() : undefined;
+    this.#taken = ofChanges ? new Set() : undefined;
   }
 
   /** @param parts of the domain; its own object, trusts, controllers and groups of Builtin must be among them */
@@ -222,9 +223,9 @@ export class SecondPass {
   /** Controllers of the whole forest: a list of those of one domain would replace the list of another, so there is none then. */
   async #controllerMembers(): Promise<{ readonly Members?: readonly Reference[] }> {
     const { known, catalog } = this.#reading;
-    const others = await catalog.controllers();
-    if (others === undefined) return {};
-    const all = [...new Set([...known.controllers, ...others])];
+    if (this.#taken === undefined) known.otherControllers = await catalog.controllers();
+    if (known.otherControllers === undefined) return {};
+    const all = [...new Set([...known.controllers, ...known.otherControllers])];
     return { Members: all.map((sid) => ({ ObjectIdentifier: sid, ObjectType: 'Computer' })) };
   }
 

@@ -12,7 +12,9 @@ import {
   simulatedKerberos,
   USER,
 } from '../../test/simulatedKerberos.ts';
+import { DomainChanges } from '../directory/changes.ts';
 import type { Controller } from '../signIn/signIn.ts';
+import { collectAll, collectChanges } from './collectDomain.ts';
 import { collectForest, type ForestRequest } from './collectForest.ts';
 
 /** A forest of three domains in a line: the account is of the first, and the third is known by the second alone. */
@@ -42,7 +44,7 @@ beforeEach(async () => {
     directory.put(`CN=Ann,${base}`, account(`${sid}-1101`, 'ann'));
     directory.put(`CN=DC1,${base}`, {
       ...account(`${sid}-1000`, 'DC1$', { dNSHostName: [HOSTS[at]], userAccountControl: ['8192'] }),
-      ...{ objectClass: ['top', 'user', 'computer'], sAMAccountType: ['805306369'] },
+      ...{ objectClass: ['top', 'user', 'computer'], sAMAccountType: ['805306369'], primaryGroupID: ['516'] },
     });
     addConfiguration(directory);
   }
@@ -183,6 +185,30 @@ it('notes that no global catalog answers, and reads the domain all the same', as
   expect(Object.keys(controllers ?? {})).not.toContain('Members');
   expect(domains[0].notes.map(({ what }) => what)).toContainEqual(
     expect.stringContaining('members of Enterprise Domain Controllers are left out'),
+  );
+});
+
+it('asks the catalog for controllers in full readings alone', async () => {
+  const changes = new DomainChanges();
+  const [first] = directories;
+  const asksForControllers = () => first.catalogFilters.filter((filter) => /useraccountcontrol/i.test(filter));
+  await collectAll(request, changes);
+  changes.commit();
+  // By an index, too.
+  expect(asksForControllers()).toEqual([expect.stringMatching(/primaryGroupID/i)]);
+  first.put(`CN=Team,${BASES[0]}`, { description: ['since then'] });
+  const { counts } = await collectChanges({ ...request, sweeps: false }, changes);
+  changes.commit();
+  expect([counts, asksForControllers().length]).toEqual([{ groups: 1 }, 1]);
+  // A new controller of its own is in the list of the forest.
+  first.put(`CN=DC2,${BASES[0]}`, {
+    ...account(`${SIDS[0]}-1200`, 'DC2$', { userAccountControl: ['8192'], primaryGroupID: ['516'] }),
+    ...{ objectClass: ['top', 'user', 'computer'], sAMAccountType: ['805306369'] },
+  });
+  await collectChanges({ ...request, sweeps: false, label: REALM.toLowerCase() }, changes);
+  const all = recordOf(REALM, 'groups', `${REALM}-S-1-5-9`)?.Members as readonly Written[];
+  expect(all.map(({ ObjectIdentifier }) => ObjectIdentifier).sort()).toEqual(
+    [...SIDS.map((sid) => `${sid}-1000`), `${SIDS[0]}-1200`].sort(),
   );
 });
 
