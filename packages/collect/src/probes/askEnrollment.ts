@@ -7,7 +7,10 @@ import { request as requestHttps } from 'node:https';
 import type { Target } from '../net/connect.ts';
 
 export interface EnrollmentOptions {
+  /** Milliseconds of silence. */
   readonly limitMs: number;
+  /** Ends the question, also at a host that goes on sending. */
+  readonly signal?: AbortSignal;
   readonly ca?: Buffer;
 }
 
@@ -17,10 +20,11 @@ const PATH = '/certsrv/';
 export async function asksForNtlm(
   { host, address = host, port }: Target,
   isEncrypted: boolean,
-  { limitMs, ca }: EnrollmentOptions,
+  { limitMs, ca, signal }: EnrollmentOptions,
 ): Promise<boolean> {
   const options = {
     ...{ host: address, port, path: PATH, method: 'GET', timeout: limitMs, agent: false as const },
+    signal,
     headers: { host, 'user-agent': 'clew-collector' },
   };
   const { statusCode, headers } = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { generate } from 'selfsigned';
 import { afterEach, expect, it } from 'vitest';
 import {
@@ -179,6 +179,38 @@ it('asks a controller for signing and channel binding with the own sign-in of th
   expect(other.notes).toEqual([
     expect.stringContaining('whether a controller asks for channel binding is not known'),
   ]);
+});
+
+it('ends a probe of a host that sends a byte now and then, and never a whole answer', async () => {
+  // The length of a packet of SMB, and the head of a page, that never end.
+  const dripping = async (head: string): Promise<number> => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined).write(head);
+      const timer = setInterval(() => socket.write('\u0001'), 30);
+      socket.on('close', () => clearInterval(timer));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ended.push({ [Symbol.asyncDispose]: async () => void server.close() });
+    return (server.address() as AddressInfo).port;
+  };
+  const ports = {
+    445: await dripping('\0\0\u00ff'),
+    80: await dripping('HTTP/1.1 401 Unauthorized\r\nx-long: '),
+  };
+  const began = performance.now();
+  const targets = [target('smb-signing'), target('web-enrollment')];
+  const { records, notes } = await probe(targets, ports, { limitMs: 150 });
+  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(records).toEqual([]);
+  expect([...notes].sort()).toEqual([
+    expect.stringMatching(/^whether SMB is signed is not known: .*no whole answer within 1\.2 s$/),
+    expect.stringMatching(/^whether an authority has web .*no whole answer within 1\.2 s$/),
+  ]);
+  // The end of the run is that of its probes, too.
+  const ending = AbortSignal.timeout(300);
+  const whole = performance.now();
+  await expect(probe(targets, ports, { limitMs: 5_000, signal: ending })).rejects.toThrow();
+  expect(performance.now() - whole).toBeLessThan(8_000);
 });
 
 it('writes nothing of hosts that do not answer, and begins no more in a second than it may', async () => {

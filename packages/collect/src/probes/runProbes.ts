@@ -21,6 +21,7 @@ export interface ProbeTarget {
 
 export interface ProbeParts {
   readonly perSecond: number;
+  /** Milliseconds for which a host may be silent; each probe as a whole has `DEADLINE_LIMITS` times as many. */
   readonly limitMs?: number;
   readonly ca?: Buffer;
   readonly signal?: AbortSignal;
@@ -34,21 +35,27 @@ export interface ProbeParts {
 
 const PORT = { smb: 445, http: 80, https: 443, ldap: 389, ldaps: 636 } as const;
 const LIMIT_MS = 4_000;
+/** A host that sends a byte now and then is never silent: without an end for the whole probe it would hold the run. */
+const DEADLINE_LIMITS = 8;
 
 /** All probes begin in their order, at most so many in a second; each ends by itself. */
 export async function runProbes(targets: readonly ProbeTarget[], parts: ProbeParts): Promise<void> {
   const { signal, note } = parts;
   const running = new Set<Promise<void>>();
-  for (const target of targets) {
-    signal?.throwIfAborted();
-    const work = run(target, parts).catch((error: Error) =>
-      note(`${WORDS[target.probe]} is not known`, `${target.host}: ${error.message}`),
-    );
-    running.add(work);
-    void work.then(() => running.delete(work));
-    await pause(1_000 / parts.perSecond, undefined, { signal });
+  try {
+    for (const target of targets) {
+      signal?.throwIfAborted();
+      const work = run(target, parts).catch((error: Error) =>
+        note(`${WORDS[target.probe]} is not known`, `${target.host}: ${error.message}`),
+      );
+      running.add(work);
+      void work.then(() => running.delete(work));
+      await pause(1_000 / parts.perSecond, undefined, { signal });
+    }
+  } finally {
+    await Promise.all(running);
   }
-  await Promise.all(running);
+  signal?.throwIfAborted();
 }
 
 const WORDS: Readonly<Record<Probe, string>> = {
@@ -57,7 +64,22 @@ const WORDS: Readonly<Record<Probe, string>> = {
   'ldap-signing': 'whether a controller asks for signing and channel binding',
 };
 
-const run = (target: ProbeTarget, parts: ProbeParts): Promise<void> => RUN[target.probe](target, parts);
+/** The signal of the whole run ends each probe, and so does its own deadline. */
+async function run(target: ProbeTarget, parts: ProbeParts): Promise<void> {
+  const deadline = new AbortController();
+  const wholeMs = (parts.limitMs ?? LIMIT_MS) * DEADLINE_LIMITS;
+  const timer = setTimeout(
+    () => deadline.abort(new Error(`no whole answer within ${wholeMs / 1_000} s`)),
+    wholeMs,
+  );
+  const signal =
+    parts.signal === undefined ? deadline.signal : AbortSignal.any([parts.signal, deadline.signal]);
+  try {
+    await RUN[target.probe](target, { ...parts, signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 const RUN: Readonly<Record<Probe, (target: ProbeTarget, parts: ProbeParts) => Promise<void>>> = {
   'smb-signing': probeSmb,
@@ -69,7 +91,11 @@ const placeOf = ({ place }: ProbeParts, host: string, port: number): Target =>
   place?.(host, port) ?? { host, port };
 
 async function probeSmb({ id, host }: ProbeTarget, parts: ProbeParts): Promise<void> {
-  const isRequired = await askSigning(placeOf(parts, host, PORT.smb), parts.limitMs ?? LIMIT_MS);
+  const isRequired = await askSigning(
+    placeOf(parts, host, PORT.smb),
+    parts.limitMs ?? LIMIT_MS,
+    parts.signal,
+  );
   await parts.write('computers', {
     ...{ ObjectIdentifier: id, Properties: {}, IsDeleted: false },
     SmbInfo: { Collected: true, FailureReason: null, Result: { SigningEnabled: isRequired } },
@@ -109,24 +135,25 @@ async function probeEnrollment({ id, host }: ProbeTarget, parts: ProbeParts): Pr
 /** A port where nothing listens has no pages; every other failure leaves the question open. */
 const enrollmentAt = (parts: ProbeParts, host: string, isEncrypted: boolean): Promise<boolean> =>
   asksForNtlm(placeOf(parts, host, isEncrypted ? PORT.https : PORT.http), isEncrypted, {
-    ...{ limitMs: parts.limitMs ?? LIMIT_MS, ca: parts.ca },
+    ...{ limitMs: parts.limitMs ?? LIMIT_MS, ca: parts.ca, signal: parts.signal },
   }).catch((error: unknown) => {
     if (isClosed(error)) return false;
+    // Its own error has no reason.
+    parts.signal?.throwIfAborted();
     throw error;
   });
 
 async function probeLdap({ id, host }: ProbeTarget, parts: ProbeParts): Promise<void> {
-  const { ticketFor, ca, limitMs: silenceMs = LIMIT_MS } = parts;
+  const { ticketFor, ca, limitMs: silenceMs = LIMIT_MS, signal } = parts;
   if (ticketFor === undefined) throw new Error('it is asked with Kerberos alone');
-  const ldapsigning = await requiresSigning(
-    placeOf(parts, host, PORT.ldap),
-    await ticketFor(host),
+  const ldapsigning = await requiresSigning(placeOf(parts, host, PORT.ldap), await ticketFor(host), {
     silenceMs,
-  );
+    signal,
+  });
   const properties: Record<string, boolean> = { ldapavailable: true, ldapsigning };
   try {
     const place = placeOf(parts, host, PORT.ldaps);
-    properties.ldapsepa = await requiresChannelBinding(place, await ticketFor(host), { silenceMs, ca });
+    properties.ldapsepa = await requiresChannelBinding(place, await ticketFor(host), { silenceMs, ca, signal });
     properties.ldapsavailable = true;
   } catch (error) {
     parts.note(

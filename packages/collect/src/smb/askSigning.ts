@@ -12,15 +12,22 @@ import {
 } from './packets.ts';
 import { packetLength } from './smbShare.ts';
 
-/** @throws Error for a host that is silent, or does not speak SMB 2 */
-export async function askSigning(target: Target, limitMs: number): Promise<boolean> {
+/**
+ * @param limitMs milliseconds of silence
+ * @param signal ends the question, also at a host that goes on sending
+ * @throws Error for a host that is silent, or does not speak SMB 2
+ */
+export async function askSigning(target: Target, limitMs: number, signal?: AbortSignal): Promise<boolean> {
   const socket = await connectTcp(target, limitMs);
+  const abort = (): void => void socket.destroy(signal?.reason as Error);
   const frames = new Frames(packetLength);
   const head = { command: COMMAND.negotiate, id: 0n, session: Buffer.alloc(8), tree: 0 };
   const packet = encodePacket(head, negotiateBody(), undefined);
   const length = Buffer.alloc(4);
   length.writeUIntBE(packet.length, 1, 3);
   try {
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', abort, { once: true });
     const answer = await new Promise<Answer>((resolve, reject) => {
       socket.setTimeout(limitMs, () => reject(new Error(`${target.host} is silent`)));
       socket.on('error', reject);
@@ -39,6 +46,7 @@ export async function askSigning(target: Target, limitMs: number): Promise<boole
     if (answer.status !== STATUS.success) throw statusError(answer.status, target.host);
     return (answer.number(2, 2) & SIGNING_REQUIRED) !== 0;
   } finally {
+    signal?.removeEventListener('abort', abort);
     socket.destroy();
   }
 }
