@@ -249,6 +249,21 @@ it('reads the domain once where how it was read may not be recorded', async () =
   expect(stderr).toContain('how the domain was read is not shown');
 }, 90_000);
 
+/** `clew collect` with the same controller. */
+const collectOnce = (url: string, ...more: readonly string[]): Promise<FinishedProcess> =>
+  runCommand({ url: service.url, home: root, directory: root }, [
+    ...['collect', '--url', url, '--ldaps', '--ca', 'authority.pem', '--address', '127.0.0.1'],
+    ...['--host', `dc1.rivers.test:${controller.port}`, '--user', 'reader@rivers.test'],
+    ...['--password-file', 'password', ...more],
+  ]);
+
+it('hands a domain over by hand where how it was read may not be recorded', async () => {
+  await using proxy = await refusingProxy(service.url, { 'PUT /api/v2/directory-readings/': 400 });
+  await runCommand({ url: proxy.url, home: root, directory: root }, ['login', '--user', 'admin']);
+  const { code, stderr } = await collectOnce(proxy.url);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('How RIVERS.TEST was read is not shown')]);
+}, 60_000);
+
 it('ends after a refused sign-in, so that the account is not locked', async () => {
   const { code, stderr } = await collector(
     '--interval',

@@ -80,8 +80,16 @@ export const readingOf = (
   source: Pick<Source, 'credentials'>,
   isFull: boolean,
 ): NewDirectoryReading => ({
-  ...{ name: cut(facts.domain), controller: cut(facts.controller), usn: facts.highestUsn },
-  ...{ account: cut(accountOf(source)), is_full: isFull },
+  ...takenByService({ name: facts.domain, controller: facts.controller, account: accountOf(source), notes }),
+  ...{ usn: facts.highestUsn, is_full: isFull },
+});
+
+type ReadingTexts = Pick<NewDirectoryReading, 'name' | 'controller' | 'account'> &
+  Pick<CollectResult, 'notes'>;
+
+/** Texts and notes of a reading, cut to what the service takes. */
+export const takenByService = ({ name, controller, account, notes }: ReadingTexts) => ({
+  ...{ name: cut(name), controller: cut(controller), account: cut(account) },
   notes: notes.slice(0, MAX_NOTES).map(({ what, count, first }) => ({
     ...{ what: cut(what), count, first: cut(first) },
   })),

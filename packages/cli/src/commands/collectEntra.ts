@@ -4,6 +4,7 @@
  */
 import { collectTenant, type GraphCredentials } from '@clew/collect';
 import { readCertificate } from '../collector/collectCredentials.ts';
+import { takenByService } from '../collector/collectSource.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { secretFile } from '../secretFile.ts';
@@ -35,8 +36,11 @@ export async function collectEntra(context: Context, options: CollectEntraOption
     }).finally(() => progress.clear());
     const subject = `the tenant ${result.tenantName} (${result.tenantId})`;
     const reading = {
-      ...{ name: result.tenantName, controller: 'Microsoft Graph', usn: null, is_full: true },
-      ...{ account: `application ${clientId}`, notes: [...result.notes] },
+      ...takenByService({
+        ...{ name: result.tenantName, controller: 'Microsoft Graph' },
+        ...{ account: `application ${clientId}`, notes: result.notes },
+      }),
+      ...{ usn: null, is_full: true },
     };
     return { parts: [{ ...result, subject, reading: [result.tenantId, reading] }], files: result.files };
   });

@@ -11,7 +11,7 @@ import { orFailure } from '../collector/failures.ts';
 import { temporaryDirectory } from '../collector/temporaryDirectory.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../failure.ts';
+import { describeFailure, EXIT } from '../failure.ts';
 import { kindsOfCard, planText } from '../plan/planPages.ts';
 import { formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
@@ -64,7 +64,7 @@ export async function runCollector(
     const outcome = await ingestFiles(client, collected.files, err, signal);
     out.write(formatReport(out, outcome));
     if (!succeeded(outcome)) return EXIT.failed;
-    for (const { reading } of collected.parts) await recordReading(client, reading, signal);
+    for (const { reading } of collected.parts) await recordReading(client, reading, context);
     const plan = await readPlan(context, client, { limit: 1 });
     out.write(`\n${planText(out, plan, await phrasesOf(client, plan.cards.flatMap(kindsOfCard), signal))}`);
     return isWhole ? 0 : EXIT.failed;
@@ -73,16 +73,18 @@ export async function runCollector(
   }
 }
 
-/** A service of an earlier version, or one where the account may not, keeps the data all the same. */
+/** A service of an earlier version, or one that refuses it, keeps the data all the same. */
 async function recordReading(
   client: ClewClient,
   [environment_id, body]: CollectedPart['reading'],
-  signal: AbortSignal | undefined,
+  { err, signal }: Pick<Context, 'err' | 'signal'>,
 ): Promise<void> {
   try {
     await client.call('RecordDirectoryReading', { params: { environment_id }, body }, { signal });
   } catch (error) {
-    if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if ([403, 404].includes(error.status)) return;
+    err.write(`How ${printable(body.name)} was read is not shown: ${describeFailure(error)}\n`);
   }
 }
 
