@@ -264,6 +264,19 @@ it('hands a domain over by hand where how it was read may not be recorded', asyn
   expect([code, stderr]).toEqual([0, expect.stringContaining('How RIVERS.TEST was read is not shown')]);
 }, 60_000);
 
+it('only lists the hosts of probes', async () => {
+  directory.put(`CN=Web,${BASE}`, {
+    ...{ objectClass: ['top', 'user', 'computer'], objectSid: [sidBytes(`${DOMAIN}-1109`)] },
+    ...{ sAMAccountName: ['WEB$'], sAMAccountType: ['805306369'], userAccountControl: ['4096'] },
+    ...{ dNSHostName: ['web.rivers.test'], nTSecurityDescriptor: [list] },
+  });
+  // No service is needed, since nothing is handed over.
+  const listing = await collectOnce('http://127.0.0.1:9', '--probe', 'smb-signing', '--list-probes');
+  directory.remove(`CN=Web,${BASE}`);
+  expect(listing).toEqual({ code: 0, stdout: 'smb-signing web.rivers.test\n', stderr: '' });
+  expect(leftovers()).toEqual([]);
+});
+
 it('ends after a refused sign-in, so that the account is not locked', async () => {
   const { code, stderr } = await collector(
     '--interval',

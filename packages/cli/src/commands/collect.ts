@@ -2,6 +2,7 @@
  * `clew collect`: reads a directory with an ordinary account, hands what it says over to the service, and shows the first card of the plan.
  * `--check` only says what the account may see; `--out` writes the files instead of handing them over.
  */
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import {
   type AccessCheck,
@@ -24,6 +25,7 @@ import {
   type SourceOptions,
 } from '../collector/collectSource.ts';
 import { orFailure } from '../collector/failures.ts';
+import { temporaryDirectory } from '../collector/temporaryDirectory.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -48,6 +50,8 @@ export async function collect(context: Context, options: CollectOptions): Promis
     throw new CommandError('--domain-host goes with --forest', EXIT.usage);
   if (options.forest && options.probe !== undefined)
     throw new CommandError('--probe and --forest exclude each other', EXIT.usage);
+  if (options.listProbes && options.out !== undefined)
+    throw new CommandError('--list-probes and --out exclude each other: it writes no files', EXIT.usage);
   const probes = probesOf(context, options, progress);
   const controllersOf = controllersByDomain(options.domainHost ?? []);
   const source = await orFailure(readSource(context, options));
@@ -58,6 +62,10 @@ export async function collect(context: Context, options: CollectOptions): Promis
   if (options.check) {
     const checking = checked(requestFor(context.directory), options.user);
     context.out.write(await orFailure(checking.finally(() => progress.clear())));
+    return 0;
+  }
+  if (options.listProbes) {
+    await listed(requestFor, progress);
     return 0;
   }
   return runCollector(context, options, async (directory) => {
@@ -75,6 +83,19 @@ export async function collect(context: Context, options: CollectOptions): Promis
       unread: unread.map(({ domain, reason }) => `${domain} was not read: ${reason}`),
     };
   });
+}
+
+/** Hosts are known when the domain was read; nothing of it is handed over or kept. */
+async function listed(
+  requestFor: (directory: string) => CollectRequest,
+  progress: Progress,
+): Promise<void> {
+  const directory = await temporaryDirectory();
+  try {
+    await orFailure(collectDomain(requestFor(directory)).finally(() => progress.clear()));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 function partOf(result: CollectResult, source: Source): CollectedPart {

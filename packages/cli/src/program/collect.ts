@@ -44,7 +44,7 @@ export function addCollectCommands(program: Command, context: Context, choose: C
       'ask hosts over the network, too: smb-signing, web-enrollment, ldap-signing; repeatable',
       repeated,
     )
-    .option('--list-probes', 'only list what --probe would ask, one host a line')
+    .option('--list-probes', 'only list what --probe would ask, one host a line; nothing is handed over')
     .option('--probe-rate <number>', 'probes that begin in a second (10 when absent)')
     .option('--out <directory>', 'write collection files instead of handing them over')
     .addOption(urlOption())
