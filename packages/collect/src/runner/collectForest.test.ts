@@ -151,6 +151,15 @@ it('knows kinds and names of members of other domains by the global catalog', as
   ]);
 });
 
+it('refuses controllers of a domain that the forest does not have, by its name', async () => {
+  const [controller] = request.controllers;
+  const controllersOf = new Map(request.controllersOf).set('SUOTH.TEST', [controller]);
+  await expect(collectForest({ ...request, controllersOf })).rejects.toThrow(
+    `the forest has no domain SUOTH.TEST (--domain-host): its domains are ${NAMES.join(', ')}`,
+  );
+  expect(readdirSync(root)).toEqual([]);
+});
+
 it('takes hosts from the configuration, in the order of DNS, and none that DNS alone names', async () => {
   const asked: string[] = [];
   const hostsOf = async (domain: string): Promise<readonly string[]> => {

@@ -74,6 +74,7 @@ async function findControllers(request: ForestRequest): Promise<Found> {
   const client = await signInAtOne(request);
   try {
     const facts = await readDomainFacts(client);
+    refuseUnknown([...(controllersOf?.keys() ?? [])], facts);
     const hosts = await readForestHosts(client, facts.configuration);
     const known = new Map<string, readonly Controller[]>([[facts.domain, request.controllers]]);
     for (const { domain } of facts.others) {
@@ -88,6 +89,16 @@ async function findControllers(request: ForestRequest): Promise<Found> {
   } finally {
     client.close();
   }
+}
+
+/** @throws Error for a name that no domain of the forest has: it would be passed over, and the domain meant be read elsewhere, or not at all */
+function refuseUnknown(names: readonly string[], { domain, others }: DomainFacts): void {
+  const all = [domain, ...others.map((other) => other.domain)];
+  const unknown = names.filter((name) => !all.includes(name));
+  if (unknown.length > 0)
+    throw new Error(
+      `the forest has no domain ${unknown.join(', ')} (--domain-host): its domains are ${all.join(', ')}`,
+    );
 }
 
 /** Controllers of a domain by its SRV records (MS-ADTS 6.3.2.3); none where DNS has none. */
