@@ -250,17 +250,18 @@ it('reads the domain once where how it was read may not be recorded', async () =
 }, 90_000);
 
 /** `clew collect` with the same controller. */
-const collectOnce = (url: string, ...more: readonly string[]): Promise<FinishedProcess> =>
-  runCommand({ url: service.url, home: root, directory: root }, [
-    ...['collect', '--url', url, '--ldaps', '--ca', 'authority.pem', '--address', '127.0.0.1'],
+const collectOnce = (url: string, home: string, ...more: readonly string[]): Promise<FinishedProcess> =>
+  runCommand({ url, home, directory: root }, [
+    ...['collect', '--ldaps', '--ca', 'authority.pem', '--address', '127.0.0.1'],
     ...['--host', `dc1.rivers.test:${controller.port}`, '--user', 'reader@rivers.test'],
     ...['--password-file', 'password', ...more],
   ]);
 
 it('hands a domain over by hand where how it was read may not be recorded', async () => {
   await using proxy = await refusingProxy(service.url, { 'PUT /api/v2/directory-readings/': 400 });
-  await runCommand({ url: proxy.url, home: root, directory: root }, ['login', '--user', 'admin']);
-  const { code, stderr } = await collectOnce(proxy.url);
+  const home = join(root, 'other');
+  await runCommand({ url: proxy.url, home, directory: root }, ['login', '--user', 'admin']);
+  const { code, stderr } = await collectOnce(proxy.url, home);
   expect([code, stderr]).toEqual([0, expect.stringContaining('How RIVERS.TEST was read is not shown')]);
 }, 60_000);
 
@@ -271,9 +272,9 @@ it('only lists the hosts of probes', async () => {
     ...{ dNSHostName: ['web.rivers.test'], nTSecurityDescriptor: [list] },
   });
   // No service is needed, since nothing is handed over.
-  const listing = await collectOnce('http://127.0.0.1:9', '--probe', 'smb-signing', '--list-probes');
+  const listing = await collectOnce('http://127.0.0.1:9', root, '--probe', 'smb-signing', '--list-probes');
   directory.remove(`CN=Web,${BASE}`);
-  expect(listing).toEqual({ code: 0, stdout: 'smb-signing web.rivers.test\n', stderr: '' });
+  expect([listing.code, listing.stdout]).toEqual([0, 'smb-signing web.rivers.test\n']);
   expect(leftovers()).toEqual([]);
 });
 

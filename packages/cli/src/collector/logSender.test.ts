@@ -25,7 +25,8 @@ async function senderTo(statuses: Readonly<Record<string, readonly number[]>>): 
     const status = given[Math.min(seen.filter(([one]) => one === call).length, given.length - 1)];
     seen.push([call, await text(request)]);
     const errors = { http_status: status, timestamp: new Date(0).toISOString(), request_id: '1', errors: [] };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(errors));
+    if (status === 202) response.writeHead(202).end();
+    else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(errors));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = new ClewClient({
