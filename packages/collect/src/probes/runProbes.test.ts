@@ -186,7 +186,7 @@ it('ends a probe of a host that sends a byte now and then, and never a whole ans
   const dripping = async (head: string): Promise<number> => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined).write(head);
-      const timer = setInterval(() => socket.write('\u0001'), 30);
+      const timer = setInterval(() => socket.write('a'), 30);
       socket.on('close', () => clearInterval(timer));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
