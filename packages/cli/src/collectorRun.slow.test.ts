@@ -229,7 +229,8 @@ it('completes a job, with its log, where lines and how the domain was read are r
   const { code, stderr } = await collector('--url', proxy.url);
   expect([code, stderr]).toEqual([0, expect.stringContaining('how the domain was read is not shown')]);
   expect(proxy.seen.filter((call) => call === 'POST /api/v2/jobs/log')).toHaveLength(1);
-  const [, id] = /^ *(\d+) +Rivers +(?:complete|ingesting|analyzing)/m.exec((await clew('jobs')).stdout) ?? [];
+  const [, id] =
+    /^ *(\d+) +Rivers +(?:complete|ingesting|analyzing)/m.exec((await clew('jobs')).stdout) ?? [];
   expect((await clew('job-log', id)).stdout).toMatch(/read RIVERS\.TEST from dc1\.rivers\.test/);
 }, 60_000);
 

@@ -5,7 +5,12 @@ it('cuts notes and texts of a reading to what the service takes', () => {
   const notes = Array.from({ length: 1_500 }, (_, at) => ({
     ...{ what: `subscription ${at}: ${'a'.repeat(2_000)}`, count: 1, first: 'b'.repeat(2_000) },
   }));
-  const cut = takenByService({ name: 'c'.repeat(2_000), controller: 'Graph', account: 'd'.repeat(2_000), notes });
+  const cut = takenByService({
+    name: 'c'.repeat(2_000),
+    controller: 'Graph',
+    account: 'd'.repeat(2_000),
+    notes,
+  });
   expect([cut.notes.length, cut.name.length, cut.account.length]).toEqual([200, 1_000, 1_000]);
   for (const { what, first } of cut.notes) expect([what.length, first.length]).toEqual([1_000, 1_000]);
   expect(cut.notes[199].what).toMatch(/^subscription 199: /);

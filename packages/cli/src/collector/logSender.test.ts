@@ -45,17 +45,20 @@ async function senderTo(statuses: Readonly<Record<string, readonly number[]>>): 
   };
 }
 
-it.each([405, 413, 400, 403])('sends no more lines after a refusal (%d), and leaves them to the end', async (status) => {
-  await using service = await senderTo({ log: [status], end: [500] });
-  service.log.say('one');
-  await service.sender.flush();
-  service.log.say('two');
-  await service.sender.flush();
-  expect(service.seen.map(([call]) => call)).toEqual(['log']);
-  const ended = service.sender.end({ status: 'COMPLETE', message: '' });
-  await expect(ended).rejects.toThrow();
-  expect(JSON.parse(service.seen[1][1]).log).toMatch(/^\S+ one\n\S+ two$/);
-});
+it.each([405, 413, 400, 403])(
+  'sends no more lines after a refusal (%d), and leaves them to the end',
+  async (status) => {
+    await using service = await senderTo({ log: [status], end: [500] });
+    service.log.say('one');
+    await service.sender.flush();
+    service.log.say('two');
+    await service.sender.flush();
+    expect(service.seen.map(([call]) => call)).toEqual(['log']);
+    const ended = service.sender.end({ status: 'COMPLETE', message: '' });
+    await expect(ended).rejects.toThrow();
+    expect(JSON.parse(service.seen[1][1]).log).toMatch(/^\S+ one\n\S+ two$/);
+  },
+);
 
 it('sends lines again to a service that did not answer, and with the end where that was repeated', async () => {
   await using service = await senderTo({ log: [503, 202, 405], end: [503] });
@@ -84,7 +87,9 @@ it('keeps each call within the bytes that the service takes', async () => {
   expect(service.seen.length).toBeGreaterThan(5);
   for (const [, body] of service.seen) expect(Buffer.byteLength(body)).toBeLessThan(1024 * 1024);
   const lines = service.seen.flatMap(([, body]) => JSON.parse(body).lines as { readonly text: string }[]);
-  expect(lines.map(({ text: line }) => Number.parseInt(line, 10))).toEqual(Array.from({ length: 60 }, (_, at) => at));
+  expect(lines.map(({ text: line }) => Number.parseInt(line, 10))).toEqual(
+    Array.from({ length: 60 }, (_, at) => at),
+  );
   await using refusing = await senderTo({ log: [405], end: [503] });
   for (let at = 0; at < 60; at += 1) refusing.log.say(`${at} ${'\u20ac'.repeat(20_000)}`);
   await expect(refusing.sender.end({ status: 'COMPLETE', message: '' })).rejects.toThrow();

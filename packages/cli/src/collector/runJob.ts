@@ -93,11 +93,7 @@ async function begin(job: ClientJob, { service, log, signal }: JobParts): Promis
  *
  * @returns whether the service takes its data
  */
-async function end(
-  { log, signal }: JobParts,
-  sender: LogSender,
-  request: EndJobRequest,
-): Promise<boolean> {
+async function end({ log, signal }: JobParts, sender: LogSender, request: EndJobRequest): Promise<boolean> {
   sender.stop();
   // A collector that is stopped still says so, once.
   const patience = signal.aborted ? AbortSignal.timeout(LAST_WORD_MS) : signal;

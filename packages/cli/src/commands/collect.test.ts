@@ -24,7 +24,10 @@ it.each([
   [['--certificate', 'x'], '--certificate and --key belong together'],
   [['--certificate', 'x', '--key', 'y'], '--certificate needs --ldaps or --starttls'],
   [['--probe', 'sessions', '--user', 'a@b'], '--probe takes smb-signing, web-enrollment, ldap-signing, not'],
-  [['--probe', 'smb-signing', '--list-probes', '--user', 'a@b'], '--list-probes and --out exclude each other'],
+  [
+    ['--probe', 'smb-signing', '--list-probes', '--user', 'a@b'],
+    '--list-probes and --out exclude each other',
+  ],
   [['--probe-rate', '5', '--user', 'a@b'], '--list-probes and --probe-rate go with --probe'],
   [['--probe', 'smb-signing', '--probe-rate', '0', '--user', 'a@b'], '--probe-rate takes a number'],
   [['--domain-host', 'a.test=b.a.test', '--user', 'a@b'], '--domain-host goes with --forest'],

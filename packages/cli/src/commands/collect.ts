@@ -86,10 +86,7 @@ export async function collect(context: Context, options: CollectOptions): Promis
 }
 
 /** Hosts are known when the domain was read; nothing of it is handed over or kept. */
-async function listed(
-  requestFor: (directory: string) => CollectRequest,
-  progress: Progress,
-): Promise<void> {
+async function listed(requestFor: (directory: string) => CollectRequest, progress: Progress): Promise<void> {
   const directory = await temporaryDirectory();
   try {
     await orFailure(collectDomain(requestFor(directory)).finally(() => progress.clear()));

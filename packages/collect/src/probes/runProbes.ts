@@ -153,7 +153,11 @@ async function probeLdap({ id, host }: ProbeTarget, parts: ProbeParts): Promise<
   const properties: Record<string, boolean> = { ldapavailable: true, ldapsigning };
   try {
     const place = placeOf(parts, host, PORT.ldaps);
-    properties.ldapsepa = await requiresChannelBinding(place, await ticketFor(host), { silenceMs, ca, signal });
+    properties.ldapsepa = await requiresChannelBinding(place, await ticketFor(host), {
+      silenceMs,
+      ca,
+      signal,
+    });
     properties.ldapsavailable = true;
   } catch (error) {
     parts.note(

@@ -200,7 +200,8 @@ it('notes that no global catalog answers, and reads the domain all the same', as
 it('asks the catalog for controllers in full readings alone', async () => {
   const changes = new DomainChanges();
   const [first] = directories;
-  const asksForControllers = () => first.catalogFilters.filter((filter) => /useraccountcontrol/i.test(filter));
+  const asksForControllers = () =>
+    first.catalogFilters.filter((filter) => /useraccountcontrol/i.test(filter));
   await collectAll(request, changes);
   changes.commit();
   // By an index, too.
