@@ -220,7 +220,7 @@ export class SecondPass {
     }
   }
 
-  /** Controllers of the whole forest: a list of those of one domain would replace the list of another, so there is none then. */
+  /** Controllers of the whole forest: a list of those of one domain would replace the list of another, so it is missing then. */
   async #controllerMembers(): Promise<{ readonly Members?: readonly Reference[] }> {
     const { known, catalog } = this.#reading;
     if (this.#taken === undefined) known.otherControllers = await catalog.controllers();
