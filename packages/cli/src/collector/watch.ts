@@ -110,7 +110,7 @@ export class Watch {
     const { status } = await new LogSender(service, log).end({ status: 'COMPLETE', message: '' });
     if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job of the changes');
     changes.commit();
-    // What follows must not have the domain read again.
+    // A fault from here on must not have the domain read again.
     if (isFull) this.noteFull();
     await tellReading(this.#parts, result.facts.sid, readingOf({ ...result, notes }, source, isFull));
   }

@@ -119,7 +119,7 @@ export class ForestCatalog {
    * A controller ends connections that are idle for long (`MaxConnIdleTime`, 900 s): a lost one is opened again, once for each question. A
    * catalog that fails twice in a row is asked no more.
    *
-   * @param lost what is not known without an answer, for the note
+   * @param lost the part that is not known without an answer, for the note
    * @returns SIDs of principals of other domains; undefined without an answer
    */
   async #search(filter: string, lost: string): Promise<readonly string[] | undefined> {

@@ -204,7 +204,7 @@ it('asks the catalog for controllers in full readings alone', async () => {
     first.catalogFilters.filter((filter) => /useraccountcontrol/i.test(filter));
   await collectAll(request, changes);
   changes.commit();
-  // By an index, too.
+  // They are read by an index, too.
   expect(asksForControllers()).toEqual([expect.stringMatching(/primaryGroupID/i)]);
   first.put(`CN=Team,${BASES[0]}`, { description: ['since then'] });
   const { counts } = await collectChanges({ ...request, sweeps: false }, changes);
