@@ -243,10 +243,11 @@ export const JobLogLines = Type.Object({
     Type.Object({
       at: Type.String({
         format: 'date-time',
+        maxLength: 64,
         description:
           'The clock of the collector; a time in the future, or before the run, is the time of the call',
       }),
-      text: Type.String({ maxLength: 65_536 }),
+      text: Type.String({ minLength: 1, maxLength: 65_536 }),
     }),
     { maxItems: 1_000 },
   ),

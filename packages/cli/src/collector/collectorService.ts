@@ -62,10 +62,12 @@ export class CollectorService {
     return count;
   }
 
-  /** Writes lines of the log of the current job. @throws ApiError 404 without one */
+  /** Writes lines of the log of the current job; empty ones say nothing. @throws ApiError 404 without one */
   async addLines(lines: readonly LogLine[]): Promise<void> {
+    const said = lines.filter(({ text }) => text !== '');
+    if (said.length === 0) return;
     await this.#client.call('AddClientJobLog', {
-      body: { lines: lines.map(({ at, text }) => ({ at, text: text.slice(0, MAX_LINE) })) },
+      body: { lines: said.map(({ at, text }) => ({ at, text: text.slice(0, MAX_LINE) })) },
     });
   }
 

@@ -20,8 +20,9 @@ import { checkIn } from './callers.ts';
 import { shownClient } from './clientHandlers.ts';
 import { HYDRATED, type Hydration } from './collectionScope.ts';
 import { currentJob, endJob, latestJob, startJob } from './collectorJobs.ts';
+import { writeCollectorLines } from './collectorLines.ts';
 import { JOB_REFERENCES, shownJob } from './jobHandlers.ts';
-import { writeCollectorLines, writeCollectorLog } from './jobLog.ts';
+import { writeCollectorLog } from './jobLog.ts';
 import { jobRecords } from './records.ts';
 import { makeDueJobs } from './schedules.ts';
 

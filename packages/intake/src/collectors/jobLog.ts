@@ -9,8 +9,13 @@ import { type Db, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
 import { fallsOfJobs } from '../ingest/relationshipFalls.ts';
 
-/** Limit for all lines of a run together; the lines of the service about its end are always kept. */
+/** Limit for all lines of a run together, with their overhead; the lines of the service about its end are always kept. */
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
+/** Overhead of a row in the database. */
+const ROW_BYTES = 100;
+/** What a reader of the log sees before the text of each line: its time and its author. */
+const PREFIX_BYTES = 40;
+const MAX_INTEGER = 2_147_483_647;
 /** Limit for one text of the service, and for one piece of a text of a collector. */
 const MAX_TEXT_BYTES = 64 * 1024;
 /** Files with faults that the log names one by one. */
@@ -31,77 +36,43 @@ export async function writeCollectorLog(db: Db, jobId: number, text: string): Pr
     await append(db, jobId, piece, { byCollector: true, always: false });
 }
 
-/** Clocks of collectors may be off by this much before their times are taken for wrong. */
-const MAX_AHEAD_MS = 60_000;
-
-/** Writes lines of a collector with the times that it says; a time outside of the run is that of the call. */
-export async function writeCollectorLines(
-  db: Db,
-  { id, start_time }: { readonly id: number; readonly start_time: string },
-  lines: readonly { readonly at: string; readonly text: string }[],
-): Promise<void> {
-  const [from, to] = [Date.parse(start_time) - MAX_AHEAD_MS, Date.now() + MAX_AHEAD_MS];
-  for (const { at, text } of lines) {
-    const time = Date.parse(at);
-    const isInside = time >= from && time <= to;
-    for (const piece of piecesOf(storableText(text, Number.POSITIVE_INFINITY)))
-      await append(db, id, piece, {
-        ...{ byCollector: true, always: false, ...(isInside && { at: new Date(time) }) },
-      });
-  }
-}
-
-interface LineOptions {
-  readonly byCollector: boolean;
-  readonly always: boolean;
-  /** Default: now. */
-  readonly at?: Date;
-}
-
 async function append(
   db: Db,
   jobId: number,
   text: string,
-  { byCollector, always, at }: LineOptions,
+  { byCollector, always }: { readonly byCollector: boolean; readonly always: boolean },
 ): Promise<void> {
-  // The answer to a call that wrote it may have been lost.
-  if (at !== undefined && (await hasLine(db, jobId, text, at))) return;
-  const bytes = Buffer.byteLength(text);
+  const cost = costOf(text);
   const { numUpdatedRows } = await db
     .updateTable('collector_job')
-    .set({ log_bytes: sql`log_bytes + ${bytes}` })
+    .set({ log_bytes: sql`log_bytes + ${cost}` })
     .where('id', '=', jobId)
-    .where(sql<boolean>`(${always} or log_bytes + ${bytes} <= ${MAX_LOG_BYTES})`)
+    .where(sql<boolean>`(${always} or log_bytes + ${cost} <= ${MAX_LOG_BYTES})`)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
-    const lines = text.split(LINE_END).length;
-    await db
-      .updateTable('collector_job')
-      .set({ dropped_lines: sql`dropped_lines + ${lines}` })
-      .where('id', '=', jobId)
-      .execute();
-    return;
-  }
+  if (numUpdatedRows === 0n) return noteDropped(db, jobId, shownLines(text));
   await db
     .insertInto('collector_job_line')
-    .values({ job_id: jobId, by_collector: byCollector, text, ...(at !== undefined && { at }) })
+    .values({ job_id: jobId, by_collector: byCollector, text })
     .execute();
 }
 
-async function hasLine(db: Db, jobId: number, text: string, at: Date): Promise<boolean> {
-  const found = await db
-    .selectFrom('collector_job_line')
-    .select('id')
-    .where('job_id', '=', jobId)
-    .where('by_collector', '=', true)
-    .where('at', '=', sql<string>`${at}`)
-    .where('text', '=', text)
-    .executeTakeFirst();
-  return found !== undefined;
+/** Counts lines for which the log has no room. */
+export async function noteDropped(db: Db, jobId: number, lines: number): Promise<void> {
+  await db
+    .updateTable('collector_job')
+    .set({ dropped_lines: sql`least(dropped_lines::bigint + ${lines}, ${MAX_INTEGER})` })
+    .where('id', '=', jobId)
+    .execute();
 }
 
-/** A line that is too long itself is cut where a character ends. */
-function piecesOf(text: string): string[] {
+/** What a piece counts against the limit: many small ones need room, too, where they are kept and where they are shown. */
+export const costOf = (text: string): number =>
+  Buffer.byteLength(text) + ROW_BYTES + shownLines(text) * PREFIX_BYTES;
+
+export const shownLines = (text: string): number => text.split(LINE_END).length;
+
+/** Pieces of limited size that end at line ends; a line that is too long itself is cut where a character ends. */
+export function piecesOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const pieces: string[] = [];
   let from = 0;

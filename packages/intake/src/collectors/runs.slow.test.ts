@@ -3,9 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { type ClientJob, JOB_STATUS, ZERO_TIME } from '@clew/api';
 import { exchangeRaw } from '@clew/server/testing';
 import { ServiceUnderTest, SimulatedCollector, users } from '@clew/service/testing';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expireJobs } from './collectorJobs.ts';
+import { writeCollectorLines } from './collectorLines.ts';
+import { MAX_LOG_BYTES } from './jobLog.ts';
 import { countClients } from './schedules.ts';
 
 const EVERYTHING = { ad_structure_collection: true, session_collection: true };
@@ -147,10 +149,70 @@ describe('lines of a collector', () => {
     ]);
     const today = new Date().toISOString().slice(0, 10);
     for (const text of ['off', 'another day'])
-      expect(log.find((line) => line.endsWith(text))).toMatch(new RegExp(`^${today}`));
+      expect(log.filter((line) => line.endsWith(text))).toEqual([
+        expect.stringMatching(new RegExp(`^${today}`)),
+      ]);
     await collector.end('COMPLETE', '');
     expect((await collector.send('POST', '/jobs/log', { lines })).status).toBe(404);
     expect((await clew.call('POST', 'jobs/log', { lines })).status).toBe(404);
+  });
+
+  it('of a wrong clock are told apart by the time that it says', async () => {
+    const { collector, job } = await clew.running();
+    const lines = [1, 2, 2].map((day) => ({ at: `2001-01-0${day}T00:00:00Z`, text: 'sent a batch' }));
+    for (let time = 0; time < 2; time += 1) await collector.send('POST', '/jobs/log', { lines });
+    expect((await clew.logOf(job)).match(/sent a batch/g)).toHaveLength(2);
+  });
+
+  it('have equal pieces when one is long', async () => {
+    const { collector, job } = await clew.running();
+    const lines = [{ at: new Date().toISOString(), text: 'é'.repeat(65_536) }];
+    for (let time = 0; time < 2; time += 1) await collector.send('POST', '/jobs/log', { lines });
+    expect((await clew.logOf(job)).match(/é/g)).toHaveLength(65_536);
+  });
+
+  it('have a text, and count more than its bytes against the limit', async () => {
+    const { collector, job } = await clew.running();
+    const now = Date.now();
+    const times = Array.from({ length: 1_000 }, (_, at) => new Date(now - at).toISOString());
+    const send = (text: string) =>
+      collector.send('POST', '/jobs/log', { lines: times.map((at) => ({ at, text })) });
+    expect((await send('')).status).toBe(400);
+    const { db } = clew.database;
+    await db
+      .updateTable('collector_job')
+      .set({ log_bytes: MAX_LOG_BYTES - 1_000 })
+      .where('id', '=', job.id)
+      .execute();
+    expect((await send('~')).status).toBe(202);
+    // One byte, 40 for the time and author, and 100 for the row.
+    const kept = (await clew.logOf(job)).match(/collector: ~$/gm)?.length;
+    expect(kept).toBe(Math.floor(1_000 / 141));
+    expect(await clew.logOf(job)).toContain(`the log is full: ${1_000 - 7} lines were left out`);
+    // All lines of a text are shown with their time and author.
+    expect((await send('\n'.repeat(400))).status).toBe(202);
+    expect(await clew.logOf(job)).toContain(`${1_000 - 7 + 401_000} lines were left out`);
+    expect((await clew.logOf(job)).length).toBeLessThan(2_000);
+  });
+
+  it('of a call take few statements', async () => {
+    const { job } = await clew.running();
+    let statements = 0;
+    const counter: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const lines = Array.from({ length: 500 }, (_, at) => ({
+      at: '2001-01-01T00:00:00Z',
+      text: `line ${at}`,
+    }));
+    for (let time = 0; time < 2; time += 1)
+      await writeCollectorLines(clew.database.db.withPlugin(counter), job, lines);
+    expect(statements).toBeLessThan(10);
+    expect((await clew.logOf(job)).match(/collector: line/g)).toHaveLength(500);
   });
 });
 

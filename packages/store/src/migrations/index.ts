@@ -74,6 +74,7 @@ import { changedAnswersMigration } from './084-changed-answers.ts';
 import { figuresOfUndoingMigration } from './085-figures-of-undoing.ts';
 import { clewCollectorsMigration } from './086-clew-collectors.ts';
 import { directoryReadingsMigration } from './087-directory-readings.ts';
+import { keysOfLogLinesMigration } from './088-keys-of-log-lines.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -150,4 +151,5 @@ export const MIGRATIONS: readonly Migration[] = [
   figuresOfUndoingMigration,
   clewCollectorsMigration,
   directoryReadingsMigration,
+  keysOfLogLinesMigration,
 ];

@@ -99,6 +99,8 @@ export interface CollectorJobLineTable {
   /** Whether the collector wrote the text, not the service. */
   by_collector: boolean;
   text: string;
+  /** Digest of the time and text that the collector said; null for lines without a time of their own. */
+  line_key: Buffer | null;
 }
 
 export interface DirectoryReadingTable {
