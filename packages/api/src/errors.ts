@@ -248,6 +248,9 @@ const collectorErrors = {
   jobNotReady: badRequest('job must be in ready status to start'),
   collectorJobNotCancelable: badRequest('job must be ready, running or being ingested to be canceled'),
   invalidEndStatus: badRequest('invalid status: invalid job end state (COMPLETE|FAILED): {status}'),
+  tooManyReadings: conflict(
+    'Conflict: readings of {count} directories are kept: those of directories without data go after a day',
+  ),
   clientIdNeeded: badRequest('client_id is required'),
   noCollectors: notFound(
     'no collector of this kind can be downloaded here: an administrator puts releases into the directory "collectors" of the data directory',

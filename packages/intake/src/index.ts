@@ -7,6 +7,7 @@ export { waitingDeletion } from './housekeeping/deletionRequests.ts';
 export { type AgingLimits, pruneStale } from './housekeeping/prune.ts';
 export { pruneAuditLog } from './housekeeping/pruneAuditLog.ts';
 export { pruneGoneSets } from './housekeeping/pruneGoneSets.ts';
+export { pruneReadings } from './housekeeping/pruneReadings.ts';
 export { drainIngest } from './ingest/drainIngest.ts';
 export type { IngestLimits } from './ingest/ingestJob.ts';
 export {

@@ -12,6 +12,7 @@ import {
   pruneAuditLog,
   pruneGoneSets,
   pruneJobs,
+  pruneReadings,
   pruneStale,
   removeAbandonedUploads,
   removeUnneededBytes,
@@ -47,6 +48,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
     await pruneGoneSets(transaction);
     await pruneAuditLog(transaction, limits.auditDays);
     await pruneJobs(transaction, limits.jobDays);
+    await pruneReadings(transaction);
     await pruneDifferences(transaction, limits.differenceDays);
     await pruneWatches(transaction);
   });

@@ -8,10 +8,12 @@ import {
   DirectoryReadingRecord,
   NewDirectoryReading,
 } from '../schemas/directoryReadings.ts';
-import { LARGE_BODY } from './collectorParts.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const tag = 'Collection Uploads';
+
+/** Room for 200 notes of 400 characters. */
+const BODY_BYTES = 256 * 1024;
 
 export const directoryReadingRoutes = defineRoutes([
   {
@@ -35,7 +37,8 @@ export const directoryReadingRoutes = defineRoutes([
     params: Type.Object({
       environment_id: Type.String({ minLength: 1, maxLength: 256, description: 'Object id of the domain' }),
     }),
-    ...LARGE_BODY,
+    bodyKind: 'json',
+    maxBodyBytes: BODY_BYTES,
     body: NewDirectoryReading,
     responses: { 200: dataOf(DirectoryReadingRecord) },
   },

@@ -3,21 +3,37 @@
  * changes alone knows nothing of the rest.
  */
 import { DIRECTORY_READING_COLUMNS, type DirectoryReadingRecord, type NewDirectoryReading } from '@clew/api';
-import { type Handlers, type RequestContext, recordPage, requireWholeView, storableText } from '@clew/common';
-import type { Db } from '@clew/store';
-import { sql } from 'kysely';
+import {
+  apiError,
+  type Handlers,
+  parseListQuery,
+  type RequestContext,
+  requireWholeView,
+  storableText,
+  tablePage,
+} from '@clew/common';
+import { type Db, inTransaction } from '@clew/store';
+import { type SqlBool, sql } from 'kysely';
 import { checkIn } from './callers.ts';
+
+/** Limit for directories with a reading: the token of any collector may name one. */
+export const MAX_READINGS = 1_000;
 
 type Operations = 'ListDirectoryReadings' | 'RecordDirectoryReading';
 
 export function directoryReadingHandlers(db: Db): Handlers<Operations> {
   return {
-    async ListDirectoryReadings(input, context) {
-      const { principal } = context;
+    async ListDirectoryReadings({ query, rawQuery }, { principal }) {
+      const { skip, limit } = query;
       const seen = principal.kind === 'user' ? principal.environments : null;
-      const all = await db.selectFrom('directory_reading').selectAll().orderBy('name').execute();
-      const records = all.filter(({ environment_id }) => seen === null || seen.has(environment_id));
-      return { status: 200, json: recordPage(records, DIRECTORY_READING_COLUMNS, input) };
+      const { count, rows } = await tablePage(db, {
+        table: 'directory_reading',
+        list: parseListQuery(rawQuery, DIRECTORY_READING_COLUMNS),
+        page: query,
+        conditions: seen === null ? [] : [sql<SqlBool>`environment_id = any (${[...seen]}::text[])`],
+        order: [sql.ref('name'), sql.ref('environment_id')],
+      });
+      return { status: 200, json: { count, skip, limit, data: rows } };
     },
 
     async RecordDirectoryReading({ params, body }, context) {
@@ -39,7 +55,8 @@ async function reporter(db: Db, context: RequestContext): Promise<string> {
   return name;
 }
 
-async function keepReading(
+/** @throws ApiError 409 for another directory when there are too many */
+function keepReading(
   db: Db,
   environmentId: string,
   { name, controller, usn, account, is_full, notes }: NewDirectoryReading,
@@ -58,10 +75,29 @@ async function keepReading(
       ),
     }),
   };
-  return db
-    .insertInto('directory_reading')
-    .values({ environment_id: environmentId, ...said })
-    .onConflict((conflict) => conflict.column('environment_id').doUpdateSet(said))
-    .returningAll()
+  return inTransaction(db, async (transaction) => {
+    await refuseMore(transaction, environmentId);
+    return transaction
+      .insertInto('directory_reading')
+      .values({ environment_id: environmentId, ...said })
+      .onConflict((conflict) => conflict.column('environment_id').doUpdateSet(said))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+async function refuseMore(transaction: Db, environmentId: string): Promise<void> {
+  const known = await transaction
+    .selectFrom('directory_reading')
+    .select('environment_id')
+    .where('environment_id', '=', environmentId)
+    .executeTakeFirst();
+  if (known !== undefined) return;
+  // One after another: two that come at once are counted both.
+  await sql`lock table directory_reading in share row exclusive mode`.execute(transaction);
+  const { count } = await transaction
+    .selectFrom('directory_reading')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
+  if (Number(count) >= MAX_READINGS) throw apiError('tooManyReadings', { count: String(MAX_READINGS) });
 }

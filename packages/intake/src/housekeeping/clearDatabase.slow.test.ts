@@ -164,6 +164,10 @@ describe('clearing', () => {
          values ('Check_X', '{}', 'test', 'test') returning id
        ) insert into custom_check_offender select made.id, node.id, '[]' from made, node`,
     );
+    await database.pool.query(
+      `insert into directory_reading (environment_id, name, controller, account, reported_by)
+       values ('S-1-9', 'AURORA.EXAMPLE', 'dc1', 'reader', 'test')`,
+    );
     await clear({ deleteCollectedGraphData: true });
     const later = await upload(database, { name: 'u.json', content: collection('users', userRecord('S-9')) });
     await ingestAll(database);
@@ -172,6 +176,7 @@ describe('clearing', () => {
     expect(await listSourceKinds(database.db)).toHaveLength(3);
     const offenders = await database.pool.query('select from custom_check_offender');
     expect(offenders.rowCount).toBe(0);
+    expect((await database.pool.query('select from directory_reading')).rowCount).toBe(0);
     await database.pool.query('delete from custom_check');
     const generation = await publish();
     expect(generation?.collected).toMatchObject({ total_nodes: 1, total_edges: 0 });

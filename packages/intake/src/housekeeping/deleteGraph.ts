@@ -57,6 +57,7 @@ async function deleteAll(client: pg.ClientBase): Promise<void> {
     'waiting_edge',
     'observation',
     'custom_check_offender',
+    'directory_reading',
   ]) {
     await client.query(`delete from ${table}`);
   }
