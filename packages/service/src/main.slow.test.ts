@@ -161,7 +161,9 @@ describe('from a collection to an answered path', () => {
     expect(figure('clew_analysis_step_seconds{step="findings"}')).toBeGreaterThan(0);
     const [analyzed] = /^clew_environment_analyzed_timestamp_seconds\{.*$/m.exec(metrics.text) ?? [];
     expect(Math.abs(Number(analyzed?.split(' ').at(-1)) - Date.now() / 1000)).toBeLessThan(600);
-    expect(metrics.text).toMatch(/^clew_environment_collected_timestamp_seconds\{environment="[^"]+"\} \d/m);
+    expect(metrics.text).toMatch(
+      /^clew_environment_collected_timestamp_seconds\{environment="[^"]+",id="[^"]+"\} \d/m,
+    );
     expect(metrics.text).not.toMatch(/^clew_last_backup_timestamp_seconds /m);
   });
 
