@@ -12,8 +12,8 @@ import { defineRoutes } from './defineRoutes.ts';
 
 const tag = 'Collection Uploads';
 
-/** Room for 200 notes of 400 characters. */
-const BODY_BYTES = 256 * 1024;
+/** Room for 200 notes with two texts of 300 characters, also when each character is escaped. */
+const BODY_BYTES = 1024 * 1024;
 
 export const directoryReadingRoutes = defineRoutes([
   {

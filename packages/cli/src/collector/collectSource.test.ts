@@ -12,6 +12,6 @@ it('cuts notes and texts of a reading to what the service takes', () => {
     notes,
   });
   expect([cut.notes.length, cut.name.length, cut.account.length]).toEqual([200, 1_000, 1_000]);
-  for (const { what, first } of cut.notes) expect([what.length, first.length]).toEqual([1_000, 1_000]);
+  for (const { what, first } of cut.notes) expect([what.length, first.length]).toEqual([300, 300]);
   expect(cut.notes[199].what).toMatch(/^subscription 199: /);
 });

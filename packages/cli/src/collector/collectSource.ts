@@ -91,15 +91,14 @@ type ReadingTexts = Pick<NewDirectoryReading, 'name' | 'controller' | 'account'>
 export const takenByService = ({ name, controller, account, notes }: ReadingTexts) => ({
   ...{ name: cut(name), controller: cut(controller), account: cut(account) },
   notes: notes.slice(0, MAX_NOTES).map(({ what, count, first }) => ({
-    ...{ what: cut(what, MAX_WHAT), count, first: cut(first, MAX_FIRST) },
+    ...{ what: cut(what, MAX_NOTE_TEXT), count, first: cut(first, MAX_NOTE_TEXT) },
   })),
 });
 
 const MAX_NOTES = 200;
 /** Characters of texts: the service takes so many notes of them in one call. */
 const MAX_TEXT = 1_000;
-const MAX_WHAT = 100;
-const MAX_FIRST = 300;
+const MAX_NOTE_TEXT = 300;
 const cut = (text: string, max = MAX_TEXT): string => text.slice(0, max);
 
 function accountOf({ credentials }: Pick<Source, 'credentials'>): string {
