@@ -13,7 +13,7 @@ import { fallsOfJobs } from '../ingest/relationshipFalls.ts';
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
 /** Overhead of a row in the database. */
 const ROW_BYTES = 100;
-/** What a reader of the log sees before the text of each line: its time and its author. */
+/** The time and author of a line, which a reader of the log sees before its text. */
 const PREFIX_BYTES = 40;
 const MAX_INTEGER = 2_147_483_647;
 /** Limit for one text of the service, and for one piece of a text of a collector. */
@@ -65,7 +65,7 @@ export async function noteDropped(db: Db, jobId: number, lines: number): Promise
     .execute();
 }
 
-/** What a piece counts against the limit: many small ones need room, too, where they are kept and where they are shown. */
+/** Bytes that a piece counts against the limit: many small ones need room, too, where they are kept and where they are shown. */
 export const costOf = (text: string): number =>
   Buffer.byteLength(text) + ROW_BYTES + shownLines(text) * PREFIX_BYTES;
 

@@ -157,7 +157,7 @@ describe('lines of a collector', () => {
     expect((await clew.call('POST', 'jobs/log', { lines })).status).toBe(404);
   });
 
-  it('of a wrong clock are told apart by the time that it says', async () => {
+  it('of a wrong clock differ by the time that it says', async () => {
     const { collector, job } = await clew.running();
     const lines = [1, 2, 2].map((day) => ({ at: `2001-01-0${day}T00:00:00Z`, text: 'sent a batch' }));
     for (let time = 0; time < 2; time += 1) await collector.send('POST', '/jobs/log', { lines });
