@@ -126,6 +126,14 @@ export function testRepairs(running: () => RunningWeb): void {
       .first()
       .click();
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
+    // The number is one of the stored plan of Tier Zero: a chosen environment, zone or goal has other cards.
+    const [{ id: env }] = (await client.call('GetAvailableDomains')).data as [{ readonly id: string }];
+    for (const chosen of [`env=${env}`, 'zone=5', 'goal=20']) {
+      await visit(page, `/ui/fix/${closed.repair}?${chosen}&tab=verify`);
+      await page.waitForURL((url) => url.search === '?tab=verify&zone=1' || url.search === '?zone=1&tab=verify');
+      expect(new URL(page.url()).pathname).toBe(`/ui/fix/${encodeURIComponent(card.key)}`);
+      await page.locator('article.repair .rank', { hasText: `${closed.repair}` }).waitFor();
+    }
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -1,10 +1,11 @@
 /** One card on its own page: the exact changes, the paths that they cut, and the remaining ones. */
 
-import type { PlanRecord } from '@clew/api';
+import type { CardRecord, PlanRecord } from '@clew/api';
 import { Link, Redirect, useSearch } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
 import { Breakable } from '../../parts/Breakable.tsx';
+import { EXACT } from '../../scope.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge } from '../../text/formats.ts';
@@ -41,7 +42,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
           if (adopted.isLoading) return <Waiting what="the repair" lines={8} />;
           const numbered = data.cards[(number ?? 0) - 1];
           if (numbered !== undefined)
-            return <Redirect to={`${repairPath(numbered)}${search && `?${search}`}`} replace />;
+            return <Redirect to={storedPath(numbered, search)} replace {...EXACT} />;
           const at = data.cards.findIndex(({ key, packages }) =>
             started === undefined ? key === id : packages.some((one) => isRepairOf(started, one)),
           );
@@ -66,6 +67,15 @@ export default function RepairPage({ id }: { readonly id: string }) {
       </Answer>
     </div>
   );
+}
+
+/** @returns the page of a card of the stored plan of Tier Zero, whatever zone, environment and goal the address has */
+function storedPath(card: CardRecord, search: string): string {
+  const parameters = new URLSearchParams(search);
+  parameters.set('zone', String(TIER_ZERO));
+  parameters.delete('env');
+  parameters.delete('goal');
+  return `${repairPath(card)}?${parameters}`;
 }
 
 /** It was done, is left out, or is no longer needed. */
