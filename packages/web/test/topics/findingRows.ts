@@ -65,7 +65,7 @@ export function testFindingRows(running: () => RunningWeb): void {
       .getByRole('heading', { level: 1, name: `${count.toLocaleString('en-US')} open findings` })
       .waitFor();
     await page.getByText(`of ${rowCount.toLocaleString('en-US')} rows`).waitFor();
-    const row = page.getByRole('button', { name: `${one.count} computers: ${one.lead.title}` });
+    const row = page.getByRole('button', { name: `${one.count} findings: ${one.lead.title}` });
     expect(await row.first().getAttribute('aria-expanded')).toBe('false');
     const titles = page.locator('tbody a.quiet-title.inside');
     expect(await titles.count()).toBe(0);

@@ -3,10 +3,9 @@
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import { ChevronRight } from 'lucide';
 import { Link } from 'wouter';
-import { kindLook } from '../../graph/kinds.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { ShareBar } from '../../parts/ShareBar.tsx';
-import { capitalized, cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
+import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import { numberedPath } from '../fix/planFigures.ts';
@@ -81,27 +80,19 @@ export function ShortName({
   );
 }
 
-/** @returns "74 users": what the findings of a group are about, where that is of one kind */
-export function groupSubject({ count, kinds }: Pick<FindingGroup, 'count' | 'kinds'>): string {
-  const [kind, ...others] = kinds;
-  if (kind === undefined || others.length > 0) return counted(count, 'finding');
-  const { label } = kindLook(kind);
-  return counted(count, /^\p{Lu}\p{Ll}/u.test(label) ? uncapitalized(label) : label);
-}
-
 interface GroupCellProps {
   readonly group: FindingGroup;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-/** Findings that are similar, as one row that opens. */
+/** Findings that are similar, as one row that opens: one user may have many of them, so findings are counted. */
 export function GroupCell({ group, isOpen, onToggle }: GroupCellProps) {
   return (
     <>
       <button type="button" className="plain group-toggle" aria-expanded={isOpen} onClick={onToggle}>
         <Icon of={ChevronRight} size={13} />
-        {groupSubject(group)}: {shortText(cleanText(group.lead.title), 160)}
+        {counted(group.count, 'finding')}: {shortText(cleanText(group.lead.title), 160)}
       </button>{' '}
       <small>same repair</small>
     </>
