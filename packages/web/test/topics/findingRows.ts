@@ -67,6 +67,15 @@ export function testFindingRows(running: () => RunningWeb): void {
     await page.getByText(`of ${rowCount.toLocaleString('en-US')} rows`).waitFor();
     const row = page.getByRole('button', { name: `${one.count} findings: ${one.lead.title}` });
     expect(await row.first().getAttribute('aria-expanded')).toBe('false');
+    // The row says the repair and the exposure of all of them only as far as they are known.
+    const shown = groups.slice(groups.indexOf(one) - (groups.indexOf(one) % 50)).slice(0, 50);
+    const ofSeveral = page.locator('tbody tr', { has: page.locator('.group-toggle') });
+    expect(await ofSeveral.getByText('same repair', { exact: true }).count()).toBe(
+      shown.filter(({ count: size, lead }) => size > 1 && lead.repair !== undefined).length,
+    );
+    expect(await ofSeveral.getByTitle(/can exploit the most urgent of them$/).count()).toBe(
+      shown.filter(({ count: size, lead }) => size > 1 && lead.finding_type === 'relationship').length,
+    );
     const titles = page.locator('tbody a.quiet-title.inside');
     expect(await titles.count()).toBe(0);
     await row.first().click();

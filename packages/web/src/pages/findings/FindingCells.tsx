@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { Icon } from '../../parts/Icon.tsx';
 import { ShareBar } from '../../parts/ShareBar.tsx';
 import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
-import { counted, formatCount } from '../../text/formats.ts';
+import { counted } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import { numberedPath } from '../fix/planFigures.ts';
 import { PlanText } from './PlanText.tsx';
@@ -93,13 +93,30 @@ export function GroupCell({ group, isOpen, onToggle }: GroupCellProps) {
       <button type="button" className="plain group-toggle" aria-expanded={isOpen} onClick={onToggle}>
         <Icon of={ChevronRight} size={13} />
         {counted(group.count, 'finding')}: {shortText(cleanText(group.lead.title), 160)}
-      </button>{' '}
-      <small>same repair</small>
+      </button>
+      {group.lead.repair !== undefined && (
+        <>
+          {' '}
+          <small>same repair</small>
+        </>
+      )}
     </>
   );
 }
 
-export function ExposureCell({ row }: { readonly row: UnifiedFindingRow }) {
+interface ExposureCellProps {
+  readonly row: UnifiedFindingRow;
+  /** The row stands for several, of which this finding is the most urgent: others differ. */
+  readonly isOfSeveral: boolean;
+}
+
+export function ExposureCell({ row, isOfSeveral }: ExposureCellProps) {
   const { exposure_percentage: share, exposure_count: count } = row;
-  return <ShareBar share={share} title={`${formatCount(count)} users and computers can exploit it`} />;
+  const who = counted(count, 'user or computer', 'users and computers');
+  return (
+    <ShareBar
+      share={share}
+      title={isOfSeveral ? `${who} can exploit the most urgent of them` : `${who} can exploit it`}
+    />
+  );
 }

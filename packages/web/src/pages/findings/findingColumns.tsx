@@ -67,7 +67,12 @@ export function findingColumns(parts: FindingColumns): Column<Listed>[] {
       title: 'Exposure',
       sort: 'exposure_percentage',
       numeric: true,
-      cell: ({ row }) => (row.finding_type === 'relationship' ? <ExposureCell row={row} /> : ''),
+      cell: ({ row, group }) =>
+        row.finding_type === 'relationship' ? (
+          <ExposureCell row={row} isOfSeveral={group !== undefined} />
+        ) : (
+          ''
+        ),
     },
     {
       title: 'Impact',
