@@ -23,9 +23,14 @@ function keep(next: readonly Notice[]): void {
   for (const listener of listeners) listener();
 }
 
+/** @param more a page or an undo; a notice of the same text without an undo makes place for this one */
 export function notify(text: string, more: Pick<Notice, 'to' | 'undo'> = {}): void {
   const id = ++last;
-  keep([...shown.filter((one) => one.text !== text), { id, text, ...more }].slice(-MAX_SHOWN));
+  keep(
+    [...shown.filter((one) => one.text !== text || one.undo !== undefined), { id, text, ...more }].slice(
+      -MAX_SHOWN,
+    ),
+  );
   leaveLater(id);
 }
 
