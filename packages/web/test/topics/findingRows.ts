@@ -132,17 +132,41 @@ export function testFindingRows(running: () => RunningWeb): void {
     const read = async () =>
       (await client.call('ListAttackPathFindings', { query: { id: `eq:${id}` } })).data[0];
     const toasts = page.getByRole('status', { name: 'Notices' });
-    await row.getByRole('button', { name: 'No owner' }).click();
-    await row.getByRole('combobox', { name: 'Owner' }).selectOption({ label: 'admin (you)' });
-    await toasts.getByText('Assigned to admin').waitFor();
+    const sentence = (await row.locator('a.quiet-title').textContent())!.slice(0, 40);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    // Arrow keys choose, and change nothing; Escape leaves it, and the button has the focus again.
+    await row.getByRole('button', { name: 'No owner' }).press('Enter');
+    const owner = row.getByRole('combobox', { name: 'Owner' });
+    await owner.press('ArrowDown');
+    expect(await owner.evaluate((select) => (select as HTMLSelectElement).selectedIndex)).toBe(1);
+    await owner.press('Escape');
+    expect([await focused(), (await read())?.owner_name]).toEqual(['No owner', null]);
+    await row.getByRole('button', { name: 'No owner' }).press('Enter');
+    await owner.selectOption({ label: 'admin (you)' });
+    await row.getByRole('button', { name: 'Save' }).click();
+    await toasts.getByText(`Assigned to admin: ${sentence}`).waitFor();
     await row.getByRole('button', { name: 'admin', exact: true }).waitFor();
-    expect((await read())?.owner_name).toBe('admin');
+    expect([await focused(), (await read())?.owner_name]).toEqual(['admin', 'admin']);
     await page.waitForTimeout(8500);
     await toasts.getByRole('button', { name: 'Undo' }).click();
     await row.getByRole('button', { name: 'No owner' }).waitFor();
     expect((await read())?.owner_name).toBeNull();
 
-    await row.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Accept risk…' });
+    // The same change of two rows has two notices, and an undo for each.
+    const rows = [row, page.locator('tbody tr').nth(1)];
+    for (const one of rows) {
+      await one.getByRole('button', { name: 'No owner' }).press('Enter');
+      await one.getByRole('combobox', { name: 'Owner' }).selectOption({ label: 'admin (you)' });
+      await one.getByRole('combobox', { name: 'Owner' }).press('Enter');
+      await one.getByRole('button', { name: 'admin', exact: true }).waitFor();
+    }
+    const assigned = toasts.locator('.toast', { hasText: 'Assigned to admin' });
+    await expect.poll(() => assigned.count()).toBe(2);
+    await assigned.last().getByRole('button', { name: 'Undo' }).click();
+    await assigned.getByRole('button', { name: 'Undo' }).click();
+    for (const one of rows) await one.getByRole('button', { name: 'No owner' }).waitFor();
+
+    await row.getByRole('button', { name: 'Open', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('Until the server is replaced');
     await dialog.getByRole('button', { name: 'Accept', exact: true }).click();

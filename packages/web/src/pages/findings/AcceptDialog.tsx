@@ -7,7 +7,7 @@ import type { Field } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { cleanText } from '../../text/cleanText.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { type Accepted, acceptDraftName } from './accepted.ts';
 import { changeAcceptance } from './changeAcceptance.ts';
@@ -77,7 +77,8 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
         setOutcome(done);
         if (done.remaining > 0) return;
         draft.sent();
-        notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}`, {
+        const named = done.findings === 1 && about !== '' ? `: ${shortText(cleanText(about), 100)}` : '';
+        notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}${named}`, {
           undo: undoOf(done.bulk_change_id),
         });
         onClose(true);

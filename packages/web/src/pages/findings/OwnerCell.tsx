@@ -1,6 +1,7 @@
 /** The owner of a finding of a list, changed in place. */
 import type { UnifiedFindingRow } from '@clew/api';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
@@ -15,21 +16,29 @@ const NO_ONE = '';
 
 interface OwnerCellProps {
   readonly row: UnifiedFindingRow;
+  /** The finding in a sentence, for the notice. */
+  readonly about: string;
   readonly owners: readonly Owner[];
 }
 
-export function OwnerCell({ row, owners }: OwnerCellProps) {
+export function OwnerCell({ row, about, owners }: OwnerCellProps) {
   const self = useSelf();
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const assign = useChange((owner: string | null) =>
     call('AssignFindings', { body: { owner, findings: [row.id] } }),
   );
   const mayAssign = (self?.may('risks/ManageRisks') ?? false) && owners.length > 0 && !isClosed(row);
   const name = row.owner_name === null ? undefined : <Name text={row.owner_name} />;
   if (!mayAssign) return name ?? '';
+  const close = (): void => {
+    flushSync(() => setOpen(false));
+    button.current?.focus();
+  };
   if (!isOpen)
     return (
       <button
+        ref={button}
         type="button"
         className={name === undefined ? 'plain in-place unset' : 'plain in-place'}
         title="Change the owner"
@@ -38,35 +47,72 @@ export function OwnerCell({ row, owners }: OwnerCellProps) {
         {name ?? 'No owner'}
       </button>
     );
-  const choose = (value: string): void => {
-    setOpen(false);
+  const save = (value: string): void => {
+    close();
+    if (value === (row.owner_id ?? NO_ONE)) return;
     assign.mutate(value === NO_ONE ? null : value, {
-      onSuccess: ({ data: { owner, bulk_change_id } }) =>
-        notify(owner === null ? 'No owner' : `Assigned to ${shortText(cleanText(owner.name), 60)}`, {
-          undo: undoOf(bulk_change_id),
-        }),
+      onSuccess: ({ data: { owner, bulk_change_id } }) => {
+        const now = owner === null ? 'No owner' : `Assigned to ${shortText(cleanText(owner.name), 60)}`;
+        notify(`${now}: ${shortText(about, 100)}`, { undo: undoOf(bulk_change_id) });
+      },
       onError: (error) => notify(describeError(error).text),
     });
   };
+  return <OwnerForm row={row} owners={owners} onSave={save} onClose={close} onLeave={() => setOpen(false)} />;
+}
+
+interface OwnerFormProps extends Omit<OwnerCellProps, 'about'> {
+  /** @param value an id, or nothing for no owner */
+  readonly onSave: (value: string) => void;
+  readonly onClose: () => void;
+  /** The focus is elsewhere already. */
+  readonly onLeave: () => void;
+}
+
+/** Arrow keys only choose: nothing changes before Enter or the button. Escape changes nothing. */
+function OwnerForm({ row, owners, onSave, onClose, onLeave }: OwnerFormProps) {
+  const self = useSelf();
+  const [value, setValue] = useState(row.owner_id ?? NO_ONE);
   return (
-    <select
-      className="in-place"
-      aria-label="Owner"
-      // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
-      autoFocus
-      defaultValue={row.owner_id ?? NO_ONE}
-      onChange={({ target }) => choose(target.value)}
-      onBlur={() => setOpen(false)}
+    <form
+      className="in-place-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(value);
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) onLeave();
+      }}
     >
-      <option value={NO_ONE}>No owner</option>
-      {[...owners]
-        .sort((a, b) => Number(b.id === self?.user.id) - Number(a.id === self?.user.id))
-        .map(({ id, name: text }) => (
-          <option key={id} value={id}>
-            {shortText(cleanText(text), 60)}
-            {id === self?.user.id ? ' (you)' : ''}
-          </option>
-        ))}
-    </select>
+      <select
+        className="in-place"
+        aria-label="Owner"
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        autoFocus
+        value={value}
+        onChange={({ target }) => setValue(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === 'Enter') onSave(value);
+          else onClose();
+        }}
+      >
+        <option value={NO_ONE}>No owner</option>
+        {[...owners]
+          .sort((a, b) => Number(b.id === self?.user.id) - Number(a.id === self?.user.id))
+          .map(({ id, name: text }) => (
+            <option key={id} value={id}>
+              {shortText(cleanText(text), 60)}
+              {id === self?.user.id ? ' (you)' : ''}
+            </option>
+          ))}
+      </select>
+      {/* A press leaves the focus where it is: some browsers focus no buttons, and the form would be left. */}
+      <button type="submit" className="in-place" onMouseDown={(event) => event.preventDefault()}>
+        Save
+      </button>
+    </form>
   );
 }

@@ -13,7 +13,7 @@ import { OwnerCell } from './OwnerCell.tsx';
 import { PlanText } from './PlanText.tsx';
 import { OpenPath } from './RowPath.tsx';
 import { StateCell } from './StateCell.tsx';
-import type { FindingSentence } from './sentence.ts';
+import { type FindingSentence, lineOf } from './sentence.ts';
 
 interface PeekProps {
   readonly row: UnifiedFindingRow;
@@ -22,7 +22,9 @@ interface PeekProps {
   readonly onClose: () => void;
 }
 
-export function Peek({ row, sentence: { text, type }, owners, onClose }: PeekProps) {
+export function Peek({ row, sentence, owners, onClose }: PeekProps) {
+  const { text, type } = sentence;
+  const about = lineOf(row, sentence);
   const plan = row.closed_by ?? row.lowered_by ?? row.not_closed;
   return (
     <aside className="peek card" aria-label="Preview of the finding">
@@ -52,11 +54,11 @@ export function Peek({ row, sentence: { text, type }, owners, onClose }: PeekPro
       <dl className="peek-facts">
         <dt>State</dt>
         <dd>
-          <StateCell row={row} />
+          <StateCell key={row.id} row={row} about={about} />
         </dd>
         <dt>Owner</dt>
         <dd>
-          <OwnerCell row={row} owners={owners} />
+          <OwnerCell key={row.id} row={row} about={about} owners={owners} />
         </dd>
         {plan !== undefined && (
           <>

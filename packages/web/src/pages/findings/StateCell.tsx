@@ -4,13 +4,20 @@ import { useState } from 'react';
 import { notify } from '../../parts/notices.ts';
 import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { shortText } from '../../text/cleanText.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { changeAcceptance } from './changeAcceptance.ts';
 import { isClosed } from './finding.ts';
 import { undoOf } from './undoChange.ts';
 import { statusText } from './words.ts';
 
-export function StateCell({ row }: { readonly row: UnifiedFindingRow }) {
+interface StateCellProps {
+  readonly row: UnifiedFindingRow;
+  /** The finding in a sentence. */
+  readonly about: string;
+}
+
+export function StateCell({ row, about }: StateCellProps) {
   const mayChange = useSelf()?.may('risks/ManageRisks') ?? false;
   const [isAccepting, setAccepting] = useState(false);
   const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, undefined));
@@ -20,18 +27,25 @@ export function StateCell({ row }: { readonly row: UnifiedFindingRow }) {
     if (isOpen) setAccepting(true);
     else
       reopen.mutate(undefined, {
-        onSuccess: ({ bulk_change_id }) => notify('Finding reopened', { undo: undoOf(bulk_change_id) }),
+        onSuccess: ({ bulk_change_id }) =>
+          notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(bulk_change_id) }),
         onError: (error) => notify(describeError(error).text),
       });
   };
   return (
     <>
-      <select className="in-place" aria-label="State" value={row.status} onChange={change}>
-        <option value="active">{isOpen ? 'Open' : 'Reopen'}</option>
-        <option value="accepted">{isOpen ? 'Accept risk…' : 'Accepted'}</option>
-      </select>
+      {!isOpen && `${statusText(row.status)} `}
+      <button
+        type="button"
+        className="plain in-place"
+        title={isOpen ? 'Accept the risk' : 'End the acceptance'}
+        disabled={reopen.isPending}
+        onClick={change}
+      >
+        {isOpen ? statusText(row.status) : 'Reopen'}
+      </button>
       {isAccepting && (
-        <AcceptDialog about={row.title} of={{ findings: [row] }} onClose={() => setAccepting(false)} />
+        <AcceptDialog about={about} of={{ findings: [row] }} onClose={() => setAccepting(false)} />
       )}
     </>
   );

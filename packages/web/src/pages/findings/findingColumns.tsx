@@ -11,7 +11,7 @@ import { ExposureCell, FindingCell, GroupCell, RepairCell, ShortName } from './F
 import type { Owner } from './filterChips.ts';
 import { OwnerCell } from './OwnerCell.tsx';
 import { StateCell } from './StateCell.tsx';
-import type { FindingSentence } from './sentence.ts';
+import { type FindingSentence, lineOf } from './sentence.ts';
 import type { Listed } from './useListed.ts';
 
 interface FindingColumns {
@@ -100,9 +100,14 @@ export function findingColumns(parts: FindingColumns): Column<Listed>[] {
       title: 'Owner',
       sort: 'owner_name',
       givesWay: 1,
-      cell: single((row) => <OwnerCell row={row} owners={owners} />),
+      cell: single((row) => <OwnerCell row={row} about={lineOf(row, sentenceOf(row))} owners={owners} />),
     },
-    { title: 'State', sort: 'status', givesWay: 1, cell: single((row) => <StateCell row={row} />) },
+    {
+      title: 'State',
+      sort: 'status',
+      givesWay: 1,
+      cell: single((row) => <StateCell row={row} about={lineOf(row, sentenceOf(row))} />),
+    },
     {
       title: 'Preview',
       isClear: true,

@@ -26,3 +26,9 @@ export function useFindingSentences(
     return { text: `${name} ${textOf(relation).phrase} ${whole}`, type: title };
   };
 }
+
+/** @returns the finding in one line, for notices: the name of an object alone would not say what is wrong with it */
+export const lineOf = (
+  { relation }: Pick<UnifiedFindingRow, 'relation'>,
+  { text, type }: FindingSentence,
+): string => (relation === undefined ? `${type}: ${text}` : text);
