@@ -176,4 +176,43 @@ export function testRepairs(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('only the first plan of Tier Zero is the first result of all, and a fault promises nothing', async () => {
+    const { open, client } = running();
+    const [{ id: env }] = (await client.call('GetAvailableDomains')).data as [{ readonly id: string }];
+    const { page, context, faults } = await open(WIDE);
+    let fault: string | null = null;
+    // The sample has a plan already: the answer is made here.
+    await page.route(/\/api\/v2\/plan\?/, (route) =>
+      route.fulfill({
+        ...{ status: 202, headers: { 'retry-after': '1' } },
+        json: {
+          data: {
+            ...{ generation: 1, published_at: '2026-11-29T10:00:00Z', started_at: null },
+            ...{ card_count: 0, exposed_count: null, fault },
+          },
+        },
+      }),
+    );
+    const first = page.getByRole('region', { name: 'Your first results' });
+    await page.goto('/ui/fix');
+    await first.getByText(/appears here by itself/).waitFor();
+    const others = [`/ui/fix?env=${env}`, '/ui/fix?zone=5', `/ui/fix/a-key?env=${env}`, '/ui/fix/a-key?zone=5'];
+    for (const address of others) {
+      await page.goto(address);
+      await page.getByText('The plan is being made', { exact: true }).waitFor();
+      expect(await first.count()).toBe(0);
+      const words = await page.locator('.empty').textContent();
+      expect(words!.includes('Tier Zero')).toBe(!address.includes('zone=5'));
+    }
+    fault = 'the plan takes more memory than there is';
+    await page.goto('/ui/fix');
+    await first.getByText(/The plan is tried again/).waitFor();
+    await page.goto(`/ui/fix?env=${env}`);
+    await page.getByText('The plan could not be made', { exact: true }).waitFor();
+    expect(await page.getByText(/by itself/).count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 }

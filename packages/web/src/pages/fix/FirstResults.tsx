@@ -52,7 +52,9 @@ export function FirstResults({ planning }: FirstResultsProps) {
       </ol>
       {planning !== undefined && <Exposures />}
       <p className="quiet">
-        The first repair appears here by itself, with the path that it cuts.
+        {planning !== undefined && planning.fault !== null
+          ? 'The plan is tried again: its first repair appears here then.'
+          : 'The first repair appears here by itself, with the path that it cuts.'}
         {planning !== undefined && ' The findings are there already.'}
       </p>
     </section>

@@ -17,9 +17,10 @@ import { Hero } from './Hero.tsx';
 import { Left } from './Left.tsx';
 import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
-import { principals } from './planFigures.ts';
+import { principals, TIER_ZERO, zoneText } from './planFigures.ts';
 import { EnvironmentList, Exports, Goal } from './Rail.tsx';
 import {
+  DEFAULT_PERCENT,
   hasStoredNumbers,
   MAX_CARDS,
   type PlanQuestion,
@@ -44,7 +45,7 @@ export function PlanView({ address }: { readonly address: Address }) {
         {(data) => {
           const plan = planIn(data) ?? known;
           const progress = 'cards' in data ? undefined : data;
-          if (plan === undefined) return progress && <Computing progress={progress} />;
+          if (plan === undefined) return progress && <Computing progress={progress} question={question} />;
           return <Plan plan={plan} progress={progress} question={question} limit={limit} address={address} />;
         }}
       </Answer>
@@ -68,10 +69,29 @@ function useKnownPlan(
   return ofZone ?? planIn(stored.data);
 }
 
-/** This zone has no plan yet. */
-export const Computing = ({ progress }: { readonly progress: ComputingRecord }) => (
-  <FirstResults planning={progress} />
-);
+interface ComputingProps {
+  readonly progress: ComputingRecord;
+  readonly question: PlanQuestion;
+}
+
+/** There is no such plan yet: only the first one of Tier Zero is the first result of all. */
+export function Computing({ progress, question }: ComputingProps) {
+  if (isFirstOfAll(question)) return <FirstResults planning={progress} />;
+  const hasFailed = progress.fault !== null;
+  return (
+    <div role="status">
+      <Empty title={hasFailed ? 'The plan could not be made' : 'The plan is being made'}>
+        <p>
+          This is the plan of {zoneText(question.zone)} {wantedText(question)}. {progressText(progress)}{' '}
+          {hasFailed ? 'It is tried again, and appears here then.' : 'It appears here by itself.'}
+        </p>
+      </Empty>
+    </div>
+  );
+}
+
+const isFirstOfAll = ({ zone, goal, env }: PlanQuestion): boolean =>
+  zone === TIER_ZERO && goal === DEFAULT_PERCENT && env === undefined;
 
 interface PlanProps {
   readonly plan: PlanRecord;
@@ -134,14 +154,16 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
 /** Describes the plan that is being made, and the one that is shown until then. */
 function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'progress' | 'question'>) {
   const { computing } = plan;
+  const madeText = (of: ComputingRecord): string =>
+    `${of.fault === null ? 'is being made' : 'could not be made'}. ${progressText(of)}`;
   const text =
     progress !== undefined
-      ? `The plan ${wantedText(question)} is being made. ${progressText(progress)} Until then, the plan before is shown.`
+      ? `The plan ${wantedText(question)} ${madeText(progress)} Until it is there, the plan before is shown.`
       : computing === null
         ? undefined
         : computing.generation === plan.generation
           ? firstCardsText(computing)
-          : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one is being made. ${progressText(computing)}`;
+          : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one ${madeText(computing)}`;
   return text === undefined ? null : (
     <p className="notice" role="status">
       {text}

@@ -38,7 +38,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
       </p>
       <Answer query={query} what="the repair" lines={8}>
         {(data) => {
-          if (!('cards' in data)) return <Computing progress={data} />;
+          if (!('cards' in data)) return <Computing progress={data} question={question} />;
           if (adopted.isLoading) return <Waiting what="the repair" lines={8} />;
           const numbered = data.cards[(number ?? 0) - 1];
           if (numbered !== undefined)
