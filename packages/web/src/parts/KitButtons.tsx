@@ -2,14 +2,11 @@
 import type { RepairReference } from '@clew/api';
 import { Download, SquareTerminal } from 'lucide';
 import { call } from '../service/client.ts';
-import { isMasked } from '../text/masking.ts';
+import { noKitReason } from './changeKits.ts';
 import { copyExactly } from './copy.ts';
 import { Icon } from './Icon.tsx';
 import { notify } from './notices.ts';
 import { saveFile } from './save.ts';
-
-/** Changes of one kit. */
-export const MAX_CHANGES = 100;
 
 interface KitButtonsProps {
   readonly repairs: readonly RepairReference[];
@@ -18,8 +15,7 @@ interface KitButtonsProps {
 }
 
 export function KitButtons({ repairs, name }: KitButtonsProps) {
-  // A kit is made of names and ids, which a person who masks them does not want to hand on.
-  if (repairs.length === 0 || repairs.length > MAX_CHANGES || isMasked()) return null;
+  if (noKitReason(repairs) !== undefined) return null;
   const read = () => call('GetChangeKit', { body: { repairs: [...repairs] } });
   const copy = async (): Promise<void> => {
     const { data } = await read();

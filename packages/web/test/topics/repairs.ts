@@ -127,10 +127,12 @@ export function testRepairs(running: () => RunningWeb): void {
       .click();
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
     // The number is one of the stored plan of Tier Zero: a chosen environment, zone or goal has other cards.
-    const [{ id: env }] = (await client.call('GetAvailableDomains')).data as [{ readonly id: string }];
+    const env = (await client.call('GetAvailableDomains')).data[0]!.id;
     for (const chosen of [`env=${env}`, 'zone=5', 'goal=20']) {
       await visit(page, `/ui/fix/${closed.repair}?${chosen}&tab=verify`);
-      await page.waitForURL((url) => url.search === '?tab=verify&zone=1' || url.search === '?zone=1&tab=verify');
+      await page.waitForURL(
+        (url) => url.search === '?tab=verify&zone=1' || url.search === '?zone=1&tab=verify',
+      );
       expect(new URL(page.url()).pathname).toBe(`/ui/fix/${encodeURIComponent(card.key)}`);
       await page.locator('article.repair .rank', { hasText: `${closed.repair}` }).waitFor();
     }
@@ -179,7 +181,7 @@ export function testRepairs(running: () => RunningWeb): void {
 
   test('only the first plan of Tier Zero is the first result of all, and a fault promises nothing', async () => {
     const { open, client } = running();
-    const [{ id: env }] = (await client.call('GetAvailableDomains')).data as [{ readonly id: string }];
+    const env = (await client.call('GetAvailableDomains')).data[0]!.id;
     const { page, context, faults } = await open(WIDE);
     let fault: string | null = null;
     // The sample has a plan already: the answer is made here.
@@ -197,7 +199,12 @@ export function testRepairs(running: () => RunningWeb): void {
     const first = page.getByRole('region', { name: 'Your first results' });
     await page.goto('/ui/fix');
     await first.getByText(/appears here by itself/).waitFor();
-    const others = [`/ui/fix?env=${env}`, '/ui/fix?zone=5', `/ui/fix/a-key?env=${env}`, '/ui/fix/a-key?zone=5'];
+    const others = [
+      `/ui/fix?env=${env}`,
+      '/ui/fix?zone=5',
+      `/ui/fix/a-key?env=${env}`,
+      '/ui/fix/a-key?zone=5',
+    ];
     for (const address of others) {
       await page.goto(address);
       await page.getByText('The plan is being made', { exact: true }).waitFor();
@@ -213,6 +220,49 @@ export function testRepairs(running: () => RunningWeb): void {
     expect(await page.getByText(/by itself/).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a tab of the work without a script says why, and mentions a kit only where there is one', async () => {
+    const { open, settled, client } = running();
+    const { cards } = await client.plan({ limit: 50 });
+    const card = cards.find(({ packages }) =>
+      packages.every((one) => one.change_count === one.references.length),
+    )!;
+    const address = `/ui/fix/${encodeURIComponent(card.key)}?tab=rollback`;
+    const { page, context, faults } = await open(WIDE);
+    const work = page.locator('.repair-work').first();
+    const kit = page.getByRole('button', { name: 'Download change kit' });
+    let answer: { readonly status: number; readonly json: object } = {
+      ...{ status: 403, json: { http_status: 403, errors: [{ message: 'forbidden' }] } },
+    };
+    await page.route('**/api/v2/plan/kit', (route) => route.fulfill(answer));
+    await page.goto(address);
+    await work.getByText(/can't see the script/).waitFor();
+    answer = { status: 200, json: { data: { archive: '', changes: [] } } };
+    await page.reload();
+    await work.getByText(/not those of the newest analysis any more/).waitFor();
+    await page.unrouteAll();
+    await page.evaluate(() => sessionStorage.setItem('clew.masked', 'yes'));
+    await page.reload();
+    await settled(page);
+    await work.getByText(/^There is no script here: names are masked/).waitFor();
+    await work.getByText(/set them again to roll back/).waitFor();
+    expect(await kit.count()).toBe(0);
+    expect(await page.getByText(/change kit below/).count()).toBe(0);
+    // A card that names a part of its changes has no kit, and the texts do not promise one.
+    await page.evaluate(() => sessionStorage.removeItem('clew.masked'));
+    await page.route(/\/api\/v2\/plan\?/, async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { data: { cards: { packages: { change_count: number }[] }[] } };
+      for (const one of json.data.cards) for (const part of one.packages) part.change_count += 200;
+      await route.fulfill({ response, json });
+    });
+    await page.goto(address);
+    await work.getByText(/so there is no change kit of all/).waitFor();
+    expect(await kit.count()).toBe(0);
+    expect(await page.getByText(/change kit below/).count()).toBe(0);
+    expect(faults.filter((text) => !text.includes('403'))).toEqual([]);
     await context.close();
   });
 }

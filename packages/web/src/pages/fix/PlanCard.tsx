@@ -27,8 +27,11 @@ import {
   cardTitle,
   fallIn,
   isExposureCard,
+  isWhole,
+  noKitOf,
   principals,
   repairPath,
+  repairsOf,
   zoneMark,
 } from './planFigures.ts';
 import { WorkTabs } from './RepairWork.tsx';
@@ -171,8 +174,7 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
   const self = useSelf();
   const [dialog, setDialog] = useState<'accept' | 'constraint'>();
   const title = card.packages.map((one) => one.title).join('; ');
-  const request = { repairs: card.packages.flatMap(({ references }) => references) };
-  const isWhole = card.packages.every(({ references, change_count }) => references.length === change_count);
+  const request = { repairs: repairsOf(card) };
   return (
     <footer className="actions">
       {!isPage && (
@@ -181,8 +183,8 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
         </Link>
       )}
       <CopyTicket card={card} zone={zone} isMain={isPage} />
-      {isWhole && <KitButtons repairs={request.repairs} name="change-kit" />}
-      {isWhole && <AddToWhatIf request={request} title={title} />}
+      {noKitOf(card) === undefined && <KitButtons repairs={request.repairs} name="change-kit" />}
+      {isWhole(card) && <AddToWhatIf request={request} title={title} />}
       {self?.may('risks/ManageRisks') && (card.closed_count ?? 0) > 0 && (
         <button type="button" onClick={() => setDialog('accept')}>
           Accept risk…

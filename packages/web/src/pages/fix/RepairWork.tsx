@@ -1,13 +1,15 @@
 /** How a change of a repair is applied, verified and rolled back: in words, and by its script where there is one. */
 import type { CardRecord, ChangeKitRecord, PackageRecord } from '@clew/api';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useAddress } from '../../address.ts';
-import { MAX_CHANGES } from '../../parts/KitButtons.tsx';
+import { Answer } from '../../parts/Answer.tsx';
+import { noKitReason } from '../../parts/changeKits.ts';
 import { useSaid } from '../../parts/oneDomain.ts';
 import { PastedCommand } from '../../parts/PastedCommand.tsx';
 import { Segments } from '../../parts/Segments.tsx';
 import { call } from '../../service/client.ts';
-import { isMasked } from '../../text/masking.ts';
+import { uncapitalized } from '../../text/cleanText.ts';
+import { noKitOf, repairsOf } from './planFigures.ts';
 
 type KitChange = ChangeKitRecord['changes'][number];
 
@@ -35,20 +37,22 @@ export function WorkTabs() {
   );
 }
 
-/** @returns the changes of the kit that belong to a package; nothing while names are masked: a kit has names and ids */
-function useKitChanges({ packages }: CardRecord, one: PackageRecord): readonly KitChange[] {
-  const repairs = packages.flatMap(({ references }) => references);
-  const { data } = useQuery({
+/** @returns the changes of the kit of a card */
+function useKit(card: CardRecord): UseQueryResult<readonly KitChange[]> {
+  const repairs = repairsOf(card);
+  return useQuery({
     queryKey: ['GetChangeKit', repairs],
-    enabled: repairs.length > 0 && repairs.length <= MAX_CHANGES && !isMasked(),
+    enabled: noKitReason(repairs) === undefined,
     queryFn: async ({ signal }) =>
       (await call('GetChangeKit', { body: { repairs } }, { signal })).data.changes,
   });
-  if (data === undefined || data.length !== repairs.length) return [];
-  const from = packages
-    .slice(0, packages.indexOf(one))
-    .reduce((sum, { references }) => sum + references.length, 0);
-  return data.slice(from, from + one.references.length);
+}
+
+/** @returns those that belong to a package; `undefined` where the kit is not that of the shown card */
+function changesOf({ packages }: CardRecord, one: PackageRecord, kit: readonly KitChange[]) {
+  if (kit.length !== repairsOf({ packages }).length) return undefined;
+  const from = repairsOf({ packages: packages.slice(0, packages.indexOf(one)) }).length;
+  return kit.slice(from, from + one.references.length);
 }
 
 interface RepairWorkProps {
@@ -59,19 +63,52 @@ interface RepairWorkProps {
 export function RepairWork({ card, one }: RepairWorkProps) {
   const tab = useWorkTab();
   const said = useSaid();
-  const changes = useKitChanges(card, one);
-  const scripted = changes.filter(({ script }) => script !== null);
-  const byHand = changes.filter(({ script }) => script === null);
+  const kit = useKit(card);
+  const noKit = noKitOf(card);
+  const noChanges = noKitReason(repairsOf(card));
   return (
     <div className="repair-work">
       {tab === 'apply' && <p>{said(one.fix)}</p>}
       {tab === 'verify' && <p>{said(one.check)}</p>}
-      {tab === 'rollback' && byHand.length > 0 && (
+      {noChanges === undefined && (
+        <Answer query={kit} what="the script" lines={1}>
+          {(all) => {
+            const changes = changesOf(card, one, all);
+            if (changes === undefined) return <p className="quiet">{CHANGED}</p>;
+            return <KitWork tab={tab} changes={changes} hasKit={noKit === undefined} />;
+          }}
+        </Answer>
+      )}
+      {noKit !== undefined && (
+        <p className="quiet">
+          There is no script here: {uncapitalized(noKit)} {tab === 'rollback' && NOTE_VALUES}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const CHANGED =
+  'The changes are not those of the newest analysis any more. Load the page again to see the scripts.';
+const NOTE_VALUES = 'Write down the present values before you change them, and set them again to roll back.';
+
+interface KitWorkProps {
+  readonly tab: Tab;
+  readonly changes: readonly KitChange[];
+  /** The card has a kit with the scripts. */
+  readonly hasKit: boolean;
+}
+
+function KitWork({ tab, changes, hasKit }: KitWorkProps) {
+  const byHand = changes.filter(({ script }) => script === null);
+  const scripted = hasKit ? changes.filter(({ script }) => script !== null) : [];
+  const isNone = byHand.length === changes.length;
+  return (
+    <>
+      {tab === 'rollback' && hasKit && (byHand.length > 0 || isNone) && (
         <p>
-          {byHand.length === changes.length
-            ? 'No script makes this change'
-            : 'Some of the changes have no script'}
-          : write down the present values before you change them, and set them again to roll back.
+          {isNone ? 'No script makes this change' : 'Some of the changes have no script'}:{' '}
+          {uncapitalized(NOTE_VALUES)}
         </p>
       )}
       {tab === 'apply' && <ByHand changes={byHand} />}
@@ -79,7 +116,7 @@ export function RepairWork({ card, one }: RepairWorkProps) {
         <PastedCommand key={id} text={`powershell -File ${id}.ps1 -Mode ${MODES[tab]}`} />
       ))}
       {scripted.length > 0 && <p className="quiet">{NOTES[tab]} The script is in the change kit below.</p>}
-    </div>
+    </>
   );
 }
 

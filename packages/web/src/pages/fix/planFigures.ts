@@ -2,6 +2,7 @@
 
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
+import { noKitReason } from '../../parts/changeKits.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { domainOf } from '../../text/oneDomain.ts';
@@ -78,3 +79,19 @@ export const numberedPath = (number: number): string => `/fix/${number}`;
 export const numberOf = (id: string): number | undefined => (/^\d{1,4}$/.test(id) ? Number(id) : undefined);
 
 export const isExposureCard = ({ effect }: CardRecord): boolean => effect.measure === 'exposure';
+
+export const repairsOf = ({ packages }: Pick<CardRecord, 'packages'>) =>
+  packages.flatMap(({ references }) => references);
+
+/** Whether a card names all of its changes. */
+export const isWhole = ({ packages }: Pick<CardRecord, 'packages'>): boolean =>
+  packages.every(({ references, change_count }) => references.length === change_count);
+
+/** @returns a sentence that says why the card has no change kit; `undefined` where it has one */
+export function noKitOf(card: Pick<CardRecord, 'packages'>): string | undefined {
+  const named = repairsOf(card).length;
+  const all = card.packages.reduce((sum, { change_count }) => sum + change_count, 0);
+  return isWhole(card)
+    ? noKitReason(repairsOf(card))
+    : `The card names ${formatCount(named)} of its ${counted(all, 'change')}, so there is no change kit of all.`;
+}
