@@ -38,3 +38,15 @@ it('a few similar rows stay rows, and so do rows that are not about what opened 
   const [{ title } = {}] = inboxCauses([opened(1, 'T0Owns', 'data', '2026-12-24T00:00:00Z')], [upload]);
   expect(title).toMatch(/^New data, /);
 });
+
+it('an upload that ended after the analysis did not bring it, however near it is', () => {
+  const endedAt = (at: string, by: string): InboxItem => ({ ...upload, key: `upload:${by}`, at, by });
+  const earlier = endedAt('2026-11-29T15:49:00Z', 'mira');
+  const last = endedAt('2026-11-29T15:51:00Z', 'noor');
+  const after = endedAt('2026-11-29T15:53:22Z', 'admin');
+  const titleWith = (uploads: readonly InboxItem[]) =>
+    inboxCauses([opened(1, 'T0Owns')], uploads)[0]?.title?.split(',')[0];
+  expect(titleWith([after, earlier, last])).toBe('Upload of 34 files by noor');
+  expect(titleWith([after])).toBe('New data');
+  expect(titleWith([endedAt(AT, 'admin')])).toBe('Upload of 34 files by admin');
+});

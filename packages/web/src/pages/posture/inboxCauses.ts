@@ -38,8 +38,8 @@ function uploadText(uploads: readonly InboxItem[], at: string): string | undefin
   const ends = uploads.flatMap((upload) =>
     upload.at === undefined ? [] : [{ upload, end: Date.parse(upload.at) }],
   );
-  const near = ends.filter(({ end }) => Math.abs(moment - end) < SOON_MS);
-  const [found] = near.sort((a, b) => Math.abs(moment - a.end) - Math.abs(moment - b.end));
+  const before = ends.filter(({ end }) => end <= moment && moment - end < SOON_MS);
+  const [found] = before.sort((a, b) => b.end - a.end);
   if (found === undefined) return undefined;
   const { count = 0, by } = found.upload;
   return `Upload of ${counted(count, 'file')}${by === null ? '' : ` by ${cleanText(by)}`}`;
