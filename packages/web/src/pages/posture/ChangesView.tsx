@@ -18,7 +18,7 @@ import { Change } from './Change.tsx';
 import { FindingChanges, Listed, Part, relationText } from './ChangeParts.tsx';
 import { Inbox } from './Inbox.tsx';
 import { knownExposure } from './knownExposure.ts';
-import { useBeginning } from './times.ts';
+import { noAnalysisText, useBeginning } from './times.ts';
 import type { ReadState } from './useRead.ts';
 
 type Difference = Static<typeof DifferenceRecord>;
@@ -63,24 +63,31 @@ function Changes({ difference, since, state, address }: ChangesProps) {
         Changes appear after the second analysis, with what caused them.
       </NoData>
     );
-  if (from.generation === to.generation)
+  if (from.generation === to.generation) {
+    const none = noAnalysisText(since, to.published_at);
     return (
       <Inbox
         since={since}
         address={address}
         before={
           <p className="lead">
-            There is one analysis in this period, of {formatMoment(to.published_at)}. Exposure and totals are
-            compared from the second one on; the rows below came with it or after it.
+            {none !== undefined
+              ? `${none} The rows below came after it.`
+              : `There is one analysis in this period, of ${formatMoment(to.published_at)}. Exposure and totals are compared from the second one on; the rows below came with it or after it.`}
           </p>
         }
         nothing={
           <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
-            <p>There is one analysis in this period. Changes appear after the second.</p>
+            <p>
+              {none !== undefined
+                ? `${none} Changes appear after the next.`
+                : 'There is one analysis in this period. Changes appear after the second.'}
+            </p>
           </Empty>
         }
       />
     );
+  }
   return (
     <>
       <section className="hero" aria-label="What changed">

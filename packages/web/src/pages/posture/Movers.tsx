@@ -12,7 +12,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import { shortNames } from '../../text/names.ts';
-import { useBeginning } from './times.ts';
+import { noAnalysisText, useBeginning } from './times.ts';
 
 interface ObjectRecord {
   readonly object_id: string;
@@ -40,7 +40,10 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
       <Answer query={query} what="the causes of the change" lines={4}>
         {({ data: { from, to, moved_by, not_shown } }) =>
           from.generation === to.generation ? (
-            <p className="quiet">There is one analysis in this period. Causes appear after the second.</p>
+            <p className="quiet">
+              {noAnalysisText(since, to.published_at) ?? 'There is one analysis in this period.'} Causes appear
+              after the next.
+            </p>
           ) : moved_by.length === 0 ? (
             <p className="quiet">
               {not_shown.length > 0

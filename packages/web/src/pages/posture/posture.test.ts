@@ -5,6 +5,7 @@ import { changeNotes } from './changeNotes.ts';
 import { collectedEnvironments, drawnEnvironments, drawnText } from './drawnEnvironments.ts';
 import { changeOf, historyAsked } from './exposureHistory.ts';
 import { knownExposure } from './knownExposure.ts';
+import { noAnalysisText } from './times.ts';
 
 it('each note of a chart is at the time of its mark, whatever the order and number of the changes', () => {
   const change = (at: string, cause: 'rules' | 'zones', came_count: number) => ({
@@ -98,4 +99,11 @@ it('charts draw the largest environments, and those of extensions only when they
   );
   expect([drawnText(all, undefined, 7), drawnText(all, 'gate', 1)]).toEqual([undefined, undefined]);
   expect(names(collectedEnvironments(all, undefined)).slice(-3)).toEqual(['of 1', 'desk', 'gate']);
+});
+
+it('a period that begins after the newest analysis, or with it, has none', () => {
+  const since = '2026-11-20T12:00:00Z';
+  expect(noAnalysisText(since, '2026-11-20T12:00:00.001Z')).toBeUndefined();
+  for (const published of ['2026-11-19T09:00:00Z', '2026-11-20T14:00:00+02:00'])
+    expect(noAnalysisText(since, published)).toMatch(/^No analysis since .*; the last one was that of .*\.$/);
 });
