@@ -1,5 +1,5 @@
 /** A table that the service sorts and pages: a million rows are never in the browser. */
-import type { FocusEvent, PointerEvent, ReactNode } from 'react';
+import { type FocusEvent, Fragment, type PointerEvent, type ReactNode } from 'react';
 import { formatCount } from '../text/formats.ts';
 import { useNarrow } from './useNarrow.ts';
 
@@ -31,10 +31,12 @@ export interface TableProps<Row> {
   /** @param by `undefined` for the default order */
   readonly onSort?: (by: string | undefined) => void;
   readonly isSelected?: (row: Row) => boolean;
+  /** What is below a row, in its whole width; null for most. */
+  readonly below?: (row: Row) => ReactNode;
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, sortedBy, onSort, isSelected } = props;
+  const { caption, columns, rows, keyOf, sortedBy, onSort, isSelected, below } = props;
   if (useNarrow()) return <Cards {...props} />;
   return (
     // Wide tables are scrolled by themselves, also with the keyboard.
@@ -68,15 +70,27 @@ export function Table<Row>(props: TableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} className={isSelected?.(row) ? 'selected' : ''}>
-              {columns.map(({ cell, ...column }) => (
-                <td key={column.title} className={classOf(column)}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const more = below?.(row) ?? null;
+            return (
+              <Fragment key={keyOf(row)}>
+                <tr className={isSelected?.(row) ? 'selected' : ''}>
+                  {columns.map(({ cell, ...column }) => (
+                    <td key={column.title} className={classOf(column)}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {more !== null && (
+                  <tr>
+                    <td colSpan={columns.length} className="whole">
+                      {more}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
       {([2, 1] as const).map((order) => {
@@ -121,6 +135,7 @@ function Cards<Row>({
   ownOrder = 'As listed',
   onSort,
   isSelected,
+  below,
 }: TableProps<Row>) {
   const sortable = columns.filter(({ sort }) => sort !== undefined);
   return (
@@ -158,6 +173,7 @@ function Cards<Row>({
                 );
               })}
             </dl>
+            {below?.(row)}
           </li>
         ))}
       </ul>

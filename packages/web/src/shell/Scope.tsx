@@ -27,7 +27,7 @@ export function Scope({ page }: { readonly page: PageEntry | undefined }) {
           <span className="unseen">Environment</span>
           <select
             value={env ?? ''}
-            onChange={({ target }) => address.set({ env: target.value, skip: undefined })}
+            onChange={({ target }) => address.set({ env: target.value, skip: undefined, open: undefined })}
           >
             <option value="">All environments</option>
             {!isKnown && <option value={env}>{shortText(cleanText(env), 60)}</option>}
@@ -45,7 +45,7 @@ export function Scope({ page }: { readonly page: PageEntry | undefined }) {
           <span className="unseen">Zone</span>
           <select
             value={address.get('zone') ?? (isList ? '' : '1')}
-            onChange={({ target }) => address.set({ zone: target.value, skip: undefined })}
+            onChange={({ target }) => address.set({ zone: target.value, skip: undefined, open: undefined })}
           >
             {isList && <option value="">All zones</option>}
             {zones.map(({ id, name }) => (

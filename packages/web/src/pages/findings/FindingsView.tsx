@@ -1,5 +1,6 @@
 /** Every finding, filtered and sorted by the service; several can be accepted or assigned at once. */
 
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { Address } from '../../address.ts';
@@ -14,7 +15,7 @@ import { counted } from '../../text/formats.ts';
 import { BulkBar, isSelected, NONE_SELECTED, type Selection, toggled } from './BulkBar.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { CHOOSABLE, isShown, useKeptColumns } from './columns.ts';
-import { findingFilters } from './filterChips.ts';
+import { FROM_START, findingFilters } from './filterChips.ts';
 import { findingColumns } from './findingColumns.tsx';
 import { findingsPath } from './findingsPath.ts';
 import { NoFindings } from './NoFindings.tsx';
@@ -25,13 +26,14 @@ import { QuickViews } from './QuickViews.tsx';
 import { idOf, usePeekKeys, useRowKeys } from './rowKeys.ts';
 import { useFindingSentences } from './sentence.ts';
 import { keyOfListed, MAX_INSIDE, PAGE, URGENCY, useListed } from './useListed.ts';
+import { useOwners } from './useOwners.ts';
 
 export function FindingsView({ address }: { readonly address: Address }) {
   const mayManage = useSelf()?.may('risks/ManageRisks') ?? false;
   const owners = useOwners();
   const [sort, skip] = [address.get('sort'), address.number('skip', 0)];
   const filters = findingFilters(address);
-  const { query, rows, isFolded, isOpen, toggle } = useListed(address);
+  const { query, rows, isFolded, isOpen, toggle, insideOf } = useListed(address);
   const [selection, setSelection] = useState<Selection>(NONE_SELECTED);
   const sentenceOf = useFindingSentences(rows?.map(({ row }) => row) ?? []);
   const singles = rows?.flatMap(({ row, group }) => (group === undefined ? [row] : []));
@@ -84,6 +86,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
                   address.set({ sort: by, skip: undefined, open: undefined }, { replace: true })
                 }
                 isSelected={({ row, group }) => group === undefined && isSelected(selection, row.id)}
+                below={({ group }) => group && insideState(insideOf(group))}
               />
               {shownRow !== undefined && (
                 <Peek
@@ -114,6 +117,16 @@ export function FindingsView({ address }: { readonly address: Address }) {
         }
       </Answer>
     </>
+  );
+}
+
+/** @returns the wait for the findings of a group that opens, or why they are not there; nothing once they are */
+function insideState(inside: UseQueryResult<unknown> | undefined): React.ReactNode {
+  if (inside === undefined || (inside.data !== undefined && inside.error === null)) return null;
+  return (
+    <Answer query={inside} what="the findings of this row" lines={2}>
+      {() => null}
+    </Answer>
   );
 }
 
@@ -156,11 +169,6 @@ function Filters({
   );
 }
 
-function useOwners() {
-  const maySee = useSelf()?.may('auth/ReadUsersMinimal') ?? false;
-  return useAnswer('ListAssignableUsers', {}, { enabled: maySee }).data?.data ?? [];
-}
-
 export function Choice({
   address,
   name,
@@ -181,7 +189,7 @@ export function Choice({
       <select
         id={id}
         value={address.get(name) ?? ''}
-        onChange={({ target }) => address.set({ [name]: target.value, skip: undefined })}
+        onChange={({ target }) => address.set({ [name]: target.value, ...FROM_START })}
       >
         <option value="">{all}</option>
         {values.map(([value, words]) => (

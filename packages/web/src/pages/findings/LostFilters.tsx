@@ -5,6 +5,7 @@ import type { Address } from '../../address.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
+import { FROM_START } from './filterChips.ts';
 import { lostFilters } from './savedViews.ts';
 
 interface LostFiltersProps {
@@ -37,7 +38,7 @@ export function LostFilters({ address, names }: LostFiltersProps) {
         type="button"
         className="plain"
         onClick={() =>
-          address.set(Object.fromEntries([...lost.map(({ name }) => [name, undefined]), ['skip', undefined]]))
+          address.set({ ...Object.fromEntries(lost.map(({ name }) => [name, undefined])), ...FROM_START })
         }
       >
         {lost.length === 1 ? 'Drop this filter' : 'Drop these filters'}

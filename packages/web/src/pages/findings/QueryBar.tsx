@@ -8,6 +8,7 @@ import { cleanText, shortText } from '../../text/cleanText.ts';
 import {
   type Chip,
   chipsOf,
+  FROM_START,
   type FindingType,
   type Owner,
   type Suggestion,
@@ -35,11 +36,11 @@ export function QueryBar({ address, types, owners }: QueryBarProps) {
     },
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null || selectedItem === undefined) return;
-      address.set({ [selectedItem.name]: selectedItem.value, skip: undefined, open: undefined });
+      address.set({ [selectedItem.name]: selectedItem.value, ...FROM_START });
       setTyped('');
     },
   });
-  const remove = ({ name }: Chip) => address.set({ [name]: undefined, skip: undefined });
+  const remove = ({ name }: Chip) => address.set({ [name]: undefined, ...FROM_START });
   return (
     <div className="query-bar">
       {chips.map((chip) => (

@@ -19,6 +19,8 @@ export const CHIP_NAMES = [
   ...TEXT_NAMES,
   ...(['cause', 'about', 'repair', 'similar'] as const),
 ] as const;
+/** Another filter, or none: the list begins again, and its groups are closed. */
+export const FROM_START = { skip: undefined, open: undefined } as const;
 export type ChipName = (typeof CHIP_NAMES)[number];
 
 const isText = (name: string): name is TextFilter => Object.hasOwn(TEXT_FILTERS, name);

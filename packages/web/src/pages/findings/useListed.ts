@@ -32,6 +32,8 @@ interface ListedRows {
   readonly isFolded: boolean;
   readonly isOpen: (group: FindingGroup) => boolean;
   readonly toggle: (group: FindingGroup) => void;
+  /** The findings of a group that is open; `undefined` for others. */
+  readonly insideOf: (group: FindingGroup) => UseQueryResult<unknown> | undefined;
 }
 
 export function useListed(address: Address): ListedRows {
@@ -49,8 +51,12 @@ export function useListed(address: Address): ListedRows {
     { enabled: !isFolded, keep: true },
   );
   const opened = address.all('open');
+  // The address may name groups of other pages or filters, and those of a list that is not folded: nothing is asked for them.
+  const shown = isFolded
+    ? (groups.data?.data ?? []).filter(({ key, count }) => count > 1 && opened.includes(key))
+    : [];
   const inside = useQueries({
-    queries: opened.map((key) => {
+    queries: shown.map(({ key }) => {
       const query = { ...filters, similar: `eq:${key}`, sort_by: URGENCY, limit: MAX_INSIDE };
       return {
         queryKey: ['ListAttackPathFindings', { query }],
@@ -59,10 +65,11 @@ export function useListed(address: Address): ListedRows {
       };
     }),
   });
+  const insideOf = ({ key }: FindingGroup) => inside[shown.findIndex((group) => group.key === key)];
   const rows = isFolded
     ? groups.data?.data.flatMap((group): Listed[] => {
         if (group.count === 1) return [{ row: group.lead, isInside: false }];
-        const found = inside[opened.indexOf(group.key)]?.data?.data ?? [];
+        const found = insideOf(group)?.data?.data ?? [];
         return [
           { row: group.lead, group, isInside: false },
           ...found.map((row) => ({ row, isInside: true })),
@@ -71,7 +78,7 @@ export function useListed(address: Address): ListedRows {
     : list.data?.data.map((row) => ({ row, isInside: false }));
   return {
     query: (isFolded ? groups : list) as ListedRows['query'],
-    ...{ rows, isFolded },
+    ...{ rows, isFolded, insideOf },
     isOpen: ({ key }) => opened.includes(key),
     toggle: ({ key }) => {
       const next = opened.includes(key) ? opened.filter((one) => one !== key) : [...opened, key];
