@@ -3,9 +3,12 @@ import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
 import { NoData } from '../../parts/NoData.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { cleanText } from '../../text/cleanText.ts';
-import { CHIP_NAMES, chipsOf } from './filterChips.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
+import { CHIP_NAMES, chipsOf, FROM_START } from './filterChips.ts';
+import { useOwners } from './useOwners.ts';
 
+/** The zone of findings without a zone. */
+const HYGIENE = '0';
 const FILTERS = ['env', 'zone', ...CHIP_NAMES];
 
 export function NoFindings({ address }: { readonly address: Address }) {
@@ -33,21 +36,55 @@ export function NoFindings({ address }: { readonly address: Address }) {
       title="No finding matches the filters"
       action={{
         words: 'Clear all filters',
-        onAct: () => address.set(Object.fromEntries(FILTERS.map((name) => [name, undefined]))),
+        onAct: () =>
+          address.set({
+            ...Object.fromEntries(FILTERS.map((name) => [name, undefined])),
+            ...FROM_START,
+          }),
       }}
     >
+      <DropFilters address={address} />
+    </Empty>
+  );
+}
+
+/** One button for each filter of the address, also for the environment and the zone that the page chooses. */
+function DropFilters({ address }: { readonly address: Address }) {
+  const types = useAnswer('ListAttackPathFindingTypes').data?.data ?? [];
+  const owners = useOwners();
+  const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
+  const zones = useAnswer('GetAssetGroupTags', { query: { type: 'eq:1' } }).data?.data.tags ?? [];
+  const env = address.get('env');
+  const zone = address.get('zone');
+  const filters = [
+    ...(env === undefined ? [] : [{ name: 'env', words: environmentWords(env, environments) }]),
+    ...(zone === undefined ? [] : [{ name: 'zone', words: zoneWords(zone, zones) }]),
+    ...chipsOf(address, types, owners),
+  ];
+  return (
+    <>
       <p>Each filter leaves findings out. Drop one of them:</p>
       <div className="chips">
-        {chipsOf(address).map(({ name, words }) => (
-          <button
-            key={name}
-            type="button"
-            onClick={() => address.set({ [name]: undefined, skip: undefined })}
-          >
-            Without {cleanText(words)}
+        {filters.map(({ name, words }) => (
+          <button key={name} type="button" onClick={() => address.set({ [name]: undefined, ...FROM_START })}>
+            Without {shortText(cleanText(words), 80)}
           </button>
         ))}
       </div>
-    </Empty>
+    </>
   );
+}
+
+function environmentWords(
+  env: string,
+  environments: readonly { readonly id: string; readonly name: string }[],
+): string {
+  const name = environments.find(({ id }) => id === env)?.name;
+  return name === undefined ? 'one environment' : `Environment: ${name}`;
+}
+
+function zoneWords(zone: string, zones: readonly { readonly id: number; readonly name: string }[]): string {
+  if (zone === HYGIENE) return 'Zone: Hygiene';
+  const name = zones.find(({ id }) => String(id) === zone)?.name;
+  return name === undefined ? 'one zone' : `Zone: ${name}`;
 }

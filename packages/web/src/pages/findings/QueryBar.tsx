@@ -8,8 +8,8 @@ import { cleanText, shortText } from '../../text/cleanText.ts';
 import {
   type Chip,
   chipsOf,
-  FROM_START,
   type FindingType,
+  FROM_START,
   type Owner,
   type Suggestion,
   suggestionsFor,

@@ -41,8 +41,8 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
         {({ data: { from, to, moved_by, not_shown } }) =>
           from.generation === to.generation ? (
             <p className="quiet">
-              {noAnalysisText(since, to.published_at) ?? 'There is one analysis in this period.'} Causes appear
-              after the next.
+              {noAnalysisText(since, to.published_at) ?? 'There is one analysis in this period.'} Causes
+              appear after the next.
             </p>
           ) : moved_by.length === 0 ? (
             <p className="quiet">
