@@ -31,7 +31,7 @@ export interface TableProps<Row> {
   /** @param by `undefined` for the default order */
   readonly onSort?: (by: string | undefined) => void;
   readonly isSelected?: (row: Row) => boolean;
-  /** What is below a row, in its whole width; null for most. */
+  /** The content below a row, in its whole width; null for most. */
   readonly below?: (row: Row) => ReactNode;
 }
 

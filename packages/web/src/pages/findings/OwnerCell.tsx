@@ -72,7 +72,8 @@ interface OwnerFormProps extends Omit<OwnerCellProps, 'about'> {
 /** Arrow keys only choose: nothing changes before Enter or the button. Escape changes nothing. */
 function OwnerForm({ row, owners, onSave, onClose, onLeave }: OwnerFormProps) {
   const self = useSelf();
-  const [value, setValue] = useState(row.owner_id ?? NO_ONE);
+  const now = row.owner_id ?? NO_ONE;
+  const [value, setValue] = useState(now);
   return (
     <form
       className="in-place-form"
@@ -92,10 +93,12 @@ function OwnerForm({ row, owners, onSave, onClose, onLeave }: OwnerFormProps) {
         value={value}
         onChange={({ target }) => setValue(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          // Enter in the open list of some browsers comes here before its choice.
+          const isEnter = event.key === 'Enter' && value !== now;
+          if (!isEnter && event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();
-          if (event.key === 'Enter') onSave(value);
+          if (isEnter) onSave(value);
           else onClose();
         }}
       >

@@ -27,7 +27,7 @@ export function useFindingSentences(
   };
 }
 
-/** @returns the finding in one line, for notices: the name of an object alone would not say what is wrong with it */
+/** @returns the finding in one line, for notices: the name of an object alone would not say its fault */
 export const lineOf = (
   { relation }: Pick<UnifiedFindingRow, 'relation'>,
   { text, type }: FindingSentence,
