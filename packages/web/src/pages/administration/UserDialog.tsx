@@ -16,9 +16,10 @@ interface UserDialogProps {
 }
 
 export function UserDialog({ user, onClose }: UserDialogProps) {
-  const roles = useAnswer('ListRoles').data?.data.roles ?? [];
-  const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
-  const providers = useAnswer('ListAuthProviders').data?.data ?? [];
+  const roles = useAnswer('ListRoles');
+  const environments = useAnswer('GetAvailableDomains');
+  const providers = useAnswer('ListAuthProviders');
+  const choices = [roles, environments, providers];
   const removeFactor = useChange(
     () => call('RemoveUserMfa', { params: { user_id: user!.id }, body: {} }),
     TOUCHED,
@@ -29,15 +30,20 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       fields={[
         ...profileFields(user),
         ...accessFields(user, {
-          roles: roles.map(({ id, name, description }) => [String(id), `${name}: ${description}`]),
-          providers: providers.map(({ id, name }) => [String(id), cleanText(name)]),
-          environments: environments.map(({ id, name }) => [id, cleanText(name)]),
+          roles: (roles.data?.data.roles ?? []).map(({ id, name, description }) => [
+            String(id),
+            `${name}: ${description}`,
+          ]),
+          providers: (providers.data?.data ?? []).map(({ id, name }) => [String(id), cleanText(name)]),
+          environments: (environments.data?.data ?? []).map(({ id, name }) => [id, cleanText(name)]),
         }),
       ]}
       words={user === undefined ? 'Create user' : 'Save user'}
+      // A choice that is not known yet would be sent as none.
+      isDisabled={choices.some(({ data }) => data === undefined)}
       send={(values) => save(user, values)}
       touched={TOUCHED}
-      error={removeFactor.error}
+      error={removeFactor.error ?? choices.find(({ error }) => error !== null)?.error ?? null}
       onClose={onClose}
     >
       {user?.AuthSecret?.totp_activated && (
@@ -62,7 +68,10 @@ const profileFields = (user: User | undefined): readonly Field[] => [
 const ALL = 'all';
 const CHOSEN = 'chosen';
 
-const hasPassword = (values: FormValues): boolean => values.text('provider') === '';
+/** The choice of no provider. */
+const PASSWORD = '';
+
+const hasPassword = (values: FormValues): boolean => values.text('provider') === PASSWORD;
 const isLimited = (values: FormValues): boolean => values.text('access') === CHOSEN;
 
 /** Choices of the service; empty until they are known. */
@@ -74,6 +83,8 @@ interface Offered {
 
 function accessFields(user: User | undefined, { roles, providers, environments }: Offered): readonly Field[] {
   const own = user?.environment_targeted_access_control.environments ?? [];
+  const provider = String(user?.sso_provider_id ?? PASSWORD);
+  const isListed = provider === PASSWORD || providers.some(([id]) => id === provider);
   return [
     {
       ...{ type: 'select', name: 'role', label: 'Role', required: true, options: roles },
@@ -81,8 +92,12 @@ function accessFields(user: User | undefined, { roles, providers, environments }
     },
     {
       ...{ type: 'select', name: 'provider', label: 'Signs in with' },
-      options: [['', 'A password'], ...providers],
-      value: String(user?.sso_provider_id ?? ''),
+      options: [
+        [PASSWORD, 'A password'],
+        ...(isListed ? [] : [[provider, `Provider ${provider}`] as const]),
+        ...providers,
+      ],
+      value: provider,
     },
     {
       ...{ type: 'password', name: 'password', required: user === undefined, maxLength: 1024 },
