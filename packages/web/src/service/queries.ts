@@ -87,6 +87,8 @@ export function describeError(error: unknown): { readonly text: string; readonly
 
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
 
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 type Caller<Id extends OperationId> = (
   operationId: Id,
   input: CallInput<Id>,

@@ -8,7 +8,7 @@ import type { Option } from '../../parts/FormField.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { describeError, isNotFound, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatCount } from '../../text/formats.ts';
@@ -169,16 +169,24 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
   const self = useSelf();
   const params = { saved_query_id: query.id };
   const users = useAnswer('ListAssignableUsers');
-  // Not found: it is shown to no one yet.
   const permissions = useAnswer('GetSavedQueryPermissions', { params });
-  const current = permissions.isError ? undefined : permissions.data?.data;
+  // It is shown to no one yet.
+  const isUnshared = isNotFound(permissions.error);
+  const current = isUnshared ? undefined : permissions.data?.data;
   const before = new Set(current?.shared_to_user_ids ?? []);
-  const others = (users.data?.data ?? []).filter(({ id }) => id !== self?.user.id);
+  const listed = users.data?.data ?? [];
+  const others = [
+    ...listed.filter(({ id }) => id !== self?.user.id),
+    // They see it until their mark is removed, also where the list leaves them out.
+    ...[...before]
+      .filter((id) => !listed.some((one) => one.id === id))
+      .map((id) => ({ id, name: `User ${id}` })),
+  ];
   const toAll = useChange(
     () => call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } }),
     SHARING,
   );
-  if (permissions.isPending)
+  if (permissions.isPending || users.isPending)
     return (
       <Dialog title="Share the query" onClose={onClose}>
         <Waiting what="the users who see it" />
@@ -212,8 +220,10 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
       ]}
       words={(values) => (values.all('user').length === 0 ? 'Stop sharing' : 'Share')}
       send={(values) => share(query.id, before, new Set(values.all('user')), current?.public === true)}
+      // Without both answers, the form would end what it does not show.
+      isDisabled={users.data === undefined || (current === undefined && !isUnshared)}
       touched={SHARING}
-      error={toAll.error ?? users.error}
+      error={toAll.error ?? users.error ?? (isUnshared ? null : permissions.error)}
       onClose={onClose}
     >
       <button
