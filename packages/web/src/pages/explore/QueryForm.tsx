@@ -10,6 +10,7 @@ import { saveFile } from '../../parts/save.ts';
 import { call, download, sendFile } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { realText } from '../../text/addressKeys.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import type { ExploreState } from './exploreState.ts';
@@ -202,7 +203,12 @@ function SaveDialog({ text, onClose }: { readonly text: string; readonly onClose
       words="Save"
       send={(values) =>
         call('CreateSavedQuery', {
-          body: { name: values.text('name'), description: values.text('description'), query: text },
+          // Keys of a masked page mean nothing anywhere else.
+          body: {
+            name: values.text('name'),
+            description: values.text('description'),
+            query: realText(text),
+          },
         })
       }
       touched={['ListSavedQueries']}

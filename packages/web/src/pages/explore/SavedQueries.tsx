@@ -10,6 +10,7 @@ import { Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, isNotFound, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { realText } from '../../text/addressKeys.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatCount } from '../../text/formats.ts';
 import { cellText } from './cellText.ts';
@@ -154,7 +155,7 @@ function ChangeDialog({ query, onClose }: { readonly query: SavedQuery; readonly
           body: {
             name: values.text('name'),
             description: values.text('description'),
-            query: values.exact('query'),
+            query: realText(values.exact('query')),
           },
         })
       }
