@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
-import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { formatMoment } from '../../text/formats.ts';
+import { undoAll } from '../findings/undoChange.ts';
 
 const DONE: Readonly<Record<BulkChange['action'], string>> = {
   AcceptFindings: 'Acceptance of findings',
@@ -53,7 +53,7 @@ export function BulkChanges() {
         <ConfirmDialog
           title="Undo the change?"
           words="Undo"
-          act={() => undoAll(undoing.id)}
+          act={() => undoAll([undoing.id])}
           notice="The change is undone"
           onClose={() => setUndoing(undefined)}
         >
@@ -66,10 +66,4 @@ export function BulkChanges() {
       )}
     </section>
   );
-}
-
-/** Sends further requests if the time of one is not enough. */
-async function undoAll(bulk_change_id: number): Promise<void> {
-  for (let remaining = 1; remaining > 0; )
-    ({ remaining } = (await call('UndoBulkChange', { params: { bulk_change_id } })).data);
 }

@@ -1,5 +1,5 @@
 /** Accepting a risk: why, and until when. It ends by itself. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
@@ -12,7 +12,7 @@ import { counted, formatCount } from '../../text/formats.ts';
 import { type Accepted, acceptDraftName } from './accepted.ts';
 import { changeAcceptance } from './changeAcceptance.ts';
 import { canChange, MatchingText, useMatching } from './matching.tsx';
-import { undoOf } from './undoChange.ts';
+import { type ChangeId, undoOf } from './undoChange.ts';
 
 interface AcceptDialogProps {
   readonly about: string;
@@ -29,6 +29,8 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   const count = countOf(of, matching?.count);
   const mayMutate = useSelf()?.may('graphdb/Mutate') === true;
   const [outcome, setOutcome] = useState<Outcome>();
+  /** Changes of all requests: one that ran out of time is sent again. */
+  const changes = useRef<readonly ChangeId[]>([]);
   return (
     <FormDialog
       title={titleOf('Accept', of, count)}
@@ -75,11 +77,12 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
       }
       onSent={(done) => {
         setOutcome(done);
+        changes.current = [...changes.current, ...done.ids];
         if (done.remaining > 0) return;
         draft.sent();
         const named = done.findings === 1 && about !== '' ? `: ${shortText(cleanText(about), 100)}` : '';
         notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}${named}`, {
-          undo: undoOf(done.bulk_change_id),
+          undo: undoOf(changes.current),
         });
         onClose(true);
       }}

@@ -1,6 +1,6 @@
 /** Assigns findings: one, several, or all that match the filters. */
 
-import { MAX_NAMED_FINDINGS } from '@clew/api';
+import type { AnswerOf } from '@clew/api';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Option } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -10,6 +10,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import type { findingFilters } from './filterChips.ts';
+import { changeNamed } from './manyChanges.ts';
 import { canChange, MatchingText, useMatching } from './matching.tsx';
 import { undoOf } from './undoChange.ts';
 
@@ -51,13 +52,13 @@ export function AssignDialog({ count: selected, owner, of, onClose }: AssignDial
       pendingWords="Assigning…"
       isDisabled={!owners.isSuccess || ('matching' in of && !canChange(matching))}
       send={(values) => assign(of, values.text('owner'), matching?.state)}
-      onSent={({ owner: now, findings: meant, bulk_change_id }) => {
+      onSent={({ owner: now, findings: meant, ids }) => {
         const findings = counted(meant, 'finding');
         notify(
           now === null
             ? `${findings} without an owner`
             : `${findings} assigned to ${shortText(cleanText(now.name), 60)}`,
-          { undo: undoOf(bulk_change_id) },
+          { undo: undoOf(ids) },
         );
         onClose(true);
       }}
@@ -72,20 +73,19 @@ async function assign(of: AssignDialogProps['of'], chosen: string, expected: str
   const to = { owner: chosen === NO_ONE ? null : chosen };
   if ('matching' in of) {
     const body = { ...to, all_matching: true, expected };
-    return (await call('AssignFindings', { query: of.matching, body })).data;
+    return sumOf([(await call('AssignFindings', { query: of.matching, body })).data]);
   }
-  let all = {
-    owner: null as { readonly name: string } | null,
-    findings: 0,
-    bulk_change_id: null as number | null,
-  };
-  for (let at = 0; at < of.findings.length; at += MAX_NAMED_FINDINGS) {
-    const findings = of.findings.slice(at, at + MAX_NAMED_FINDINGS);
-    const { data } = await call('AssignFindings', { body: { ...to, findings } });
-    all = {
-      ...{ owner: data.owner, findings: all.findings + data.findings },
-      bulk_change_id: data.bulk_change_id ?? all.bulk_change_id,
-    };
-  }
-  return all;
+  return sumOf(
+    await changeNamed(
+      of.findings,
+      async (findings) => (await call('AssignFindings', { body: { ...to, findings } })).data,
+    ),
+  );
 }
+
+/** All requests together. */
+const sumOf = (answers: readonly AnswerOf<'AssignFindings'>['data'][]) => ({
+  owner: answers[0]?.owner ?? null,
+  findings: answers.reduce((sum, { findings }) => sum + findings, 0),
+  ids: answers.map(({ bulk_change_id }) => bulk_change_id),
+});

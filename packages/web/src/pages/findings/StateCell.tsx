@@ -27,8 +27,8 @@ export function StateCell({ row, about }: StateCellProps) {
     if (isOpen) setAccepting(true);
     else
       reopen.mutate(undefined, {
-        onSuccess: ({ bulk_change_id }) =>
-          notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(bulk_change_id) }),
+        onSuccess: ({ ids }) =>
+          notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(ids) }),
         onError: (error) => notify(describeError(error).text),
       });
   };

@@ -1,32 +1,42 @@
 /** Accepts findings, or ends their acceptance, with few requests for any number of findings. */
-import { type BulkAcceptanceBody, type BulkAcceptanceRecord, MAX_NAMED_FINDINGS } from '@clew/api';
+import type { BulkAcceptanceBody, BulkAcceptanceRecord } from '@clew/api';
 import { call } from '../../service/client.ts';
 import type { Accepted, ClosedFinding } from './accepted.ts';
+import { changeNamed } from './manyChanges.ts';
+import type { ChangeId } from './undoChange.ts';
 
 type Terms = Pick<BulkAcceptanceBody, 'accepted' | 'accept_until' | 'reason' | 'leave_out_of_plan'>;
+
+/** All requests together. */
+interface AcceptanceChange extends Pick<BulkAcceptanceRecord, 'findings' | 'remaining'> {
+  /** One for each request, in their order. */
+  readonly ids: readonly ChangeId[];
+}
 
 /** @param expected state of all that match, as the dialog counted them */
 export async function changeAcceptance(
   of: Accepted,
   terms: Terms,
   expected: string | undefined,
-): Promise<BulkAcceptanceRecord> {
+): Promise<AcceptanceChange> {
   if ('matching' in of) {
     const body = { ...terms, all_matching: true, expected };
-    return (await call('AcceptFindings', { query: of.matching, body })).data;
+    return sumOf([(await call('AcceptFindings', { query: of.matching, body })).data]);
   }
   const ids = 'findings' in of ? of.findings.map(({ id }) => id) : await numbersOf(of.closed);
-  const all: BulkAcceptanceRecord = { findings: 0, changed: 0, remaining: 0, bulk_change_id: null };
-  for (let at = 0; at < ids.length; at += MAX_NAMED_FINDINGS) {
-    const findings = ids.slice(at, at + MAX_NAMED_FINDINGS);
-    const { data } = await call('AcceptFindings', { body: { ...terms, findings } });
-    all.findings += data.findings;
-    all.changed += data.changed;
-    all.remaining += data.remaining;
-    all.bulk_change_id = data.bulk_change_id ?? all.bulk_change_id;
-  }
-  return all;
+  return sumOf(
+    await changeNamed(
+      ids,
+      async (findings) => (await call('AcceptFindings', { body: { ...terms, findings } })).data,
+    ),
+  );
 }
+
+const sumOf = (answers: readonly BulkAcceptanceRecord[]): AcceptanceChange => ({
+  findings: answers.reduce((sum, { findings }) => sum + findings, 0),
+  remaining: answers.reduce((sum, { remaining }) => sum + remaining, 0),
+  ids: answers.map(({ bulk_change_id }) => bulk_change_id),
+});
 
 /** A repair names findings by subject; acceptance needs their numbers. */
 async function numbersOf(closed: readonly ClosedFinding[]): Promise<number[]> {
