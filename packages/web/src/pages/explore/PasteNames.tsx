@@ -32,6 +32,7 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
   const [found, setFound] = useState<readonly Matched[]>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const looked = useRef('');
+  const present = useRef('');
   const ids = [...chosen];
   const isTooLong = listSet(ids).length > MAX_LIST;
   const isUseless = ids.length === 0 || isTooLong;
@@ -83,16 +84,20 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
         return found === undefined ? length === 0 || length > MAX_PASTED : isUseless;
       }}
       onInput={(values) => {
+        present.current = values.exact('names');
         // Choices among the results leave the names as they are.
-        if (values.exact('names') !== looked.current) setFound(undefined);
+        if (present.current !== looked.current) setFound(undefined);
       }}
       send={async (values) => {
         looked.current = values.exact('names');
+        present.current = looked.current;
         return found === undefined ? lookUp(entriesOf(values)) : undefined;
       }}
       touched={[]}
       onSent={(all) => {
         if (all === undefined) return main[2]();
+        // They were changed during the request: its objects are not theirs.
+        if (present.current !== looked.current) return;
         setFound(all);
         setChosen(new Set(all.filter(({ objects }) => objects.length === 1).flatMap(idsIn)));
       }}
