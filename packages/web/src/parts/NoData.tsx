@@ -1,8 +1,7 @@
 /** The face of a page whose data was never collected: what it would show, and the way to it. */
 import type { ReactNode } from 'react';
-import { pathTo } from '../address.ts';
-import { useSelf } from '../service/self.ts';
 import { Empty } from './Answer.tsx';
+import { useUploadAction } from './uploadAction.ts';
 
 interface NoDataProps {
   /** A sentence: what the page shows once there are data. */
@@ -11,16 +10,12 @@ interface NoDataProps {
 }
 
 export function NoData({ children, example }: NoDataProps) {
-  const mayUpload = useSelf()?.may('graphdb/IngestManage') ?? false;
+  const upload = useUploadAction();
   return (
     <Empty
       title="Nothing was collected yet"
       example={example}
-      action={
-        mayUpload
-          ? { words: 'Upload a collection', href: pathTo('data', { view: 'uploads' }) }
-          : { words: 'See how to collect', href: '/fix' }
-      }
+      action={upload ?? { words: 'See how to collect', href: '/fix' }}
     >
       {children}
     </Empty>

@@ -8,6 +8,7 @@ import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
+import { useUploadAction } from '../../parts/uploadAction.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -87,6 +88,7 @@ const MEMBER_COLUMNS: readonly Column<TagMember>[] = [
 ];
 
 function Members({ tag, address }: { readonly tag: number; readonly address: Address }) {
+  const upload = useUploadAction();
   const page = pageIn(address, PAGE);
   const query = useAnswer(
     'ListAssetGroupTagMembersById',
@@ -103,11 +105,7 @@ function Members({ tag, address }: { readonly tag: number; readonly address: Add
       columns={MEMBER_COLUMNS}
       keyOf={({ id }) => id}
       empty={
-        <Empty
-          title="It has no members"
-          example="“Domain Admins, chosen by a selector”"
-          action={{ words: 'Upload a collection', href: '/data?view=uploads' }}
-        >
+        <Empty title="It has no members" example="“Domain Admins, chosen by a selector”" action={upload}>
           Selectors find objects in collected data, and take effect with the next analysis.
         </Empty>
       }

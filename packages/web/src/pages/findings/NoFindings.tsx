@@ -3,6 +3,7 @@ import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
 import { NoData } from '../../parts/NoData.tsx';
 import { useAnswer } from '../../service/queries.ts';
+import { useMay } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { CHIP_NAMES, chipsOf, FROM_START } from './filterChips.ts';
 import { useOwners } from './useOwners.ts';
@@ -12,6 +13,7 @@ const HYGIENE = '0';
 const FILTERS = ['env', 'zone', ...CHIP_NAMES];
 
 export function NoFindings({ address }: { readonly address: Address }) {
+  const mayWrite = useMay('graphdb/Write');
   const environments = useAnswer('GetAvailableDomains').data?.data;
   const isFiltered = FILTERS.some((name) => address.get(name) !== undefined);
   if (!isFiltered && environments === undefined) return null;
@@ -26,7 +28,7 @@ export function NoFindings({ address }: { readonly address: Address }) {
       <Empty
         title="No open findings"
         example="“Members of Tier Zero without an owner”"
-        action={{ words: 'Write a check', href: '/checks' }}
+        action={mayWrite ? { words: 'Write a check', href: '/checks' } : undefined}
       >
         The newest analysis found nothing to repair. A check of your own looks for more.
       </Empty>

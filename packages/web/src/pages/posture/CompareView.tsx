@@ -2,7 +2,7 @@
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { type ReactNode, useMemo } from 'react';
-import { type Address, pathTo } from '../../address.ts';
+import type { Address } from '../../address.ts';
 import { type Graph, plainEdge, plainNode } from '../../graph/model.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -10,6 +10,7 @@ import { NoData } from '../../parts/NoData.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
+import { useUploadAction } from '../../parts/uploadAction.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, dayOf, formatCount, formatMoment, isTime } from '../../text/formats.ts';
@@ -79,14 +80,11 @@ const EXAMPLE = '“Exposure 99.9% to 61.3%: 12 findings less, 3 relationships m
 
 /** @param at time of the one analysis; the time that means none without data */
 function NoComparison({ at }: { readonly at: string }) {
+  const upload = useUploadAction();
   if (!isTime(at))
     return <NoData example={EXAMPLE}>Two analyses are compared here, with what moved between them.</NoData>;
   return (
-    <Empty
-      title="One analysis at both dates"
-      example={EXAMPLE}
-      action={{ words: 'Upload a collection', href: pathTo('data', { view: 'uploads' }) }}
-    >
+    <Empty title="One analysis at both dates" example={EXAMPLE} action={upload}>
       {`The analysis of ${formatMoment(at)} is the last one at both. Choose dates with analyses between them.`}
     </Empty>
   );
