@@ -106,13 +106,13 @@ export function CertificationView({ address }: { readonly address: Address }) {
         columns={columns}
         keyOf={({ id, asset_group_tag_id }) => `${id} ${asset_group_tag_id}`}
         empty={
-          <Empty
-            title="Nothing to certify"
-            example="“Domain Admins, chosen by a selector, pending”, which you certify or revoke with a note"
-            action={{ words: 'Open the zones', href: pathTo('admin', { view: 'zones' }) }}
-          >
-            Switch on “Members have to be certified” for a zone to fill this list.
-          </Empty>
+          <NoMembers
+            clear={
+              state === undefined && zone === undefined
+                ? undefined
+                : () => address.set({ state: undefined, tag: undefined, skip: undefined })
+            }
+          />
         }
       />
       {deciding !== undefined && (
@@ -126,6 +126,25 @@ export function CertificationView({ address }: { readonly address: Address }) {
         />
       )}
     </>
+  );
+}
+
+/** @param clear ends the filters of the list; absent where it has none */
+function NoMembers({ clear }: { readonly clear: (() => void) | undefined }) {
+  if (clear !== undefined)
+    return (
+      <Empty title="No member matches the filters" action={{ words: 'Clear all filters', onAct: clear }}>
+        Other members may wait for their certification.
+      </Empty>
+    );
+  return (
+    <Empty
+      title="Nothing to certify"
+      example="“Domain Admins, chosen by a selector, pending”, which you certify or revoke with a note"
+      action={{ words: 'Open the zones', href: pathTo('admin', { view: 'zones' }) }}
+    >
+      Switch on “Members have to be certified” for a zone to fill this list.
+    </Empty>
   );
 }
 
