@@ -30,7 +30,10 @@ export function FirstResults({ planning }: FirstResultsProps) {
   return (
     <section className="card first-results" aria-labelledby="first-results">
       <h2 id="first-results">Your first results</h2>
-      <ol className="plain-list" role="status">
+      <p className="unseen" role="status">
+        Step {STEPS.indexOf(current) + 1} of {STEPS.length}: {current}
+      </p>
+      <ol className="plain-list">
         {STEPS.map((step, at) => {
           const isDone = at < STEPS.indexOf(current);
           return (
