@@ -15,6 +15,16 @@ test('functions that are constants, default exports and asynchronous ones count'
   expect(longFunctionsIn(text, 4).map(({ name }) => name)).toEqual(['useIt', 'Page', 'read']);
 });
 
+test('a body without braces counts, in parentheses, brackets, or on a line of its own', () => {
+  const parameters = '({\n  a,\n}: {\n  readonly a: string;\n}) =>';
+  const text = `const Page = ${parameters} (\n${body(3)});\n\nconst names = ${parameters} [\n${body(3)}];\n\nconst name = ${parameters}\n${body(3)}\ninterface Next {\n${body(5)}}\n`;
+  expect(longFunctionsIn(text, 7).map(({ name, lines }) => [name, lines])).toEqual([
+    ['Page', 9],
+    ['names', 9],
+    ['name', 8],
+  ]);
+});
+
 test('no function of the web interface is too long', () => {
   expect(longFunctionsBelow(join(import.meta.dirname, '..'))).toEqual([]);
 });

@@ -13,6 +13,10 @@ const MAX_LINES = 120;
 /** The formatter begins and ends functions of a file at the start of a line, and indents all else. */
 const BEGIN = /^(?:export )?(?:default )?(?:async )?(?:function\*? (?<named>\w+)|const (?<assigned>\w+) = )/;
 const END = /^[})\]]/;
+/** Something else begins: what was begun before ended with its last line that is indented. */
+const OTHER = /^(?:(?:export|const|let|function|async|interface|type|class|if|for)\b|\/[*/])/;
+/** The end of such a line where more lines belong to the function. */
+const GOES_ON = /(?:[{([]|=>)$/;
 
 export interface LongFunction {
   readonly name: string;
@@ -25,16 +29,23 @@ export interface LongFunction {
 export function longFunctionsIn(text: string, limit: number = MAX_LINES): readonly LongFunction[] {
   const found: LongFunction[] = [];
   let begun: Omit<LongFunction, 'lines'> | undefined;
+  /** Number of the last line that is not empty. */
+  let last = 0;
+  const end = (at: number): void => {
+    const lines = begun === undefined ? 0 : at + 1 - begun.line;
+    if (begun !== undefined && lines > limit) found.push({ ...begun, lines });
+    begun = undefined;
+  };
   for (const [at, line] of text.split('\n').entries()) {
+    if (OTHER.test(line)) end(last);
+    if (line !== '') last = at + 1;
     const { named, assigned } = BEGIN.exec(line)?.groups ?? {};
     const name = named ?? assigned;
     if (name !== undefined) begun = { name, line: at + 1 };
     // Parameters on lines of their own end with a line of this kind as well, and the body follows.
-    if (begun === undefined || !END.test(line) || line.endsWith('{')) continue;
-    const lines = at + 2 - begun.line;
-    if (lines > limit) found.push({ ...begun, lines });
-    begun = undefined;
+    if (END.test(line) && !GOES_ON.test(line)) end(at + 1);
   }
+  end(last);
   return found;
 }
 
