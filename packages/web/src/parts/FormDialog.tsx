@@ -3,8 +3,9 @@ import type { OperationId } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useChange } from '../service/queries.ts';
 import { Dialog, DialogActions } from './Dialog.tsx';
-import { type Field, FormField, firstValues } from './FormField.tsx';
+import { type Field, FormField } from './FormField.tsx';
 import { FormValues } from './formValues.ts';
+import { NOTHING_TYPED, shownFields, type Typed, typedInto, withTyped } from './typedFields.ts';
 
 interface FormDialogProps<Result> {
   readonly title: string;
@@ -32,11 +33,11 @@ interface FormDialogProps<Result> {
 export function FormDialog<Result>(props: FormDialogProps<Result>) {
   const { title, wide, fields, words, pendingWords, isDanger, isDisabled, touched, onSent, onClose } = props;
   const change = useChange(props.send, touched);
-  const [data, setData] = useState(() => firstValues(fields));
-  const values = new FormValues(data);
+  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const { shown, values } = shownFields(fields, typed);
   const onInput = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const next = new FormData(currentTarget);
-    setData(next);
+    setTyped((before) => typedInto(before, shown, next));
     props.onInput?.(new FormValues(next));
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -46,11 +47,9 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
   return (
     <Dialog title={title} onClose={onClose} wide={wide}>
       <form onSubmit={submit} onInput={onInput} aria-busy={change.isPending}>
-        {fields
-          .filter(({ when }) => when?.(values) ?? true)
-          .map((field) => (
-            <FormField key={field.name} field={field} values={values} />
-          ))}
+        {shown.map((field) => (
+          <ShownField key={field.name} field={field} values={values} typed={typed} />
+        ))}
         <DialogActions
           words={typeof words === 'string' ? words : words(values)}
           pendingWords={pendingWords}
@@ -65,4 +64,16 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
       </form>
     </Dialog>
   );
+}
+
+interface ShownFieldProps {
+  readonly field: Field;
+  readonly values: FormValues;
+  readonly typed: Typed;
+}
+
+/** A field from the moment when it is shown; the browser has its value from then on. */
+function ShownField({ field, values, typed }: ShownFieldProps) {
+  const [before] = useState(typed);
+  return <FormField field={withTyped(field, before)} values={values} />;
 }

@@ -1,5 +1,5 @@
 /** The fields of a form as data: what each asks for, its limits, and when it is shown. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { useFieldDraft } from './drafts.ts';
 import type { FormValues } from './formValues.ts';
 import { MentionField } from './MentionField.tsx';
@@ -166,11 +166,20 @@ function LongText({ field }: { readonly field: LongTextField }) {
 }
 
 function Select({ field: { name, label, required, options, value } }: { readonly field: OneOfField }) {
+  const chosen = useRef<string>(undefined);
   return (
     <label>
       {label}
       {/* Options that arrive later show the value again. */}
-      <select key={options.length} name={name} required={required} defaultValue={value ?? undefined}>
+      <select
+        key={options.length}
+        name={name}
+        required={required}
+        defaultValue={chosen.current ?? value ?? undefined}
+        onChange={({ target }) => {
+          chosen.current = target.value;
+        }}
+      >
         {options.map(([one, words]) => (
           <option key={one} value={one}>
             {words}

@@ -1,0 +1,67 @@
+/** The values of a form whose fields come and go: a field that is hidden and shown again has the value that was typed into it. */
+import { type Field, firstValues } from './FormField.tsx';
+import { FormValues } from './formValues.ts';
+
+/** What was typed so far. */
+export interface Typed {
+  /** Values of the fields that were on the page, also of those that are hidden now. */
+  readonly data: FormData;
+  /** Names of these fields: one without a value, such as a box without its mark, has none in the data. */
+  readonly names: ReadonlySet<string>;
+}
+
+export const NOTHING_TYPED: Typed = { data: new FormData(), names: new Set() };
+
+/** No page can fill in a file again. */
+const isKept = ({ type }: Field): boolean => type !== 'file' && type !== 'content';
+
+/**
+ * @param shown the fields of the form that are on the page
+ * @param form their values now
+ */
+export function typedInto({ data, names }: Typed, shown: readonly Field[], form: FormData): Typed {
+  const present = new Set(shown.filter(isKept).map(({ name }) => name));
+  const all = copyOf(form);
+  for (const [name, value] of data) if (names.has(name) && !present.has(name)) all.append(name, value);
+  return { data: all, names: new Set([...names, ...present]) };
+}
+
+/** @returns the fields that these values show, each by the values of those before it, and the values of the shown ones */
+export function shownFields(
+  fields: readonly Field[],
+  { data, names }: Typed,
+): { readonly shown: readonly Field[]; readonly values: FormValues } {
+  const present = copyOf(data);
+  for (const [name, value] of firstValues(fields.filter(({ name }) => !names.has(name))))
+    present.append(name, value);
+  const values = new FormValues(present);
+  const shown: Field[] = [];
+  for (const field of fields) {
+    if (field.when?.(values) ?? true) shown.push(field);
+    else present.delete(field.name);
+  }
+  return { shown, values };
+}
+
+/** @returns the field with what was typed into it before it was hidden */
+export function withTyped(field: Field, { data, names }: Typed): Field {
+  if (!names.has(field.name)) return field;
+  const text = data.get(field.name);
+  switch (field.type) {
+    case 'content':
+    case 'file':
+      return field;
+    case 'check':
+      return { ...field, value: data.has(field.name) };
+    case 'some':
+      return { ...field, value: new Set(data.getAll(field.name).filter((one) => typeof one === 'string')) };
+    default:
+      return typeof text === 'string' ? { ...field, value: text } : field;
+  }
+}
+
+function copyOf(data: FormData): FormData {
+  const copy = new FormData();
+  for (const [name, value] of data) copy.append(name, value);
+  return copy;
+}
