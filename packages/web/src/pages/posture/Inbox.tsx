@@ -11,7 +11,7 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { counted, formatCount, formatDate } from '../../text/formats.ts';
 import { useFindingSentences } from '../findings/sentence.ts';
 import { InboxSection } from './InboxSection.tsx';
-import { focusNeighbor, useRowKeys } from './inboxKeys.ts';
+import { useRowFocus, useRowKeys } from './inboxKeys.ts';
 
 const TITLES: Readonly<Record<InboxGroup['group'], string>> = {
   opened: 'Opened',
@@ -43,6 +43,7 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const undoable = useRef<(readonly string[])[]>([]);
   const rows = useRef<HTMLElement>(null);
+  const leave = useRowFocus(rows);
   const mark = useChange(
     (body: { done?: string[]; undone?: string[] }) => call('MarkInbox', { body }),
     ['GetInbox'],
@@ -62,7 +63,7 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
     mark.mutate({ undone: [...keys] }, { onError: (error) => notify(describeError(error).text) });
   };
   const done = (keys: readonly string[]) => {
-    const next = focusNeighbor(rows.current, keys[0] ?? '');
+    const next = leave(keys);
     if (selected !== undefined && keys.includes(selected)) select(next);
     show(keys, false);
     undoable.current.push(keys);
@@ -79,7 +80,7 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
       undo: () => undo(keys),
     });
   };
-  useRowKeys({ rows, selected, onSelect: select, onDone: (key) => done([key]) });
+  useRowKeys({ rows, selected, onSelect: select, onDone: done });
   useKey('u', () => undo());
   const all = inbox.data?.data.groups ?? [];
   const groups = all
@@ -104,7 +105,7 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
   const isLost =
     selected !== undefined && !groups.some(({ items }) => items.some(({ key }) => key === selected));
   return (
-    <section ref={rows} aria-label="Inbox" className="inbox-groups">
+    <section ref={rows} aria-label="Inbox" className="inbox-groups" tabIndex={-1}>
       {before}
       <Segments<string | undefined>
         label="Groups"

@@ -10,6 +10,7 @@ import type { FindingSentence } from '../findings/sentence.ts';
 import { InboxPath, mayHavePath } from './InboxPath.tsx';
 import { InboxRow, rowText } from './InboxRow.tsx';
 import { type InboxEntry, inboxCauses } from './inboxCauses.ts';
+import { rowNames } from './inboxKeys.ts';
 
 /** Entries of a group next to others. */
 const ENTRIES = 8;
@@ -83,7 +84,7 @@ function Row({ item, selected, select, sentenceOf, onDone }: RowParts & { readon
   const words = <span className="unseen">: {rowText(item, sentence)}</span>;
   const isSelected = item.key === selected;
   return (
-    <li data-key={item.key} className={isSelected ? 'selected' : undefined}>
+    <li {...rowNames([item.key])} className={isSelected ? 'selected' : undefined}>
       <InboxRow item={item} sentence={sentence} />
       <span className="row-actions">
         {mayHavePath(item) && (
@@ -111,11 +112,12 @@ function Similar({ entry: { items }, ...parts }: RowParts & { readonly entry: In
   const [isOpened, setOpened] = useState(false);
   const isOpen = isOpened || items.some(({ key }) => key === parts.selected);
   const [{ finding }] = items;
+  const keys = items.map(({ key }) => key);
   if (finding === undefined) return null;
   const title = `${counted(items.length, 'finding')}: ${cleanText(finding.title)}`;
   return (
     <>
-      <li className="similar">
+      <li className="similar" {...rowNames(keys)}>
         <div className="inbox-row">
           <Severity severity={finding.severity} isQuiet />
           <button
@@ -132,7 +134,7 @@ function Similar({ entry: { items }, ...parts }: RowParts & { readonly entry: In
           </small>
         </div>
         <span className="row-actions">
-          <button type="button" className="plain" onClick={() => parts.onDone(items.map(({ key }) => key))}>
+          <button type="button" className="plain" onClick={() => parts.onDone(keys)}>
             Done<span className="unseen">: {title}</span>
           </button>
         </span>

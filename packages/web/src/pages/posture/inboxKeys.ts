@@ -1,24 +1,63 @@
-/** Keys of the inbox, and where its rows are on the page. */
-import type { RefObject } from 'react';
+/** Keys of the inbox, and where its rows are on the page: each has its name, and a row of similar ones the names of all of them. */
+import { type RefObject, useEffect, useRef } from 'react';
 import { useKey } from '../../parts/keys.ts';
 
+const ROW = 'li[data-key]';
+
 const linksIn = (rows: HTMLElement | null): HTMLElement[] => [
-  ...(rows?.querySelectorAll<HTMLElement>('li[data-key] .inbox-row > a') ?? []),
+  ...(rows?.querySelectorAll<HTMLElement>(`${ROW} .inbox-row > :is(a, .group-toggle)`) ?? []),
 ];
 
-const keyOf = (link: Element | null | undefined): string | undefined =>
-  link?.closest<HTMLElement>('li[data-key]')?.dataset.key;
+const rowOf = (part: Element | null | undefined): HTMLElement | null =>
+  part?.closest<HTMLElement>(ROW) ?? null;
+
+/** @returns the attributes of a row of one or several */
+export const rowNames = (keys: readonly string[]) =>
+  keys.length === 1
+    ? { 'data-key': keys[0] }
+    : { 'data-key': `similar ${keys[0]}`, 'data-keys': JSON.stringify(keys) };
+
+/** @returns the keys of the row that the element is in */
+function keysOf(part: Element | null | undefined): readonly string[] {
+  const { key, keys } = rowOf(part)?.dataset ?? {};
+  if (keys !== undefined) return JSON.parse(keys) as string[];
+  return key === undefined ? [] : [key];
+}
+
+/** @returns the key to select; `undefined` for a row of similar ones, which has no path */
+const selectable = (part: Element | undefined): string | undefined => {
+  const [key, ...more] = keysOf(part);
+  return more.length === 0 ? key : undefined;
+};
 
 /**
- * The row after another, or the one before it, gets the focus where that has it.
- * @returns its key
+ * Rows that are done hand the focus to the row after them, or the one before them, also where the rows that are left are put
+ * together in another way.
+ * @returns a function that takes the keys of done rows, and returns the key to select next
  */
-export function focusNeighbor(rows: HTMLElement | null, key: string): string | undefined {
-  const links = linksIn(rows);
-  const at = links.findIndex((link) => keyOf(link) === key);
-  const next = links[at + 1] ?? links[at - 1];
-  if (keyOf(document.activeElement) === key) next?.focus();
-  return keyOf(next);
+export function useRowFocus(
+  rows: RefObject<HTMLElement | null>,
+): (done: readonly string[]) => string | undefined {
+  const wanted = useRef<string>(undefined);
+  useEffect(() => {
+    const key = wanted.current;
+    wanted.current = undefined;
+    if (key === undefined || document.activeElement !== document.body) return;
+    const links = linksIn(rows.current);
+    links.find((link) => keysOf(link).includes(key))?.focus();
+  });
+  return (done) => {
+    const stays = (part: Element): boolean => keysOf(part).some((key) => !done.includes(key));
+    const links = linksIn(rows.current);
+    const at = links.findIndex((link) => !stays(link));
+    const next = links.slice(at + 1).find(stays) ?? links.slice(0, Math.max(0, at)).findLast(stays);
+    const focused = rowOf(document.activeElement);
+    if (focused !== null && !stays(focused)) {
+      (next ?? rows.current)?.focus();
+      [wanted.current] = keysOf(next);
+    }
+    return selectable(next);
+  };
 }
 
 interface RowKeys {
@@ -26,24 +65,31 @@ interface RowKeys {
   /** Key of the selected row. */
   readonly selected: string | undefined;
   readonly onSelect: (key: string | undefined) => void;
-  readonly onDone: (key: string) => void;
+  readonly onDone: (keys: readonly string[]) => void;
 }
 
-/** `j` and `k` select the next and the previous row, `Escape` none; `e` marks the row as done. */
+/** `j` and `k` go to the next and the previous row, and select it, `Escape` selects none; `e` marks the row as done. */
 export function useRowKeys({ rows, selected, onSelect, onDone }: RowKeys): void {
-  const here = () => keyOf(document.activeElement) ?? selected;
+  const here = (links: readonly HTMLElement[]): HTMLElement | undefined => {
+    const focused = rowOf(document.activeElement);
+    return (
+      links.find((link) => focused !== null && rowOf(link) === focused) ??
+      links.find((link) => selected !== undefined && selectable(link) === selected)
+    );
+  };
   const step = (by: number) => () => {
     const links = linksIn(rows.current);
-    const at = links.findIndex((link) => keyOf(link) === here());
+    const present = here(links);
+    const at = present === undefined ? -1 : links.indexOf(present);
     const next = links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))];
     next?.focus();
-    if (next !== undefined) onSelect(keyOf(next));
+    if (next !== undefined) onSelect(selectable(next));
   };
   useKey('j', step(1));
   useKey('k', step(-1));
   useKey('Escape', selected === undefined ? undefined : () => onSelect(undefined));
   useKey('e', () => {
-    const key = here();
-    if (key !== undefined) onDone(key);
+    const keys = keysOf(here(linksIn(rows.current)));
+    if (keys.length > 0) onDone(keys);
   });
 }
