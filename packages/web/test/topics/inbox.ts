@@ -314,6 +314,13 @@ export function testInbox(running: () => RunningWeb): void {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     }
+    // Keys lead from their row into it; it is closed also while one of them is selected.
+    await one.focus();
+    await page.keyboard.press('j');
+    await page.waitForURL(/item=opened/);
+    await one.click();
+    await page.waitForURL((url) => !url.searchParams.has('item'));
+    await expect.poll(() => one.getAttribute('aria-expanded')).toBe('false');
     // All of them are done, and undone, with one request each.
     const marks: string[] = [];
     await page.route('**/api/v2/inbox/marks', async (route) => {
@@ -322,12 +329,21 @@ export function testInbox(running: () => RunningWeb): void {
     });
     await opened.getByRole('button', { name: /^Done ?: \d+ findings/ }).click();
     await page.getByText(`${items.length} rows marked as done`).waitFor();
+    // The row after them has the focus; keys lead back to theirs.
+    const focused = () => page.evaluate(() => document.activeElement?.closest('section')?.textContent ?? '');
+    await expect.poll(focused).toMatch(/^Data/);
     await page.getByRole('button', { name: 'Undo' }).click();
     await one.waitFor();
     const keys = items.map(({ key }) => key);
     await expect
       .poll(() => marks.map((text) => JSON.parse(text)))
       .toEqual([{ done: keys }, { undone: keys }]);
+    await opened.getByRole('heading', { level: 2 }).click();
+    await page.keyboard.press('j');
+    expect(await one.evaluate((button) => document.activeElement === button)).toBe(true);
+    await page.keyboard.press('e');
+    await expect.poll(() => marks.length).toBe(3);
+    expect(JSON.parse(marks[2]!)).toEqual({ done: keys });
     expect(faults).toEqual([]);
     await context.close();
   });

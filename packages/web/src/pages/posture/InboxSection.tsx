@@ -110,9 +110,10 @@ function Row({ item, selected, select, sentenceOf, onDone }: RowParts & { readon
 /** Rows that are similar, as one; it is open while one of them is selected. */
 function Similar({ entry: { items }, ...parts }: RowParts & { readonly entry: InboxEntry }) {
   const [isOpened, setOpened] = useState(false);
-  const isOpen = isOpened || items.some(({ key }) => key === parts.selected);
   const [{ finding }] = items;
   const keys = items.map(({ key }) => key);
+  const hasSelected = parts.selected !== undefined && keys.includes(parts.selected);
+  const isOpen = isOpened || hasSelected;
   if (finding === undefined) return null;
   const title = `${counted(items.length, 'finding')}: ${cleanText(finding.title)}`;
   return (
@@ -124,7 +125,10 @@ function Similar({ entry: { items }, ...parts }: RowParts & { readonly entry: In
             type="button"
             className="plain group-toggle"
             aria-expanded={isOpen}
-            onClick={() => setOpened(!isOpen)}
+            onClick={() => {
+              setOpened(!isOpen);
+              if (isOpen && hasSelected) parts.select(undefined);
+            }}
           >
             <Icon of={ChevronRight} size={13} />
             {title}
