@@ -13,7 +13,7 @@ const KEYS = [
   ['m', 'Mask names, show them again'],
   ['?', 'Keyboard shortcuts'],
   ['j, k', 'In Fix first and Findings: the next card or row, the one before it'],
-  ['Space', 'In Findings: show the finding of the row next to the list, or hide it'],
+  ['Space, v', 'In Findings: show the finding of the row next to the list, or hide it; go into it'],
   ['x, a, o', 'In Findings: select the row, accept or assign what is selected'],
   ['j, k, e, u', 'In What changed: select the next row, the one before it, mark it as done, undo'],
   ['a, o', 'In What changed: accept or assign the finding of the selected row'],

@@ -141,8 +141,24 @@ export function testFindingRows(running: () => RunningWeb): void {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.reload();
     await peek.getByRole('heading', { name: (await titles.nth(1).textContent())! }).waitFor();
+    // A key leads into it, and what closes it leads back to its row.
+    const second = (await titles.nth(1).textContent())!;
+    expect(
+      await page
+        .getByRole('status')
+        .filter({ hasText: `Preview: ${second}` })
+        .count(),
+    ).toBe(1);
+    const hasFocus = () => titles.nth(1).evaluate((title) => document.activeElement === title);
+    await page.keyboard.press('v');
+    expect(await peek.evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
     await peek.waitFor({ state: 'detached' });
+    expect(await hasFocus()).toBe(true);
+    await page.keyboard.press('Space');
+    await peek.getByRole('button', { name: 'Close the preview' }).click();
+    await peek.waitFor({ state: 'detached' });
+    expect(await hasFocus()).toBe(true);
     await page
       .getByRole('button', { name: /^Preview: / })
       .first()

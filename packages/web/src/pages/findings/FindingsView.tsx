@@ -44,7 +44,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
   const peeked = address.number('peek', 0) || undefined;
   const peek = (id: number | undefined) => address.set({ peek: id }, { replace: true });
   useRowKeys();
-  usePeekKeys(peeked, peek);
+  const closePeek = usePeekKeys(peeked, peek);
   const select = (id: number): void => {
     const row = singles?.find((one) => one.id === id);
     if (row !== undefined && mayManage) setSelection(toggled(selection, row, singles ?? []));
@@ -69,6 +69,9 @@ export function FindingsView({ address }: { readonly address: Address }) {
         selection={selection}
         onSelect={setSelection}
       />
+      <p className="unseen" role="status">
+        {shownRow !== undefined && `Preview: ${sentenceOf(shownRow).text}`}
+      </p>
       <Answer query={query} what="the findings" lines={10}>
         {({ data, count }) =>
           data.length === 0 && skip === 0 ? (
@@ -89,12 +92,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
                 below={({ group }) => group && insideState(insideOf(group))}
               />
               {shownRow !== undefined && (
-                <Peek
-                  row={shownRow}
-                  sentence={sentenceOf(shownRow)}
-                  owners={owners}
-                  onClose={() => peek(undefined)}
-                />
+                <Peek row={shownRow} sentence={sentenceOf(shownRow)} owners={owners} onClose={closePeek} />
               )}
               {cut?.map(({ group }) => (
                 <p key={group?.key} className="quiet">

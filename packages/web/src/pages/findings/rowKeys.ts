@@ -12,6 +12,12 @@ const titlesOf = (): HTMLElement[] =>
 export const idOf = (element: Element | null): number =>
   Number(element?.closest('a.quiet-title')?.getAttribute('href')?.split('/').at(-1));
 
+/** The title of a finding of the list gets the focus. */
+const focusTitle = (id: number | undefined): void =>
+  titlesOf()
+    .find((title) => idOf(title) === id)
+    ?.focus();
+
 /** `j` and `k` go from row to row. */
 export function useRowKeys(): void {
   const step = (by: number) => () => {
@@ -23,13 +29,21 @@ export function useRowKeys(): void {
   useKey('k', step(-1));
 }
 
+/** The panel next to the list is after all rows in the order of the page: keys lead into it and back. */
+const PEEK = '.peek';
+
 /**
  * The space bar shows the finding of the row with the focus next to the list, or hides it; while one is shown, it is that of
- * the row with the focus. `Escape` hides it.
+ * the row with the focus. `v` goes into the panel; `Escape` hides it, and leads back to its row.
  *
  * @param shown number of the finding that is shown
+ * @returns hides it; the focus goes from the panel to its row
  */
-export function usePeekKeys(shown: number | undefined, show: (id: number | undefined) => void): void {
+export function usePeekKeys(shown: number | undefined, show: (id: number | undefined) => void): () => void {
+  const hide = (): void => {
+    if (document.activeElement?.closest(PEEK)) focusTitle(shown);
+    show(undefined);
+  };
   const latest = useRef({ shown, show });
   latest.current = { shown, show };
   useEffect(() => {
@@ -52,5 +66,10 @@ export function usePeekKeys(shown: number | undefined, show: (id: number | undef
       removeEventListener('focusin', onFocus);
     };
   }, []);
-  useKey('Escape', shown === undefined ? undefined : () => show(undefined));
+  useKey('Escape', shown === undefined ? undefined : hide);
+  useKey(
+    'v',
+    shown === undefined ? undefined : () => document.querySelector<HTMLElement>(`${PEEK} h2 a`)?.focus(),
+  );
+  return hide;
 }
