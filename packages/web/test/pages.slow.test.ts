@@ -3,10 +3,12 @@
 import { describeWeb } from './describeWeb.ts';
 import { testDialogs } from './topics/dialogs.ts';
 import { testExtend } from './topics/extend.ts';
+import { testLateAnswers } from './topics/lateAnswers.ts';
 import { testPages } from './topics/pages.ts';
 
 describeWeb('every page and dialog', (running) => {
   testExtend(running);
   testDialogs(running);
+  testLateAnswers(running);
   testPages(running);
 });

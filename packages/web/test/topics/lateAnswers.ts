@@ -1,0 +1,241 @@
+/** Dialogs while an answer is late, and fields that come and go, in a real browser: nothing is sent that the page did not know. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type RunningWeb, signIn, visit } from '../browser.ts';
+
+/** Holds the answers to an address. @returns a function that lets them through */
+async function hold(page: Page, address: RegExp): Promise<() => Promise<void>> {
+  let go = (): void => {};
+  const waits = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(address, async (route) => {
+    await waits;
+    await route.continue();
+  });
+  return async () => go();
+}
+
+/** @param running is called inside the tests: the service is started before them */
+export function testLateAnswers(running: () => RunningWeb): void {
+  test('a user of a provider stays one while the list of providers is late', async () => {
+    const { open, settled, client } = running();
+    const { roles } = (await client.call('ListRoles')).data;
+    const reader = roles.find(({ name }) => name === 'Read-Only')!.id;
+    await client.call('CreateOIDCProvider', {
+      body: {
+        ...{ name: 'Late', issuer: 'https://login.example', client_id: 'clew' },
+        config: { auto_provision: { enabled: false, default_role_id: reader, role_provision: false } },
+      },
+    });
+    const { data: providers } = await client.call('ListAuthProviders');
+    const provider = providers.find(({ name }) => name === 'Late')!;
+    const { data: user } = await client.call('CreateUser', {
+      body: { principal: 'late.user', sso_provider_id: provider.id, roles: [reader] },
+    });
+    const { page, context, faults } = await open();
+    const go = await hold(page, /\/api\/v2\/sso-providers/);
+    await page.goto('/ui/admin');
+    await settled(page);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'late.user' })
+      .getByRole('button', { name: /^Change/ })
+      .click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save user' });
+    const signsIn = dialog.getByLabel('Signs in with');
+    expect(await signsIn.inputValue()).toBe(String(provider.id));
+    expect(await save.isDisabled()).toBe(true);
+    expect(await dialog.getByLabel(/^New password/).count()).toBe(0);
+    await go();
+    await expect.poll(() => save.isDisabled()).toBe(false);
+    expect(await signsIn.locator('option:checked').textContent()).toBe('Late');
+    await dialog.getByLabel('First name').fill('Lena');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    const { users } = (await client.call('ListUsers')).data;
+    expect(users.find(({ id }) => id === user.id)).toMatchObject({
+      ...{ first_name: 'Lena', sso_provider_id: provider.id },
+    });
+    await client.call('DeleteUser', { params: { user_id: user.id } });
+    await client.call('DeleteSSOProvider', { params: { sso_provider_id: provider.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('sharing a query keeps users whom the list does not name, and waits for the list', async () => {
+    const { open, settled, client } = running();
+    const { roles } = (await client.call('ListRoles')).data;
+    const { data: user } = await client.call('CreateUser', {
+      body: {
+        ...{ principal: 'late.reader', secret: 'one more horse staple' },
+        roles: [roles.find(({ name }) => name === 'Read-Only')!.id],
+      },
+    });
+    const { data: query } = await client.call('CreateSavedQuery', {
+      body: { name: 'Late query', query: 'MATCH (u:User) RETURN u LIMIT 2' },
+    });
+    const params = { saved_query_id: query.id };
+    await client.call('ShareSavedQuery', { params, body: { user_ids: [user.id] } });
+    const seenBy = async () =>
+      (await client.call('GetSavedQueryPermissions', { params })).data.shared_to_user_ids;
+    const { page, context, faults } = await open();
+    const go = await hold(page, /\/api\/v2\/bloodhound-users-assignable/);
+    await page.goto('/ui/explore?mode=query');
+    await settled(page);
+    const share = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Late query' })
+      .getByRole('button', { name: 'Share…' });
+    await share.click();
+    const dialog = page.getByRole('dialog', { name: 'Share the query' });
+    await dialog.waitFor();
+    const send = dialog.getByRole('button', { name: /^(?:Share|Stop sharing)$/ });
+    expect(await send.count()).toBe(0);
+    await go();
+    await send.waitFor();
+    expect(await dialog.getByRole('checkbox', { name: 'late.reader' }).isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    // The list of users does not have to name all who see it.
+    await page.unrouteAll();
+    await page.route(/\/api\/v2\/bloodhound-users-assignable/, (route) =>
+      route.fulfill({ json: { data: [] } }),
+    );
+    await page.reload();
+    await share.click();
+    expect(await dialog.getByRole('checkbox', { name: `User ${user.id}` }).isChecked()).toBe(true);
+    await send.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await seenBy()).toEqual([user.id]);
+    await client.call('DeleteSavedQuery', { params });
+    await client.call('DeleteUser', { params: { user_id: user.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a query of a masked page is saved with the ids that the service knows', async () => {
+    const { open, settled, client } = running();
+    const [group] = await client.search('AUTHENTICATED USERS', { kind: 'Group' });
+    const environments = (await client.call('GetAvailableDomains')).data;
+    const domain = environments.find(({ name }) => group!.objectid.startsWith(`${name.toUpperCase()}-S-1-`))!;
+    const queryOf = (id: string): string => `MATCH (n) WHERE n.objectid = '${id}' RETURN n`;
+    const { page, context, faults } = await open({ expected: [404] });
+    await page.goto('/ui/explore?mode=query');
+    await settled(page);
+    await page.keyboard.press('m');
+    await page.getByText('Names are masked.').waitFor();
+    await visit(
+      page,
+      `/ui/explore?${new URLSearchParams({ mode: 'query', q: queryOf(`${domain.id}~S-1-5-11`) })}`,
+    );
+    await settled(page);
+    await page.getByRole('button', { name: 'Save…' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Save the query' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Masked query');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { data: saved } = await client.call('ListSavedQueries', { query: {} });
+    const query = saved.find(({ name }) => name === 'Masked query')!;
+    expect(query.query).toBe(queryOf(group!.objectid));
+    await client.call('DeleteSavedQuery', { params: { saved_query_id: query.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a field that is hidden and shown again has what was typed, and counts at once', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/admin?view=zones&tag=1');
+    await settled(page);
+    await page.getByRole('button', { name: 'New selector…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Backup');
+    await dialog.getByLabel('Results of a query').check();
+    const query = dialog.getByLabel(/^Query in Cypher/);
+    await query.fill('MATCH (g:Group) RETURN g');
+    await dialog.getByLabel('Objects by name').check();
+    await query.waitFor({ state: 'detached' });
+    expect(await dialog.getByRole('button', { name: 'Create selector' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Results of a query').check();
+    expect(await query.inputValue()).toBe('MATCH (g:Group) RETURN g');
+    expect(await dialog.getByRole('button', { name: 'Create selector' }).isDisabled()).toBe(false);
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Backup');
+    await page.keyboard.press('Escape');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('names that are changed while they are looked up are looked up again', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/explore?mode=path');
+    await settled(page);
+    await page.getByRole('combobox', { name: 'From a set' }).selectOption('paste');
+    const dialog = page.getByRole('dialog', { name: 'Paste names' });
+    const go = await hold(page, /\/api\/v2\/graphs\/cypher/);
+    await dialog.getByRole('textbox').fill('no such object');
+    await dialog.getByRole('button', { name: 'Look up' }).click();
+    await dialog.getByRole('button', { name: 'Looking up…' }).waitFor();
+    await dialog.getByRole('textbox').fill('another object');
+    await go();
+    await dialog.getByRole('button', { name: 'Look up' }).click();
+    await dialog.getByText('1 name is not known').waitFor();
+    expect(await dialog.locator('.paste-outcome').textContent()).toContain('another object');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('empty lists name the filters that leave all out, and offer only what the user may do', async () => {
+    const { url, browser, open, settled, client } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/admin?view=certification&state=1');
+    await settled(page);
+    await page.getByText('No member matches the filters').waitFor();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await page.waitForURL((to) => !to.searchParams.has('state'));
+    const { data: zone } = await client.call('CreateAssetGroupTag', { body: { name: 'Bare', type: 1 } });
+    const members = `/ui/admin?view=zones&tag=${zone.id}`;
+    await visit(page, members);
+    const upload = (of: Page) => of.locator('.empty').getByRole('link', { name: 'Upload a collection' });
+    await upload(page).waitFor();
+    const { roles } = (await client.call('ListRoles')).data;
+    const secret = 'one more horse staple';
+    const { data: user } = await client.call('CreateUser', {
+      body: {
+        ...{ principal: 'bare.reader', secret, needs_password_reset: false },
+        roles: [roles.find(({ name }) => name === 'Read-Only')!.id],
+      },
+    });
+    const other = await browser.newContext({ baseURL: url });
+    const reader = await other.newPage();
+    await reader.goto(members);
+    await signIn(reader, 'bare.reader', secret);
+    await reader.getByText('It has no members').waitFor();
+    expect(await upload(reader).count()).toBe(0);
+    await other.close();
+    await client.call('DeleteUser', { params: { user_id: user.id } });
+    await client.call('DeleteAssetGroupTag', { params: { asset_group_tag_id: zone.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the steps until the first repair are announced one by one, without their seconds', async () => {
+    const { open } = running();
+    const { page, context, faults } = await open();
+    const started = new Date(Date.now() - 5000).toISOString();
+    const data = { generation: 1, published_at: started, started_at: started, card_count: 0 };
+    await page.route(/\/api\/v2\/plan(?:\?|$)/, (route) =>
+      route.fulfill({ status: 202, json: { data: { ...data, exposed_count: null, fault: null } } }),
+    );
+    await page.goto('/ui/fix');
+    const results = page.getByRole('region', { name: 'Your first results' });
+    await results.waitFor();
+    const planning = results.getByRole('list').first().getByRole('listitem').last();
+    const before = await planning.textContent();
+    await expect.poll(() => planning.textContent()).not.toBe(before);
+    expect(await results.getByRole('status').allTextContents()).toEqual(['Step 3 of 3: Planning']);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
