@@ -85,11 +85,11 @@ export function testFirstSteps(running: () => RunningWeb): void {
   test('a failing or slow network is reported, and requests are retried', async () => {
     const { open } = running();
     const { page, context, faults } = await open({ expected: [0] });
-    await page.route('**/api/v2/attack-paths/findings**', (route) => route.abort());
+    await page.route('**/api/v2/attack-paths/finding-groups?**', (route) => route.abort());
     await page.goto('/ui/findings');
     await page.getByText('Could not load the findings').waitFor({ timeout: 100_000 });
-    await page.unroute('**/api/v2/attack-paths/findings**');
-    await page.route('**/api/v2/attack-paths/findings**', async (route) => {
+    await page.unroute('**/api/v2/attack-paths/finding-groups?**');
+    await page.route('**/api/v2/attack-paths/finding-groups?**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 2500));
       await route.continue();
     });
