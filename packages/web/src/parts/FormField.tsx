@@ -77,19 +77,6 @@ interface Content extends Shown {
 
 export type Field = TextField | LongTextField | CheckField | OneOfField | SomeOfField | FileField | Content;
 
-/** @returns the values of a form that no one has changed, for the fields that depend on others */
-export function firstValues(fields: readonly Field[]): FormData {
-  const data = new FormData();
-  for (const field of fields) {
-    if (field.type === 'content' || field.type === 'file') continue;
-    if (field.type === 'check') {
-      if (field.value) data.append(field.name, 'on');
-    } else if (field.type === 'some') for (const one of field.value ?? []) data.append(field.name, one);
-    else data.append(field.name, String(field.value ?? firstOption(field)));
-  }
-  return data;
-}
-
 const firstOption = (field: TextField | LongTextField | OneOfField): string =>
   'options' in field ? (field.options[0]?.[0] ?? '') : '';
 

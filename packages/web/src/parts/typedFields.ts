@@ -1,8 +1,8 @@
 /** The values of a form whose fields come and go: a field that is hidden and shown again has the value that was typed into it. */
-import { type Field, firstValues } from './FormField.tsx';
+import type { Field } from './FormField.tsx';
 import { FormValues } from './formValues.ts';
 
-/** What was typed so far. */
+/** Contents of the form so far. */
 export interface Typed {
   /** Values of the fields that were on the page, also of those that are hidden now. */
   readonly data: FormData;
@@ -64,4 +64,17 @@ function copyOf(data: FormData): FormData {
   const copy = new FormData();
   for (const [name, value] of data) copy.append(name, value);
   return copy;
+}
+
+/** @returns the values of a form that no one has changed, for the fields that depend on others */
+function firstValues(fields: readonly Field[]): FormData {
+  const data = new FormData();
+  for (const field of fields) {
+    if (field.type === 'content' || field.type === 'file') continue;
+    if (field.type === 'check') {
+      if (field.value) data.append(field.name, 'on');
+    } else if (field.type === 'some') for (const one of field.value ?? []) data.append(field.name, one);
+    else data.append(field.name, String(field.value ?? firstOption(field)));
+  }
+  return data;
 }

@@ -27,8 +27,7 @@ export function StateCell({ row, about }: StateCellProps) {
     if (isOpen) setAccepting(true);
     else
       reopen.mutate(undefined, {
-        onSuccess: ({ ids }) =>
-          notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(ids) }),
+        onSuccess: ({ ids }) => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(ids) }),
         onError: (error) => notify(describeError(error).text),
       });
   };
