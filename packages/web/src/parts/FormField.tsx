@@ -77,9 +77,6 @@ interface Content extends Shown {
 
 export type Field = TextField | LongTextField | CheckField | OneOfField | SomeOfField | FileField | Content;
 
-const firstOption = (field: TextField | LongTextField | OneOfField): string =>
-  'options' in field ? (field.options[0]?.[0] ?? '') : '';
-
 interface FormFieldProps {
   readonly field: Field;
   /** The present ones of the whole form. */

@@ -78,3 +78,7 @@ function firstValues(fields: readonly Field[]): FormData {
   }
   return data;
 }
+
+const firstOption = (
+  field: Exclude<Field, { readonly type: 'content' | 'file' | 'check' | 'some' }>,
+): string => ('options' in field ? (field.options[0]?.[0] ?? '') : '');

@@ -116,7 +116,7 @@ export function ExposureCell({ row, isOfSeveral }: ExposureCellProps) {
   return (
     <ShareBar
       share={share}
-      title={isOfSeveral ? `${who} can exploit the most urgent of them` : `${who} can exploit it`}
+      title={isOfSeveral ? `${who} can exploit the first of them` : `${who} can exploit it`}
     />
   );
 }

@@ -37,7 +37,7 @@ export function StateCell({ row, about }: StateCellProps) {
       <button
         type="button"
         className="plain in-place"
-        title={isOpen ? 'Accept the risk' : 'End the acceptance'}
+        title={isOpen ? 'Accept the risk' : 'Reopen the finding'}
         disabled={reopen.isPending}
         onClick={change}
       >
