@@ -73,7 +73,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     expect(await ofSeveral.getByText('same repair', { exact: true }).count()).toBe(
       shown.filter(({ count: size, lead }) => size > 1 && lead.repair !== undefined).length,
     );
-    expect(await ofSeveral.getByTitle(/can exploit the most urgent of them$/).count()).toBe(
+    expect(await ofSeveral.getByTitle(/can exploit the first of them$/).count()).toBe(
       shown.filter(({ count: size, lead }) => size > 1 && lead.finding_type === 'relationship').length,
     );
     const titles = page.locator('tbody a.quiet-title.inside');
@@ -104,6 +104,8 @@ export function testFindingRows(running: () => RunningWeb): void {
     await page.locator('td.whole').getByText('Waiting for the findings of this row').first().waitFor();
     go();
     await page.locator('td.whole').getByText('Could not load the findings of this row').waitFor();
+    // A row that is half below the bar at the top looks too small to the rules.
+    await page.evaluate(() => scrollTo(0, 0));
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(asked.length).toBe(1);
     const opened = new URL(page.url()).searchParams.get('open')!;

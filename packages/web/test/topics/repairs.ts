@@ -233,13 +233,17 @@ export function testRepairs(running: () => RunningWeb): void {
     const { page, context, faults } = await open({ ...WIDE, expected: [403] });
     const work = page.locator('.repair-work').first();
     const kit = page.getByRole('button', { name: 'Download change kit' });
-    let answer: { readonly status: number; readonly json: object } = {
-      ...{ status: 403, json: { http_status: 403, errors: [{ message: 'forbidden' }] } },
-    };
-    await page.route('**/api/v2/plan/kit', (route) => route.fulfill(answer));
+    await page.route('**/api/v2/plan/kit', (route) =>
+      route.fulfill({ status: 403, json: { http_status: 403, errors: [{ message: 'forbidden' }] } }),
+    );
     await page.goto(address);
     await work.getByText(/can't see the script/).waitFor();
-    answer = { status: 200, json: { data: { archive: '', changes: [] } } };
+    await page.unrouteAll();
+    await page.route('**/api/v2/plan/kit', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { data: { ...data, changes: [] } } });
+    });
     await page.reload();
     await work.getByText(/not those of the newest analysis any more/).waitFor();
     await page.unrouteAll();
