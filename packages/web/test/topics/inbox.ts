@@ -1,4 +1,5 @@
 /** The page What changed with its inbox, in a real browser; sections are those of the design. */
+import type { UnifiedFindingRow } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
@@ -271,8 +272,9 @@ export function testInbox(running: () => RunningWeb): void {
       const { data: all } = await client.call('ListAttackPathFindings', {
         query: { similar: `eq:${key}`, limit: 50 },
       });
-      const lead = all[0]!;
-      return all.filter(({ severity, status }) => severity === lead.severity && status === lead.status);
+      const similarityOf = ({ finding, severity, asset_group_tag_id, status }: UnifiedFindingRow) =>
+        JSON.stringify([finding, severity, asset_group_tag_id, status]);
+      return all.filter((row) => similarityOf(row) === similarityOf(all[0]!));
     };
     const large = groups.filter(({ count: size, lead }) => size > 5 && lead.finding_type === 'relationship');
     const found = await Promise.all(large.map(({ key }) => rowsOf(key)));
