@@ -1,4 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+
+// Other tests of this worker would format times in the last zone.
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
 
 it.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('a day is the same in %s', async (zone) => {
   vi.stubEnv('TZ', zone);
@@ -9,5 +15,4 @@ it.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('a day is the same i
   expect(formatDate('2026-12-31T00:00:00Z')).toBe(
     zone.startsWith('America') ? 'Dec 30, 2026' : 'Dec 31, 2026',
   );
-  vi.unstubAllEnvs();
 });
