@@ -1,11 +1,11 @@
-/** Maps whose missing values are made when they are first needed. */
+/** Maps that compute missing values on first access. */
 
 interface Kept<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;
 }
 
-/** @returns the value of the key in the map, which keeps the made one if it has none */
+/** @returns the value of the key; if it is missing, it is computed and stored */
 export function getOrMake<Key, Value>(
   kept: Kept<Key, Value>,
   key: Key,
@@ -18,14 +18,14 @@ export function getOrMake<Key, Value>(
   return made;
 }
 
-/** Adds an item to the list of a key. */
+/** Adds an item to the list of a key, which is created if missing. */
 export function addTo<Key, Item>(lists: Kept<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
 
-/** Adds to the number of a key, which starts at 0. */
+/** Adds to the count of a key, which starts at 0. */
 export function addCount<Key>(counts: Kept<Key, number>, key: Key, count = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }

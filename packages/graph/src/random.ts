@@ -1,6 +1,6 @@
 /** Repeatable random numbers for tests and benchmarks. */
 
-/** mulberry32: small, fast, the same on every machine. @returns numbers 0 <= n < 1 */
+/** mulberry32: small, fast, the same on every machine. @returns a generator of numbers in 0 <= n < 1 */
 export function newRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,14 +1,16 @@
 /**
- * The attack graph in memory: one consistent generation as columns of typed arrays over SharedArrayBuffers,
- * so that every thread reads the same bytes. Knows numbers, not Active Directory, and does no I/O.
+ * The attack graph in memory: one consistent generation as columns of typed arrays over SharedArrayBuffers, so
+ * that all threads share the same memory. It holds only numbers, knows nothing of Active Directory, and does no
+ * I/O.
  *
- * Nodes have dense numbers 0..nodeCount-1 in ascending byte order of their object ids, so equal content gives equal numbers whatever the
- * order of upload. Edges of a node are in ascending order of (neighbor, kind); the number of an edge is its position in `out`.
+ * Nodes are numbered 0..nodeCount-1 in ascending byte order of their object ids, so the same content always gets
+ * the same numbers, in any order of upload. The edges of a node are sorted by (neighbor, kind); the number of an
+ * edge is its index in `out`.
  */
 import type { DeclaredKinds } from './declaredKinds.ts';
 import type { TextColumn } from './textColumn.ts';
 
-/** One direction of the edges, compressed sparse rows. 7 bytes per edge plus 4 per node. */
+/** One direction of the edges as compressed sparse rows (CSR). Takes 7 bytes per edge plus 4 per node. */
 export interface Adjacency {
   /** nodeCount + 1 entries; edges of node n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
@@ -16,24 +18,24 @@ export interface Adjacency {
   readonly neighbors: Uint32Array;
   /** Kind number of the edge. */
   readonly kinds: Uint16Array;
-  /** Bits of the edge. */
+  /** Flag bits of the edge. */
   readonly flags: Uint8Array;
 }
 
 export interface AttackGraph {
   readonly nodeCount: number;
   readonly edgeCount: number;
-  /** Number of the node in the store: the internal graph id that answers show. */
+  /** The node's id in the store: the internal graph id that answers show. */
   readonly storeIds: Uint32Array;
-  /** Ascending in byte order, so `findNode` is a binary search. */
+  /** Sorted in ascending byte order, so `findNode` is a binary search. */
   readonly objectIds: TextColumn;
-  /** Empty text for a node without a name. */
+  /** The text is empty for a node without a name. */
   readonly names: TextColumn;
-  /** Index into `kindSets`, one entry a node. */
+  /** Index into `kindSets`, one entry per node. */
   readonly kindSetOf: Uint16Array | Uint32Array;
   /** Distinct lists of node kind numbers, in stored order. */
   readonly kindSets: readonly (readonly number[])[];
-  /** Node number of the environment (domain, tenant) the node belongs to; NO_NODE when unknown. */
+  /** Number of the environment node (domain, tenant) that the node belongs to; NO_NODE if unknown. */
   readonly environmentOf: Uint32Array;
   readonly out: Adjacency;
   readonly in: Adjacency;
@@ -41,7 +43,7 @@ export interface AttackGraph {
   readonly declared: DeclaredKinds;
 }
 
-/** Kinds of edges are numbers below this: columns hold them in 16 bits. */
+/** Exclusive upper limit of edge kind numbers, because columns store them in 16 bits. */
 export const KIND_COUNT = 0x1_0000;
 
 /** Marks a missing node in columns of node numbers. */

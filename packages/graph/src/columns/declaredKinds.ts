@@ -1,73 +1,76 @@
 /**
- * Definitions of kinds that the data declares, in addition to those that callers know by number: which kinds of edges
- * are steps of attack paths, which kinds of nodes are environments. They are stored with the columns, so that every
- * thread with a graph knows the meaning of its kinds.
+ * Definitions of kinds that the data declares, in addition to the built-in kinds: which edge kinds are steps of
+ * attack paths, and which node kinds are environments. They are stored with the columns, so every thread that has
+ * a graph also has the definitions of its kinds.
  */
 
 export interface DeclaredStep {
   readonly kind: number;
   readonly name: string;
-  /** Effort of the step, and its reason. */
+  /** Effort of the step, and the reason for it. */
   readonly effort: number;
   readonly reason: string;
-  /** Short name of who declares it: an upper-case prefix. */
+  /** Short name of the declaring extension: an upper-case prefix. */
   readonly family: string;
-  /** Words between the names of its ends, such as `can change`; absent if not declared. */
+  /** Words between the names of the two ends, such as `can change`; absent if not declared. */
   readonly phrase?: string;
-  /** Describes in one sentence how to remove it; absent if not declared. */
+  /** Describes in one sentence how to remove the step; absent if not declared. */
   readonly removal?: string;
 }
 
 export interface DeclaredEnvironment {
   readonly kind: number;
   readonly name: string;
-  /** Kinds of the nodes that are counted in it. */
+  /** Node kinds that count as principals of the environment. */
   readonly principals: readonly number[];
   readonly family: string;
 }
 
-/** The finding for a step that crosses a boundary. */
+/** The finding for a step that crosses an environment boundary. */
 export interface DeclaredFinding {
   readonly id: string;
   readonly title: string;
-  /** Kind of edges. */
+  /** Edge kind. */
   readonly kind: number;
   readonly kindName: string;
-  /** Kind of the environments that have it; all when absent. */
+  /** Kind of the environments in which it is reported; absent for all kinds. */
   readonly environment?: number;
   /** Meaning of the relationship; empty if not declared. */
   readonly meaning: string;
-  /** Markdown; empty where nothing is said. */
+  /** Markdown; empty if not declared. */
   readonly shortDescription: string;
   readonly longDescription: string;
   readonly shortRemediation: string;
   readonly longRemediation: string;
-  /** Display name of the extension that declares it. */
+  /** Display name of the declaring extension. */
   readonly extension: string;
 }
 
-/** Objects that a query found, as a finding of each. */
+/** A check that reports each object found by a query as a finding. */
 export interface DeclaredCheck {
   readonly id: string;
   readonly title: string;
-  /** Category under which it is listed. */
+  /** Category in which the finding is listed. */
   readonly category: string;
-  /** Fixed severity; absent if it depends on a share of principals. */
+  /** Fixed severity; absent if the severity depends on a share of principals. */
   readonly severity?: DeclaredSeverity;
-  /** Whether the share of principals that fall with the object decides, instead of those that reach it. */
+  /**
+   * Whether severity depends on the share of principals exposed by the object, and not on the share that reaches
+   * it.
+   */
   readonly isByImpact?: boolean;
-  /** Markdown; empty where nothing is said. */
+  /** Markdown; empty if not declared. */
   readonly shortDescription: string;
   readonly longDescription: string;
   readonly shortRemediation: string;
   readonly longRemediation: string;
-  /** Numbers of techniques. */
+  /** Technique ids. */
   readonly techniques: readonly string[];
   /** Responsible person or team; empty if not declared. */
   readonly owner: string;
-  /** Extension that declares it, in lower case. */
+  /** Declaring extension, in lower case. */
   readonly platform: string;
-  /** Edges at the object whose removal repairs the finding. */
+  /** Edges of the object whose removal fixes the finding. */
   readonly repairedBy?: DeclaredRemoval;
   /** Store ids, ascending, because node numbers differ between graphs. */
   readonly offenders: Uint32Array;
@@ -77,39 +80,39 @@ export type DeclaredSeverity = 'low' | 'moderate' | 'high' | 'critical';
 
 export interface DeclaredRemoval {
   readonly kinds: readonly number[];
-  /** Names of the kinds, in their order. */
+  /** Names of the edge kinds, in declared order. */
   readonly names: readonly string[];
   readonly direction: 'in' | 'out';
 }
 
-/** Describes how to remove an edge of a kind. */
+/** Describes how to remove an edge of one kind. */
 export interface DeclaredRepair {
-  /** Kind of edges. */
+  /** Edge kind. */
   readonly kind: number;
   /** Whether the repair changes the start of the edge instead of its end. */
   readonly isAtStart: boolean;
-  /** Steps of effort and risk; default: those of any removal. */
+  /** Effort and risk of the repair; defaults to that of a generic removal. */
   readonly cost?: number;
-  /** Sentences with `{source}` and `{target}` as placeholders for the ends; empty if not declared. */
+  /** Sentences in which `{source}` and `{target}` are placeholders for the ends; empty if not declared. */
   readonly title: string;
   readonly change: string;
   readonly check: string;
   readonly risk: string;
 }
 
-/** Derivation of edges of a kind from other edges, or from properties of nodes. */
+/** Derives edges of one kind from other edges or from node properties. */
 export interface DeclaredDerivation {
-  /** Kind of edges: one derivation makes it. */
+  /** Edge kind; at most one derivation creates it. */
   readonly kind: number;
   readonly kindName: string;
-  /** Why there is such an edge, for people. */
+  /** Explains to users why such an edge exists. */
   readonly reason: string;
-  /** Built-in kinds of edges that it depends on. */
+  /** Built-in edge kinds that it depends on. */
   readonly reads: readonly { readonly kind: number; readonly name: string }[];
   readonly by: DeclaredPattern | DeclaredIdentity;
 }
 
-/** Rows of a query name both ends. */
+/** A query whose rows name both ends. */
 export interface DeclaredPattern {
   readonly type: 'pattern';
   readonly pattern: string;
@@ -117,30 +120,30 @@ export interface DeclaredPattern {
   readonly end: string;
 }
 
-/** Rule by which two nodes are the same person or machine. */
+/** Rule that decides when two nodes are the same person or machine. */
 export type IdentityMatcher = 'upn' | 'email' | 'sid' | 'immutable_id' | 'account_name';
 
-/** Matches nodes with the same value, if no other node of either kind has it. */
+/** Links two nodes with the same value, if no other node of either kind has that value. */
 export interface DeclaredIdentity {
   readonly type: 'identity';
   readonly matcher: IdentityMatcher;
   readonly start: IdentityEnd;
   readonly end: IdentityEnd;
-  /** An edge back, too. */
+  /** Whether to add an edge in the opposite direction, too. */
   readonly isMutual: boolean;
 }
 
 export interface IdentityEnd {
-  /** Name of a kind of nodes. */
+  /** Name of a node kind. */
   readonly kind: string;
-  /** Key of the property that has the value. */
+  /** Key of the property with the value. */
   readonly property: string;
-  /** Key of the property with the domain of the account, if the value has none. */
+  /** Key of the property with the account's domain, used if the value has no domain. */
   readonly domain?: string;
 }
 
 export interface DeclaredKinds {
-  /** In ascending order of their kinds. */
+  /** Sorted by kind. */
   readonly steps: readonly DeclaredStep[];
   readonly environments: readonly DeclaredEnvironment[];
   readonly findings: readonly DeclaredFinding[];

@@ -1,27 +1,27 @@
 /**
- * Finds the edges of rare kinds without a pass over all edges. The places of edges are found on first use, in one
- * pass, and kept with the graph. If a graph differs from another in a few edges, its places are derived from those of
- * the other graph.
+ * Index of the edges of rare kinds, which avoids a scan of all edges. It is built on first use, in one pass, and
+ * cached with the graph. For a graph that differs from another in a few edges, it is derived from the index of the
+ * other graph.
  */
 import { getOrMake } from '../memo.ts';
 import { type Adjacency, KIND_COUNT } from './attackGraph.ts';
 
-/** For a kind with more than this share of the edges, a pass over all edges is as fast. */
+/** For a kind with more than this share of the edges, a scan of all edges is as fast. */
 const FEW = 1 / 16;
 
-/** An added or removed entry of rows compared with others, in the order of rows. */
+/** An added or removed entry relative to other rows, in row order. */
 export interface RowChange {
-  /** Place in the other rows of the replaced or removed entry, or of the entry after an added one. */
+  /** Index in the old rows of the replaced or removed entry, or of the entry that follows an added one. */
   readonly at: number;
   readonly kind: number;
-  /** Entries more: -1, 0 or 1. */
+  /** Change of the number of entries: -1, 0 or 1. */
   readonly growth: number;
 }
 
 interface Places {
   /** Keyed by kind. */
   readonly few: ReadonlyMap<number, Uint32Array>;
-  /** Kinds of many edges. */
+  /** Kinds with too many edges to index. */
   readonly many: ReadonlySet<number>;
 }
 
@@ -29,7 +29,7 @@ type PlacesOf = (kind: number) => Uint32Array | undefined;
 
 const known = new WeakMap<Adjacency, PlacesOf>();
 
-/** @returns places in the rows, ascending; `undefined` for a kind of many edges */
+/** @returns indexes in the rows, ascending; `undefined` for a kind with too many edges */
 export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undefined {
   const placesOf = getOrMake(known, rows, () => {
     const places = findPlaces(rows);
@@ -41,19 +41,19 @@ export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undef
 const placesIn = ({ few, many }: Places, kind: number): Uint32Array | undefined =>
   many.has(kind) ? undefined : (few.get(kind) ?? NONE);
 
-/** Records that rows differ from others in a few entries. This does not keep the others in memory. */
+/** Records that rows differ from other rows in a few entries. Does not keep the other rows in memory. */
 export function notePatched(rows: Adjacency, from: Adjacency, changes: readonly RowChange[]): void {
   const moved = changes.filter(({ growth }) => growth !== 0);
   noteMade(rows, from, { isKnown: () => true, move: (places, kind) => movedPlaces(places, moved, kind) });
 }
 
-/** Records that rows equal others except for some kinds, so the places of all other kinds are the same. */
+/** Records that rows differ from other rows only in some kinds, so the index of every other kind can be reused. */
 export function noteRenamed(rows: Adjacency, from: Adjacency, kinds: ReadonlySet<number>): void {
   noteMade(rows, from, { isKnown: (kind) => !kinds.has(kind), move: (places) => places });
 }
 
 interface Made {
-  /** Whether the places of a kind can be derived from the other rows. */
+  /** Whether the index of a kind can be derived from the other rows. */
   readonly isKnown: (kind: number) => boolean;
   readonly move: (places: Uint32Array, kind: number) => Uint32Array;
 }
@@ -68,7 +68,8 @@ function noteMade(rows: Adjacency, from: Adjacency, { isKnown, move }: Made): vo
       own ??= findPlaces(rows);
       return placesIn(own, kind);
     }
-    // A kind of many edges in the other rows counts as one here: a few edges make no difference.
+    // A kind with too many edges in the other rows is treated the same way here: a few edges make no
+    // difference.
     const there = placesOfKind(before, kind);
     return there && move(there, kind);
   };
@@ -90,7 +91,7 @@ function movedPlaces(places: Uint32Array, changes: readonly RowChange[], kind: n
     next++;
   };
   for (const place of places) {
-    // A new entry goes before the entry at its place.
+    // A new entry is inserted before the entry at its index.
     while (next < changes.length && (changes[next].at < place || isPutAt(changes[next], place)))
       pass(changes[next]);
     if (next < changes.length && changes[next].at === place) pass(changes[next]);
@@ -102,7 +103,10 @@ function movedPlaces(places: Uint32Array, changes: readonly RowChange[], kind: n
 
 const isPutAt = ({ at, growth }: RowChange, place: number): boolean => at === place && growth > 0;
 
-/** Zeros between two uses. A graph has few of all kinds that can be numbered, and plans look at hundreds of small graphs. */
+/**
+ * All zeros between calls. Reused because few of the possible kinds occur in a graph, and plans scan hundreds of
+ * small graphs.
+ */
 const counts = new Uint32Array(KIND_COUNT);
 
 function findPlaces({ kinds }: Adjacency): Places {
@@ -129,7 +133,7 @@ function findPlaces({ kinds }: Adjacency): Places {
 
 const NONE = new Uint32Array(0);
 
-/** Visits edges at ascending places. @param visit gets the node of the row, and the place */
+/** Visits edges at ascending indexes. @param visit receives the node of the row, and the index */
 export function visitPlaces(
   { offsets }: Adjacency,
   places: Uint32Array,
@@ -144,8 +148,8 @@ export function visitPlaces(
 }
 
 /**
- * Visits the edges of these kinds, in the order of rows for each kind: by place, and in one pass over all edges for
- * kinds of many edges.
+ * Visits the edges of these kinds, in row order within each kind. Kinds with too many edges to index share one
+ * pass over all edges.
  */
 export function visitKinds(
   rows: Adjacency,

@@ -1,4 +1,7 @@
-/** Properties beyond flags, which few edges have: a sparse map by (start, kind, end). */
+/**
+ * Properties of edges other than flags. Few edges have any, so they are in a sparse map keyed by (start, kind,
+ * end).
+ */
 import { deserialize, serialize } from 'node:v8';
 import { getOrMake } from '../memo.ts';
 import { KIND_COUNT } from './attackGraph.ts';
@@ -6,8 +9,8 @@ import type { JsonObject } from './jsonValue.ts';
 import { sharedBytes } from './largeArrays.ts';
 
 /**
- * Merges the properties that several sources give one edge. The result does not depend on their order: keys are
- * sorted, and of two values of one key, the one with the greater JSON wins.
+ * Merges the properties that several sources provide for one edge. The result does not depend on the order of
+ * sources: keys are sorted, and if values conflict, the value with the greater JSON text wins.
  */
 export function unitedProperties(some: JsonObject | undefined, more: JsonObject): JsonObject {
   if (some === undefined) return more;
@@ -19,7 +22,7 @@ export function unitedProperties(some: JsonObject | undefined, more: JsonObject)
   return Object.fromEntries([...united].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Properties of edges for another thread: serialized once, in memory that both share. */
+/** Properties of edges for another thread: serialized once, in shared memory. */
 export type SharedEdgeProperties = Uint8Array;
 
 type Entry = readonly [start: number, kind: number, end: number, properties: JsonObject];
@@ -38,19 +41,19 @@ export class EdgeProperties {
     return sharedBytes(serialize(entries));
   }
 
-  /** The properties that another thread shares. */
+  /** @returns the properties that another thread shared */
   static ofShared(shared: SharedEdgeProperties): EdgeProperties {
     const properties = new EdgeProperties();
     for (const entry of deserialize(shared) as readonly Entry[]) properties.set(...entry);
     return properties;
   }
 
-  /** Number of edges that carry properties. */
+  /** Number of edges that have properties. */
   get size(): number {
     return this.#size;
   }
 
-  /** Adds properties to an edge, key by key; the last value of a key holds. */
+  /** Sets properties of an edge, key by key; the last value of a key wins. */
   set(start: number, kind: number, end: number, properties: JsonObject): void {
     const rowKey = start * KIND_COUNT + kind;
     const row = getOrMake(this.#rows, rowKey, () => new Map());
@@ -59,7 +62,7 @@ export class EdgeProperties {
     row.set(end, known === undefined ? properties : { ...known, ...properties });
   }
 
-  /** Adds properties of another source to an edge; the order of sources does not matter. */
+  /** Merges properties from another source into those of an edge; the order of sources does not matter. */
   unite(start: number, kind: number, end: number, properties: JsonObject): void {
     this.replace(start, kind, end, unitedProperties(this.get(start, kind, end), properties));
   }
@@ -79,7 +82,7 @@ export class EdgeProperties {
     return this.#rows.get(start * KIND_COUNT + kind)?.get(end);
   }
 
-  /** Calls `visit` for each edge that carries properties, in order of setting by (start, kind), then end. */
+  /** Calls `visit` for each edge that has properties, in insertion order of (start, kind), then end. */
   forEach(visit: (start: number, kind: number, end: number, properties: JsonObject) => void): void {
     for (const [rowKey, row] of this.#rows) {
       for (const [end, properties] of row) {

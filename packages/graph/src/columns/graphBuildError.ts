@@ -1,4 +1,4 @@
-/** Content that cannot become a graph: nodes out of order, edges to nowhere, a store id used twice. */
+/** Thrown for content that cannot become a graph: unsorted nodes, edges to missing nodes, or a duplicate store id. */
 export class GraphBuildError extends Error {
   override readonly name = 'GraphBuildError';
 }

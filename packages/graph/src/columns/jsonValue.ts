@@ -1,9 +1,9 @@
-/** Values of properties, as JSON has them. */
+/** Property values, as in JSON. */
 
 export type JsonValue =
   | string
   | number
-  /** A whole number beyond 2^53. */
+  /** Integers beyond 2^53. */
   | bigint
   | boolean
   | null

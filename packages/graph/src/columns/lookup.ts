@@ -1,4 +1,4 @@
-/** Finds nodes and edges, and reads their columns. */
+/** Looks up nodes and edges, and reads their columns. */
 import { getOrMake } from '../memo.ts';
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
 import { NodeSet } from './nodeSet.ts';
@@ -10,7 +10,7 @@ export const NO_EDGE = 0xffff_ffff;
 
 /**
  * Binary search, about 1 us at 1 M nodes.
- * @param objectId compared byte by byte: the case counts
+ * @param objectId compared byte by byte, so case matters
  * @returns the node's number, or `NO_NODE`
  */
 export function findNode(graph: AttackGraph, objectId: string): number {
@@ -20,20 +20,21 @@ export function findNode(graph: AttackGraph, objectId: string): number {
 }
 
 /**
- * Finds a node by an id that a person or client typed: most ids are kept in upper case, those of case-sensitive sources unchanged.
- * @returns the node with exactly that id, or else of the id in upper case
+ * Finds a node by an id that a user or client typed. Most ids are stored in upper case; ids of case-sensitive
+ * sources keep their case.
+ * @returns the node with exactly that id, or else the node with the id in upper case
  */
 export function findNamedNode(graph: AttackGraph, objectId: string): number {
   const node = findNode(graph, objectId);
   return node === NO_NODE ? findNode(graph, objectId.toUpperCase()) : node;
 }
 
-/** @returns the id of the object that `findNamedNode` finds; the text in upper case where it finds none */
+/** @returns the id of the object that `findNamedNode` finds, or the text in upper case if it finds none */
 export function namedObjectId(graph: AttackGraph, objectId: string): string {
   return findNode(graph, objectId) === NO_NODE ? objectId.toUpperCase() : objectId;
 }
 
-/** @returns the nodes whose object id begins with `prefix`: numbers `first` .. `end` - 1. */
+/** @returns the nodes whose object ids begin with `prefix`: numbers `first` .. `end` - 1. */
 export function findNodesByPrefix(graph: AttackGraph, prefix: string): { first: number; end: number } {
   const utf8 = encodeText(prefix);
   const first = lowerBound(graph.objectIds, utf8);
@@ -50,12 +51,12 @@ export function objectIdOf(graph: AttackGraph, node: number): string {
   return decodeText(graph.objectIds, node);
 }
 
-/** @returns the empty text for a node without a name. */
+/** @returns the name; empty for a node without a name */
 export function nameOf(graph: AttackGraph, node: number): string {
   return decodeText(graph.names, node);
 }
 
-/** @returns kind numbers in stored order; the list is shared by all nodes that carry the same kinds. */
+/** @returns kind numbers in stored order; nodes with the same kinds share one list */
 export function kindsOf(graph: AttackGraph, node: number): readonly number[] {
   return graph.kindSets[graph.kindSetOf[node]];
 }
@@ -67,11 +68,12 @@ export function hasKind(graph: AttackGraph, node: number, kind: number): boolean
 const kindTests = new WeakMap<AttackGraph['kindSets'], Map<number, Uint8Array>>();
 
 /**
- * Helps loops over many nodes: `test[graph.kindSetOf[node]] === 1`. Kept with the graph.
- * @returns per kind set, 1 when it holds the kind, else 0
+ * For loops over many nodes: `test[graph.kindSetOf[node]] === 1`. Cached with the graph.
+ * @returns for each kind set, 1 if it contains the kind, else 0
  */
 export function kindTest(graph: AttackGraph, kind: number): Uint8Array {
-  // Without `getOrMake`: `hasKind` asks this in loops over all nodes, where even a function that is never called costs.
+  // Does not use `getOrMake`: `hasKind` is called in loops over all nodes, where even creating an unused
+  // closure is expensive.
   let tests = kindTests.get(graph.kindSets);
   if (tests === undefined) {
     tests = new Map();
@@ -97,7 +99,7 @@ export function nodesOfKind(graph: AttackGraph, ...kinds: readonly number[]): No
 
 const byKindSet = new WeakMap<AttackGraph['kindSetOf'], PlacesByRow>();
 
-/** Two passes over all nodes, at the first question of a graph. @returns nodes of each kind set, ascending */
+/** Makes two passes over all nodes, on the first call for a graph. @returns the nodes of each kind set, ascending */
 const nodesByKindSet = ({ kindSetOf, kindSets }: AttackGraph): PlacesByRow =>
   getOrMake(byKindSet, kindSetOf, () => placesByRow(kindSetOf, kindSets.length));
 
@@ -142,7 +144,7 @@ export function edgeKindOf(graph: AttackGraph, edge: number): number {
   return graph.out.kinds[edge];
 }
 
-/** Columns of the nodes of a graph, without their edges, environments and store ids. */
+/** Node columns of a graph, without edges, environments and store ids. */
 export type NodeColumns = Pick<AttackGraph, 'nodeCount' | 'kindSetOf' | 'kindSets' | 'objectIds' | 'names'>;
 
 export function nodeColumnsOf({
@@ -155,7 +157,10 @@ export function nodeColumnsOf({
   return { nodeCount, kindSetOf, kindSets, objectIds, names };
 }
 
-/** Whether nodes have the same numbers, object ids, names and kinds. It takes about the time of comparing memory. */
+/**
+ * Whether two graphs have the same nodes: numbers, object ids, names and kinds. Takes about as long as comparing
+ * the memory.
+ */
 export function haveSameNodes(a: NodeColumns, b: NodeColumns): boolean {
   return (
     a.nodeCount === b.nodeCount &&

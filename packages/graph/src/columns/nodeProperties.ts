@@ -1,6 +1,6 @@
 /**
- * Node properties for analysis, by key. A property of another type than the requested one counts as absent, so a rule
- * never takes the text "false" for a yes.
+ * Node properties for analysis, by key. A property of another type than the requested one counts as absent, so a
+ * rule never mistakes the text "false" for true.
  */
 import { newBitmap } from './bits.ts';
 import { isList, type JsonObject, type JsonValue } from './jsonValue.ts';
@@ -37,12 +37,12 @@ export class NodeProperties {
     this.nodeCount = nodeCount;
   }
 
-  /** @returns the keys that some node has or had, in ascending order. */
+  /** @returns the keys that at least one node has or had, in ascending order */
   keys(): string[] {
     return [...this.#columns.keys()].sort();
   }
 
-  /** Sets a property; the last value of a key holds, and `null` clears it. */
+  /** Sets a property. The last value of a key wins, and `null` clears it. */
   set(key: string, node: number, value: JsonValue): void {
     this.#check(node);
     const column = this.#columns.get(key);
@@ -50,7 +50,7 @@ export class NodeProperties {
     if (value !== null) store(column ?? this.#make(key), node, value, this.nodeCount);
   }
 
-  /** Sets a property of a node that has none of this key. */
+  /** Sets a property of a node that does not have this key yet. */
   add(key: string, node: number, value: JsonValue): void {
     this.#check(node);
     if (value !== null) store(this.#columns.get(key) ?? this.#make(key), node, value, this.nodeCount);
@@ -66,7 +66,7 @@ export class NodeProperties {
     return column;
   }
 
-  /** Sets every property of an object. */
+  /** Sets all properties of an object. */
   setAll(node: number, properties: JsonObject): void {
     for (const key of Object.keys(properties)) this.set(key, node, properties[key]);
   }
@@ -84,8 +84,8 @@ export class NodeProperties {
   }
 
   /**
-   * @returns the same properties over the same memory: values that this object caches become stale when the fork is
-   * written to
+   * @returns the same properties over the same memory; values that this object caches become stale when the fork
+   * is modified
    */
   fork(): NodeProperties {
     const fork = new NodeProperties(this.nodeCount);
@@ -94,7 +94,7 @@ export class NodeProperties {
   }
 
   /**
-   * Converts the properties to a graph with other node numbers. @param numberOf new number, indexed by the old one;
+   * Converts the properties to a graph with other node numbers. @param numberOf new number, indexed by old number;
    * NO_NODE for removed nodes
    */
   renumbered(nodeCount: number, numberOf: Uint32Array): NodeProperties {
@@ -104,7 +104,10 @@ export class NodeProperties {
     return renumbered;
   }
 
-  /** @returns properties with other values at some nodes; columns of other keys are shared, so neither may be written to. */
+  /**
+   * @returns properties with changed values for some nodes. Columns of other keys are shared, so neither object
+   * may be modified.
+   */
   changed(
     changes: readonly { readonly key: string; readonly node: number; readonly value: JsonValue }[],
   ): NodeProperties {
@@ -130,14 +133,14 @@ export class NodeProperties {
     };
   }
 
-  /** The properties that another thread shares. They may be read and forked, but not written. */
+  /** @returns the properties that another thread shared. They may be read and forked, but not modified. */
   static ofShared({ nodeCount, columns }: SharedProperties): NodeProperties {
     const properties = new NodeProperties(nodeCount);
     for (const { key, column } of columns) properties.#columns.set(key, columnOf(column, nodeCount));
     return properties;
   }
 
-  /** @returns the yes/no property; `undefined` when it is absent or of another type. */
+  /** @returns the boolean property; `undefined` if it is absent or of another type */
   flag(key: string, node: number): boolean | undefined {
     const state = this.#columns.get(key)?.flags?.[node] ?? ABSENT;
     return state === ABSENT ? undefined : state === YES;
@@ -191,7 +194,7 @@ export class NodeProperties {
     return Object.fromEntries(entries);
   }
 
-  /** @returns the nodes whose property is this very yes/no, text or number. */
+  /** @returns the nodes whose property equals this boolean, text or number */
   nodesWhere(key: string, value: boolean | string | number): NodeSet {
     const column = this.#columns.get(key);
     return this.#collect((add) => {
@@ -214,12 +217,12 @@ export class NodeProperties {
     });
   }
 
-  /** @returns the nodes that have the property, of any type. */
+  /** @returns the nodes that have the property, of any type */
   nodesWith(key: string): NodeSet {
     return this.nodesMatching(key, () => true);
   }
 
-  /** @returns the nodes that have the property with a value that passes the test. */
+  /** @returns the nodes that have the property with a value that passes the test */
   nodesMatching(key: string, test: (value: NonNullable<JsonValue>) => boolean): NodeSet {
     const column = this.#columns.get(key);
     return this.#collect((add) => {
@@ -227,7 +230,7 @@ export class NodeProperties {
       forEachFlag(column, (node, state) => {
         if (test(state === YES)) add(node);
       });
-      // Each value of the dictionary is tested once for all nodes that have it.
+      // Each dictionary value is tested only once for all nodes that have it.
       const passes = column.dictionary.map((value) => test(value));
       column.coded?.forEach((node, code) => {
         if (passes[code]) add(node);

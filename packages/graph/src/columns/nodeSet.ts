@@ -1,16 +1,16 @@
 /**
- * Sets of nodes, for the set algebra of analysis rules. A set never changes once made, so it can be shared and
- * kept. Small sets are sorted lists (4 bytes a member), large ones bitmaps (one bit a node of the graph); every
- * result takes the smaller form.
+ * Immutable sets of nodes, for the set algebra of analysis rules; they can be shared and cached. Small sets are
+ * sorted lists (4 bytes per member), large ones bitmaps (one bit per node of the graph). Every result uses the
+ * smaller form.
  */
 import { countBits, listBits, lowestBit, newBitmap, popCount, wordCount } from './bits.ts';
 
 export class NodeSet {
-  /** Number of nodes of the graph: members are 0 .. capacity - 1. */
+  /** Number of nodes of the graph: members are in 0 .. capacity - 1. */
   readonly capacity: number;
   /** Number of members. */
   readonly size: number;
-  /** In ascending order; absent when the set is a bitmap. */
+  /** In ascending order; absent if the set is a bitmap. */
   readonly #members: Uint32Array | undefined;
   readonly #words: Uint32Array | undefined;
 
@@ -38,14 +38,14 @@ export class NodeSet {
 
   /**
    * @param nodes in any order, repetitions allowed
-   * @throws RangeError for a number that is not 0 .. capacity - 1
+   * @throws RangeError for a number outside 0 .. capacity - 1
    */
   static of(capacity: number, nodes: Iterable<number>): NodeSet {
     const members = Array.isArray(nodes) || ArrayBuffer.isView(nodes) ? nodes : [...nodes];
     return NodeSet.#ofNumbers(capacity, members as ArrayLike<number>);
   }
 
-  /** @param words bitmap of the nodes, taken over without a copy; no bit beyond `capacity` is set */
+  /** @param words bitmap of the nodes, used without a copy; bits beyond `capacity` must be 0 */
   static ofBitmap(capacity: number, words: Uint32Array): NodeSet {
     if (words.length !== wordCount(capacity)) throw new RangeError('the bitmap does not fit the graph');
     const size = countBits(words);
@@ -56,7 +56,7 @@ export class NodeSet {
     );
   }
 
-  /** @param lists nodes of the graph; none is in two of them */
+  /** @param lists disjoint lists of nodes */
   static ofLists(capacity: number, lists: readonly Uint32Array[]): NodeSet {
     const size = lists.reduce((sum, list) => sum + list.length, 0);
     if (isSmall(capacity, size)) {
@@ -74,7 +74,7 @@ export class NodeSet {
     return new NodeSet(capacity, size, { words });
   }
 
-  /** @returns the members of at least one of the sets; cheaper than one `or` after the other. */
+  /** @returns the members of at least one of the sets; faster than calling `or` repeatedly */
   static union(capacity: number, sets: readonly NodeSet[]): NodeSet {
     const filled = sets.filter((set) => set.size > 0);
     if (filled.length <= 1) return filled[0] ?? NodeSet.empty(capacity);
@@ -143,7 +143,7 @@ export class NodeSet {
     return low < members.length && members[low] === node;
   }
 
-  /** @returns members of both sets. */
+  /** @returns the members of both sets */
   and(other: NodeSet): NodeSet {
     const [small, large] = this.#bySize(other);
     if (small.#members !== undefined) return small.filter((node) => large.has(node));
@@ -153,13 +153,13 @@ export class NodeSet {
     return NodeSet.ofBitmap(this.capacity, words);
   }
 
-  /** @returns members of either set. */
+  /** @returns the members of either set */
   or(other: NodeSet): NodeSet {
     this.#expectSameGraph(other);
     return NodeSet.union(this.capacity, [this, other]);
   }
 
-  /** @returns members of this set that are not in the other. */
+  /** @returns the members of this set that are not in the other */
   andNot(other: NodeSet): NodeSet {
     this.#expectSameGraph(other);
     if (this.#members !== undefined) return this.filter((node) => !other.has(node));
@@ -173,7 +173,7 @@ export class NodeSet {
     return this.has(node) ? this.filter((member) => member !== node) : this;
   }
 
-  /** @returns whether the sets have a member in common. */
+  /** @returns whether the sets have common members */
   intersects(other: NodeSet): boolean {
     const [small, large] = this.#bySize(other);
     if (small.#members !== undefined) return small.#members.some((node) => large.has(node));
@@ -181,7 +181,7 @@ export class NodeSet {
     return small.#words!.some((word, at) => (word & mask[at]) !== 0);
   }
 
-  /** @returns number of members of both sets. */
+  /** @returns the number of members in both sets */
   intersectionSize(other: NodeSet): number {
     const [small, large] = this.#bySize(other);
     let count = 0;
@@ -230,12 +230,12 @@ export class NodeSet {
     return this.toArray()[Symbol.iterator]();
   }
 
-  /** @returns members in ascending order; not to be written to. */
+  /** @returns the members in ascending order; must not be modified */
   toArray(): Uint32Array {
     return this.#members ?? listBits(this.#words!, this.size);
   }
 
-  /** Helps loops over many nodes. @returns the set as bitmap; not to be written to. */
+  /** For loops over many nodes. @returns the set as a bitmap; must not be modified */
   bitmap(): Uint32Array {
     if (this.#words !== undefined) return this.#words;
     const words = newBitmap(this.capacity);
@@ -271,12 +271,12 @@ export class NodeSet {
   }
 }
 
-/** A list of 4 bytes a member against one bit a node. */
+/** Whether a list (4 bytes per member) is smaller than a bitmap (one bit per node). */
 function isSmall(capacity: number, size: number): boolean {
   return size <= capacity / 32;
 }
 
-/** Whether to collect this many unordered nodes in a bitmap first, because sorting them would take longer. */
+/** Whether to collect this many unordered nodes in a bitmap first, because sorting would take longer. */
 function prefersBitmap(capacity: number, nodes: number): boolean {
   return nodes * 8 > capacity / 32;
 }

@@ -1,10 +1,8 @@
-/**
- * A number for some of the nodes: a hash map while few have one, a typed array as soon as that is smaller.
- */
+/** One optional number per node: a hash map while few nodes have one, a typed array once that is smaller. */
 
 import { float64s, int32s } from './largeArrays.ts';
 
-/** A map entry takes about as much as this many nodes of a typed array. */
+/** Number of typed array elements that take as much memory as one map entry. */
 const NODES_PER_ENTRY = 8;
 
 /** The same numbers for another thread. */
@@ -21,7 +19,7 @@ export class NumberColumn {
   #sparse: Map<number, number> | undefined = new Map();
   #dense: Int32Array | Float64Array | undefined;
 
-  /** @param absent marks a missing number in the typed array; setting it clears the node */
+  /** @param absent represents a missing number in the typed array; setting it clears the node */
   constructor(nodeCount: number, newDense: (nodeCount: number) => Int32Array | Float64Array, absent: number) {
     this.#nodeCount = nodeCount;
     this.#newDense = newDense;
@@ -43,7 +41,7 @@ export class NumberColumn {
     return { dense: copy };
   }
 
-  /** @returns this column, with the numbers of another thread's column with as many nodes */
+  /** Fills this column with the numbers of another thread's column of the same node count. @returns this column */
   fill({ dense, sparse }: SharedNumbers): this {
     this.#dense = dense;
     this.#sparse = sparse === undefined ? undefined : new Map(sparse);

@@ -1,6 +1,6 @@
 /**
- * All values of one property: yes/no as one byte a node, texts and short lists as codes into a dictionary, numbers as
- * doubles; integers beyond 2^53, long lists, and all other JSON values as a sparse map.
+ * All values of one property. Booleans take one byte per node, texts and short lists are codes into a dictionary,
+ * numbers are doubles. Integers beyond 2^53, long lists, and all other JSON values are in a sparse map.
  */
 import { deserialize, serialize } from 'node:v8';
 import { NO_NODE } from './attackGraph.ts';
@@ -8,34 +8,37 @@ import { isList, type JsonObject, type JsonValue } from './jsonValue.ts';
 import { sharedBytes } from './largeArrays.ts';
 import { NumberColumn, type SharedNumbers } from './numberColumn.ts';
 
-/** States of a yes/no property in its column. */
+/** States of a boolean property in its column. */
 export const ABSENT = 0;
 export const NO = 1;
 export const YES = 2;
 
-/** Codes of values begin after it. */
+/** Represents no value; the codes of values start after it. */
 const NO_CODE = 0;
 
 export type CodedValue = string | readonly JsonValue[];
 
 /**
- * Limit of distinct texts: beyond it, most nodes have a unique text, such as a name, and looking for equal texts is
+ * Maximum number of distinct texts. Beyond it, most nodes have a unique text, such as a name, and deduplication is
  * useless.
  */
 const MAX_CODES = 1 << 16;
-/** Longest list that goes into the dictionary. */
+/** Maximum length of a list in the dictionary. */
 const MAX_CODED_LIST = 2;
-/** No text of a collection begins like this. */
+/** Collected texts never begin with this prefix. */
 const LIST_MARK = '\u{1}[]';
 
-/** All values of one key. Each part is made when the first value of its type comes. */
+/** All values of one key. Each part is created with the first value of its type. */
 export interface Column {
   flags?: Int8Array;
-  /** Per node a code into `dictionary`. */
+  /** For each node, a code into `dictionary`. */
   coded?: NumberColumn;
-  /** Texts and short lists: a million accounts have the same empty one. */
+  /** Texts and short lists. Deduplicated because a million accounts may have the same empty list. */
   readonly dictionary: CodedValue[];
-  /** Keyed by text, or by the `listKey` of a list; absent if there are too many, so that equal values may repeat. */
+  /**
+   * Keyed by text, or by the `listKey` of a list. Absent if there are too many, in which case equal values may
+   * repeat.
+   */
   codes?: Map<string, number>;
   numbers?: NumberColumn;
   /** Other lists, objects, and integers that a double cannot represent. */
@@ -47,7 +50,7 @@ export interface SharedColumn {
   readonly flags?: Int8Array;
   readonly coded?: SharedNumbers['dense'];
   readonly numbers?: SharedNumbers['dense'];
-  /** Everything else, serialized once, so that threads can pass it on unchanged. */
+  /** Everything else, serialized once, so threads can forward it unchanged. */
   readonly rest: Uint8Array;
 }
 
@@ -88,13 +91,13 @@ export function columnOf({ flags, coded, numbers, rest }: SharedColumn, nodeCoun
   };
 }
 
-/** Keyed as `Column.codes`. */
+/** Keyed in the same way as `Column.codes`. */
 const codesIn = (dictionary: readonly CodedValue[]): Map<string, number> =>
   new Map(dictionary.slice(1).map((value, at) => [isList(value) ? listKey(value) : value, at + 1]));
 
 export function forEachFlag({ flags }: Column, visit: (node: number, state: number) => void): void {
   if (flags === undefined) return;
-  // Reads four nodes at a time, because most keys belong to few kinds.
+  // Reads four nodes at a time, because most nodes do not have a given key.
   const words = new Int32Array(flags.buffer, flags.byteOffset, flags.length >>> 2);
   for (let at = 0; at < words.length; at++) {
     if (words[at] === 0) continue;

@@ -1,8 +1,8 @@
-/** Compressed rows, made by counting: entries of one row are adjacent, in the order in which they are given. */
+/** Builds compressed rows by counting sort: entries of one row are adjacent, in their given order. */
 import { copyOf, uint32s } from './largeArrays.ts';
 
 /**
- * @param counts entries of row n, at n + 1
+ * @param counts number of entries of row n, at index n + 1
  * @returns the same array as offsets: entries of row n are at offsets[n] .. offsets[n + 1] - 1
  */
 export function sumCounts(counts: Uint32Array): Uint32Array {
@@ -10,19 +10,22 @@ export function sumCounts(counts: Uint32Array): Uint32Array {
   return counts;
 }
 
-/** The position of each entry: rows are counted first, then each entry takes the next place of its row. */
+/**
+ * Assigns positions to entries: counts the entries of each row first, then gives each entry the next position of
+ * its row.
+ */
 export class RowPlaces {
   /** Entries of row n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   readonly #next: Uint32Array;
 
-  /** @param counts entries of row n, at n + 1; becomes the offsets */
+  /** @param counts number of entries of row n, at index n + 1; becomes the offsets */
   constructor(counts: Uint32Array) {
     this.offsets = sumCounts(counts);
     this.#next = copyOf(this.offsets, this.offsets.length - 1);
   }
 
-  /** @param columns the rows of all entries: 0 to rowCount - 1 */
+  /** @param columns the row of each entry: 0 to rowCount - 1 */
   static of(rowCount: number, ...columns: readonly Uint32Array[]): RowPlaces {
     const counts = uint32s(rowCount + 1);
     for (const rows of columns) for (let at = 0; at < rows.length; at++) counts[rows[at] + 1]++;
@@ -55,7 +58,7 @@ export interface PlacesByRow {
   readonly places: Uint32Array;
 }
 
-/** @param rows of each place; a place whose row is `rowCount` or above has none */
+/** @param rows the row of each index; indexes whose row is `rowCount` or above are skipped */
 export function placesByRow(rows: Uint16Array | Uint32Array, rowCount: number): PlacesByRow {
   const counts = uint32s(rowCount + 1);
   for (let place = 0; place < rows.length; place++) if (rows[place] < rowCount) counts[rows[place] + 1]++;

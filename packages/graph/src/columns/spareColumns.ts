@@ -1,18 +1,18 @@
 /**
- * Memory for the columns of graphs that serve a single question. For a graph with millions of edges, getting fresh
- * memory from the system takes many times as long as copying into it, so the next graph reuses the memory of a graph
- * that no one reads any more.
+ * Memory pool for columns of graphs that serve a single request. For a graph with millions of edges, allocating
+ * fresh memory takes many times as long as copying into it, so the next graph reuses the memory of a graph that is
+ * no longer read.
  */
 import type { Adjacency, AttackGraph } from './attackGraph.ts';
 
-/** Less is not worth keeping. */
+/** Smaller buffers are not pooled. */
 const MIN_BYTES = 64;
-/** Memory has this part more than is needed: the graphs of two questions differ in a few edges. */
+/** Share of extra memory to allocate: graphs of two requests differ in a few edges. */
 const RESERVE = 1 / 64;
-/** Reused memory may be this many times as large as needed. */
+/** Maximum ratio of the size of a reused buffer to the required size. */
 const MAX_EXCESS = 1.25;
 /**
- * Memory available for the next graph: enough for the graph that a rule reads, the one with its results, and their
+ * Maximum number of pooled buffers: enough for the graph that a rule reads, the graph with its results, and their
  * views.
  */
 const MAX_SPARE = 32;
@@ -20,10 +20,10 @@ const MAX_SPARE_BYTES = 1 << 30;
 
 /** Oldest first. */
 const spare: SharedArrayBuffer[] = [];
-/** Memory in use that can be returned. */
+/** Buffers in use that can be returned to the pool. */
 const lent = new WeakSet<SharedArrayBuffer>();
 
-/** @returns memory of at least so many bytes, with arbitrary content */
+/** @returns memory of at least this many bytes, with arbitrary content */
 export function columnMemory(bytes: number): SharedArrayBuffer {
   if (bytes < MIN_BYTES) return new SharedArrayBuffer(bytes);
   const capacity = bytes + Math.max(MIN_BYTES, Math.ceil(bytes * RESERVE));
@@ -37,8 +37,8 @@ export function columnMemory(bytes: number): SharedArrayBuffer {
 }
 
 /**
- * The caller makes sure that no one reads the graph, or another one with its columns, any more. Columns that are not from `columnMemory`
- * stay as they are.
+ * Returns the memory of a graph to the pool. The caller guarantees that neither the graph nor another graph with
+ * its columns is read any more. Columns that were not allocated by `columnMemory` are left alone.
  */
 export function giveBackColumns({ out, in: back }: AttackGraph): void {
   for (const rows of [out, back])

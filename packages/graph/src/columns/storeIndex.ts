@@ -1,4 +1,4 @@
-/** Maps numbers of the store (the graph ids that answers show) to node numbers. */
+/** Maps store ids (the graph ids that answers show) to node numbers. */
 
 import { getOrMake } from '../memo.ts';
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
@@ -7,14 +7,14 @@ import { findEdge, NO_EDGE } from './lookup.ts';
 
 export class StoreIndex {
   readonly #storeIds: Uint32Array;
-  /** Open addressing with linear probing, at most half full; holds node numbers. */
+  /** Hash table of node numbers: open addressing with linear probing, at most half full. */
   readonly #slots: Uint32Array;
   readonly #mask: number;
   readonly #shift: number;
 
   /**
    * @param storeIds store id of each node
-   * @throws GraphBuildError when two nodes share a store id, or one is `NO_NODE`
+   * @throws GraphBuildError if two nodes share a store id, or one is `NO_NODE`
    */
   constructor(storeIds: Uint32Array) {
     const bits = Math.ceil(Math.log2(Math.max(storeIds.length, 8) * 2));
@@ -37,7 +37,7 @@ export class StoreIndex {
   }
 
   #slotOf(storeId: number): number {
-    // Fibonacci hashing spreads the runs of neighboring ids that a store gives out.
+    // Fibonacci hashing distributes the consecutive ids that a store assigns.
     let slot = Math.imul(storeId, 0x9e37_79b1) >>> this.#shift;
     while (this.#slots[slot] !== NO_NODE && this.#storeIds[this.#slots[slot]] !== storeId) {
       slot = (slot + 1) & this.#mask;
@@ -49,7 +49,8 @@ export class StoreIndex {
 const indexes = new WeakMap<Uint32Array, StoreIndex>();
 
 /**
- * The index of a graph is made at its first use (about 40 ms and 16 MB at 1 M nodes) and lives as long as the graph's columns.
+ * The index of a graph is built on first use (about 40 ms and 16 MB at 1 M nodes) and lives as long as the graph's
+ * columns.
  * @returns the node with this store id, or `NO_NODE`
  */
 export function findNodeByStoreId(graph: AttackGraph, storeId: number): number {
@@ -58,7 +59,7 @@ export function findNodeByStoreId(graph: AttackGraph, storeId: number): number {
 }
 
 /**
- * Works like `findEdge`, with the store ids of the ends.
+ * Like `findEdge`, but takes the store ids of the ends.
  * @returns the number of the edge, or `NO_EDGE`
  */
 export function findEdgeByStoreIds(graph: AttackGraph, start: number, kind: number, end: number): number {

@@ -1,4 +1,4 @@
-/** A column of texts: UTF-8 bytes in one heap with offsets, over SharedArrayBuffers. */
+/** A column of texts: UTF-8 bytes in one buffer with offsets, over SharedArrayBuffers. */
 export interface TextColumn {
   readonly bytes: Uint8Array;
   /** count + 1 entries; text n is at offsets[n] .. offsets[n + 1] - 1. */
@@ -6,12 +6,12 @@ export interface TextColumn {
 }
 
 const encoder = new TextEncoder();
-// A leading byte order mark belongs to the text.
+// `ignoreBOM` keeps a leading byte order mark as part of the text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const MAX_HEAP_BYTES = 0xffff_ffff;
 
-/** Collects texts one by one, then seals them into a `TextColumn`. */
+/** Collects texts one by one, then builds a `TextColumn`. */
 export class TextColumnBuilder {
   #heap = new Uint8Array(1 << 16);
   #used = 0;
@@ -22,27 +22,27 @@ export class TextColumnBuilder {
     return this.#count;
   }
 
-  /** @throws RangeError when all texts together exceed 4 GiB of UTF-8. */
+  /** @throws RangeError if all texts together exceed 4 GiB of UTF-8 */
   append(text: string): void {
-    // A UTF-16 unit takes three bytes of UTF-8 at most.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     this.#reserve(text.length * 3);
     this.#seal(encoder.encodeInto(text, this.#heap.subarray(this.#used)).written);
   }
 
-  /** Appends a text that is UTF-8 already; the bytes are copied. */
+  /** Appends a text that is already UTF-8; the bytes are copied. */
   appendBytes(utf8: Uint8Array): void {
     this.#reserve(utf8.length);
     this.#heap.set(utf8, this.#used);
     this.#seal(utf8.length);
   }
 
-  /** @returns the order of the last two texts: negative when the last but one comes first. */
+  /** @returns the order of the last two texts: negative if the second-to-last sorts first */
   compareLastTwo(): number {
     const column = { bytes: this.#heap, offsets: this.#offsets };
     return compareTexts(column, this.#count - 2, column, this.#count - 1);
   }
 
-  /** @returns the column, cut to size. The builder is spent. */
+  /** @returns the column, trimmed to size. The builder cannot be used afterward. */
   build(): TextColumn {
     const bytes = new Uint8Array(new SharedArrayBuffer(this.#used));
     bytes.set(this.#heap.subarray(0, this.#used));
@@ -77,7 +77,7 @@ export function textCount(column: TextColumn): number {
   return column.offsets.length - 1;
 }
 
-/** @returns the UTF-8 bytes of text `index`, a view and not a copy. */
+/** @returns the UTF-8 bytes of text `index` as a view, not a copy */
 export function textBytes(column: TextColumn, index: number): Uint8Array {
   return column.bytes.subarray(column.offsets[index], column.offsets[index + 1]);
 }
@@ -91,12 +91,12 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** @returns negative, 0 or positive: the order of text `index` and `utf8` by bytes. */
+/** @returns the byte order of text `index` and `utf8`: negative, 0 or positive */
 export function compareTextTo(column: TextColumn, index: number, utf8: Uint8Array): number {
   return compareBytes(column.bytes, column.offsets[index], column.offsets[index + 1], utf8, 0, utf8.length);
 }
 
-/** @returns negative, 0 or positive: the order of two texts by bytes. */
+/** @returns the byte order of two texts: negative, 0 or positive */
 export function compareTexts(a: TextColumn, indexA: number, b: TextColumn, indexB: number): number {
   return compareBytes(
     a.bytes,
@@ -129,8 +129,8 @@ export function textEndsWith(column: TextColumn, index: number, utf8: Uint8Array
 }
 
 /**
- * First text that is not less than `utf8`, in a column in ascending byte order.
- * @returns 0 .. count; count when all texts are less.
+ * Finds the first text that is not less than `utf8`, in a column sorted by bytes.
+ * @returns 0 .. count; count if all texts are less
  */
 export function lowerBound(column: TextColumn, utf8: Uint8Array): number {
   let low = 0;

@@ -1,10 +1,10 @@
 /**
- * A graph as message to another thread: plain objects and typed arrays over SharedArrayBuffers, which structured
- * cloning hands over without a copy.
+ * A graph as a message to another thread: plain objects and typed arrays over SharedArrayBuffers, which structured
+ * cloning passes without a copy.
  */
 import type { Adjacency, AttackGraph } from './attackGraph.ts';
 
-/** Format of the columns. Threads of one process agree by nature; a difference is a fault of deployment. */
+/** Version of the column format. Threads of one process always agree; a difference indicates a deployment error. */
 const COLUMNS_VERSION = 1;
 
 export interface GraphColumns {
@@ -18,8 +18,8 @@ export function exportColumns(graph: AttackGraph): GraphColumns {
 }
 
 /**
- * @param columns the result of `exportColumns`, after its transfer to this thread
- * @throws TypeError when the columns do not fit together or are not in shared memory
+ * @param columns the result of `exportColumns`, received in this thread
+ * @throws TypeError if the columns are inconsistent or not in shared memory
  */
 export function importColumns(columns: GraphColumns): AttackGraph {
   if (columns.version !== COLUMNS_VERSION) throw new TypeError(`unknown graph columns ${columns.version}`);

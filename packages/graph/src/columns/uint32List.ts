@@ -1,4 +1,4 @@
-/** A list of 32-bit numbers that grows. */
+/** A growable list of 32-bit unsigned integers. */
 import { uint32s } from './largeArrays.ts';
 export class Uint32List {
   #items = uint32s(16);
@@ -21,7 +21,7 @@ export class Uint32List {
     this.#items[this.#length++] = item;
   }
 
-  /** @returns a copy of the items in the order of pushing. */
+  /** @returns a copy of the items in insertion order */
   toArray(): Uint32Array {
     return this.#items.slice(0, this.#length);
   }

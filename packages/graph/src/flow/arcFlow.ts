@@ -1,43 +1,46 @@
 /**
- * Shortest augmenting paths on typed arrays (Ahuja and Orlin), for many flows over the same steps: from all weighed
- * nodes to node 0. Each flow starts from the previous one, as far as that is still feasible: most flows differ only
- * in price and some capacities. Distances to node 0 are corrected at dead ends, and all are recomputed when the
- * corrections have cost as much as that.
+ * Maximum flow by shortest augmenting paths on typed arrays (Ahuja and Orlin), for many flows over the same steps:
+ * from all weighted nodes to node 0. Each run starts from the previous flow, if that is still feasible,
+ * because most runs differ only in price and some capacities. Distances to node 0 are corrected at dead ends, and
+ * recomputed once the corrections have cost as much as recomputing.
  */
 
 import { float64s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import { RowPlaces } from '../columns/rowPlaces.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 
-/** Residual capacity below this value counts as zero. */
+/** Residual capacities below this value count as zero. */
 const NOTHING = 1e-9;
 
 export class ArcFlow {
-  /** Nodes and one source, the last. */
+  /** All nodes, plus the source as the last one. */
   readonly #nodeCount: number;
   readonly #source: number;
   readonly #weights: Uint32Array;
   /** Nodes with a weight. */
   readonly #weighed: Uint32Array;
-  /** Arcs out of n are at offsets[n] .. offsets[n + 1] - 1; each has one that leads back, with the flow as its room. */
+  /**
+   * Arcs out of n are at offsets[n] .. offsets[n + 1] - 1. Each has a reverse arc, whose residual capacity is the
+   * flow.
+   */
   readonly #offsets: Uint32Array;
   readonly #heads: Uint32Array;
   readonly #back: Uint32Array;
   readonly #room: Float64Array;
   /** Arc of each step, followed by the arcs from the source to each weighted node. */
   readonly #arcs: Uint32Array;
-  /** Capacity of each step, then of each weighed node. */
+  /** Capacity of each step, then of each weighted node. */
   readonly #capacities: Float64Array;
   readonly #stepCount: number;
   readonly #flows: Float64Array;
-  /** At most the number of steps to node 0; `#nodeCount` for nodes without a path to it. */
+  /** Lower bound of the number of steps to node 0; `#nodeCount` for nodes without a path to it. */
   readonly #levels: Uint32Array;
-  /** Number of nodes by level. */
+  /** Number of nodes at each level. */
   readonly #atLevel: Uint32Array;
   readonly #cursors: Uint32Array;
   readonly #queue: Uint32Array;
   readonly #path: Uint32Array;
-  /** Price of the last flow; 0 before the first. */
+  /** Price of the last run; 0 before the first run. */
   #price = 0;
 
   constructor(nodeCount: number, starts: Uint32Array, ends: Uint32Array, weights: Uint32Array) {
@@ -78,7 +81,8 @@ export class ArcFlow {
   }
 
   /**
-   * @param capacities of the steps @param price of each unit of weight: limits the flow out of a node
+   * @param capacities capacity of each step @param price price per unit of weight: limits the flow out of each
+   * weighted node
    * @returns the flow
    * @throws CanceledError
    */
@@ -86,9 +90,9 @@ export class ArcFlow {
     const [weighed, weights, all] = [this.#weighed, this.#weights, this.#capacities];
     all.set(capacities);
     for (let at = 0; at < weighed.length; at++) all[this.#stepCount + at] = price * weights[weighed[at]];
-    // A flow stays one when all of it is scaled.
+    // A uniformly scaled flow is still a flow.
     let total = this.#begin(this.#price === 0 ? 0 : Math.min(1, price / this.#price));
-    // Until this flow is complete, no later run can start from it.
+    // Until this run is complete, no later run can start from its flow.
     this.#price = 0;
     while (this.#findLevels()) {
       throwIfCanceled(cancel);
@@ -109,8 +113,8 @@ export class ArcFlow {
   }
 
   /**
-   * @param scale factor for the previous flow, which is dropped where it is infeasible
-   * @returns the flow that remains
+   * @param scale factor for the previous flow, which is dropped if it is infeasible
+   * @returns the remaining flow
    */
   #begin(scale: number): number {
     const [room, arcs, back, capacities] = [this.#room, this.#arcs, this.#back, this.#capacities];
@@ -128,8 +132,8 @@ export class ArcFlow {
   }
 
   /**
-   * Call it after `run`. @returns 1 for nodes on the source side of the cut nearest to the sources, or nearest to
-   * node 0
+   * Must be called after `run`. @returns 1 for nodes on the source side of the minimum cut nearest to the sources,
+   * or nearest to node 0
    */
   sideOf(cut: 'source' | 'target'): Uint8Array {
     const isFromSource = cut === 'source';
@@ -188,8 +192,9 @@ export class ArcFlow {
   }
 
   /**
-   * Sends flow over shortest paths, depth first, until there is no path, or until levels were corrected with as much work as to compute them.
-   * @returns the amount added, and whether it is certain that there is no path
+   * Sends flow over shortest paths, depth first, until no path is left, or until correcting levels has cost as
+   * much as recomputing them.
+   * @returns the added flow, and whether it is certain that no path is left
    */
   #sendSome(): { readonly sent: number; readonly isMaximum: boolean } {
     const [offsets, heads, back, room] = [this.#offsets, this.#heads, this.#back, this.#room];
@@ -210,7 +215,7 @@ export class ArcFlow {
           if (room[path[at]] <= NOTHING) full = at;
         }
         total += sent;
-        // Continues from the first full step of the path.
+        // Continues from the first saturated step of the path.
         depth = full;
         node = heads[back[path[full]]];
         continue;
@@ -232,7 +237,7 @@ export class ArcFlow {
           cursors[node] = arc;
         }
       work -= end - offsets[node];
-      // If a level has no nodes left, nodes above it have no path.
+      // If a level becomes empty, nodes above it have no path.
       if (--atLevel[level] === 0) return { sent: total, isMaximum: true };
       levels[node] = Math.min(none, least + 1);
       atLevel[levels[node]]++;
@@ -242,7 +247,7 @@ export class ArcFlow {
   }
 }
 
-/** @returns the places of values above 0, without the first, ascending */
+/** @returns the indexes of values above 0, ascending, without index 0 */
 function placesAboveZero(values: Uint32Array): Uint32Array {
   let count = 0;
   for (let at = 1; at < values.length; at++) if (values[at] > 0) count++;

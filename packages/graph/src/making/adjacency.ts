@@ -1,7 +1,7 @@
 /**
- * Edges in any order to compressed sparse rows. An edge is packed into one double while it is on its way, and
- * first brought near its place, then to it: with 10 M edges over 1 M nodes that took a quarter of the time of
- * writing each edge straight to its row, for every such write misses the caches.
+ * Sorts edges into compressed sparse rows. Each edge is packed into one double, moved to its part of the node
+ * range first, and to its row second. With 10 M edges over 1 M nodes, this takes a quarter of the time of writing
+ * each edge directly to its row, because each such write causes a cache miss.
  */
 
 import type { Adjacency } from '../columns/attackGraph.ts';
@@ -9,23 +9,23 @@ import { GraphBuildError } from '../columns/graphBuildError.ts';
 import { sumCounts } from '../columns/rowPlaces.ts';
 import type { EdgeChunk } from './edgeList.ts';
 
-/** An entry of a row: neighbor * 2^24 + kind * 2^8 + flags, so that entries sort as rows do. */
+/** An entry of a row: neighbor * 2^24 + kind * 2^8 + flags, so that numeric order is row order. */
 const NEIGHBOR_UNIT = 2 ** 24;
 const KIND_UNIT = 2 ** 8;
-/** Entries are exact up to 2^53. */
+/** Limit that keeps entries below 2^53, where doubles are exact. */
 const MAX_NODES = 2 ** 29;
 const MAX_EDGES = 0xffff_ffff;
-/** Parts of the node range that edges are brought to first. */
+/** Number of parts of the node range for the first pass. */
 const PARTS = 64;
-/** Longer rows are left to the built-in sort. */
+/** Longer rows use the built-in sort. */
 const LONG_ROW = 40;
 
 /**
- * Takes linear time in nodes and edges, except for sorting unordered rows. @param chunks emptied, to free their
- * memory while rows are built @param unanimousFlags bits that an edge keeps only if all its repetitions have them;
+ * Takes linear time in nodes and edges, plus the time to sort unordered rows. @param chunks emptied, to free their
+ * memory while rows are built @param unanimousFlags bits that an edge keeps only if all its duplicates have them;
  * other bits are combined
- * @returns the outgoing rows in ascending order of (end, kind), each (start, kind, end) once
- * @throws GraphBuildError for a node number beyond `nodeCount`, or more than the columns can number
+ * @returns the outgoing rows, sorted by (end, kind), without duplicates
+ * @throws GraphBuildError for a node number beyond `nodeCount`, or too many nodes or edges for the columns
  */
 export function buildOutgoing(nodeCount: number, chunks: EdgeChunk[], unanimousFlags: number): Adjacency {
   const offsets = countRows(nodeCount, chunks);
@@ -34,7 +34,7 @@ export function buildOutgoing(nodeCount: number, chunks: EdgeChunk[], unanimousF
   return unpackRows(offsets, entries, uniteRepetitions(offsets, entries, unanimousFlags));
 }
 
-/** @returns the same edges seen from their ends: rows in ascending order of (start, kind). */
+/** @returns the same edges grouped by end: rows sorted by (start, kind) */
 export function buildIncoming(outgoing: Adjacency): Adjacency {
   const nodeCount = outgoing.offsets.length - 1;
   const ends = new Uint32Array(outgoing.neighbors.length);
@@ -42,7 +42,7 @@ export function buildIncoming(outgoing: Adjacency): Adjacency {
     ends.fill(node, outgoing.offsets[node], outgoing.offsets[node + 1]);
   }
   const chunks = [{ starts: outgoing.neighbors, kinds: outgoing.kinds, ends, flags: outgoing.flags }];
-  // Entries arrive in the order of the outgoing rows, so nothing has to be sorted or merged.
+  // Entries are in the order of the outgoing rows, so no sorting or merging is needed.
   const offsets = countRows(nodeCount, chunks);
   const entries = placeInRows(offsets, chunks);
   return unpackRows(offsets, entries, entries.length);
@@ -50,7 +50,7 @@ export function buildIncoming(outgoing: Adjacency): Adjacency {
 
 /**
  * Merges two sets of rows over the same nodes in one pass.
- * @returns rows that hold each edge once, repetitions united as in `buildOutgoing`
+ * @returns rows that contain each edge once, with duplicates merged as in `buildOutgoing`
  */
 export function mergeAdjacency(a: Adjacency, b: Adjacency, unanimousFlags: number): Adjacency {
   const nodeCount = a.offsets.length - 1;
@@ -82,7 +82,7 @@ function entryAt(rows: Adjacency, at: number): number {
   return packEntry(rows.neighbors[at], rows.kinds[at], rows.flags[at]);
 }
 
-/** @returns offsets of the rows, repetitions included. */
+/** @returns offsets of the rows, including duplicates */
 function countRows(nodeCount: number, chunks: readonly EdgeChunk[]): Uint32Array {
   if (nodeCount > MAX_NODES) throw new GraphBuildError(`a graph holds at most ${MAX_NODES} nodes`);
   const offsets = new Uint32Array(nodeCount + 1);
@@ -102,7 +102,7 @@ function countRows(nodeCount: number, chunks: readonly EdgeChunk[]): Uint32Array
   return sumCounts(offsets);
 }
 
-/** @returns entries in order of rows, and within a row in order of the chunks, which are emptied. */
+/** @returns entries in row order, and in chunk order within a row; empties the chunks */
 function placeInRows(offsets: Uint32Array, chunks: EdgeChunk[]): Float64Array {
   const nodeCount = offsets.length - 1;
   const edgeCount = offsets[nodeCount];
@@ -114,7 +114,7 @@ function placeInRows(offsets: Uint32Array, chunks: EdgeChunk[]): Float64Array {
   return placed;
 }
 
-/** Brings edges to their part of the node range, in order of the chunks within a part. */
+/** Moves edges to their part of the node range, in chunk order within each part. */
 function placeInParts(offsets: Uint32Array, chunks: readonly EdgeChunk[]) {
   const nodeCount = offsets.length - 1;
   const rows = new Uint32Array(offsets[nodeCount]);
@@ -151,7 +151,7 @@ function sortShortRow(entries: Float64Array, first: number, end: number): void {
   }
 }
 
-/** Closes ranks in place, in `entries` and `offsets`. @returns number of entries left. */
+/** Merges duplicates in place, in `entries` and `offsets`. @returns the number of remaining entries */
 function uniteRepetitions(offsets: Uint32Array, entries: Float64Array, unanimousFlags: number): number {
   let used = 0;
   let at = 0;
@@ -178,7 +178,7 @@ function uniteFlags(a: number, b: number, unanimousFlags: number): number {
   return ((a | b) & ~unanimousFlags) | (a & b & unanimousFlags);
 }
 
-/** @returns rows in shared memory, cut to size. */
+/** @returns rows in shared memory, trimmed to size */
 function unpackRows(offsets: Uint32Array, entries: Float64Array, edgeCount: number): Adjacency {
   const sharedOffsets = new Uint32Array(new SharedArrayBuffer(offsets.byteLength));
   sharedOffsets.set(offsets);

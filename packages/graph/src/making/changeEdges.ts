@@ -1,4 +1,4 @@
-/** A graph with a few edges more or less, given as triples. */
+/** Builds a graph with a few edges added or removed, given as triples. */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { findEdge, NO_EDGE } from '../columns/lookup.ts';
 import { GONE, patchEdges } from './patchEdges.ts';
@@ -14,13 +14,13 @@ export interface NewEdge extends EdgeTriple {
 }
 
 export interface EdgeChanges {
-  /** Edges to remove; missing ones are ignored. */
+  /** Edges to remove; missing edges are ignored. */
   readonly removed?: readonly EdgeTriple[];
-  /** Edges to add; existing ones stay unchanged, also when they are among the removed. */
+  /** Edges to add; existing edges stay unchanged, even if they are also in `removed`. */
   readonly added?: readonly NewEdge[];
 }
 
-/** @returns the graph itself when nothing changes; nodes and their numbers stay, those of edges do not. */
+/** @returns the graph itself if nothing changes. Node numbers stay the same, edge numbers do not. */
 export function changeEdges(graph: AttackGraph, { removed = [], added = [] }: EdgeChanges): AttackGraph {
   const changed = new Map<string, NewEdge>();
   for (const edge of removed) changed.set(keyOf(edge), { ...edge, flags: GONE });

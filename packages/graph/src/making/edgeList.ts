@@ -1,9 +1,9 @@
 /**
- * A list of edges on their way into a graph: parallel columns, appended one at a time or in chunks, in any
- * order and with repetitions. Cheap to fill (11 bytes per edge), not made for look-ups.
+ * A list of edges for building a graph: parallel columns, appended one at a time or in chunks, in any order and
+ * with duplicates. Appending is cheap (11 bytes per edge); lookups are not supported.
  */
 
-/** Parallel columns, all of one length. */
+/** Parallel columns of equal length. */
 export interface EdgeChunk {
   readonly starts: Uint32Array;
   readonly kinds: Uint16Array;
@@ -19,7 +19,7 @@ export class EdgeList {
   #used = 0;
   #sealed = 0;
 
-  /** Number of edges appended. */
+  /** Number of appended edges. */
   get length(): number {
     return this.#sealed + this.#used;
   }
@@ -37,7 +37,7 @@ export class EdgeList {
     this.#block.flags[at] = flags;
   }
 
-  /** Takes the chunk over without a copy: the caller must not write to it afterward. */
+  /** Adds the chunk without a copy: the caller must not modify it afterward. */
   appendChunk(chunk: EdgeChunk): void {
     const { length } = chunk.starts;
     if (chunk.kinds.length !== length || chunk.ends.length !== length || chunk.flags.length !== length) {
@@ -53,7 +53,7 @@ export class EdgeList {
     for (const chunk of edges.chunks()) this.appendChunk(chunk);
   }
 
-  /** @returns the columns in order of appending: views, valid until the next append. */
+  /** @returns the columns in insertion order: views, valid until the next append */
   chunks(): readonly EdgeChunk[] {
     return this.#used === 0 ? this.#chunks : [...this.#chunks, this.#filledPart()];
   }
@@ -66,19 +66,19 @@ export class EdgeList {
     if (this.#used === 0) return;
     this.#chunks.push(this.#filledPart());
     this.#sealed += this.#used;
-    // The rest of the block takes the next single edges.
+    // The rest of the block is used for later single edges.
     this.#block = edgeRange(this.#block, this.#used);
     this.#used = 0;
   }
 
   #nextBlock(): void {
     this.#sealBlock();
-    // A short list stays small: most rules derive a handful of edges.
+    // Blocks start small, because most rules derive a handful of edges.
     this.#block = newEdgeChunk(Math.min(BLOCK_EDGES, Math.max(64, this.#sealed * 2)));
   }
 }
 
-/** @returns columns of zeros, to be written to */
+/** @returns columns of zeros, to be filled */
 export function newEdgeChunk(edges: number): EdgeChunk {
   return {
     starts: new Uint32Array(edges),
@@ -88,7 +88,7 @@ export function newEdgeChunk(edges: number): EdgeChunk {
   };
 }
 
-/** @returns the edges from place `first` to before `end`: a view */
+/** @returns a view of the edges from index `first` (inclusive) to `end` (exclusive) */
 export function edgeRange({ starts, kinds, ends, flags }: EdgeChunk, first: number, end?: number): EdgeChunk {
   return {
     starts: starts.subarray(first, end),
@@ -98,7 +98,7 @@ export function edgeRange({ starts, kinds, ends, flags }: EdgeChunk, first: numb
   };
 }
 
-/** Copies all edges of a chunk into another, from place `at` on. */
+/** Copies all edges of a chunk into another, starting at index `at`. */
 export function copyEdges(from: EdgeChunk, to: EdgeChunk, at: number): void {
   to.starts.set(from.starts, at);
   to.kinds.set(from.kinds, at);

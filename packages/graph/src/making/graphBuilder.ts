@@ -1,6 +1,4 @@
-/**
- * Builds an attack graph from nodes in order and edges in any order. A builder is used once.
- */
+/** Builds an attack graph from sorted nodes and unsorted edges. A builder is used once. */
 
 import { type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 import { NOTHING_DECLARED } from '../columns/declaredKinds.ts';
@@ -12,27 +10,27 @@ import { buildIncoming, buildOutgoing, mergeAdjacency } from './adjacency.ts';
 import { type EdgeChunk, EdgeList } from './edgeList.ts';
 
 export interface NodeInput {
-  /** Number of the node in the store, 0 .. 4,294,967,294. */
+  /** The node's id in the store, 0 .. 4,294,967,294. */
   readonly storeId: number;
   /** Text or its UTF-8 bytes. */
   readonly objectId: string | Uint8Array;
   /** Absent or empty for a node without a name. */
   readonly name?: string | Uint8Array;
-  /** Numbers of the node's kinds in stored order. */
+  /** Kind numbers of the node in stored order. */
   readonly kinds: readonly number[];
-  /** Store id of the environment's node; absent if unknown. The node may be added later. */
+  /** Store id of the environment's node; absent if unknown. That node may be added later. */
   readonly environmentStoreId?: number;
 }
 
 export interface GraphBuilderOptions {
   /**
-   * Bits of edge flags that an edge keeps only when all its repetitions have them; all other bits are combined.
-   * Default: `DERIVED_FLAG`, so an edge that is both collected and derived counts as collected.
+   * Flag bits that an edge keeps only if all its duplicates have them; all other bits are combined. Default:
+   * `DERIVED_FLAG`, so an edge that is both collected and derived counts as collected.
    */
   readonly unanimousFlags?: number;
 }
 
-/** The one bit of edge flags whose meaning this package knows: the edge was made by analysis. */
+/** The only flag bit that this package interprets: the edge was derived by analysis. */
 export const DERIVED_FLAG = 0b10_0000;
 
 export class GraphBuilder {
@@ -57,7 +55,7 @@ export class GraphBuilder {
 
   /**
    * Appends a node. Object ids must be in strictly ascending byte order. @returns its number: 0, 1, 2, ...
-   * @throws GraphBuildError when the object id does not follow the one before
+   * @throws GraphBuildError if the object id is not greater than the previous one
    */
   addNode(node: NodeInput): number {
     const number = this.#nodeCount++;
@@ -80,15 +78,15 @@ export class GraphBuilder {
     this.#edges.append(start, kind, end, flags);
   }
 
-  /** Appends edges between node numbers without a copy: the caller must not write to the chunk afterward. */
+  /** Appends edges between node numbers without a copy: the caller must not modify the chunk afterward. */
   addEdges(chunk: EdgeChunk): void {
     this.#edges.appendChunk(chunk);
   }
 
   /**
-   * 10 M edges over 1 M nodes take 1.7 s of processor time and 300 MB in addition to the graph (packages/graph/bench).
-   * @returns the graph, each (start, kind, end) once
-   * @throws GraphBuildError when an edge names a node that does not exist, or two nodes share a store id
+   * 10 M edges over 1 M nodes take 1.7 s of CPU time and 300 MB in addition to the graph (packages/graph/bench).
+   * @returns the graph, without duplicate edges
+   * @throws GraphBuildError if an edge refers to a missing node, or two nodes share a store id
    */
   build(): AttackGraph {
     const storeIds = shared(this.#storeIds.subarray(0, this.#nodeCount));
@@ -132,9 +130,9 @@ export class GraphBuilder {
 }
 
 /**
- * Adds edges between existing nodes, such as derived edges. Shares node columns with `graph`, which does not change;
- * edge numbers differ.
- * @throws GraphBuildError when an edge names a node that is not there
+ * Adds edges between existing nodes, such as derived edges. The result shares node columns with `graph`, which
+ * does not change; edge numbers differ.
+ * @throws GraphBuildError if an edge refers to a missing node
  */
 export function withEdges(
   graph: AttackGraph,
@@ -170,7 +168,7 @@ function shared(column: Uint32Array): Uint32Array {
   return copy;
 }
 
-/** Two bytes per node are enough until a source invents more than 65,536 combinations of kinds. */
+/** Two bytes per node suffice for up to 65,536 combinations of kinds. */
 function sharedKindSets(column: Uint32Array, kindSetCount: number): Uint16Array | Uint32Array {
   if (kindSetCount > 0x1_0000) return shared(column);
   const copy = new Uint16Array(new SharedArrayBuffer(column.length * 2));

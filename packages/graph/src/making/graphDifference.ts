@@ -1,8 +1,8 @@
 /**
- * The difference of two graphs, by object ids, so that it outlives both. Applied to the older graph it gives the newer
- * one, and differences of consecutive graphs can be combined.
+ * The difference of two graphs, keyed by object id, so it stays valid without either graph. Applying it to the
+ * older graph gives the newer one, and differences of consecutive graphs can be combined.
  *
- * Both graphs are ordered by object ids and ends of edges, so one pass over both finds everything: about a second for
+ * Both graphs are sorted by object id and by the ends of edges, so one pass over both suffices: about a second for
  * 20 M edges.
  */
 import { type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
@@ -10,15 +10,15 @@ import { kindsOf, nameOf, objectIdOf } from '../columns/lookup.ts';
 import { compareTexts } from '../columns/textColumn.ts';
 
 export interface NodeState {
-  /** Empty for none. */
+  /** Empty for a node without a name. */
   readonly name: string;
-  /** Numbers, in stored order. */
+  /** Kind numbers, in stored order. */
   readonly kinds: readonly number[];
-  /** Object id of its environment; empty when unknown. */
+  /** Object id of the node's environment; empty if unknown. */
   readonly environment: string;
 }
 
-/** A node that changed, or at which a changed edge begins or ends. */
+/** A node that changed, or an end of a changed edge. */
 export interface TouchedNode {
   readonly objectId: string;
   /** Absent for an added node. */
@@ -28,7 +28,7 @@ export interface TouchedNode {
 }
 
 export interface ChangedEdge {
-  /** Places in `nodes`. */
+  /** Indexes into `nodes`. */
   readonly start: number;
   readonly end: number;
   readonly kind: number;
@@ -86,7 +86,7 @@ export function joinDifferences(differences: readonly GraphDifference[]): GraphD
   return gathered([...nodes.values()], changed);
 }
 
-/** @returns whether the node itself changed */
+/** @returns whether the node itself changed, and not only its edges */
 export function isChangedNode({ before, after }: TouchedNode): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return (
@@ -111,7 +111,7 @@ const namedEdges = ({ nodes, edges }: GraphDifference): NamedEdge[] =>
     ...{ start: nodes[start].objectId, end: nodes[end].objectId, kind, before, after },
   }));
 
-/** Leaves out nodes that did not change, and that no edge needs any more. */
+/** Drops nodes that did not change and have no changed edges. */
 function gathered(touched: readonly TouchedNode[], edges: readonly NamedEdge[]): GraphDifference {
   const ends = new Set(edges.flatMap(({ start, end }) => [start, end]));
   const nodes = touched

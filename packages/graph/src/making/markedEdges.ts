@@ -1,14 +1,12 @@
 /**
- * Makes a graph in which edges with a marking parallel edge count as another kind. It shares all columns except kinds
- * with the given graph, so edge numbers are the same in both.
+ * Builds a graph in which edges with a parallel marker edge have a different kind. It shares all columns except
+ * kinds with the original graph, so edge numbers are the same in both.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { noteRenamed, placesOfKind, visitPlaces } from '../columns/edgePlaces.ts';
 import { columnMemory } from '../columns/spareColumns.ts';
 
-/**
- * @param kindOf maps the kind of an edge to the kind that it counts as @returns the graph itself if nothing is marked
- */
+/** @param kindOf maps an edge kind to the kind of marked edges @returns the graph itself if no edge is marked */
 export function withMarkedKinds(
   graph: AttackGraph,
   marker: number,

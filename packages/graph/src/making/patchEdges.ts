@@ -1,16 +1,16 @@
 /**
- * Builds a graph with some edges added, removed or given other flags. Edges between two changes are copied in one
- * piece, so it takes about the time of copying memory: a tenth of a second for 10 M edges and up to some hundred
- * thousand changes.
+ * Builds a graph with some edges added, removed or given other flags. Runs of unchanged edges are copied as
+ * blocks, so it takes about as long as copying the memory: a tenth of a second for 10 M edges and up to several
+ * hundred thousand changes.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { notePatched, type RowChange } from '../columns/edgePlaces.ts';
 import { columnMemory } from '../columns/spareColumns.ts';
 
-/** Flags of an edge that there is not. */
+/** Flags that represent a missing edge. */
 export const GONE = -1;
 
-/** New state of the edges, in parallel columns; each (start, kind, end) once, in any order. */
+/** New state of the edges, in parallel columns, in any order, without duplicate (start, kind, end). */
 export interface EdgePatch {
   readonly starts: Uint32Array;
   readonly kinds: Uint16Array;
@@ -19,7 +19,7 @@ export interface EdgePatch {
   readonly flags: Int16Array;
 }
 
-/** @returns the graph itself when nothing changes; nodes and their numbers stay, those of edges do not. */
+/** @returns the graph itself if nothing changes. Node numbers stay the same, edge numbers do not. */
 export function patchEdges(graph: AttackGraph, { starts, kinds, ends, flags }: EdgePatch): AttackGraph {
   const out = patchRows(graph.out, { rows: starts, neighbors: ends, kinds, flags });
   if (out === graph.out) return graph;
@@ -27,7 +27,7 @@ export function patchEdges(graph: AttackGraph, { starts, kinds, ends, flags }: E
   return { ...graph, edgeCount: out.neighbors.length, out, in: back };
 }
 
-/** A patch as entries of one direction. */
+/** The entries of a patch in one direction. */
 interface Entries {
   readonly rows: Uint32Array;
   readonly neighbors: Uint32Array;
@@ -67,11 +67,11 @@ function patchRows(rows: Adjacency, entries: Entries): Adjacency {
 }
 
 interface Change extends RowChange {
-  /** Place in the patch. */
+  /** Index into the patch. */
   readonly entry: number;
 }
 
-/** @returns the changes of the entries, in the order of rows */
+/** @returns the changes of the entries, in row order */
 function placedChanges(rows: Adjacency, entries: Entries): Change[] {
   const changes: Change[] = [];
   for (const entry of inOrderOfRows(entries)) {
@@ -91,7 +91,7 @@ function inOrderOfRows({ rows, neighbors, kinds }: Entries): Uint32Array {
   );
 }
 
-/** @returns the place of the entry, or the place to insert it */
+/** @returns the index of the entry, or the index to insert it at */
 function placeOf(
   { offsets, neighbors, kinds }: Adjacency,
   row: number,

@@ -1,13 +1,13 @@
 /**
- * Moves the edges of a graph to a changed set of nodes: some were added, some removed, and the others have new
- * numbers.
+ * Moves the edges of a graph to a changed set of nodes: nodes were added or removed, and the remaining ones have
+ * new numbers.
  */
 import { type Adjacency, type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 
 /**
- * O(nodes + edges). Edges of removed nodes are removed with them.
- * @param nodes a graph with the new nodes; its edges are ignored @param numberOf new number of each node of `graph`,
- * ascending; NO_NODE for a removed node
+ * O(nodes + edges). Edges of removed nodes are dropped.
+ * @param nodes a graph with the new nodes; its edges are ignored @param numberOf new number of each node of
+ * `graph`, ascending; NO_NODE for a removed node
  */
 export function withNodes(graph: AttackGraph, nodes: AttackGraph, numberOf: Uint32Array): AttackGraph {
   const out = renumberedRows(graph.out, nodes.nodeCount, numberOf);

@@ -1,4 +1,4 @@
-/** A graph without the edges of some kinds. */
+/** Builds a graph without the edges of some kinds. */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { columnMemory } from '../columns/spareColumns.ts';
 
@@ -6,8 +6,8 @@ export const Drop = { none: 0, flagged: 1, all: 2 } as const;
 
 /**
  * O(edges).
- * @param drops one entry for each kind number: `Drop.flagged` or `Drop.all` for kinds to leave out @param flags bits
- * that a flagged edge has, all of them; 0 for any bits
+ * @param drops one entry per kind number: `Drop.flagged` or `Drop.all` for kinds to drop @param flags bits that a
+ * flagged edge must all have; 0 matches every edge
  */
 export function withoutKinds(graph: AttackGraph, drops: Uint8Array, flags = 0): AttackGraph {
   const out = filterRows(graph.out, drops, flags);

@@ -1,9 +1,9 @@
 /**
- * Breadth-first search from both ends at once, level by level, always on the side with fewer edges. When the sides
- * meet, every shortest path passes through one of the meeting nodes.
+ * Bidirectional breadth-first search, level by level, always on the side with fewer edges. When the sides meet,
+ * every shortest path passes through one of the meeting nodes.
  *
- * Both sides mark nodes in one column, because the search spends most of its time looking up marks: stamps of the
- * forward side are even, of the backward side odd, and blocked nodes have a stamp below all these.
+ * Both sides share one column of marks, because the search spends most of its time reading marks. Stamps of the
+ * forward side are even, those of the backward side odd; the stamp of blocked nodes is below both.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -13,20 +13,20 @@ import type { Scratch } from './scratch.ts';
 
 /** Result of one side. The nodes at depth d are at levels[d] .. levels[d + 1] - 1 of the queue. */
 export interface SearchSide {
-  /** Edges as this side walks them. */
+  /** Edges in the direction in which this side walks. */
   readonly ahead: Adjacency;
   /** The reversed edges. */
   readonly behind: Adjacency;
   readonly queue: Uint32Array;
   readonly levels: number[];
-  /** Per depth, the stamp of its nodes. */
+  /** For each depth, the stamp of its nodes. */
   readonly stamps: number[];
-  /** Per depth, the edges that its nodes have ahead, where counted. */
+  /** For each depth, the number of edges that its nodes have ahead, if counted. */
   readonly degrees: number[];
 }
 
 export interface SearchLimits {
-  /** Per edge kind, 1 to follow it. */
+  /** For each edge kind, 1 to follow it. */
   readonly allows: Uint8Array;
   readonly blocked?: NodeSet;
   readonly maxLength: number;
@@ -36,16 +36,16 @@ export interface SearchLimits {
 export interface Meeting {
   readonly forward: SearchSide;
   readonly backward: SearchSide;
-  /** Has the marks of both sides; callers may take further stamps. */
+  /** Contains the marks of both sides; callers may use further stamps. */
   readonly scratch: Scratch;
-  /** Nodes in the middle of a shortest path, each once, at the last depth of either side. */
+  /** Nodes in the middle of a shortest path, without repetitions, at the last depth of one side. */
   readonly nodes: readonly number[];
 }
 
 /**
  * @param scratch for the marks and the forward queue
  * @param backwardScratch for the backward queue
- * @returns where both sides meet first; `undefined` when there is no path within the limits
+ * @returns the nodes where both sides first meet; `undefined` if there is no path within the limits
  * @throws CanceledError
  */
 export function searchFromBothEnds(
@@ -61,7 +61,7 @@ export function searchFromBothEnds(
   limits.blocked?.forEach((node) => {
     scratch.stamps[node] = blockedStamp;
   });
-  // A node that is an end already begins no path: paths have at least one edge.
+  // A target node starts no path, because paths have at least one edge.
   const backward = newSide(graph.in, graph.out, backwardScratch.queue);
   enqueueEnds(backward, to, nextStamp(scratch, 1), scratch.stamps, blockedStamp);
   const forward = newSide(graph.out, graph.in, scratch.queue);
@@ -112,7 +112,7 @@ function frontierSize({ levels }: SearchSide): number {
   return levels[levels.length - 1] - levels[levels.length - 2];
 }
 
-/** @returns the edges that the last level has ahead. */
+/** @returns the number of edges that the last level has ahead */
 function countDegree({ levels, degrees, ahead, queue }: SearchSide): number {
   const depth = levels.length - 2;
   if (degrees.length === depth) {
@@ -149,7 +149,7 @@ function expandLevel(
   return met;
 }
 
-/** Expands the nodes at `from` .. `to` - 1 of the queue. @returns the new end of the queue. */
+/** Expands the nodes at `from` .. `to` - 1 of the queue. @returns the new end of the queue */
 function expandNodes(
   { ahead, queue }: SearchSide,
   from: number,
@@ -173,7 +173,7 @@ function expandNodes(
         marks[next] = stamp;
         queue[end++] = next;
       } else if (((mark ^ stamp) & 1) === 1 && mark !== blockedStamp && allows[kinds[edge]] === 1) {
-        // The other side marked it; from now on it counts as reached by this side.
+        // The other side marked this node; from now on it has this side's mark.
         marks[next] = stamp;
         met.push(next);
       }

@@ -1,7 +1,6 @@
 /**
- * Finds the cheapest paths from all nodes to the targets, with small integer costs of edges: Dial's algorithm with
- * one bucket for each cost, as circular doubly linked lists. Of equally cheap paths, the one with fewest edges is
- * kept.
+ * Finds the cheapest paths from all nodes to the targets, with small integer edge costs: Dial's algorithm with one
+ * bucket per cost, as circular doubly linked lists. Among equally cheap paths, the one with the fewest edges wins.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -10,31 +9,37 @@ import { type Cancel, throwIfCanceled } from './cancel.ts';
 /** Cost of a node without a path. */
 export const UNREACHABLE = 0xffff_ffff;
 
-/** Cost of an edge that no way uses. */
+/** Cost of an edge that no path uses. */
 export const NO_STEP = 255;
 
 export interface StepCosts {
-  /** Indexed by place in the incoming rows; `NO_STEP` for edges that are not used. */
+  /** Indexed like the incoming rows; `NO_STEP` for edges that are not used. */
   readonly ofPlace: Uint8Array;
-  /** Greatest of them. */
+  /** Maximum cost, without `NO_STEP`. */
   readonly max: number;
 }
 
 export interface CheapestSteps {
-  /** Cost of the cheapest path of each node; 0 for the targets, `UNREACHABLE` without a path. */
+  /** For each node, the cost of its cheapest path: 0 for the targets, `UNREACHABLE` for nodes without a path. */
   readonly costs: Uint32Array;
-  /** Place in the incoming rows of the first edge of that path, for each node; `UNREACHABLE` for targets and without a path. */
+  /**
+   * For each node, the index in the incoming rows of the first edge of that path; `UNREACHABLE` for targets, and
+   * for nodes without a path.
+   */
   readonly firstPlaces: Uint32Array;
 }
 
-/** Limit for counting the edges of a path when equally cheap ones are compared; longer paths count as this long. */
+/** Maximum number of edges that is counted when equally cheap paths are compared. */
 const MAX_EDGES = 1 << 10;
 const SHIFT = 10;
 const NONE = 0xffff_ffff;
-/** Nodes handled between two checks of the cancel token. */
+/** Nodes processed between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 12;
 
-/** @param targets node numbers, repetitions allowed @param blocked nodes that no path goes through @throws CanceledError */
+/**
+ * @param targets node numbers, repetitions allowed @param blocked nodes that no path passes through @throws
+ * CanceledError
+ */
 export function cheapestSteps(
   { nodeCount, in: { offsets, neighbors } }: AttackGraph,
   targets: Iterable<number>,
@@ -62,7 +67,7 @@ export function cheapestSteps(
     if (after !== NONE) previous[after] = before;
   };
 
-  // The minimum, which no edge improves.
+  // The minimum cost, so no edge improves it.
   blocked?.forEach((node) => {
     distances[node] = 0;
   });
@@ -85,7 +90,7 @@ export function cheapestSteps(
     if (settled++ % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     unlink(node, bucket);
     const distance = distances[node];
-    // Ways of more edges than are counted stay exact in cost: only the comparison of equals ends there.
+    // Paths with more edges than are counted still have exact costs: only the tie-break is inexact.
     const step = (distance & (MAX_EDGES - 1)) === MAX_EDGES - 1 ? 0 : 1;
     const end = offsets[node + 1];
     for (let at = offsets[node]; at < end; at++) {
@@ -109,7 +114,7 @@ export function cheapestSteps(
   return { costs: distances, firstPlaces };
 }
 
-/** @returns places in the incoming rows, beginning at the start; empty for a target, `undefined` without a path */
+/** @returns indexes in the incoming rows, from the start on; empty for a target, `undefined` without a path */
 export function cheapestWay(
   graph: AttackGraph,
   { costs, firstPlaces }: CheapestSteps,
@@ -124,7 +129,7 @@ export function cheapestWay(
   return places;
 }
 
-/** @returns the node whose row contains a place */
+/** @returns the node whose row contains the index */
 export function rowOf(offsets: Uint32Array, place: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {

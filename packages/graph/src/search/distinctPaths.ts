@@ -1,7 +1,6 @@
 /**
- * Finds several paths between two nodes: the k shortest without a repeated node (Yen's algorithm), or disjoint
- * shortest paths, each found after removing the edges of the earlier ones. If there is no path, it finds the nearest
- * miss.
+ * Finds several paths between two nodes: the k shortest simple paths (Yen's algorithm), or disjoint shortest
+ * paths, each found after removing the edges of the earlier ones. If there is no path, finds the nearest miss.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { startOf } from '../columns/lookup.ts';
@@ -13,20 +12,23 @@ import type { Path } from './shortestPaths.ts';
 
 export interface DistinctOptions {
   readonly filter?: EdgeFilter;
-  /** Paths at most. */
+  /** Maximum number of paths. */
   readonly count: number;
-  /** No two share an edge. */
+  /** Whether paths must not share edges. */
   readonly disjoint?: boolean;
-  /** Nodes that no path goes through. */
+  /** Nodes that no path passes through. */
   readonly blocked?: NodeSet;
-  /** Cost of an edge, a whole number >= 0; the cheapest paths come first. Default: the same for all, so the shortest paths do. */
+  /**
+   * Cost of an edge, an integer >= 0; the cheapest paths are first. Default: equal costs, so the shortest paths
+   * are first.
+   */
   readonly costOf?: (start: number, kind: number, end: number) => number;
   readonly cancel?: Cancel;
 }
 
 const CANCEL_INTERVAL = 1 << 14;
 
-/** @returns paths in order of length, or of cost and length; none from a node to itself @throws CanceledError */
+/** @returns paths in order of length, or of cost and length; empty if both nodes are the same @throws CanceledError */
 export function distinctPaths(
   graph: AttackGraph,
   from: number,
@@ -65,7 +67,7 @@ function loopless(graph: AttackGraph, from: number, to: number, options: Distinc
     const last = found[found.length - 1];
     for (let at = 0; at < last.edges.length; at++) {
       const root = last.edges.subarray(0, at);
-      // Paths that begin like this one continue differently, and do not return to nodes that they visited.
+      // Paths with the same prefix continue differently, and do not revisit nodes.
       const edges = new Set(
         found.filter((path) => sameStart(path.edges, root)).map((path) => path.edges[at]),
       );
@@ -122,7 +124,7 @@ function firstPath(graph: AttackGraph, from: number, to: number, bans: Bans): Pa
   return undefined;
 }
 
-/** Does the same with costs of edges; visits nodes in order of their cost. */
+/** Like `firstPath`, with edge costs; visits nodes in order of cost. */
 function cheapestPath(
   graph: AttackGraph,
   from: number,
@@ -168,17 +170,17 @@ function trace(graph: AttackGraph, to: number, cameBy: ReadonlyMap<number, numbe
 }
 
 export interface NearMiss {
-  /** Nodes that the start reaches, itself included. */
+  /** Nodes reachable from the start, including the start. */
   readonly ahead: NodeSet;
-  /** Nodes that reach the end, itself included. */
+  /** Nodes that reach the end, including the end. */
   readonly behind: NodeSet;
-  /** Finds the fewest edges of any kind and direction that link both nodes; empty if they are not linked. */
+  /** The shortest chain of edges, of any kind and direction, between both nodes; empty if they are not connected. */
   readonly gap: readonly number[];
 }
 
 /**
- * Explains why there is no path: the nodes that each side reaches, and the shortest link between the sides over edges
- * of any kind.
+ * Explains why there is no path: the nodes that each side reaches, and the shortest chain of edges of any kind
+ * between the sides.
  */
 export function nearMiss(
   graph: AttackGraph,

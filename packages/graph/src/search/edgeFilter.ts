@@ -1,8 +1,8 @@
-/** Which kinds of edges a traversal follows. */
+/** Selects the edge kinds that a traversal follows. */
 import { KIND_COUNT } from '../columns/attackGraph.ts';
 
 export interface EdgeFilter {
-  /** One entry for each of the 65,536 kind numbers: 1 to follow edges of that kind, else 0. */
+  /** One entry per kind number, 65,536 in total: 1 to follow edges of that kind, else 0. */
   readonly allows: Uint8Array;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Expansion steps of breadth-first searches, over scratch memory. A reached node has the stamp `visited`, a blocked
- * node the previous stamp, and any other node a smaller one.
+ * Expansion of breadth-first searches, over scratch memory. A reached node has the stamp `visited`, a blocked node
+ * the previous stamp, and any other node a smaller one.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -8,11 +8,11 @@ import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
 import type { Scratch } from './scratch.ts';
 
-/** Nodes handled between two checks of the cancel token. */
+/** Nodes processed between two checks of the cancel token. */
 const CANCEL_INTERVAL = 64 * PREFETCH_ROWS;
 
 /**
- * Puts each source that is not blocked into the queue, once.
+ * Enqueues each source that is not blocked, once.
  * @returns the stamp `visited`, and the end of the queue
  * @throws RangeError for a source that is not in the graph
  */
@@ -41,7 +41,7 @@ export function beginWalk(
 }
 
 /**
- * Appends new nodes that the nodes at `from` .. `to` - 1 reach to the queue.
+ * Enqueues new nodes reached from the nodes at `from` .. `to` - 1 of the queue.
  * @returns the new end of the queue
  * @throws CanceledError
  */

@@ -1,6 +1,6 @@
 /**
- * Turns the meeting nodes of a search into the edges on any shortest path, and cuts that union down to whole paths.
- * Edge lists are in ascending order of edge numbers throughout.
+ * Computes the edges on any shortest path from the meeting nodes of a search, and truncates that union to whole
+ * paths. Edge lists are sorted by edge number throughout.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { findEdge, startOf } from '../columns/lookup.ts';
@@ -14,7 +14,7 @@ export interface PathUnion {
   readonly edges: Uint32Array;
 }
 
-/** @returns all shortest paths. Looks at no more edges than the search did. */
+/** @returns all shortest paths. Reads at most as many edges as the search did. */
 export function collectUnion(graph: AttackGraph, meeting: Meeting, allows: Uint8Array): PathUnion {
   const edges = new Uint32List();
   const nodes = new Uint32List();
@@ -25,7 +25,7 @@ export function collectUnion(graph: AttackGraph, meeting: Meeting, allows: Uint8
   return { nodes: nodes.toSortedArray(), edges: edges.toSortedArray() };
 }
 
-/** Walks from the middle back to the ends of one side, along edges between neighboring depths. */
+/** Walks from the middle back to the ends of one side, over edges between consecutive depths. */
 function collectSide(
   graph: AttackGraph,
   side: SearchSide,
@@ -52,7 +52,10 @@ function collectSide(
   }
 }
 
-/** Looks behind the nodes on the path. @returns the nodes on a path at `depth`, one nearer to the end. */
+/**
+ * Follows edges backward from the nodes on the path. @returns the nodes on a path at `depth`, one step closer to
+ * the end.
+ */
 function collectFromPath(
   graph: AttackGraph,
   { behind, stamps }: SearchSide,
@@ -79,7 +82,7 @@ function collectFromPath(
   return nearer;
 }
 
-/** Follows the outgoing edges of all nodes at level `depth`. @returns those that are on a path */
+/** Follows the outgoing edges of all nodes at level `depth`. @returns the nodes that are on a path */
 function collectFromLevel(
   graph: AttackGraph,
   { ahead, levels, queue }: SearchSide,
@@ -123,8 +126,8 @@ export function firstEdgeFrom(graph: AttackGraph, edges: Uint32Array, node: numb
 
 /**
  * @param canonical the edges of the canonical path
- * @returns the edges of the canonical path and of as many further paths as fit: for each edge in turn, the path of
- * its smallest predecessors, the edge, and its smallest successors
+ * @returns the edges of the canonical path and of as many further paths as fit. The path of an edge consists of
+ * its smallest predecessors, the edge, and its smallest successors.
  */
 export function boundUnion(
   graph: AttackGraph,

@@ -1,27 +1,29 @@
 /**
- * The nodes that reach the targets, with one next step for each. After a change of few edges, the new set follows
- * from these steps without a full walk: if a step no longer exists, only nodes whose next steps lead over it are
- * checked.
+ * The nodes that reach the targets, each with one next step. After a change of a few edges, the new set is derived
+ * from these steps without a full walk: if a step was removed, only nodes whose paths use it are checked.
  */
 import { type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from './cancel.ts';
 import type { EdgeFilter } from './edgeFilter.ts';
 
-/** If more nodes than this, and more than one in eight, may be cut off, a full walk takes no longer. */
+/** If more nodes than this, and more than one in eight, may be cut off, a full walk is as fast. */
 const MANY_LOOSE = 1000;
 
-/** Pairs of nodes whose edges were added, removed, or changed their kind. */
+/** A pair of nodes between which edges were added, removed, or changed in kind. */
 export interface ChangedPair {
   readonly start: number;
   readonly end: number;
 }
 
 export class ReachTree {
-  /** Targets, and all nodes that reach one. */
+  /** The targets, and all nodes that reach one. */
   readonly reached: NodeSet;
   readonly #filter: EdgeFilter;
-  /** For each reached node, the next node on a path to a target; a target for itself, NO_NODE for others. */
+  /**
+   * For each reached node, the next node on a path to a target: the node itself for a target, NO_NODE for nodes
+   * that reach none.
+   */
   readonly #next: Uint32Array;
 
   /** @throws CanceledError */
@@ -77,7 +79,7 @@ export class ReachTree {
     return this.reached.andNot(NodeSet.of(graph.nodeCount, lost)).or(own);
   }
 
-  /** Nodes whose steps ahead lead over one that is no more. */
+  /** @returns nodes whose path to a target uses a removed step */
   #loose(
     graph: AttackGraph,
     pairs: readonly ChangedPair[],
@@ -91,7 +93,7 @@ export class ReachTree {
     for (const node of loose) {
       if (loose.size > most) return undefined;
       throwIfCanceled(cancel);
-      // A node behind it whose step is no more either is among these already.
+      // A node behind it whose step was also removed is already included.
       for (let at = offsets[node]; at < offsets[node + 1]; at++)
         if (this.#next[neighbors[at]] === node) loose.add(neighbors[at]);
     }

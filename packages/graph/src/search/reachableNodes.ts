@@ -1,5 +1,5 @@
 /**
- * Finds everything that some nodes reach, or that reaches them. While the frontier is wide, it sweeps over the
+ * Finds all nodes that some nodes reach, or that reach them. While the frontier is wide, it sweeps over the
  * unreached nodes, which reads memory sequentially: with 1 M nodes and 10 M edges, this takes a third of the time.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
@@ -11,7 +11,7 @@ import { beginWalk, expandLevel } from './expand.ts';
 import { type Scratch, withScratch } from './scratch.ts';
 import { breadthFirst, type TraversalOptions } from './traversal.ts';
 
-/** Sweeps begin when a level has more than one node in this number, and end when a sweep finds fewer. */
+/** Sweeps start when a level has more than one in this many nodes, and end when a sweep finds fewer. */
 const SWEEP_SHARE = 16;
 
 /**
@@ -56,14 +56,15 @@ function walkAll(
     }
     from = levelEnd;
   }
-  // Nodes that earlier sweeps found are in the stamps only.
+  // Nodes found by earlier sweeps are only in the stamps.
   return swept
     ? visitedNodes(scratch, visited, graph.nodeCount)
     : NodeSet.of(graph.nodeCount, scratch.queue.subarray(0, used));
 }
 
 /**
- * Reaches every node that has a reached node behind it, in order of nodes; the queue from `queueStart` on holds the nodes found.
+ * Marks every node that has a reached predecessor, in node order; the queue from `queueStart` on contains the
+ * nodes found.
  * @returns the end of the queue
  */
 function sweep(

@@ -1,20 +1,20 @@
 /**
- * Working memory of traversals, kept between calls: marking a node writes a stamp that no earlier call used, so
- * nothing has to be cleared. Each call holds its scratch alone (nested and interleaved calls get another), and
- * every thread has its own pool.
+ * Working memory of traversals, reused between calls. Marking a node writes a stamp that no earlier call used, so
+ * nothing has to be cleared. Each call has exclusive use of its scratch (nested and interleaved calls get another
+ * one), and each thread has its own pool.
  */
 
 const MAX_STAMP = 0xffff_ffff;
 
 export class Scratch {
   readonly nodeCapacity: number;
-  /** Per node, the last stamp written. */
+  /** For each node, the last stamp written. */
   readonly stamps: Uint32Array;
-  /** Room for each node once. */
+  /** Has room for each node once. */
   readonly queue: Uint32Array;
   #last: number;
 
-  /** @param lastStamp stamps used before, for tests of running out of them */
+  /** @param lastStamp number of stamps already used, to test stamp overflow */
   constructor(nodeCapacity: number, lastStamp = 0) {
     this.nodeCapacity = nodeCapacity;
     this.stamps = new Uint32Array(nodeCapacity);
@@ -23,7 +23,7 @@ export class Scratch {
   }
 
   /**
-   * Begins a use. At least 4 * nodeCapacity + 16 stamps can be taken before the next `begin`.
+   * Begins a use. At least 4 * nodeCapacity + 16 stamps are available before the next `begin`.
    * @returns a stamp below all stamps of this use; no entry of `stamps` is greater
    */
   begin(): number {
@@ -34,7 +34,7 @@ export class Scratch {
     return this.#last;
   }
 
-  /** @returns the next stamp: one more than the last. */
+  /** @returns the next stamp: the last one plus one */
   nextStamp(): number {
     return ++this.#last;
   }

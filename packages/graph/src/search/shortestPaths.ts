@@ -1,6 +1,6 @@
 /**
- * Shortest attack paths: all of them as one sub-graph, and one canonical path. Directed, along edges from start to
- * end. The same graph always gives the same answer in the same order.
+ * Shortest attack paths: all of them as one subgraph, and one canonical path. Paths are directed, from start to
+ * end. Results are deterministic, including their order.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -13,9 +13,9 @@ import { withScratch } from './scratch.ts';
 export interface PathOptions {
   /** Default: every edge. */
   readonly filter?: EdgeFilter;
-  /** Nodes that no path enters, begins or ends at. */
+  /** Nodes that are not on any path, not even as its start or end. */
   readonly blocked?: NodeSet;
-  /** Longest path in edges. Default: without limit. */
+  /** Maximum path length in edges. Default: no limit. */
   readonly maxLength?: number;
   readonly cancel?: Cancel;
 }
@@ -28,30 +28,30 @@ export interface UnionOptions extends PathOptions {
   readonly maxEdges?: number;
 }
 
-/** One path: the edge at place n leads from the node at place n to the node at place n + 1. */
+/** One path: edge n leads from node n to node n + 1. */
 export interface Path {
   readonly nodes: Uint32Array;
-  /** Edge numbers, one fewer than nodes. */
+  /** Edge numbers; one fewer than nodes. */
   readonly edges: Uint32Array;
 }
 
 export interface ShortestPaths {
-  /** Edges of each path, >= 1. */
+  /** Number of edges of each path, >= 1. */
   readonly length: number;
-  /** The first of all shortest paths, comparing node numbers from the start on, then kinds. */
+  /** The first of all shortest paths, by node numbers from the start on, then by kinds. */
   readonly path: Path;
   /** Nodes on any of the paths, ascending. */
   readonly nodes: Uint32Array;
-  /** Edge numbers on any of the paths, ascending: in order of (start, end, kind). */
+  /** Numbers of the edges on any of the paths, ascending, and so sorted by (start, end, kind). */
   readonly edges: Uint32Array;
-  /** Edges on any shortest path: more than `edges` holds when `maxEdges` cut some away. */
+  /** Number of edges on any shortest path; greater than the length of `edges` if `maxEdges` truncated the union. */
   readonly edgeTotal: number;
 }
 
 /**
  * @param from one or more nodes; nodes that are also in `to` start no path, so no path leads from a node to itself
  * @param to one or more nodes
- * @returns the shortest paths from any of `from` to any of `to`; `undefined` when there is no path
+ * @returns the shortest paths from any of `from` to any of `to`; `undefined` if there is no path
  * @throws CanceledError
  */
 export function shortestPaths(
@@ -94,7 +94,7 @@ function listNodes(nodes: number | Iterable<number>): number[] {
   return typeof nodes === 'number' ? [nodes] : Array.from(nodes).sort((a, b) => a - b);
 }
 
-/** Every edge of the union leads on to the end, so the smallest edge at each node makes the smallest path. */
+/** Every edge of the union leads toward an end node, so the smallest edge at each node gives the smallest path. */
 function canonicalPath(graph: AttackGraph, edgesOfUnion: Uint32Array, starts: readonly number[]): Path {
   const nodes: number[] = [];
   const edges: number[] = [];

@@ -1,7 +1,6 @@
 /**
- * Steps: the edges of a graph that a question may use, reduced to plain pairs of nodes. Algorithms that look at every
- * edge several times (components, closures, reach counts, dominators) work on steps, so direction, kinds and blocked
- * nodes are resolved once.
+ * Steps: edges of a graph reduced to pairs of nodes, after applying direction, kinds and blocked nodes. Algorithms
+ * that read every edge several times (components, closures, reach counts, dominators) work on steps.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
@@ -14,7 +13,7 @@ import type { Direction } from './traversal.ts';
 export interface StepRows {
   /** nodeCount + 1 entries; steps of node n are at offsets[n] .. offsets[n + 1] - 1 of `targets`. */
   readonly offsets: Uint32Array;
-  /** Ascending within a row, each once. A node may step to itself. */
+  /** Ascending within a row, without repetitions. A node may have a step to itself. */
   readonly targets: Uint32Array;
 }
 
@@ -24,7 +23,7 @@ export interface Steps {
   readonly ahead: StepRows;
   /** Steps that lead to each node. */
   readonly behind: StepRows;
-  /** Nodes without any steps, neither from nor to them, that do not even reach themselves. */
+  /** Nodes without any incoming or outgoing steps, which do not even reach themselves. */
   readonly blocked?: NodeSet;
 }
 
@@ -33,16 +32,16 @@ export interface StepOptions {
   readonly direction?: Direction;
   /** Default: every edge. */
   readonly filter?: EdgeFilter;
-  /** Nodes that are never entered nor left. */
+  /** Nodes that are never entered or left. */
   readonly blocked?: NodeSet;
   readonly cancel?: Cancel;
 }
 
-/** Nodes handled between two checks of the cancel token. */
+/** Nodes processed between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
- * One pass over the edges in each direction; 8 bytes a step and a node.
+ * Makes one pass over the edges in each direction. Takes 8 bytes per step and per node.
  * @throws CanceledError
  */
 export function selectSteps(graph: AttackGraph, options: StepOptions = {}): Steps {
@@ -63,10 +62,10 @@ export function reverseSteps(steps: Steps): Steps {
   return { ...steps, ahead: steps.behind, behind: steps.ahead };
 }
 
-/** For a filter of more kinds, a pass over all edges is as fast. */
+/** For a filter with more kinds, a scan of all edges is as fast. */
 const MAX_FEW_KINDS = 4;
 
-/** @returns the kinds of a filter that allows few of them */
+/** @returns the kinds of a filter that allows few kinds; otherwise `undefined` */
 function fewKinds(allows: Uint8Array): readonly number[] | undefined {
   const kinds: number[] = [];
   for (let kind = 0; kind < allows.length; kind++) {
@@ -78,7 +77,7 @@ function fewKinds(allows: Uint8Array): readonly number[] | undefined {
 }
 
 /**
- * Reads no other edges: the cost of a question about memberships does not depend on the edges of other platforms.
+ * Reads only edges of the allowed kinds: the cost for memberships does not depend on the edges of other platforms.
  * @returns `undefined` if many edges have one of the kinds
  */
 function selectPlaces(
@@ -138,7 +137,8 @@ function selectRows(
     if (node % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     const rowEnd = bitAt(isBlocked, node) === 1 ? 0 : rows.offsets[node + 1];
     let last = -1;
-    // The loop has no branches, which the processor would predict wrongly on unordered edges: a step that does not count is overwritten.
+    // The loop is branch-free, because branches on unordered edges are mispredicted: a step that does not
+    // count is overwritten.
     for (let at = rows.offsets[node]; at < rowEnd; at++) {
       const next = neighbors[at];
       targets[used] = next;

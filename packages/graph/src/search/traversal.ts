@@ -16,7 +16,7 @@ export interface TraversalOptions {
   readonly filter?: EdgeFilter;
   /** Nodes that are never visited; as a source they reach nothing, not even themselves. */
   readonly blocked?: NodeSet;
-  /** Longest walk in edges, >= 0. Default: without limit. */
+  /** Maximum length of walks in edges, >= 0. Default: no limit. */
   readonly maxDepth?: number;
   readonly cancel?: Cancel;
 }
@@ -25,17 +25,17 @@ export interface TraversalOptions {
 export interface BreadthFirst {
   readonly nodes: Uint32Array;
   /**
-   * Nodes at distance d are at levels[d] .. levels[d + 1] - 1 of `nodes`; one entry more than the greatest distance plus one. Distance 0
-   * are the sources.
+   * Nodes at distance d are at levels[d] .. levels[d + 1] - 1 of `nodes`; the length is the greatest distance plus
+   * 2. Sources have distance 0.
    */
   readonly levels: Uint32Array;
 }
 
 /**
- * Breadth-first walk from all sources at once. Time is proportional to the edges of the nodes reached.
+ * Breadth-first walk from all sources at once. O(edges of the reached nodes).
  * @param sources node numbers, repetitions allowed
- * @returns the sources and all nodes reached; sources in given order, the rest in an order that depends on
- *   the graph and the order of the sources only
+ * @returns the sources and all nodes reached; sources are in the given order, the other nodes in an order that
+ * depends only on the graph and the order of the sources
  * @throws CanceledError
  */
 export function breadthFirst(
@@ -49,7 +49,7 @@ export function breadthFirst(
   });
 }
 
-/** @returns neighbors of a node over edges that pass the filter, ascending, each once. */
+/** @returns neighbors of a node over edges that pass the filter, ascending, without repetitions */
 export function neighborsOf(
   graph: AttackGraph,
   node: number,
@@ -64,7 +64,7 @@ export function neighborsOf(
   return found;
 }
 
-/** Fills the queue of `scratch`. @returns the boundaries of levels as in `BreadthFirst`. */
+/** Fills the queue of `scratch`. @returns the boundaries of levels, as in `BreadthFirst` */
 function walk(
   graph: AttackGraph,
   sources: Iterable<number>,

@@ -1,6 +1,6 @@
 /**
- * Thirty-two counters side by side, one for each bit of a word: plane p holds bit p of all counters. Adding a
- * word adds 1 to every counter whose bit is set, by carry as on paper, in a few operations for all of them.
+ * Thirty-two bit-sliced counters, one per bit of a word: plane p holds bit p of all counters. Adding a word
+ * increments every counter whose bit is set, with ripple carry, in a few operations for all of them.
  */
 export class BitCounters {
   readonly #planes = new Int32Array(32);
@@ -19,7 +19,7 @@ export class BitCounters {
     }
   }
 
-  /** @returns the counter of bit `bit`, 0 .. 31. */
+  /** @returns the value of the counter for bit `bit`, 0 .. 31 */
   count(bit: number): number {
     let count = 0;
     for (let plane = 31; plane >= 0; plane--) count = count * 2 + ((this.#planes[plane] >>> bit) & 1);

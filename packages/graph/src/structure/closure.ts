@@ -1,7 +1,7 @@
 /**
- * Transitive closure on demand: all nodes a node reaches over chosen steps, such as the effective members of a
- * group. Answers are kept, shared by all nodes of a cycle, and used to shorten later walks. One closure serves
- * all rules that ask over the same steps.
+ * Transitive closure on demand: all nodes that a node reaches over the given steps, such as the effective members
+ * of a group. Results are cached, shared by all nodes of a cycle, and reused by later walks. One closure serves
+ * all rules that use the same steps.
  */
 
 import { NodeSet } from '../columns/nodeSet.ts';
@@ -11,12 +11,12 @@ import { type CompactSteps, compactSteps } from './compactSteps.ts';
 import { type Condensation, condense } from './condensation.ts';
 
 export interface ClosureOptions {
-  /** Most bytes of answers kept; the least recently used go first. Default: 256 MiB. */
+  /** Maximum bytes of cached results; the least recently used are evicted first. Default: 256 MiB. */
   readonly maxBytes?: number;
 }
 
 const DEFAULT_MAX_BYTES = 256 * 2 ** 20;
-/** Approximate cost of keeping an answer, in addition to its members. */
+/** Approximate memory overhead of a cached result, in addition to its members. */
 const BYTES_PER_ANSWER = 200;
 
 export class Closure {
@@ -30,12 +30,12 @@ export class Closure {
   /** Keyed by component, least recently used first. */
   readonly #answers = new Map<number, NodeSet>();
   #bytes = 0;
-  /** Indexed by component: the number of the last walk that reached it. */
+  /** For each component, the number of the last walk that reached it. */
   readonly #walkOf: Uint32Array;
   readonly #queue: Uint32Array;
   #walk = 0;
 
-  /** Costs one condensation of the nodes that have steps. */
+  /** Computes a condensation of the nodes that have steps. */
   constructor(steps: Steps, options: ClosureOptions = {}) {
     this.#compact = compactSteps(steps);
     this.#condensation = condense(this.#compact.steps);
@@ -47,24 +47,24 @@ export class Closure {
     this.#queue = new Uint32Array(this.#condensation.count);
   }
 
-  /** Bytes of the answers kept. */
+  /** Bytes of cached results. */
   get keptBytes(): number {
     return this.#bytes;
   }
 
-  /** @returns the nodes reached over one or more steps; `node` itself only when it lies on a cycle. */
+  /** @returns the nodes reached over one or more steps; includes `node` only if it lies on a cycle */
   of(node: number): NodeSet {
     const component = this.#componentOf(node);
     return component === undefined ? this.#empty : this.#answerOf(component);
   }
 
-  /** Whether the node reaches itself. */
+  /** Whether the node lies on a cycle. */
   isInCircle(node: number): boolean {
     const component = this.#componentOf(node);
     return component !== undefined && this.#condensation.cyclic[component] === 1;
   }
 
-  /** @returns `node` and all nodes it reaches. A blocked node reaches nothing and is absent too. */
+  /** @returns `node` and all nodes that it reaches; empty for a blocked node */
   withSelf(node: number): NodeSet {
     if (this.#blocked?.has(node)) return this.#empty;
     const reached = this.of(node);
@@ -87,7 +87,7 @@ export class Closure {
     return NodeSet.union(this.#nodeCount, sets);
   }
 
-  /** @returns nothing for a node without steps */
+  /** @returns `undefined` for a node without steps */
   #componentOf(node: number): number | undefined {
     const number = this.#compact.numberOf(node);
     return number === undefined ? undefined : this.#condensation.componentOf[number];
@@ -97,7 +97,8 @@ export class Closure {
     if (this.#isLeaf(component)) return this.#empty;
     const kept = this.#answers.get(component);
     if (kept !== undefined) {
-      // The order matters once answers are about to be dropped. To keep it always takes longer than the rest of a lookup.
+      // The order matters only when entries are about to be evicted. Maintaining it always would take longer
+      // than the rest of a lookup.
       if (this.#bytes > this.#maxBytes / 2) {
         this.#answers.delete(component);
         this.#answers.set(component, kept);
@@ -110,15 +111,15 @@ export class Closure {
     return answer;
   }
 
-  /** Most nodes are not groups and reach nothing, so nothing is stored for them. */
+  /** Most nodes are not groups and reach nothing, so nothing is cached for them. */
   #isLeaf(component: number): boolean {
     const { offsets, cyclic } = this.#condensation;
     return offsets[component] === offsets[component + 1] && cyclic[component] === 0;
   }
 
   /**
-   * Computes the closure of all nodes that `root` reaches, leaves first, so that each result combines a few others.
-   * That helps only while there is memory to keep them.
+   * Computes the closure of all nodes that `root` reaches, leaves first, so each result combines a few others.
+   * This helps only while they fit in the cache.
    */
   #answerSuccessors(root: number): void {
     const { offsets, successors } = this.#condensation;
@@ -141,7 +142,7 @@ export class Closure {
     }
   }
 
-  /** Walks until it reaches answers that are kept. */
+  /** Walks until it reaches cached results. */
   #walkFrom(root: number): NodeSet {
     const { offsets, successors, cyclic } = this.#condensation;
     const walk = this.#nextWalk();

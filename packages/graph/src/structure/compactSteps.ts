@@ -1,13 +1,14 @@
 /**
- * Renumbers steps over only the nodes that have some. The cost of structures on top then depends on these nodes, and
- * not on the others of the graph (computers and containers for memberships, all objects of other platforms).
+ * Renumbers the nodes that have steps. The cost of structures built from the result then depends only on these
+ * nodes, and not on the rest of the graph (computers and containers for memberships, all objects of other
+ * platforms).
  */
 import { countBits, listBits, newBitmap, popCount } from '../columns/bits.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 
 export interface CompactSteps {
   readonly steps: Steps;
-  /** Original nodes, indexed by their number in `steps`, ascending; absent if all numbers are unchanged. */
+  /** Original nodes, indexed by their number in `steps`, ascending; absent if the numbers are unchanged. */
   readonly nodes?: Uint32Array;
   /** @returns the number in `steps`; `undefined` for a node without steps */
   readonly numberOf: (node: number) => number | undefined;
@@ -23,7 +24,7 @@ export function compactSteps(steps: Steps): CompactSteps {
   const count = countBits(words);
   if (count > nodeCount * MAX_SHARE) return { steps, numberOf: (node) => node };
   const nodes = listBits(words, count);
-  /** Nodes before each word of the bitmap. */
+  /** Number of nodes before each word of the bitmap. */
   const before = new Uint32Array(words.length);
   for (let at = 0; at < count; at++) before[nodes[at] >>> 5]++;
   for (let at = 0, sum = 0; at < before.length; at++) {

@@ -1,4 +1,4 @@
-/** Strongly connected components: sets of nodes that all reach one another, so control of one is control of all. */
+/** Strongly connected components: sets of nodes that all reach each other, so control of one is control of all. */
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { reverseSteps, type Steps } from '../search/steps.ts';
@@ -7,8 +7,8 @@ import { newBitSpread, spreadBits } from './spreadBits.ts';
 export interface Components {
   readonly count: number;
   /**
-   * Number of each node's component, 0 .. count - 1. A step between components leads to the smaller number, so ascending order visits the
-   * components that are reached before those that reach them.
+   * Component of each node, 0 .. count - 1. Steps between components lead to smaller numbers, so in ascending
+   * order each component is visited after all components that it reaches.
    */
   readonly componentOf: Uint32Array;
 }
@@ -17,9 +17,9 @@ export interface Components {
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
- * Tarjan's algorithm for all nodes but those of the core: the component of the node with most steps, found by wide
- * walks. If the core contains most nodes, as in a directory whose administrators control everything, this takes a
- * fraction of the time, because a depth-first search waits for memory at every node.
+ * Tarjan's algorithm for all nodes except the core. The core is the component of the node with the most steps,
+ * found by two breadth-first walks. If it contains most nodes, as in a directory whose administrators control
+ * everything, this takes a fraction of the time, because a depth-first search causes a cache miss at every node.
  * @throws CanceledError
  */
 export function findComponents(steps: Steps, cancel?: Cancel): Components {
@@ -28,7 +28,7 @@ export function findComponents(steps: Steps, cancel?: Cancel): Components {
   if (pivot !== undefined) {
     const after = spreadBits(steps, newBitSpread(steps.nodeCount), [pivot], cancel);
     const before = spreadBits(reverseSteps(steps), newBitSpread(steps.nodeCount), [pivot], cancel);
-    // Nodes that the core reaches have smaller numbers, and never lead back into it.
+    // Nodes that the core reaches have smaller numbers, and no path back into it.
     for (let node = 0; node < steps.nodeCount; node++) {
       if (after[node] === 1 && before[node] === 0) search.enterFrom(node);
     }
@@ -38,7 +38,7 @@ export function findComponents(steps: Steps, cancel?: Cancel): Components {
   return { count: search.count, componentOf: search.componentOf };
 }
 
-/** @returns the node with most ways through it; `undefined` when no step leads on from another. */
+/** @returns the node with the most paths of two steps through it; `undefined` if there is no such path */
 function busiestNode({ nodeCount, ahead, behind }: Steps): number | undefined {
   let busiest: number | undefined;
   let most = 0;
@@ -61,13 +61,13 @@ class ComponentSearch {
   readonly #cancel: Cancel | undefined;
   /** Order of entering, from 1; 0 for nodes not yet entered. */
   readonly #order: Uint32Array;
-  /** Order of the earliest node that is known to be reached and not yet in a component. */
+  /** Order number of the earliest node that is known to be reached and not yet in a component. */
   readonly #earliest: Uint32Array;
-  /** Next step to look at. */
+  /** Next step to follow, for each node. */
   readonly #cursor: Uint32Array;
   /** Nodes entered and not yet in a component, in order of entering. */
   readonly #open: Uint32Array;
-  /** Nodes from the root to the current place of the walk. */
+  /** Path from the root to the current node. */
   readonly #trail: Uint32Array;
   #entered = 0;
   #openCount = 0;
@@ -83,7 +83,7 @@ class ComponentSearch {
     this.#trail = new Uint32Array(steps.nodeCount);
   }
 
-  /** Puts the nodes that both walks reached into one component. */
+  /** Assigns the nodes that both walks reached to one component. */
   closeCore(after: Int32Array, before: Int32Array): void {
     for (let node = 0; node < after.length; node++) {
       if ((after[node] & before[node]) === 0) continue;
@@ -93,11 +93,11 @@ class ComponentSearch {
     this.count++;
   }
 
-  /** Finds the components of all nodes that `root` reaches, where not yet known. */
+  /** Finds the components of all nodes that `root` reaches, unless they are known. */
   enterFrom(root: number): void {
     if (this.#order[root] !== 0) return;
     const { offsets, targets } = this.#steps.ahead;
-    // Most nodes, where steps are of few kinds.
+    // The common case if there are few kinds of steps.
     if (offsets[root] === offsets[root + 1]) {
       if (this.#entered % CANCEL_INTERVAL === 0) throwIfCanceled(this.#cancel);
       this.#order[root] = ++this.#entered;
@@ -116,7 +116,7 @@ class ComponentSearch {
       const rowEnd = offsets[node + 1];
       let at = cursor[node];
       let low = earliest[node];
-      // The cursor rests on a step while its target is explored, and takes over its result afterward.
+      // The cursor stays on a step while its target is explored, and then reads its result.
       for (; at < rowEnd; at++) {
         const next = targets[at];
         if (order[next] === 0) break;

@@ -1,6 +1,6 @@
 /**
- * The condensation of a graph: one node a strongly connected component, so without cycles. Answers that thousands of nodes share are
- * computed here once per component.
+ * The condensation of a graph: one node per strongly connected component, and so acyclic. Results that thousands
+ * of nodes share are computed once per component.
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -16,11 +16,11 @@ export interface Condensation extends Components {
   readonly blocked?: NodeSet;
   /** count + 1 entries; nodes of component c are at memberOffsets[c] .. memberOffsets[c + 1] - 1 of `members`. */
   readonly memberOffsets: Uint32Array;
-  /** Ascending within a component. */
+  /** Ascending within each component. */
   readonly members: Uint32Array;
   /** count + 1 entries into `successors`. */
   readonly offsets: Uint32Array;
-  /** Components one step ahead, each once; all have smaller numbers. */
+  /** Components one step ahead, without repetitions; all have smaller numbers. */
   readonly successors: Uint32Array;
   /** 1 for a component whose nodes reach themselves: several nodes, or one with a step to itself. */
   readonly cyclic: Uint8Array;
@@ -66,7 +66,7 @@ function linkComponents(
   const offsets = new Uint32Array(count + 1);
   const successors = new Uint32List();
   const cyclic = new Uint8Array(count);
-  /** Per component, one more than the last component found to step to it. */
+  /** For each component, the last component with a step to it, plus one. */
   const seenFrom = new Uint32Array(count);
   for (let component = 0; component < count; component++) {
     const memberEnd = memberOffsets[component + 1];

@@ -1,12 +1,14 @@
 /**
- * Contracts labeled steps to a kernel: nodes that no choice of labels separates are merged. For any choice, the
- * target of the kernel receives the same weight as the targets of the whole graph. If few labels can be removed, the
- * kernel of a graph of any size has a few hundred nodes. Typed arrays and linear rounds.
+ * Contracts labeled steps to a kernel: nodes that no choice of labels separates are merged. For every choice, the
+ * kernel's target receives the same weight as the targets of the whole graph. If few labels can be removed, the
+ * kernel of any graph has a few hundred nodes. Uses typed arrays and passes in linear time.
  *
- * 1. Nodes that do not reach a target are removed. Those that reach it by steps without labels become the target. 2.
- * Circles of steps without labels become one node. 3. In rounds, until nothing changes: nodes that no weight reaches
- * are removed; of the steps between the same nodes, those are removed that carry all labels of another; a node whose
- * only step carries no label joins its end; nodes with the same steps become one.
+ * 1. Nodes that do not reach a target are removed. Nodes that reach it over steps without labels are merged into
+ *   the target.
+ * 2. Cycles of steps without labels are merged into one node.
+ * 3. Repeated until nothing changes: nodes that receive no weight are removed; steps that carry all labels of a
+ *   parallel step are removed; a node whose only step has no label is merged into its end; nodes with equal steps
+ *   are merged.
  */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
@@ -19,7 +21,7 @@ import type { LabelSet } from './labelSet.ts';
 import { type MarkedSets, markSets, Rows } from './stepKeys.ts';
 import { turnedRows } from './turnedRows.ts';
 
-/** Replaces a set: the step does not exist. */
+/** Replaces a set number if the step does not exist. */
 export const TAKEN_AWAY = 0xffff_ffff;
 
 export interface WeighedTargets {
@@ -28,7 +30,7 @@ export interface WeighedTargets {
   readonly weights: Uint32Array;
 }
 
-/** Sets of labels by which the steps are contracted. */
+/** Maps sets of labels to the sets of the kernel. */
 export interface SetMap {
   /** Indexed by set of the steps: the set in the kernel, 0 if nothing removes the step, or `TAKEN_AWAY`. */
   readonly places: Uint32Array;
@@ -38,11 +40,11 @@ export interface SetMap {
 
 export interface Kernel {
   readonly nodeCount: number;
-  /** Steps by their starts. Node 0 represents all targets, and has no steps. */
+  /** Steps grouped by start. Node 0 represents all targets, and has no steps. */
   readonly rows: Rows;
-  /** Weight that starts at each node; 0 for the target. */
+  /** Weight of each node; 0 for the target. */
   readonly weights: Uint32Array;
-  /** Weight that reaches the target under any choice of labels. */
+  /** Weight that reaches the target for every choice of labels. */
   readonly lost: number;
   /** Indexed by node of the whole graph: its node in the kernel, `NO_NODE` for a node that does not reach a target. */
   readonly placeOf: Uint32Array;
@@ -80,7 +82,7 @@ export function contractSteps(
   return { nodeCount: rows.nodeCount, rows, weights: own, lost, placeOf };
 }
 
-/** @returns 0 for nodes that reach a target over permanent steps, numbers from 1 for other nodes that reach it */
+/** @returns 0 for nodes that reach a target over permanent steps, and numbers from 1 for other nodes that reach it */
 function comingNodes(
   steps: LabeledSteps,
   { places }: SetMap,
@@ -145,7 +147,7 @@ function openRows(
   return new Rows(rows.offsets, keys, sets.length);
 }
 
-/** Circles of steps without labels, each one node. Writes the new numbers into `placeOf`. */
+/** Merges cycles of steps without labels. Writes the new numbers into `placeOf`. */
 function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefined): Rows {
   const { nodeCount } = rows;
   const ahead = rows.endsWithout();
@@ -166,7 +168,10 @@ function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefi
   return rows.renumbered(numbers.of, numbers.count, () => true);
 }
 
-/** @returns for each node: itself, the node that it joins, or `NO_NODE` if no weight reaches it; cleans the rows */
+/**
+ * Cleans the rows, too. @returns for each node: itself, the node that it is merged into, or `NO_NODE` if it
+ * receives no weight
+ */
 function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Array {
   const { nodeCount } = rows;
   const isFed = rows.reachedFrom(weights);
@@ -190,7 +195,7 @@ function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Arr
   return into;
 }
 
-/** Numbers of the nodes that are left, by node; ends of chains of joins are found on the way. */
+/** Numbers the remaining nodes; chains of merges are resolved. */
 function numbersOf(into: Uint32Array): { readonly of: Uint32Array; readonly count: number } {
   const of = uint32s(into.length).fill(NO_NODE);
   let count = 0;

@@ -1,4 +1,4 @@
-/** Kernels side by side, as one network with one target: labels are shared among them, weights are not. */
+/** Several kernels as one network with one target: kernels share labels, but not weights. */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { uint8s, uint32s } from '../columns/largeArrays.ts';
@@ -12,11 +12,11 @@ export interface CutNetwork {
   /** Node 0 is the target. */
   readonly steps: LabeledSteps;
   readonly weights: Uint32Array;
-  /** Weight that reaches the targets under any choice of labels; not included in `weights`. */
+  /** Weight that reaches the targets for every choice of labels; not included in `weights`. */
   readonly lost: number;
   /**
-   * Indexed by kernel and node of the whole graph: its node here, 0 if it always reaches the target, `NO_NODE` if it
-   * never does.
+   * Indexed by kernel and node of the whole graph: its node in the network, 0 if it always reaches the target,
+   * `NO_NODE` if it never does.
    */
   readonly placesOf: readonly Uint32Array[];
 }
@@ -78,7 +78,7 @@ export function joinKernels(
   };
 }
 
-/** A kernel has few of the sets of a whole graph. The first, without labels, stays. */
+/** A kernel uses few of the sets of a whole graph. The first set, without labels, stays. */
 function usedSets(sets: readonly LabelSet[], used: Uint8Array) {
   const places = uint32s(sets.length);
   const kept: LabelSet[] = [];

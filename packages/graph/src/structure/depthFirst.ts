@@ -1,13 +1,13 @@
-/** A depth-first walk from several roots, as dominators need it: with places in order of entering. */
+/** Depth-first walk from several roots, for dominators: numbers nodes in the order of entering. */
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { Steps } from '../search/steps.ts';
 
 export interface DepthFirst {
   /** Number of nodes reached. */
   readonly reached: number;
-  /** Node at each place 1 .. reached. Place 0 represents the roots as a whole. */
+  /** Node at each place 1 .. reached. Place 0 represents all roots. */
   readonly nodeAt: Uint32Array;
-  /** Place of each node; 0 when it is not reached. */
+  /** Place of each node; 0 if it is not reached. */
   readonly placeOf: Uint32Array;
   /** Place from which each place was entered; 0 for roots. */
   readonly parentOf: Uint32Array;
@@ -16,7 +16,7 @@ export interface DepthFirst {
 /** Nodes entered between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
-/** @param roots walked from in this order. @throws CanceledError */
+/** @param roots start nodes of the walk, in this order. @throws CanceledError */
 export function walkDepthFirst(steps: Steps, roots: Iterable<number>, cancel?: Cancel): DepthFirst {
   const { nodeCount } = steps;
   const { offsets, targets } = steps.ahead;

@@ -1,7 +1,7 @@
 /**
- * Dominators: the choke points of attack paths. A node dominates another when every walk from the roots to the
- * other passes through it. With the roots in Tier Zero and steps against the edges, securing a dominator cuts
- * off everything below it.
+ * Dominators: the choke points of attack paths. A node dominates another if every walk from the roots to the other
+ * passes through it. With Tier Zero as roots and reversed steps, securing a dominator cuts off everything below
+ * it.
  */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
@@ -15,19 +15,19 @@ import { dominatorsByPlace } from './dominatorsByPlace.ts';
 
 export interface DominatorTree {
   readonly steps: Steps;
-  /** Start nodes of walks, without blocked nodes. */
+  /** Start nodes of walks, except blocked nodes. */
   readonly roots: NodeSet;
   /**
-   * Per node its nearest dominator; `nodeCount` stands for "none but the roots as a whole", `NO_NODE` for a
-   * node that is not reached.
+   * Nearest dominator of each node; `nodeCount` if only the set of all roots dominates the node, `NO_NODE` if it
+   * is not reached.
    */
   readonly dominatorOf: Uint32Array;
-  /** Nodes reached, each after its dominator. */
+  /** Reached nodes, each after its dominator. */
   readonly order: Uint32Array;
 }
 
 /**
- * Takes O(steps * log(nodes)) time for any graph.
+ * O(steps * log(nodes)) for any graph.
  * @param roots start nodes of walks; repetitions allowed
  * @throws CanceledError
  */
@@ -47,7 +47,8 @@ export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: C
 
 /**
  * @param counted nodes, or the weight of each node
- * @returns per node how many of the counted nodes it dominates, itself included; 0 for a node not reached.
+ * @returns for each node, how many of the counted nodes it dominates, including itself; 0 for a node that is not
+ * reached
  */
 export function countDominated(
   { steps, dominatorOf, order }: DominatorTree,
@@ -93,7 +94,7 @@ export function findOnlyEntries(tree: DominatorTree): NodeSet {
   return NodeSet.ofBitmap(steps.nodeCount, entered);
 }
 
-/** Numbers the tree so that everything a node dominates, itself included, has the numbers first .. last. */
+/** Numbers the tree so that the nodes that a node dominates, including itself, have the numbers first .. last. */
 function numberSubtrees(tree: DominatorTree) {
   const { steps, dominatorOf, order } = tree;
   const sizes = countDominated(tree, NodeSet.all(steps.nodeCount));

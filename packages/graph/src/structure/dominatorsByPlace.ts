@@ -1,5 +1,5 @@
 /**
- * Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), the simple version with
+ * Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979): the simple version with
  * path compression, over places of a depth-first walk. Place 0 is a virtual root with a step to every root.
  */
 import { NO_NODE } from '../columns/attackGraph.ts';
@@ -8,12 +8,12 @@ import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { StepRows } from '../search/steps.ts';
 import type { DepthFirst } from './depthFirst.ts';
 
-/** Places handled between two checks of the cancel token. */
+/** Places processed between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
  * @param behind predecessors of each node
- * @returns per place 1 .. reached the place of its nearest dominator
+ * @returns for each place 1 .. reached, the place of its nearest dominator
  */
 export function dominatorsByPlace(
   behind: StepRows,
@@ -22,7 +22,7 @@ export function dominatorsByPlace(
   cancel: Cancel | undefined,
 ): Uint32Array {
   const dominators = new Uint32Array(reached + 1);
-  /** Semidominators: the first place from which a walk through later places only leads here. */
+  /** Semidominators: the first place from which a walk leads here through later places only. */
   const semi = new Uint32Array(reached + 1);
   for (let place = 0; place <= reached; place++) semi[place] = place;
   const forest = new CompressedForest(semi);
@@ -51,11 +51,11 @@ export function dominatorsByPlace(
   return dominators;
 }
 
-/** The processed part of the walk's tree; lookups shorten its paths. */
+/** The processed part of the walk's tree, with path compression. */
 class CompressedForest {
   readonly #semi: Uint32Array;
   readonly #above: Uint32Array;
-  /** Place of least semidominator on the shortened part of the path. */
+  /** Place with the least semidominator on the compressed part of the path. */
   readonly #best: Uint32Array;
   readonly #path: Uint32Array;
 
@@ -70,7 +70,7 @@ class CompressedForest {
     this.#above[place] = parent;
   }
 
-  /** @returns the place with the least semidominator from `place` up to, but without, the top of its tree. */
+  /** @returns the place with the least semidominator from `place` (inclusive) to the root of its tree (exclusive) */
   leastAbove(place: number): number {
     const above = this.#above;
     const best = this.#best;

@@ -1,11 +1,11 @@
 /**
- * Counts for many groups of nodes the nodes that any member reaches. Exposure and impact of findings use it: a group
- * is one node, or all nodes that findings of one type name.
+ * Counts the nodes that any member of a group reaches, for many groups. Exposure and impact of findings use it: a
+ * group is one node, or all nodes that findings of one type name.
  *
- * Most groups reach little, and many of the others reach the same large set: everything that everybody reaches over
- * the groups that everybody belongs to. So the reach of the components with the most predecessors ("hubs") is
- * computed once, and each group is searched only where its hubs do not reach. The few groups with a long search are
- * propagated together, one bit each, over the whole condensation. Counts are always exact.
+ * Most groups reach little, and many others reach the same large set, such as everything that all users reach over
+ * common groups. So the reach of the components with the most predecessors ("hubs") is computed once, and each
+ * group is searched only where its hubs do not reach. The few groups with a long search are propagated together,
+ * one bit each, over the whole condensation. Counts are always exact.
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -14,25 +14,25 @@ import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { BitCounters } from './bitCounters.ts';
 import type { Condensation } from './condensation.ts';
 
-/** One bit of a word each. */
+/** One bit of a word per hub. */
 const HUBS = 32;
-/** Predecessors from which on a component is worth being a hub. */
+/** Minimum number of predecessors of a hub. */
 const HUB_PREDECESSORS = 16;
-/** Limit of components and steps for an individual search. */
+/** Maximum number of components and steps for an individual search. */
 const MAX_WALK = 1 << 15;
-/** Most bytes for the bits of the groups that go together, and most words of 32 groups. */
+/** Maximum bytes for the bits of groups that are propagated together, and maximum words of 32 groups. */
 const MASK_BYTES = 128 * 2 ** 20;
 const MAX_WORDS = 32;
-/** Components handled between two checks of the cancel token. */
+/** Components processed between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
-/** The nodes of group g are at offsets[g] .. offsets[g + 1] - 1; a node may be repeated. */
+/** The nodes of group g are at offsets[g] .. offsets[g + 1] - 1; nodes may repeat. */
 export interface NodeGroups {
   readonly offsets: Uint32Array;
   readonly nodes: Uint32Array;
 }
 
-/** @returns groups of the given lists. */
+/** @returns one group per list */
 export function nodeGroups(lists: readonly ArrayLike<number>[]): NodeGroups {
   const offsets = new Uint32Array(lists.length + 1);
   for (const [at, list] of lists.entries()) offsets[at + 1] = offsets[at] + list.length;
@@ -44,16 +44,16 @@ export function nodeGroups(lists: readonly ArrayLike<number>[]): NodeGroups {
 export class ReachCounter {
   readonly #condensation: Condensation;
   readonly #cancel: Cancel | undefined;
-  /** Per component one bit for each hub that reaches it. */
+  /** For each component, one bit per hub that reaches it. */
   readonly #hubsTo: Int32Array;
   /** Bit of each component that is a hub. */
   readonly #hubBits = new Map<number, number>();
-  /** Indexed by component: the number of the last walk that reached it. */
+  /** For each component, the number of the last walk that reached it. */
   readonly #walkOf: Uint32Array;
   readonly #seen: Uint32Array;
   #walk = 0;
 
-  /** Costs two passes over the condensation. */
+  /** Makes two passes over the condensation. */
   constructor(condensation: Condensation, cancel?: Cancel) {
     this.#condensation = condensation;
     this.#cancel = cancel;
@@ -66,8 +66,9 @@ export class ReachCounter {
   }
 
   /**
-   * @param counted the nodes that count, for instance all principals
-   * @returns per group the number of counted nodes reached, its own included; blocked nodes reach nothing
+   * @param counted the nodes to count, for instance all principals
+   * @returns for each group, the number of counted nodes that it reaches, including its own; blocked nodes reach
+   * nothing
    * @throws CanceledError
    */
   count(groups: NodeGroups, counted: NodeSet): Uint32Array {
@@ -95,7 +96,7 @@ export class ReachCounter {
     return counts;
   }
 
-  /** @returns the count, or `undefined` if the search became too long */
+  /** @returns the count, or `undefined` if the search exceeds the limit */
   #walkGroup(
     groups: NodeGroups,
     group: number,
@@ -119,7 +120,7 @@ export class ReachCounter {
     let work = 0;
     for (let at = 0; at < used; at++) {
       const component = seen[at];
-      // The reach of a hub that was met needs no walk: it is counted as a whole.
+      // The reach of the hub is counted as a whole, so it needs no walk.
       if ((hubsTo[component] & touched) !== 0) continue;
       work += offsets[component + 1] - offsets[component] + 1;
       if (work > MAX_WALK) return undefined;
@@ -133,7 +134,7 @@ export class ReachCounter {
     return count;
   }
 
-  /** One pass over the condensation for each 1,024 groups. */
+  /** Makes one pass over the condensation per 1,024 groups. */
   #countTogether(
     groups: NodeGroups,
     chosen: readonly number[],
@@ -177,7 +178,7 @@ export class ReachCounter {
   }
 }
 
-/** @returns the components with the most predecessors, at most one for each bit of a word */
+/** @returns the components with the most predecessors, at most one per bit of a word */
 function findHubs({ count, successors }: Condensation): number[] {
   const predecessors = new Uint32Array(count);
   for (let step = 0; step < successors.length; step++) predecessors[successors[step]]++;
@@ -189,7 +190,10 @@ function findHubs({ count, successors }: Condensation): number[] {
   return candidates.slice(0, HUBS);
 }
 
-/** Hands the bits of each component, `width` words, to all it reaches: steps lead to smaller numbers. */
+/**
+ * Propagates the bits of each component, `width` words, to all components that it reaches: steps lead to smaller
+ * numbers.
+ */
 function spread(
   { count, offsets, successors }: Condensation,
   masks: Int32Array,
@@ -210,9 +214,9 @@ function spread(
 }
 
 /**
- * Finds which of up to 32 groups each component reaches, itself included.
+ * Finds which of up to 32 groups reach each component, including their own components.
  * @param groups 32 of them are examined, from `first` on
- * @returns per component one bit a group
+ * @returns for each component, one bit per group
  */
 export function groupsReached(
   condensation: Condensation,

@@ -1,6 +1,6 @@
 /**
- * Steps with labels: choosing any label of a step removes it. One walk finds for thirty-two choices at once which
- * nodes still reach a target. Several steps between the same nodes with different labels are alternatives.
+ * Steps with labels: choosing any label of a step removes it. One walk determines for 32 choices at once which
+ * nodes still reach a target. Parallel steps with different labels are alternatives.
  */
 
 import { float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
@@ -22,7 +22,7 @@ export class LabeledSteps {
   /** Steps grouped by end: steps into n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   readonly starts: Uint32Array;
-  /** Place in `sets` of each step. */
+  /** Index into `sets` of each step. */
   readonly setOf: Uint32Array;
   /** Labels of each set, ascending; the first set is empty. */
   readonly sets: readonly LabelSet[];
@@ -59,9 +59,9 @@ export class LabeledSteps {
   }
 
   /**
-   * @param choices sets of labels that are removed, any number
+   * @param choices any number of sets of labels to remove
    * @param weights weight of each node
-   * @returns for each choice the weight of the nodes that still reach a target
+   * @returns for each choice, the weight of the nodes that still reach a target
    * @throws CanceledError
    */
   weigh(targets: ArrayLike<number>, choices: readonly Iterable<number>[], weights: Uint32Array): number[] {
@@ -77,7 +77,7 @@ export class LabeledSteps {
     return totals;
   }
 
-  /** @returns 1 for each node that reaches a target although these labels are removed */
+  /** @returns 1 for each node that still reaches a target after these labels are removed */
   reach(targets: ArrayLike<number>, choice: Iterable<number>): Uint8Array {
     const words = this.#spread(targets, [choice]);
     const reached = uint8s(words.length);
@@ -85,7 +85,10 @@ export class LabeledSteps {
     return reached;
   }
 
-  /** @param isOpen 1 for each set whose steps are walked @returns 1 for each node that reaches a target over such steps */
+  /**
+   * @param isOpen 1 for each set whose steps are followed @returns 1 for each node that reaches a target over such
+   * steps
+   */
   reachOver(targets: ArrayLike<number>, isOpen: Uint8Array): Uint8Array {
     const reached = uint8s(this.nodeCount);
     const queue = this.#queue;
@@ -105,14 +108,14 @@ export class LabeledSteps {
     return reached;
   }
 
-  /** Computes for each node a bit for each choice under which it reaches a target. Valid until the next call. */
+  /** Computes for each node one bit per choice under which it reaches a target. Valid until the next call. */
   #spread(targets: ArrayLike<number>, batch: readonly Iterable<number>[]): Int32Array {
     const blocked = this.#blockedWords(batch);
     const words = this.#words.fill(0);
     const queued = this.#isQueued;
     const queue = this.#queue;
-    // Visits nodes that reach a target under all choices first: they are visited only once, and their successors
-    // rarely more often.
+    // Visits nodes that reach a target under all choices first: these are visited only once, and their
+    // successors rarely more often.
     const whole = this.#whole;
     const all = batch.length === CHOICES ? -1 : ~(-1 << batch.length);
     const room = queue.length;
@@ -162,8 +165,8 @@ export class LabeledSteps {
   }
 
   /**
-   * Counts the nodes that each label alone keeps out, by the steps that are the only exit of some nodes: exact for
-   * labels of one step, a lower bound for others.
+   * Counts the nodes that each label alone cuts off, from the steps that are the only exit of some nodes: exact
+   * for labels of one step, a lower bound for others.
    * @param counted nodes, or the weight of each node
    * @param taken labels that are already chosen
    */
@@ -191,7 +194,7 @@ export class LabeledSteps {
     return found;
   }
 
-  /** Starts by ends, each once and ascending. */
+  /** Starts grouped by end, ascending, without repetitions. */
   #openRows(useful: Uint8Array, isGone: Uint8Array): StepRows {
     const offsets = uint32s(this.nodeCount + 1);
     const targets = uint32s(this.starts.length);
@@ -209,7 +212,7 @@ export class LabeledSteps {
   }
 }
 
-/** Sorts a part of a list, and leaves each value there once. @returns the end of the rest */
+/** Sorts a range of a list and removes duplicates. @returns the end of the remaining values */
 function ascendingOnce(list: Uint32Array, first: number, end: number): number {
   if (end - first < 2) return end;
   list.subarray(first, end).sort();

@@ -7,14 +7,14 @@ import { LabeledSteps } from './labeledSteps.ts';
 import type { LabelSet } from './labelSet.ts';
 import { ListNumbers } from './listNumbers.ts';
 
-/** Collects steps in any order; equal sets of labels are kept once. */
+/** Collects steps in any order; equal sets of labels are stored once. */
 export class LabeledStepsBuilder {
   #nodeCount: number;
   readonly #starts = new Uint32List();
   readonly #ends = new Uint32List();
   readonly #setOf = new Uint32List();
   readonly #sets: LabelSet[] = [[]];
-  /** Numbers of sets with one label, which are the most common. */
+  /** Numbers of sets with one label, which are the most common, indexed by label. */
   readonly #ofOne = new Map<number, number>();
   readonly #ofMany = new ListNumbers();
   /** Indexed by the numbers of these. */
@@ -24,12 +24,12 @@ export class LabeledStepsBuilder {
     this.#nodeCount = nodeCount;
   }
 
-  /** @returns a new node in addition to those of the graph */
+  /** Adds a node that is not in the graph. @returns its number */
   newNode(): number {
     return this.#nodeCount++;
   }
 
-  /** @param labels ascending; the list is kept, and must not change afterward */
+  /** @param labels ascending; the list is stored without a copy, and must not change afterward */
   add(start: number, end: number, labels: LabelSet): void {
     this.#starts.push(start);
     this.#ends.push(end);
@@ -46,7 +46,7 @@ export class LabeledStepsBuilder {
     return getOrMake(this.#ofOne, labels[0], () => this.#sets.push(labels) - 1);
   }
 
-  /** @returns for each label: the starts of its steps */
+  /** @returns for each label, the starts of its steps */
   startsOf(labelCount: number): Set<number>[] {
     const found = Array.from({ length: labelCount }, () => new Set<number>());
     for (let at = 0; at < this.#setOf.length; at++)

@@ -1,21 +1,21 @@
 /**
- * Numbers lists of integers: equal lists have equal numbers. It builds no text for each list, because there are
- * millions of them.
+ * Numbers lists of integers: equal lists get equal numbers. It does not build a text key for each list, because
+ * there are millions of lists.
  */
 
 const FIRST_SIZE = 8;
 
 export class ListNumbers {
-  /** Indexed by number. The lists are kept without a copy, and must not change. */
+  /** Indexed by number. Lists are stored without a copy, and must not change. */
   readonly lists: ArrayLike<number>[] = [];
-  /** Numbers plus one; open addressing. */
+  /** Numbers plus one; a hash table with open addressing. */
   #table = new Uint32Array(FIRST_SIZE);
 
   get size(): number {
     return this.lists.length;
   }
 
-  /** @returns the number of the list: a new one unless an equal list has one */
+  /** @returns the number of the list, which is new unless an equal list was numbered before */
   numberOf(list: ArrayLike<number>): number {
     let slot = this.#slotOf(list);
     const known = this.#table[slot];

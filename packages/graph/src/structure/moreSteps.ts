@@ -7,11 +7,14 @@ import type { LabelSet } from './labelSet.ts';
 export interface MoreSteps {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Label of each step, above those of existing steps. */
+  /** Label of each step; greater than the labels of existing steps. */
   readonly labels: ArrayLike<number>;
 }
 
-/** @param labelCount with the labels of the new steps @returns the steps, and more that carry one label each */
+/**
+ * @param labelCount including the labels of the new steps @returns the existing steps and the new ones, which have
+ * one label each
+ */
 export function withMoreSteps(
   steps: LabeledSteps,
   { starts, ends, labels }: MoreSteps,

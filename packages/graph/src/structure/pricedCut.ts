@@ -1,13 +1,13 @@
 /**
- * Minimum cuts of a network whose steps are removed by labels with costs, at a price for each unit of weight that still
- * reaches the target. They give labels that are worth their cost, and a lower bound for the cost of any choice.
+ * Minimum cuts of a network whose steps are removed by labels with costs, at a price per unit of weight that still
+ * reaches the target. They give labels that are worth their cost, and a lower bound of the cost of any choice.
  *
- * The cost of a label is split among its steps into shares, and the capacity of a step is the least share of its labels.
- * For any split, a choice of labels pays for its own cut, so the maximum flow is a lower bound:
+ * The cost of a label is split into shares among its steps, and the capacity of a step is the least share of its
+ * labels. For any split, a choice of labels pays for its own cut, so the maximum flow is a lower bound:
  *
- *     cost of the labels + price * remaining weight >= flow
+ * cost of the labels + price * remaining weight >= flow
  *
- * Moving the shares to the steps with flow raises the bound, usually to the minimum cost.
+ * Moving the shares to the steps with flow raises the bound, usually up to the minimum cost.
  */
 
 import { float64s, uint32s } from '../columns/largeArrays.ts';
@@ -30,7 +30,7 @@ export class PricedCut {
   /** End of each step. */
   readonly #ends: Uint32Array;
 
-  /** @param costs of each label, > 0 */
+  /** @param costs cost of each label, > 0 */
   constructor(network: CutNetwork, costs: Float64Array, cancel?: Cancel) {
     const { steps, weights } = network;
     this.#network = network;
@@ -52,7 +52,7 @@ export class PricedCut {
     this.resetShares();
   }
 
-  /** Splits each cost evenly. */
+  /** Splits each cost evenly among the steps of the label. */
   resetShares(): void {
     for (let label = 0; label < this.#costs.length; label++) {
       const [first, end] = [this.#offsets[label], this.#offsets[label + 1]];
@@ -62,8 +62,8 @@ export class PricedCut {
 
   /**
    * @param taken labels without further cost @param barred forbidden labels
-   * @returns the maximum flow, a lower bound of the cost of any labels plus the price of the weight that they let
-   * through
+   * @returns the maximum flow: a lower bound of the cost of any labels plus the price of the weight that still
+   * reaches the target
    */
   run(price: number, taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number {
     const capacities = this.#capacities.fill(Number.POSITIVE_INFINITY);
@@ -80,7 +80,7 @@ export class PricedCut {
     return this.#flow.run(capacities, price, this.#cancel);
   }
 
-  /** @returns steps of the last flow's minimum cut next to the sources, or next to the target */
+  /** @returns the steps of the last run's minimum cut, nearest to the sources or nearest to the target */
   cutSteps(side: 'source' | 'target'): number[] {
     const inside = this.#flow.sideOf(side);
     const { starts, offsets, nodeCount } = this.#network.steps;
@@ -94,7 +94,7 @@ export class PricedCut {
     return found;
   }
 
-  /** Moves a part of the shares of each label to the steps with flow in the last run. */
+  /** Moves part of the shares of each label to the steps with flow in the last run. */
   moveShares(part: number): void {
     const flows = this.#flow.flows();
     const [offsets, places, shares] = [this.#offsets, this.#places, this.#shares];
@@ -110,7 +110,7 @@ export class PricedCut {
     }
   }
 
-  /** @returns labels over whose steps the last flow uses at least this part of their cost, ascending */
+  /** @returns labels for whose steps the last flow uses at least this part of their cost, ascending */
   usedLabels(part: number): number[] {
     const flows = this.#flow.flows();
     const [offsets, places] = [this.#offsets, this.#places];
@@ -123,11 +123,11 @@ export class PricedCut {
     return used;
   }
 
-  /** @returns labels that remove all of these steps, ordered by steps per cost, without redundant ones */
+  /** @returns labels that remove all of these steps, in descending order of steps per cost, without redundant labels */
   cover(places: readonly number[], taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number[] {
     const { setOf, sets } = this.#network.steps;
     const open = places.filter((place) => !sets[setOf[place]].some((label) => taken.has(label)));
-    /** Number of times that each set still has to be cut. */
+    /** For each set, the number of times that it still has to be cut. */
     const left = new Map<number, number>();
     for (const place of open) addCount(left, setOf[place]);
     const wanted = [...left.keys()];
@@ -166,7 +166,7 @@ export class PricedCut {
     return this.#withoutNeedless(chosen, setsOf);
   }
 
-  /** Expensive labels are dropped first if others remove all of their sets. */
+  /** Drops redundant labels, the most expensive first. */
   #withoutNeedless(chosen: readonly number[], setsOf: ReadonlyMap<number, readonly number[]>): number[] {
     const covers = new Map<number, number>();
     for (const label of chosen) for (const set of setsOf.get(label) ?? []) addCount(covers, set);
@@ -180,7 +180,7 @@ export class PricedCut {
     return chosen.filter((label) => !gone.has(label));
   }
 
-  /** @returns labels that remove some of these steps, ascending; steps that are removed already are skipped */
+  /** @returns labels that remove some of these steps, ascending; steps that are already removed are skipped */
   labelsOf(places: readonly number[], taken: ReadonlySet<number>): number[] {
     const { setOf, sets } = this.#network.steps;
     const found = new Set<number>();

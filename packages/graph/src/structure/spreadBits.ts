@@ -1,22 +1,22 @@
 /**
- * Propagates the bits of sources along steps until nothing changes: through a queue while few nodes wait, and in
- * sweeps over all nodes while many do. A sweep reads memory sequentially: with 1 M nodes and 10 M steps, five sweeps
- * took 0.1 s, and the queue alone 0.7 s.
+ * Propagates bits from sources along steps until nothing changes: with a queue while few nodes are pending, and in
+ * sweeps over all nodes while many are. A sweep reads memory sequentially: with 1 M nodes and 10 M steps, five
+ * sweeps took 0.1 s, and the queue alone 0.7 s.
  */
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from '../search/prefetch.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 
 export interface BitSpread {
-  /** Per node one bit for each source that reaches it. */
+  /** For each node, one bit per source that reaches it. */
   readonly reached: Int32Array;
-  /** Per node the bits not yet handed on. */
+  /** For each node, the bits not yet propagated. */
   readonly pending: Int32Array;
-  /** Nodes with pending bits: a ring with room for each node once. */
+  /** Nodes with pending bits: a ring buffer with room for each node once. */
   readonly queue: Uint32Array;
 }
 
-/** Sweeps begin when more than one node in this number waits, and end when fewer have changed. */
+/** Sweeps start when more than one in this many nodes is pending, and end when fewer have changed. */
 const SWEEP_SHARE = 16;
 
 export function newBitSpread(nodeCount: number): BitSpread {
@@ -28,8 +28,8 @@ export function newBitSpread(nodeCount: number): BitSpread {
 }
 
 /**
- * @param sources at most 32 nodes that are not blocked; the one at place n is bit n
- * @returns per node the bits of the sources that reach it, their own included; overwritten by the next call
+ * @param sources at most 32 nodes that are not blocked; source n has bit n
+ * @returns for each node, the bits of the sources that reach it, including its own; overwritten by the next call
  * @throws CanceledError
  */
 export function spreadBits(
@@ -40,7 +40,7 @@ export function spreadBits(
 ): Int32Array {
   const { reached, pending, queue } = spread;
   reached.fill(0);
-  // A canceled call may have left entries.
+  // A canceled call may have left entries behind.
   pending.fill(0);
   let waiting = 0;
   let allBits = 0;
@@ -63,8 +63,8 @@ export function spreadBits(
 }
 
 /**
- * Takes nodes from the front of the queue until it is empty or too long.
- * @returns the number of waiting nodes; sweeps find them by their bits
+ * Processes the queue until it is empty or too long.
+ * @returns the number of pending nodes; sweeps find them by their bits
  */
 function drainQueue(
   { nodeCount, ahead }: Steps,
@@ -106,8 +106,8 @@ function drainQueue(
 }
 
 /**
- * Gives every node the bits of its predecessors, in node order, until few change. @returns the number of nodes that
- * changed last, now in the queue
+ * Propagates bits to every node from its predecessors, in node order, until few nodes change. @returns the number
+ * of nodes that changed last, which are in the queue
  */
 function sweepUntilCalm(
   { offsets, targets }: StepRows,

@@ -1,6 +1,6 @@
 /**
- * Rows of steps from each node. A step is one number that encodes its end and its set of labels, so rows are sorted,
- * compared and hashed without objects.
+ * Mutable rows of steps from each node. A step is one number that encodes its end and its set of labels, so rows
+ * are sorted, compared and hashed without objects.
  */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
@@ -10,7 +10,7 @@ import { addCount, addTo } from '../memo.ts';
 import type { StepRows } from '../search/steps.ts';
 import type { LabelSet } from './labelSet.ts';
 
-/** Rows up to this length are sorted by insertion. */
+/** Maximum length of rows that are sorted by insertion. */
 const SHORT = 12;
 
 export class Rows {
@@ -47,7 +47,7 @@ export class Rows {
     return sum;
   }
 
-  /** Sorts a row, and drops steps that carry all labels of another step to the same end. */
+  /** Sorts a row, and removes steps that carry all labels of another step to the same end. */
   clean(node: number, marked: MarkedSets): void {
     const keys = this.#keys;
     const first = this.offsets[node];
@@ -98,7 +98,7 @@ export class Rows {
     return true;
   }
 
-  /** @returns 1 for each node to which some weight comes */
+  /** @returns 1 for each node that receives weight */
   reachedFrom(weights: Uint32Array): Uint8Array {
     const reached = uint8s(this.nodeCount);
     const stack: number[] = [];
@@ -127,8 +127,8 @@ export class Rows {
   }
 
   /**
-   * @param numbers new number of each node, `NO_NODE` for removed nodes @param isKept whether the steps from a node
-   * are kept
+   * @param numbers new number of each node, `NO_NODE` for removed nodes @param isKept whether to keep the steps
+   * from a node
    */
   renumbered(numbers: Uint32Array, count: number, isKept: (node: number) => boolean): Rows {
     const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
@@ -163,13 +163,13 @@ function sortRow(keys: Float64Array, first: number, end: number): void {
   }
 }
 
-/** Sets of labels, each with a bit mark: the mark of a set contains the marks of its subsets. */
+/** Sets of labels, each with a bit signature: the signature of a set contains the signatures of its subsets. */
 export interface MarkedSets {
   readonly sets: readonly LabelSet[];
   readonly marks: Int32Array;
-  /** Indexed by label: the number of the row in which it is the only one. */
+  /** For each label, the number of the row in which it is a set of its own. */
   readonly alone: Uint32Array;
-  /** Rows so far. */
+  /** Number of rows processed. */
   rows: number;
 }
 
@@ -188,10 +188,10 @@ export function markSets(sets: readonly LabelSet[]): MarkedSets {
   return { sets, marks, alone: uint32s(labels), rows: 0 };
 }
 
-/** Maximum number of steps between two nodes that are all compared with each other. */
+/** Maximum number of parallel steps for pairwise comparison. */
 const FEW = 16;
 
-/** Drops steps to one end that carry all labels of another such step. @returns the end of the remaining steps */
+/** Removes steps to one end that carry all labels of another such step. @returns the end of the remaining steps */
 function withoutMore(
   keys: Float64Array,
   first: number,
@@ -215,7 +215,7 @@ function withoutMoreOfFew(
   for (let one = first; one < end; one++) {
     const set = keys[one] - base;
     let isNeedless = false;
-    // Removed steps are between `used` and this one; each has a subset among the remaining ones.
+    // Removed steps are between `used` and this index; each has a subset among the remaining ones.
     for (let other = first; other < end && !isNeedless; other++) {
       if (other >= used && other < one) continue;
       const rest = keys[other] - base;
@@ -227,7 +227,8 @@ function withoutMoreOfFew(
 }
 
 /**
- * Takes linear time if most sets have one label, such as for an account with a right over a hundred thousand others.
+ * Takes linear time if most sets have one label, such as those of an account with a right to a hundred thousand
+ * others.
  */
 function withoutMoreOfMany(
   keys: Float64Array,
@@ -249,7 +250,7 @@ function withoutMoreOfMany(
       kept.add(set);
     }
   }
-  // A part of a set is shorter, and its rarest label is one of the set's.
+  // A subset is shorter, and its rarest label is one of the labels of the set.
   several.sort((a, b) => sets[a].length - sets[b].length || a - b);
   const uses = new Map<number, number>();
   for (const set of several) for (const label of sets[set]) addCount(uses, label);
@@ -274,7 +275,7 @@ function withoutMoreOfMany(
   return used;
 }
 
-/** @returns whether all labels of the first, ascending, are among those of the second */
+/** @returns whether all labels of the first set, ascending, are in the second */
 function isPart(first: LabelSet, second: LabelSet): boolean {
   if (first.length > second.length) return false;
   let place = 0;
