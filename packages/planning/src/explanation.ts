@@ -1,6 +1,6 @@
 /**
- * How a plan was made: which searches ran on what, the cases in which its graph is not exact, and the time of each stage. For users who
- * doubt a card, and for developers. Apart from the seconds, all of it is the same for the same facts.
+ * Explains how a plan was made: which searches ran on what, the cases in which its graph is inexact, and the time of each stage. It serves
+ * users who doubt a card, and developers. Everything except the seconds is deterministic.
  *
  * Rule: `docs/plan.md#how-a-plan-was-made`.
  */
@@ -10,8 +10,8 @@ import type { Steps } from './steps.ts';
 import { usedMs } from './workTime.ts';
 
 /**
- * In the order in which they run: first cards of wide packages, of the plan before, and of packages near crowded nodes; then the graph of all
- * packages, the search for their cards, the simulation of these, their bounds and alternatives, and what follows after the last card.
+ * Stages in execution order: first cards of wide packages, of the previous plan, and of packages near crowded nodes; then the graph of all
+ * packages, the search for their cards, their simulation, their bounds and alternatives, and the work after the last card.
  */
 export const PLAN_STAGES = [
   ...(['wide', 'previous', 'near', 'graph', 'search'] as const),
@@ -21,20 +21,20 @@ export type PlanStage = (typeof PLAN_STAGES)[number];
 
 export interface SearchRun {
   readonly packages: 'wide' | 'previous' | 'near' | 'all';
-  /** `evaluated`: cards of the plan before, of which none is searched. */
+  /** `evaluated`: the cards of the previous plan were evaluated without a search. */
   readonly way: 'whole' | 'cuts' | 'evaluated';
   /** The size of the plan graph. */
   readonly nodes: number;
   readonly steps: number;
   readonly repairs: number;
-  /** Number of packages among which it chose. */
+  /** Number of packages in the search. */
   readonly packageCount: number;
-  /** Number of kernels that were made, and the steps of the largest. */
+  /** Number of kernels built, and the steps of the largest. */
   readonly kernels: number;
   readonly kernelSteps: number;
-  /** Flows that were made on them. */
+  /** Number of flows computed on them. */
   readonly flows: number;
-  /** Packages of the plan before with which it began. */
+  /** Packages of the previous plan that seeded the search. */
   readonly seeds: number;
   readonly cards: number;
 }
@@ -42,7 +42,7 @@ export interface SearchRun {
 export interface PlanExplanation {
   readonly searches: readonly SearchRun[];
   readonly exceptions: readonly CountedException[];
-  /** Processor seconds of the thread. Stages that did not run are left out. */
+  /** CPU seconds of the thread. Stages that did not run are missing. */
   readonly stages: readonly { readonly stage: PlanStage; readonly seconds: number }[];
 }
 
@@ -59,7 +59,7 @@ export class StageTimes {
     }
   }
 
-  /** Times work in steps; time between two steps does not count. */
+  /** Times stepwise work; the time between two steps does not count. */
   *steps<Result, Event>(stage: PlanStage, steps: Steps<Result, Event>): Steps<Result, Event> {
     for (;;) {
       const { done, value } = this.during(stage, () => steps.next());

@@ -1,7 +1,6 @@
 /**
- * The plan: cards of work packages in the order in which they keep most principals out of a zone for their cost, with a lower bound for
- * each. They are found on the graph of steps that can be removed; their effects are measured, card by card, on the analysis of the changed
- * facts.
+ * Makes the plan: cards of work packages, ordered by the number of principals that they keep out of a zone for their cost, each with a
+ * lower bound. The search runs on the plan graph; the effects are measured, card by card, by analyzing the changed facts.
  *
  *     if early cards are requested: wide packages alone -> searched -> packages of the previous plan alone, with their effect now -> searched;
  *     without one, in the largest graphs: packages near crowded nodes alone -> searched
@@ -45,9 +44,9 @@ import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulation/si
 import { finish, quiet, type Steps } from './steps.ts';
 import { WorkTime } from './workTime.ts';
 
-/** Cards that the simulation contradicts; past that, the plan ends. */
+/** Maximum number of cards that the simulation contradicts; then the plan ends. */
 const MAX_REJECTED = 5;
-/** Time for the alternatives and parts of all packages; the first cards have theirs first. */
+/** Time limit for the alternatives and parts of all packages; the first cards have their own limit before that. */
 const MAX_LOOK_MS = 4_000;
 
 /** Makes a plan in steps, with events. @throws CanceledError */
@@ -66,14 +65,14 @@ export const wholePlan = <Look = unknown>(
   tell?: (event: PlanEvent<Look>) => void,
 ): Plan<Look> | undefined => finish(makePlan(world, options), tell);
 
-/** The answers about all packages that are looked up once the cards are known. */
+/** Answers about all packages, computed after the cards are known. */
 interface LookedAt {
   readonly bounds: PlanBounds;
   readonly notThis: NotThis;
   readonly parts: NeededParts;
 }
 
-/** @typeParam M with findings, or without */
+/** @typeParam M measurements with or without findings */
 interface MeasuredCard<M extends Measured = Measured> {
   readonly card: CardSet;
   readonly measured: M;
@@ -83,7 +82,7 @@ type SimulatedCard<Look> = MeasuredCard<Measured<Look> & FindingChanges>;
 
 interface FoundCards<Look> {
   readonly cards: readonly SimulatedCard<Look>[];
-  /** Number of those to the goal: the others close doors. */
+  /** Number of cards to the goal; later cards close doors. */
   readonly toGoal: number;
   readonly rejected: readonly RejectedCard[];
   readonly isCut: boolean;
@@ -166,7 +165,7 @@ class PlanMaker<Look> {
     yield* this.#tellFound('near', this.#first.near());
   }
 
-  /** Its memory is free once the caller no longer uses the event. */
+  /** The memory is released once the caller drops the event. */
   *#tellFound(
     packages: 'wide' | 'previous' | 'near',
     steps: Steps<FirstSearch | undefined>,
@@ -178,7 +177,7 @@ class PlanMaker<Look> {
     yield { state: 'searched', packages, plan: () => this.#promisedPlan(search, cards) };
   }
 
-  /** The cards that the search found, with its figures unless they were simulated. Its bounds are those that hold for any plan. */
+  /** The cards found by the search, with its figures unless simulated before. Only bounds that hold for any plan are included. */
   #promisedPlan(search: PlanSearch, cardsFound: readonly CardSet[]): FirstPlan<Look> {
     const found = this.#promised(search, cardsFound);
     const { before } = this.#simulationsOf(search);
@@ -189,7 +188,7 @@ class PlanMaker<Look> {
     return { ...{ before, cards, rejected: [], end, exceptions }, unreachable: 0, noShortList: false };
   }
 
-  /** Cards with the figures of the search, up to the goal; those that were simulated before, with the simulated figures. */
+  /** Cards up to the goal with the figures of the search; cards simulated before have the simulated figures. */
   #promised(search: PlanSearch, found: readonly CardSet[]): MeasuredCard<Measured<Look>>[] {
     const cards: MeasuredCard<Measured<Look>>[] = [];
     let { exposures } = search.scope;
@@ -212,8 +211,7 @@ class PlanMaker<Look> {
   }
 
   /**
-   * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
-   * goes on.
+   * Cards to the goal. The goal does not change the cards up to the default goal: it only decides whether the list ends there or continues.
    */
   *#find(search: PlanSearch): Steps<FoundCards<Look>, PlanEvent<Look>> {
     const { goal = DEFAULT_GOAL } = this.#options;
@@ -251,7 +249,7 @@ class PlanMaker<Look> {
     }
   }
 
-  /** Principals for whom one action is enough count whatever share they are of: their cards follow those to the goal. */
+  /** Principals that need only one action count at any share: their cards follow the cards to the goal. */
   *#closeDoors(
     search: PlanSearch,
     cards: SimulatedCard<Look>[],
@@ -278,7 +276,7 @@ class PlanMaker<Look> {
     return this.#simulationsOf(search).worldAfter(cards.map(({ card }) => search.keysOf(card.packages)));
   }
 
-  /** Counts those who are left after all cards. */
+  /** Counts the principals that remain exposed after all cards. */
   #left(search: PlanSearch, cards: readonly MeasuredCard[]): LeftExposed | undefined {
     const { zone, environments: asked } = this.#options;
     const { environments } = this.#world;
@@ -294,7 +292,7 @@ class PlanMaker<Look> {
     return cards.length > 0 && this.#isGoal(exposuresAfter(this.#simulationsOf(search), cards), goal);
   }
 
-  /** Simulates card after card, up to the goal. @returns the first that does not have the promised effect */
+  /** Simulates card after card up to the goal. @returns the first card without the promised effect */
   *#measure(
     search: PlanSearch,
     found: readonly CardSet[],
@@ -317,7 +315,7 @@ class PlanMaker<Look> {
     return undefined;
   }
 
-  /** @param looked of all packages; without it, only bounds that hold for any plan are given, and no alternatives */
+  /** @param looked answers about all packages; without it, only bounds that hold for any plan are given, and no alternatives */
   #card<M extends Measured<Look>>(
     search: PlanSearch,
     all: readonly MeasuredCard<M>[],
@@ -387,7 +385,7 @@ class PlanMaker<Look> {
   }
 }
 
-/** Some package is needed, whichever. */
+/** At least one package is needed. */
 const NO_BOUND: PlanBound = { cost: 0, packages: 1, changes: 1, isProvenCheapest: false };
 
 const exposuresAfter = ({ before }: CardSimulations, cards: readonly MeasuredCard[]): Plan['before'] =>

@@ -1,13 +1,15 @@
-/** Work in steps of seconds at most: it can stop between two of them, and go on later. Some steps end with an event. */
+/**
+ * Work split into steps of at most some seconds, so that it can be paused between two steps and resumed later. A step may yield an event.
+ */
 export type Steps<Result, Event = CardsSoFar> = Generator<Event | undefined, Result, void>;
 
-/** Cards that a search has found, and who is exposed after them. */
+/** Cards found by a search, and the principals exposed after them. */
 export interface CardsSoFar {
   readonly cards: number;
   readonly exposed: number;
 }
 
-/** Works all steps at once. @param tell receives the events */
+/** Runs all steps at once. @param tell receives the events */
 export function finish<Result, Event>(steps: Steps<Result, Event>, tell?: (event: Event) => void): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -16,7 +18,7 @@ export function finish<Result, Event>(steps: Steps<Result, Event>, tell?: (event
   }
 }
 
-/** Works the same steps without their events. */
+/** Runs the same steps without their events. */
 export function* quiet<Result>(steps: Steps<Result, unknown>): Generator<undefined, Result, void> {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,5 +1,5 @@
 /**
- * Prepares the parts that each plan needs whatever the zones are: computed while a generation is being published, and kept with its facts.
+ * Precomputes the structures that every plan needs for any zones, while a generation is being published. They are kept with its facts.
  *
  * Rule: `docs/plan.md#where-it-runs`.
  */
@@ -16,6 +16,6 @@ export function workAhead(context: AnalysisContext): void {
   context.use(synchronizedPairs);
   const groups = context.use(membership);
   groups.expand(largeDefaultGroups(context).all);
-  // Called for its side effect: the view is kept with the graph.
+  // Called for its side effect: the view is memoized with the graph.
   void context.attackGraph;
 }

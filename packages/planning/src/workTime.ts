@@ -1,6 +1,6 @@
 /**
- * How long a search may take. When its time is over it ends with the best so far, and the plan says so; a bound that ends early is lower,
- * but still valid. It measures the processor time of this thread: other programs on the machine do not change a plan.
+ * Time budget of a search. When it is used up, the search ends with the best result so far, and the plan says so; a bound that ends early
+ * is lower, but still valid. It measures the CPU time of this thread, so other programs on the machine do not change a plan.
  */
 export class WorkTime {
   readonly #end: number;
@@ -15,13 +15,13 @@ export class WorkTime {
     return this.#isCut;
   }
 
-  /** Whether a caller has learned that the time is over. */
+  /** Whether a caller has seen that the budget is used up. */
   get isCut(): boolean {
     return this.#isCut;
   }
 }
 
-/** Processor time of this thread. */
+/** CPU time of this thread, in milliseconds. */
 export function usedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,6 +1,6 @@
 /**
- * Advice that the remedy of a finding type cannot contain: that Windows treats this object in a special way, who the member of another
- * domain is, which relation is at fault. Sentences for a defender.
+ * Advice that a finding type's remedy cannot give because it depends on the object: special treatment by Windows, a member of another
+ * domain, the relation at fault. Returns sentences for a defender.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -17,7 +17,7 @@ import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 
-/** Accounts that are in every domain, by the end of their ids. */
+/** Accounts that exist in every domain, by the end of their ids. */
 const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => string])[] = [
   [
     '-500',
@@ -38,7 +38,7 @@ const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => strin
 
 const MANAGED = ['gmsa', 'msa'] as const;
 
-/** Findings whose remedy is about passwords that persons choose. */
+/** Findings whose remedy concerns passwords that people choose. */
 const ABOUT_PASSWORDS: readonly FindingId[] = [
   'Kerberoasting',
   'T0Kerberoastable',
@@ -49,7 +49,7 @@ const ABOUT_PASSWORDS: readonly FindingId[] = [
   'T0OldPassword',
 ];
 
-/** A collected value of the registry that no longer has an effect. */
+/** A collected registry value that no longer has an effect. */
 const BINDING =
   'Updates of domain controllers since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On a controller with them the value changes nothing: check which updates it has.';
 
@@ -89,7 +89,7 @@ function aboutPassword(context: AnalysisContext, node: number): string[] {
   return [];
 }
 
-/** A right that a default group holds: members of the group cannot be removed. */
+/** A right held by a default group, whose members cannot be removed. */
 function aboutHolder(context: AnalysisContext, source: number): string[] {
   if (!largeDefaultGroups(context).all.has(source)) return [];
   return [
@@ -97,9 +97,9 @@ function aboutHolder(context: AnalysisContext, source: number): string[] {
   ];
 }
 
-/** A local group whose host reports nothing of its groups: an exposure of zero would read as safe. */
+/** A local group whose host reports no group data: an exposure of zero would look safe. */
 function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
-  // One part more than ids of a domain have.
+  // Has one part more than the id of a domain.
   const [, hostId] = /^(S-1-5-21(?:-\d+){4})-\d+$/.exec(objectIdOf(context.graph, source)) ?? [];
   if (hostId === undefined || context.nodesOf('User').has(source)) return [];
   const host = findNode(context.graph, hostId);
@@ -110,12 +110,12 @@ function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
   ];
 }
 
-/** Names groups of other environments only: those of its own are not a fault. */
+/** Names only groups of other environments: membership in groups of the same environment is not a fault. */
 function aboutForeignMember(context: AnalysisContext, member: number): string[] {
   const { nodes, of } = context.use(environments);
   const found: string[] = [];
   context.edges('MemberOf').outOf(member, (group, _, flags) => {
-    // Default groups of the other forest take it in by themselves.
+    // Default groups of the other forest include it automatically.
     if (of[group] === of[member] || nodes[of[member]] === undefined) return;
     if ((flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0) return;
     found.push(
@@ -134,7 +134,7 @@ function aboutPrimaryGroup(context: AnalysisContext, account: number): string[] 
   return found;
 }
 
-/** @returns a sentence that names the groups, and krbtgt, that read-only controllers are not kept from */
+/** @returns a sentence that names the groups (and krbtgt) whose passwords read-only controllers may still cache */
 export function aboutMissingMembers(facts: FindingFacts, group: number): string[] {
   const names = missingMembers(facts, group).map((node) => shown(facts.context, node));
   return names.length === 0 ? [] : [`Add to ${shown(facts.context, group)}: ${names.join(', ')}.`];

@@ -1,6 +1,6 @@
 /**
- * Choke points of a zone: objects and relations that every attack path of some principals into the zone runs through, with
- * how many principals that are.
+ * Choke points of a zone: objects and relations that all attack paths of some principals into the zone pass through, with the number of
+ * these principals.
  *
  * Rule: `docs/plan.md#choke-points`.
  */
@@ -13,27 +13,27 @@ import { forestExposures } from '../simulation/exposures.ts';
 import { type AnalyzedWorld, type RankedZone, rankedZone } from '../simulation/simulate.ts';
 
 export interface ChokePoints {
-  /** Principals outside the zone that reach it in their forest. */
+  /** Principals outside the zone that can reach it within their forest. */
   readonly exposed: number;
   readonly nodes: readonly { readonly node: number; readonly count: number }[];
-  /** Relations from `start` to `end`: all kinds between them go together. */
+  /** Relations from `start` to `end`, all kinds together. */
   readonly relations: readonly { readonly start: number; readonly end: number; readonly count: number }[];
-  /** Relations that no one can change, such as memberships that Windows makes: not among them unless asked for. */
+  /** Relations that cannot be changed, such as memberships that Windows computes. Excluded by default. */
   readonly leftOut: number;
 }
 
 export interface ChokePointOptions {
-  /** Maximum number of each. */
+  /** Maximum number of objects and of relations. */
   readonly count: number;
-  /** Relations that no one can change as well. */
+  /** Includes relations that cannot be changed. */
   readonly withFixed?: boolean;
-  /** Environments, by place, to which it is limited: a forest without one of them is left out. Default all. */
+  /** Places of the environments to include; a forest without any of them is skipped. Default all. */
   readonly environments?: ReadonlySet<number>;
-  /** Neither these objects nor their relations are named. */
+  /** Neither these objects nor their relations are returned. */
   readonly hidden?: NodeSet;
 }
 
-/** @returns nothing for a zone that is not there @throws CanceledError */
+/** @returns undefined if the zone does not exist @throws CanceledError */
 export function chokePoints(
   world: AnalyzedWorld,
   zone: number,
@@ -64,11 +64,11 @@ interface Dominated {
   exposed: number;
   /** Indexed by node. */
   readonly objects: Map<number, number>;
-  /** Keyed by both ends. */
+  /** Keyed by start and end. */
   readonly relations: Map<string, { readonly start: number; readonly end: number; readonly count: number }>;
 }
 
-/** Forest by forest: the paths of its principals to the members of the zone in it, as exposure counts them. */
+/** Works forest by forest: paths of its principals to the members of the zone in the same forest, as exposure counts them. */
 function dominatedBy(
   context: AnalysisContext,
   { members, above }: RankedZone,
@@ -87,7 +87,7 @@ function dominatedBy(
     const counts = countDominated(tree, counted);
     const entries = findOnlyEntries(tree);
     for (const node of NodeSet.of(context.graph.nodeCount, tree.order).andNot(members)) {
-      // A principal is on its own path, which does not count.
+      // A principal does not count as a choke point of its own path.
       const others = counts[node] - (counted.has(node) ? 1 : 0);
       if (others > 0) addCount(found.objects, node, others);
       if (counts[node] === 0 || !entries.has(node)) continue;
@@ -100,7 +100,7 @@ function dominatedBy(
   return found;
 }
 
-/** @returns whether one of the relations between two nodes stays whatever anyone does: all of them go together, or none */
+/** @returns whether a relation between two nodes is permanent; a pair of nodes is removable only as a whole */
 function fixedRelations(context: AnalysisContext): (start: number, end: number) => boolean {
   const { graph } = context;
   const { offsets, neighbors, kinds, flags } = graph.out;

@@ -1,6 +1,6 @@
 /**
- * Findings that one change closes, for the list: without that, one setting of all controllers fills a page with as many rows as
- * there are accounts that use it. Only changes count that close a finding alone.
+ * Groups findings of a list by the one change that closes them. Otherwise one setting of all controllers would fill a page with a row per
+ * account that uses it. Only changes that close a finding alone count.
  *
  * Rule: `docs/findings.md#order`.
  */
@@ -25,14 +25,14 @@ import { relationsOfCheck } from './foundRelations.ts';
 
 export interface CommonRepair {
   readonly repair: Repair;
-  /** At least two findings, and more than those of one type that the same principal can use. */
+  /** At least two findings, and more than the findings of one type that the same principal can use. */
   readonly findings: readonly FindingKey[];
 }
 
-/** Pairs of a way and a relationship that are examined; the rest is then grouped by its holder. */
+/** Maximum number of pairs of a way and a relationship to examine; beyond it, findings are grouped by holder. */
 const MAX_PAIRS = 500_000;
 
-/** @returns each finding at most once, with the repair that closes most of them @throws CanceledError */
+/** @returns each finding at most once, with the repair that closes most findings @throws CanceledError */
 export function commonRepairs(
   world: AnalyzedWorld,
   findings: Iterable<FindingKey> = findingsOf(world).values(),
@@ -57,7 +57,7 @@ export function commonRepairs(
     const [best] = [...(closers.get(finding) ?? NONE)].sort(
       (one, other) => countOf(other) - countOf(one) || costOf(one) - costOf(other) || one - other,
     );
-    // Rights of one type that one principal holds are removed in one go as well.
+    // Rights of one type held by one principal are also removed together.
     if (best === undefined || countOf(best) <= (ofHolder.get(holderOf(finding)) ?? 0)) continue;
     addTo(found, best, finding);
   }
@@ -69,13 +69,13 @@ export function commonRepairs(
 const holderOf = ({ type, source, environment }: FindingKey): string =>
   source === undefined ? `setting ${type} ${environment}` : `rights ${type} ${source}`;
 
-/** Which repairs close a finding alone. */
+/** Finds the repairs that close a finding alone. */
 class Closers {
   readonly #context: AnalysisContext;
   readonly #catalog: RepairCatalog;
   readonly #labels: StepLabels;
   readonly #alternatives: Alternatives;
-  /** For derived relationships, by kind and ends: the repairs that close each way so far. */
+  /** For derived relationships, by kind and ends: the repairs that close every way seen so far. */
   readonly #derived = new Map<number, Map<string, Labels | undefined>>();
 
   constructor(context: AnalysisContext, catalog: RepairCatalog) {
@@ -93,7 +93,7 @@ class Closers {
     return new Map(
       findings.map((finding) => [
         finding,
-        // A repair that removes all relationships that a check names closes its finding.
+        // A repair that removes all relationships of a check closes its finding.
         finding.source === undefined && (edges.get(finding) ?? []).length === 0
           ? this.#ofSetting(finding)
           : common((edges.get(finding) ?? []).map((edge) => this.#ofEdge(edge))),
@@ -131,7 +131,7 @@ class Closers {
     if (this.#isDerived(edge)) return this.#derived.get(edge.kind)?.get(`${edge.start} ${edge.end}`) ?? NONE;
     const own = this.#labels.ofEdge(edge.start, edge.kind, edge.end, this.#flagsOf(edge));
     const matches = this.#context.options.matches?.of(this.#context.graph, edge);
-    // Each of several matches keeps the relationship, so that only what all of them need closes it.
+    // Each match keeps the relationship alive, so only repairs common to all matches close it.
     return matches === undefined
       ? own
       : united(own, common(matches.map((needs) => united(...needs.map((need) => this.#ofEdge(need))))));
@@ -147,7 +147,7 @@ class Closers {
     return place === undefined ? NONE : [place, ...this.#catalog.broaderThan(place)];
   }
 
-  /** Visits all ways of a rule once, whatever the number of relationships. */
+  /** Visits all ways of a rule once, for any number of relationships. */
   #walk(name: string): void {
     const rule = RULES.find((one) => one.name === name);
     if (rule?.ways === undefined) return;
@@ -180,7 +180,7 @@ class Closers {
     }
   }
 
-  /** @returns the repairs that remove one of the rights that the way needs */
+  /** @returns the repairs that remove a right that the way needs */
   #ofRights({ rights = [], endRights = [], victims, someone }: Way, start: number, end: number): Labels {
     const of = (node: number, right: HeldRight): Labels =>
       common(this.#alternatives.of(node, this.#alternatives.held(right)));
@@ -208,7 +208,7 @@ const RULES_OF_KIND: ReadonlySet<number> = new Set(
   RULES.flatMap(({ ways, produces }) => (ways === undefined ? [] : produces.map((kind) => EdgeKind[kind]))),
 );
 
-/** @returns the labels that all of them contain */
+/** @returns the intersection of the label sets */
 function common(all: readonly Labels[]): Labels {
   const [first = NONE, ...more] = all;
   if (more.length === 0) return first;

@@ -1,5 +1,5 @@
 /**
- * Finds the principal outside a zone that reaches an object with the least attack effort, among those of the forest or tenant of the object.
+ * Finds the principal outside a zone that reaches an object with the least attack effort, within the forest or tenant of the object.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -9,7 +9,7 @@ import type { EffortTable } from '@clew/model';
 import { type AnalyzedWorld, rankedZone } from '../simulation/simulate.ts';
 import { type EffortPath, stepAt } from './easiestPath.ts';
 
-/** @param zone the path starts neither at its members nor at those of more privileged zones; without it, at anyone but the object itself */
+/** @param zone excludes its members, and those of more privileged zones, as starts; without it, any node but the object is a start */
 export function easiestInto(
   world: AnalyzedWorld,
   target: number,

@@ -1,5 +1,5 @@
 /**
- * Finds the path with the least effort, with the effort of each step, and the number of equally easy paths: while there are several,
+ * Finds the path with the least effort, the effort of each step, and the number of equally easy paths: as long as there are several,
  * closing one does not raise the effort.
  *
  * Rule: `docs/rules.md#attack-effort`.
@@ -14,7 +14,7 @@ export interface EffortStep {
   readonly start: number;
   readonly kind: number;
   readonly end: number;
-  /** Number of the edge. */
+  /** Index of the edge. */
   readonly edge: number;
   readonly effort: number;
 }
@@ -22,13 +22,13 @@ export interface EffortStep {
 export interface EffortPath {
   /** Sum of the steps. */
   readonly effort: number;
-  /** Steps from the start into the zone; empty for a member of it. */
+  /** Steps from the start into the zone; empty for a member of the zone. */
   readonly steps: readonly EffortStep[];
 }
 
 /**
- * @param environment place; that of the start unless given
- * @returns nothing without a path @throws CanceledError
+ * @param environment place; default the environment of the start
+ * @returns undefined if there is no path @throws CanceledError
  */
 export function easiestPath(
   world: AnalyzedWorld,
@@ -44,7 +44,7 @@ export function easiestPath(
   return { effort: search.costs[start], steps: places.map((at) => stepAt(graph, search.steps, at)) };
 }
 
-/** @returns nothing without a path, or from a node to itself @throws CanceledError */
+/** @returns undefined if there is no path, or if both nodes are the same @throws CanceledError */
 export function easiestBetween(
   { context, options }: AnalyzedWorld,
   start: number,
@@ -76,7 +76,7 @@ export function stepAt(graph: AttackGraph, { ofPlace }: StepCosts, at: number): 
   return { start, kind, end, edge: findEdge(graph, start, kind, end), effort: ofPlace[at] };
 }
 
-/** @returns the place of an edge in the incoming rows, which are in order of (neighbor, kind) */
+/** @returns the place of an edge in the incoming rows, which are sorted by (neighbor, kind) */
 export function placeOf(
   { offsets, neighbors, kinds }: AttackGraph['in'],
   start: number,

@@ -1,6 +1,6 @@
 /**
- * How many relations have to go at least before the easiest path of a node takes more: a minimum cut over the relations on
- * its easiest paths. Steps without effort cannot be cut, since the action was counted elsewhere.
+ * Computes how many relations must be removed before the easiest path of a node gets harder: a minimum cut over the relations on its
+ * easiest paths. Steps without effort cannot be cut, because their action is counted elsewhere.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -11,10 +11,10 @@ import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { placeOf } from './easiestPath.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
-/** Larger numbers of ways are not distinguished. */
+/** Cap of the result. */
 export const MAX_WAYS = 100;
 
-/** A step of the flow: of relation `from` to `to`, with the room that is left on it, and its counterpart. */
+/** A residual arc from the tail of its relation to `to`, with its residual capacity and its reverse arc. */
 interface Arc {
   readonly to: number;
   room: number;
@@ -22,8 +22,8 @@ interface Arc {
 }
 
 /**
- * @param environment place; that of the start unless given
- * @returns 0 without a path, and where no step of it has effort; at most `MAX_WAYS` @throws CanceledError
+ * @param environment place; default the environment of the start
+ * @returns 0 if there is no path or no step of it has effort; at most `MAX_WAYS` @throws CanceledError
  */
 export function equallyEasyWays(
   world: AnalyzedWorld,
@@ -43,7 +43,7 @@ function countWays(graph: AttackGraph, costs: Uint32Array, ofPlace: Uint8Array, 
   const { offsets, neighbors, kinds } = graph.out;
   const arcs: Arc[] = [];
   const arcsOf = new Map<number, number[]>([[start, []]]);
-  /** Members of the zone are all one. */
+  /** Members of the zone are contracted into one sink. */
   const nodeOf = (node: number): number => (costs[node] === 0 ? -1 : node);
   const pending = [start];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -71,7 +71,7 @@ function countWays(graph: AttackGraph, costs: Uint32Array, ofPlace: Uint8Array, 
   return ways;
 }
 
-/** Sends one more from the start into the zone. @returns whether that was possible */
+/** Augments the flow by one unit. @returns false if no augmenting path exists */
 function augment(arcs: Arc[], arcsOf: ReadonlyMap<number, readonly number[]>, start: number): boolean {
   const cameBy = new Map<number, number>([[start, -1]]);
   const queue = [start];

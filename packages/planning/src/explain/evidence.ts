@@ -27,31 +27,31 @@ import { tenantRelations } from './tenantRelations.ts';
 
 export interface EvidenceRelation extends EdgeRef {
   readonly isInherited: boolean;
-  /** Container that an inherited entry comes from, where it was seen there. */
+  /** Container from which an entry is inherited, if the collection has it. */
   readonly inheritedFrom?: number;
 }
 
 export interface Evidence {
   readonly values: readonly { readonly node: number; readonly key: string; readonly value: JsonValue }[];
-  /** All alternatives of a derived relation; else the relation, or the relations of the object of a list finding. */
+  /** All alternatives of a derived relation; otherwise the relation itself, or the relations of the object of a list finding. */
   readonly relations: readonly EvidenceRelation[];
-  /** Advice on these objects that the remedy of the type cannot contain; sentences. */
+  /** Advice about these objects that the remedy of the type cannot give; sentences. */
   readonly advice: readonly string[];
-  /** Each of them closes the finding, or one of its ways. */
+  /** Each repair closes the finding or one of its ways. */
   readonly repairs: readonly Repair[];
 }
 
-/** Relations shown of an object of a list finding. */
+/** Maximum number of relations shown for a list finding. */
 const MAX_RELATIONS = 50;
 const MAX_REPAIRS = 20;
 
-/** The most informative properties of an account or a computer, whatever the finding. */
+/** The most informative properties of an account or a computer, for any finding. */
 const ALWAYS = [
   ...['enabled', 'pwdlastset', 'lastlogontimestamp', 'whencreated', 'admincount', 'serviceprincipalnames'],
   ...['operatingsystem', 'unconstraineddelegation', 'allowedtodelegate', 'gmsa', 'sidhistory'],
 ] as const;
 
-/** @param tierZero its members; without them nothing is known to be inside or outside */
+/** @param tierZero members of Tier Zero; without it, nodes are not classified as inside or outside */
 export function evidenceOf(
   context: AnalysisContext,
   question: EvidenceQuestion,
@@ -85,7 +85,7 @@ export function evidenceOf(
       values,
       advice: [
         ...adviceFor(context, question),
-        // Whether they are needed is the question of this type.
+        // This type itself asks whether the rights are needed.
         ...(type.id === 'ConnectorReplicationRights' ? [] : aboutNeeded(facts, found)),
         ...(type.id === 'ProbablyTierZero' ? aboutSynchronization(facts, target) : []),
         ...(type.id === 'RodcDeniedGroupIncomplete' ? aboutMissingMembers(facts, target) : []),
@@ -116,8 +116,8 @@ export function evidenceOf(
 }
 
 /**
- * @returns the relations that a relation is made of; itself where it was collected, or follows from settings alone; for one that holds in a
- *   tenant, also that the tenant contains the objects that it names
+ * @returns the relations from which a relation is derived; the relation itself if it was collected or depends only on settings; for a
+ * relation within a tenant, also the containment of the objects that it names
  */
 export function standsOn(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
   const stands = madeOf(context, edge);
@@ -142,7 +142,7 @@ function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
   return needed.size === 0 ? [edge] : [...needed.values()];
 }
 
-/** Returns each relation, and for a derived one the relations that it is made of, which its repairs are about. */
+/** Returns each relation, followed by the relations it is derived from, which its repairs change. */
 function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRef[] {
   const all = new Map<string, EdgeRef>();
   for (const ref of found)
@@ -151,7 +151,7 @@ function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRe
   return [...all.values()];
 }
 
-/** Adds how the policies that give some of the relations reach their computers. */
+/** Adds how the policies behind some of the relations reach their computers. */
 const withPolicies = (context: AnalysisContext, relations: readonly EdgeRef[]): readonly EdgeRef[] => {
   const shown = new Set(relations.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
   const ways = policyWays(context, relations);
@@ -164,7 +164,7 @@ function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelati
   return { ...ref, isInherited: true, ...(inheritedFrom !== undefined && { inheritedFrom }) };
 }
 
-/** Explains relations that stay although they give control. */
+/** Explains relations that are needed although they give control. */
 function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string[] {
   const { graph } = facts.context;
   const needed = relations.find((edge) => isNeeded(facts, edge));
@@ -175,7 +175,7 @@ function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string
   ];
 }
 
-/** How a server is known to run the synchronization, and why its administrators control Tier Zero. */
+/** Explains why a server counts as the synchronization server, and why its administrators control Tier Zero. */
 function aboutSynchronization(facts: FindingFacts, target: number): string[] {
   const { graph } = facts.context;
   const shown = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
@@ -187,7 +187,7 @@ function aboutSynchronization(facts: FindingFacts, target: number): string[] {
     );
 }
 
-/** @returns for each relation that the rule found, the repair that removes it, except for relations that something needs */
+/** @returns for each relation that the rule found, the repair that removes it, except for needed relations */
 function repairsOfRelations(
   facts: FindingFacts,
   catalog: RepairCatalog,
@@ -208,7 +208,7 @@ function repairsOfEdge(context: AnalysisContext, catalog: RepairCatalog, edge: E
     .map((place) => catalog.repairs[place]);
 }
 
-/** Settings that list findings are about. Those of controllers are changed for their whole domain. */
+/** Settings checked by list findings. Settings of controllers change for their whole domain. */
 const SETTING_OF: Readonly<Record<string, SettingName>> = {
   TemplateESC1: 'template-subject',
   TemplateESC2: 'template-approval',
@@ -230,7 +230,7 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   MachineAccountQuota: 'domain-computer-quota',
 };
 
-/** @returns the number of the repair that changes the setting of the type; nothing where the setting cannot be changed */
+/** @returns the number of the repair that changes the setting of the type; undefined if the setting cannot be changed */
 export function repairOfSetting(
   context: AnalysisContext,
   catalog: RepairCatalog,

@@ -1,10 +1,10 @@
-/** Which finding it is. */
+/** Identifies a finding. */
 export interface EvidenceQuestion {
   /** Place in `FINDING_TYPES`. */
   readonly type: number;
   /** Absent for list findings. */
   readonly source?: number;
-  /** Kind of the edge of a relationship finding. */
+  /** Edge kind of a relationship finding. */
   readonly edgeKind?: number;
   readonly target: number;
 }

@@ -1,6 +1,5 @@
 /**
- * The whole attack path that a finding is part of: from the largest group that reaches its source, over its relation, into
- * the zone.
+ * The whole attack path through a finding: from the largest group that reaches its source, over its relation, into the zone.
  *
  * Rule: `docs/findings.md#the-whole-attack-path`.
  */
@@ -22,30 +21,30 @@ import { defaultGroups } from './widestGroup.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
 export interface FindingPath {
-  /** The largest group that reaches the source; a principal or the source itself where no group does. */
+  /** The largest group that reaches the source; if no group does, a principal or the source itself. */
   readonly start: number;
   readonly effort: number;
   readonly steps: readonly (EffortStep & { readonly isFinding: boolean })[];
-  /** Whether it ends in the zone; else it ends at the target of the finding. */
+  /** Whether the path ends in the zone; otherwise it ends at the target of the finding. */
   readonly entersZone: boolean;
-  /** Domains and tenants of other forests that it runs through. */
+  /** Domains and tenants of other forests on the path. */
   readonly through: readonly number[];
 }
 
-/** The searches that a path is made of. */
+/** The searches that produce a path. */
 export interface PathSearch {
   readonly steps: StepCosts;
   readonly finding: EdgeRef;
-  /** The search of all nodes for the source of the finding. */
+  /** Search from all nodes to the source of the finding. */
   readonly toSource: CheapestSteps;
-  /** The search of all nodes for the zone; nothing where no path leads there. */
+  /** Search from all nodes to the zone; undefined if no path exists. */
   readonly toZone: CheapestSteps | undefined;
   readonly start: number;
   /** Place of the environment, or `NO_ENVIRONMENT`. */
   readonly environment: number;
 }
 
-/** @param zone into which the path leads @returns nothing where the relation is not a step of attack paths @throws CanceledError */
+/** @param zone where the path ends @returns undefined if the relation is not a step of attack paths @throws CanceledError */
 export function searchPath(
   world: AnalyzedWorld,
   zone: number,
@@ -57,7 +56,7 @@ export function searchPath(
   if (findEdge(context.attackGraph, finding.start, finding.kind, finding.end) === NO_EDGE) return undefined;
   const steps = stepEfforts(context, options.now, table);
   const above = rankedZone(world, zone)?.above;
-  // A principal that needs to go through the zone controls it already.
+  // A principal whose path passes through the zone controls it already.
   const blocked = above?.has(finding.start) === true ? undefined : above;
   const toSource = cheapestSteps(graph, [finding.start], steps, cancel, blocked);
   const { of } = context.use(environments);
@@ -68,7 +67,7 @@ export function searchPath(
   return { steps, finding, toSource, toZone, start, environment };
 }
 
-/** @param zone into which the path leads @returns nothing where the relation is not a step of attack paths @throws CanceledError */
+/** @param zone where the path ends @returns undefined if the relation is not a step of attack paths @throws CanceledError */
 export function findingPath(
   world: AnalyzedWorld,
   zone: number,
@@ -83,7 +82,7 @@ export function findingPath(
   return pathOf(world, search, before, after);
 }
 
-/** @param before, after places in the incoming rows, up to the source and on from the target */
+/** @param before, after places in the incoming rows, up to the source and from the target */
 export function pathOf(
   world: AnalyzedWorld,
   { steps, finding, toZone, environment }: PathSearch,
@@ -105,7 +104,7 @@ export function pathOf(
   };
 }
 
-/** Default groups count before others, those of the environment before those of other ones. */
+/** Default groups come before other groups, and groups of the environment before those of other environments. */
 function widestStart(world: AnalyzedWorld, source: number, environment: number, costs: Uint32Array): number {
   const { context } = world;
   const places = world.environments.map((_, place) => place);

@@ -1,7 +1,7 @@
 /**
- * Several whole attack paths of a finding: from the group that its first path begins with, the easiest first, and the one that
- * most principals come over. The searches of the first path give the effort of the rest of each path, so that no further search is needed:
- * paths are extended by it, and no more than `MAX_EXAMINED` relationships are looked at.
+ * Lists several whole attack paths of a finding: those from the group at the start of its first path, easiest first, and the path that most
+ * principals use. The searches for the first path already give the remaining effort of each node, so no further search is needed: at most
+ * `MAX_EXAMINED` relationships are examined to extend paths.
  *
  * Rule: `docs/findings.md#several-paths`.
  */
@@ -20,34 +20,34 @@ import { type AnalyzedWorld, rankedZone } from '../simulation/simulate.ts';
 import { placeOf } from './easiestPath.ts';
 import { type FindingPath, type PathSearch, pathOf, searchPath } from './findingPath.ts';
 
-/** Paths that are listed. */
+/** Maximum number of listed paths. */
 export const MAX_PATHS = 25;
-/** Ways of one side, up to the finding or on from it, that are combined. */
+/** Maximum number of partial paths per side (up to the finding, and from it) to combine. */
 const MAX_WAYS_OF_SIDE = 60;
-/** Relationships that are looked at on each side. */
+/** Maximum number of relationships to examine per side. */
 const MAX_EXAMINED = 100_000;
 
 export interface UsedPath extends FindingPath {
-  /** Principals outside the zone whose easiest path to the source ends with the same relationship; nothing where no one's does. */
+  /** Principals outside the zone whose easiest path to the source ends with the same relationship; undefined if no principal has such a path. */
   readonly principals: number | undefined;
 }
 
 export interface FindingPaths {
-  /** The easiest first. */
+  /** Easiest first. */
   readonly paths: readonly UsedPath[];
-  /** Place of the path with fewest steps. */
+  /** Place of the path with the fewest steps. */
   readonly shortest: number;
-  /** Place of the path that most principals come over. */
+  /** Place of the path that most principals use. */
   readonly mostUsed: number;
-  /** Paths that were found, listed or not. */
+  /** Number of paths found, including unlisted ones. */
   readonly count: number;
-  /** There are no others from the same start without a loop. */
+  /** No other path without a loop exists from the same start. */
   readonly isComplete: boolean;
-  /** Principals outside the zone that reach the source. */
+  /** Principals outside the zone that can reach the source. */
   readonly principals: number;
 }
 
-/** @returns nothing where the relation is not a step of attack paths @throws CanceledError */
+/** @returns undefined if the relation is not a step of attack paths @throws CanceledError */
 export function findingPaths(
   world: AnalyzedWorld,
   zone: number,
@@ -88,7 +88,7 @@ export function findingPaths(
   const most = whole(cheapestWay(graph, toSource, use.entry) ?? [], after.ways[0] ?? []);
   let mostUsed = paths.findIndex((path) => sameSteps(path, most));
   if (mostUsed < 0) {
-    // It begins elsewhere than the others, or is not among the easiest.
+    // The path starts at another group, or is not one of the easiest.
     mostUsed = Math.min(paths.length, MAX_PATHS - 1);
     paths.splice(mostUsed, 1, most);
   }
@@ -107,7 +107,7 @@ const sameSteps = (a: FindingPath, b: FindingPath): boolean =>
   a.steps.length === b.steps.length &&
   a.steps.every(({ start, end }, at) => start === b.steps[at].start && end === b.steps[at].end);
 
-/** Whether the second half goes through a node of the first, or through the source: the path would have a loop. */
+/** Returns whether the second half visits a node of the first half, or the source, which would make a loop. */
 function meets(
   graph: AttackGraph,
   first: readonly number[],
@@ -120,9 +120,9 @@ function meets(
 }
 
 interface Ways {
-  /** Places in the incoming rows, from the start on. */
+  /** Places in the incoming rows, in path order. */
   readonly ways: readonly (readonly number[])[];
-  /** There are no others. */
+  /** No other ways exist. */
   readonly isComplete: boolean;
 }
 
@@ -130,16 +130,19 @@ const NO_WAYS: Ways = { ways: [[]], isComplete: true };
 
 interface Partial {
   readonly node: number;
-  /** Effort up to the node. */
+  /** Effort to reach the node. */
   readonly cost: number;
-  /** Effort up to the node and on from it. */
+  /** Effort to reach the node plus the remaining effort. */
   readonly total: number;
   readonly length: number;
   readonly place: number;
   readonly before: Partial | undefined;
 }
 
-/** Ways from a node to the targets of a search, without loops: the search says what each of them still costs, so the easiest come first. */
+/**
+ * Enumerates loop-free paths from a node to the targets of a search, easiest first: the search is an exact heuristic for the remaining
+ * effort (A*).
+ */
 function easiestWays(
   graph: AttackGraph,
   { costs, firstPlaces }: CheapestSteps,
@@ -154,7 +157,7 @@ function easiestWays(
   let examined = 0;
   for (let one = waiting.take(); one !== undefined; one = waiting.take()) {
     const { node, cost, length } = one;
-    // A target: it has no first step.
+    // A target has no next step.
     if (firstPlaces[node] === UNREACHABLE) {
       ways.push(placesOf(one));
       if (ways.length === MAX_WAYS_OF_SIDE) return { ways, isComplete: waiting.isEmpty };
@@ -162,7 +165,7 @@ function easiestWays(
     }
     for (let at = offsets[node]; at < offsets[node + 1]; ) {
       const end = neighbors[at];
-      // Several relationships of the same ends are one step: the easiest of them.
+      // Relationships between the same ends are one step, with the effort of the easiest.
       let [place, effort] = [UNREACHABLE, NO_STEP];
       for (; at < offsets[node + 1] && neighbors[at] === end; at++) {
         if (++examined > MAX_EXAMINED) return { ways, isComplete: false };
@@ -198,7 +201,7 @@ function isOn(last: Partial, node: number): boolean {
   return false;
 }
 
-/** Gives back the one with the least total first, of equal ones the longest, which are nearest to their end. */
+/** Priority queue: least total first, then the longest, which is nearest to its end. */
 class Queue {
   readonly #heap: Partial[] = [];
 
@@ -239,14 +242,14 @@ const isBefore = (a: Partial, b: Partial): boolean =>
   a.total < b.total || (a.total === b.total && a.length > b.length);
 
 interface Uses {
-  /** Principals whose easiest path to the source goes through a node, by node. */
+  /** Number of principals whose easiest path to the source visits a node, indexed by node. */
   readonly carried: Uint32Array;
   /** The next node on the easiest path of a node. */
   next(node: number): number;
-  /** The source itself, if it is such a principal. */
+  /** 1 if the source itself is such a principal. */
   readonly own: number;
   readonly all: number;
-  /** Where most of them come from: the group that they share, or the principal. */
+  /** Where most principals come from: their common group, or the single principal. */
   readonly entry: number;
 }
 
@@ -289,7 +292,7 @@ function usesOf(
   for (;;) {
     const heaviest = heaviestBefore(entry);
     if (heaviest === undefined) break;
-    // Most members of a group have nothing else in common: the path begins with the group.
+    // Members of the group share only the group, so the path starts there.
     if (entry !== source && isGroup.has(entry) && carried[heaviest] * 2 < carried[entry]) break;
     entry = heaviest;
   }

@@ -1,6 +1,6 @@
 /**
- * Which relations the rule of a list finding objects to. Evidence and repairs take these and no others: an account is a
- * member of many groups, and only the one that the finding is about is left.
+ * Finds the relations that violate the rule of a list finding. Evidence and repairs use exactly these: an account is a member of many
+ * groups, and only the one that causes the finding should be removed.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -61,7 +61,7 @@ const outOf =
     return found;
   };
 
-/** Authorities that publish a template, and the principals outside Tier Zero that may enroll in it. */
+/** Authorities that publish a template, and principals outside Tier Zero that may enroll in it. */
 const ofTemplate: Relations = (facts, template) => [
   ...facts.context
     .use(certificateAuthorities)
@@ -80,7 +80,7 @@ const not =
   (node, facts, flags) =>
     !test(node, facts, flags);
 
-/** Members at any depth belong to it through a direct one. */
+/** Indirect members belong to the group through a direct member. */
 const leadsInto =
   (...ends: readonly string[]): Test =>
   (group, facts) => {
@@ -88,7 +88,7 @@ const leadsInto =
     return groups.has(group) || facts.membersOf(groups).has(group);
   };
 
-/** @returns SID of the domain that issued that of the object */
+/** @returns SID of the domain that issued the SID of the object */
 const issuerOf = ({ context: { graph } }: FindingFacts, node: number): string | undefined =>
   domainSidOf(objectIdOf(graph, node));
 
@@ -211,13 +211,13 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   ),
 };
 
-/** Types whose relations only illustrate the finding: removing one closes nothing, or does harm. */
+/** Types whose relations only illustrate the finding: removing one closes nothing or does harm. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set<FindingId>([
   ...(['TrustAccountOldPassword', 'CANoRoleSeparation', 'AzureDeviceNonCompliantT0'] as const),
   ...(['NonDefaultPrimaryGroup', 'ComputersOwnedByUsers', 'ConnectorReplicationRights'] as const),
 ]);
 
-/** @returns relations that the rule of the type found at the object, each once; empty for types about settings alone */
+/** @returns the relations of the object that violate the rule of the type, each once; empty for types that check only settings */
 export function foundRelations(facts: FindingFacts, id: string, target: number): EdgeRef[] {
   return RELATIONS[id as FindingId]?.(facts, target) ?? [];
 }
@@ -242,11 +242,11 @@ export function relationsOfCheck(
   return found;
 }
 
-/** Whether taking such a relation away is a repair. */
+/** Whether removing such a relation is a repair. */
 export const isRepairedByRelations = (id: string): boolean =>
   Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
 
-/** Whether removing the relation would break its purpose. */
+/** Whether the object needs the relation for its purpose. */
 export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean {
   const name = edgeKindById(kind)?.name;
   const isReplication =

@@ -1,6 +1,6 @@
 /**
- * Counts those who can still reach the zone at the end of a plan: by the group, or the principal itself, from which their easiest path
- * begins, with the number of its actions and its cheapest cut.
+ * Counts the principals that can still reach the zone at the end of a plan, by the group (or the principal itself) at the start of their
+ * easiest path, with the number of its actions and its cheapest cut.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -14,7 +14,7 @@ import { easiestPath } from './easiestPath.ts';
 import { repairsAbout } from './repairsBehind.ts';
 import { type EffortQuestion, effortSearch } from './zoneEfforts.ts';
 
-/** The cheapest step to remove of the easiest path. */
+/** The cheapest removable step of the easiest path. */
 export interface LeftCut {
   readonly repairs: readonly Repair[];
   readonly cost: number;
@@ -23,31 +23,31 @@ export interface LeftCut {
 export interface LeftHolder {
   /** A group, or the principal itself. */
   readonly holder: number;
-  /** Place of the environment of these principals. */
+  /** Place of the environment. */
   readonly environment: number;
-  /** Principals whose easiest path goes through it. */
+  /** Principals whose easiest path passes through the holder. */
   readonly principals: number;
-  /** Steps of the path that take something: one that a sign-in gives does not count. */
+  /** Steps of the path that need an action; steps that a sign-in follows automatically do not count. */
   readonly actions: number;
   /** Attack effort of the path. */
   readonly effort: number;
-  /** Nothing where no known change removes a step of it. */
+  /** Undefined if no known change removes a step of the path. */
   readonly cut: LeftCut | undefined;
 }
 
 export interface LeftExposed {
   readonly exposed: number;
-  /** Number of them for whom one action is enough. */
+  /** Number of principals that need only one action. */
   readonly oneAction: number;
-  /** The first of them, by actions, then by their principals. */
+  /** The first holders, by actions, then by principals. */
   readonly holders: readonly LeftHolder[];
   readonly holderCount: number;
 }
 
-/** Holders that are named. */
+/** Maximum number of listed holders. */
 const MAX_HOLDERS = 10;
 
-/** Relations that a sign-in follows by itself. */
+/** Relations that a sign-in follows automatically. */
 const OF_SIGN_IN: ReadonlySet<number> = new Set([
   ...[EdgeKind.MemberOf, EdgeKind.AZMemberOf, EdgeKind.ClaimSpecialIdentity],
 ]);
@@ -55,7 +55,7 @@ const OF_SIGN_IN: ReadonlySet<number> = new Set([
 /** One action is enough. */
 const ONE_ACTION = 1;
 
-/** @returns 1 for nodes from which one action is enough to reach the zone of their forest */
+/** @returns 1 for nodes that reach the zone of their forest with one action */
 export function oneActionNodes(world: AnalyzedWorld, zone: number): Uint8Array {
   const { nodeCount } = world.context.graph;
   const found = new Uint8Array(nodeCount);
@@ -71,8 +71,8 @@ export function oneActionNodes(world: AnalyzedWorld, zone: number): Uint8Array {
 
 /**
  * @param counts whether the principals of an environment count, by its place
- * @param costOf a change
- * @returns nothing for a zone that is not there, or not analyzed
+ * @param costOf cost of a change
+ * @returns undefined if the zone does not exist or is not analyzed
  */
 export function leftExposed(
   world: AnalyzedWorld,
@@ -89,7 +89,7 @@ export function leftExposed(
     { readonly holder: number; readonly environment: number; principals: number }
   >();
   let [exposed, oneAction] = [0, 0];
-  // One forest after the other, so that no search is made twice, however many there are.
+  // Searches one forest at a time, so that no search runs twice.
   for (const principals of Map.groupBy(outside, (node) => forests[of[node]]).values()) {
     const search = effortSearch(world, zone, of[principals[0]]);
     if (search === undefined) continue;
@@ -130,7 +130,7 @@ type Search = EffortQuestion & {
   readonly firstPlaces: Uint32Array;
 };
 
-/** The last node of the path that a sign-in alone leads to. */
+/** The last node of the path that the sign-in reaches without an action. */
 function holderOf({ context }: AnalyzedWorld, { steps, firstPlaces }: Search, principal: number): number {
   const { offsets, kinds } = context.graph.in;
   let node = principal;
@@ -152,7 +152,7 @@ class Cuts {
     this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   }
 
-  /** Among equally cheap ones, it is the one nearest to the zone, which keeps more principals out. */
+  /** Among equally cheap cuts, prefers the one nearest to the zone, which affects more principals. */
   cheapest(path: readonly EdgeRef[]): LeftCut | undefined {
     let best: LeftCut | undefined;
     for (const { start, end } of path) {
@@ -162,7 +162,7 @@ class Cuts {
     return best;
   }
 
-  /** All relations between both, since each of them is a way. @returns nothing where one of them stays */
+  /** All relations between both nodes, because each is a way. @returns undefined if one of them is permanent */
   #ofEnds(start: number, end: number): LeftCut | undefined {
     const { attackGraph } = this.#world.context;
     const { allows } = attackSteps(attackGraph);

@@ -1,6 +1,6 @@
 /**
- * Which cards lower the severity of findings about one object that no card closes: a template that lets requesters choose the name stays as
- * it is, and is less urgent once few can enroll.
+ * Finds the cards that lower the severity of findings about one object that no card closes: a template that lets requesters choose the name
+ * keeps its setting, but becomes less urgent once few principals can enroll.
  *
  * Rule: `docs/findings.md#order`.
  */
@@ -13,7 +13,7 @@ import { type AnalyzedWorld, changedWorld, endWorld, findingsOf } from '../simul
 
 export interface LoweredFinding {
   readonly finding: FindingKey;
-  /** Place of the card in the plan, from 1, after which it has the severity that the plan leaves it. */
+  /** Place of the first card, counted from 1, after which the finding has its final severity. */
   readonly card: number;
   /** Place in `SEVERITIES`. */
   readonly to: number;
@@ -27,7 +27,7 @@ export interface ListedOutcome {
 
 const HIGH = SEVERITIES.indexOf('high');
 
-/** @param after the world with all cards done @throws CanceledError */
+/** @param after the world after all cards @throws CanceledError */
 export function loweredFindings(
   world: AnalyzedWorld,
   plan: Pick<Plan, 'cards'>,
@@ -51,11 +51,11 @@ export function loweredFindings(
   };
 }
 
-/** Types whose findings can be critical or high: others are not rated again. */
+/** Types whose findings can be critical or high; other types are not rated again. */
 const mayBeSevere = (type: FindingType | undefined): boolean =>
   type?.kind === 'list' && (type.nature === 'opening' || SEVERITIES.indexOf(type.floor) >= HIGH);
 
-/** @returns the first card after which each has its last severity */
+/** @returns the first card after which each finding has its final severity */
 function cardsOf(
   world: AnalyzedWorld,
   { cards }: Pick<Plan, 'cards'>,
@@ -78,7 +78,7 @@ function cardsOf(
   return found;
 }
 
-/** @returns severities of findings about one object; nothing for those that a world does not have */
+/** @returns severities of findings about one object; findings that the world does not contain are missing */
 function rated(world: AnalyzedWorld, findings: readonly FindingKey[]): ReadonlyMap<FindingKey, number> {
   const { context, zones, options } = world;
   const { now, scanned } = options;

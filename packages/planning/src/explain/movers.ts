@@ -1,7 +1,7 @@
 /**
- * Which of the relations that came or went moved the exposure of a zone: for each that came, how many principals can reach
- * the zone only over it; for each that went, how many could reach it again with it. Exposure is that of each forest: its
- * principals that reach members of the zone in it.
+ * Finds the added and removed relations that changed the exposure of a zone: for each added one, the number of principals that can reach
+ * the zone only over it; for each removed one, the number that could reach it again with it. Exposure is counted per forest: principals
+ * that reach members of the zone in the same forest.
  *
  * Rule: `docs/history.md#changes-that-moved-the-exposure`.
  */
@@ -21,28 +21,28 @@ import { forestExposures } from '../simulation/exposures.ts';
 import type { AnalyzedWorld, RankedZone } from '../simulation/simulate.ts';
 
 export interface RelationChanges {
-  /** Are in the graph. */
+  /** Added relations, which exist in the graph. */
   readonly came: readonly EdgeRef[];
-  /** Were in an earlier one; both ends are in this one. */
+  /** Removed relations, which existed before; both ends still exist. */
   readonly went: readonly EdgeRef[];
 }
 
-/** All changed relations from one object to another. */
+/** All changed relations between two objects. */
 export interface Mover {
   readonly start: number;
   readonly end: number;
   readonly kinds: readonly number[];
   readonly change: 'came' | 'went';
-  /** Number of principals exposed only because it was added, or no longer because it was removed. */
+  /** Number of principals that are exposed only because of the addition, or no longer exposed because of the removal. */
   readonly principals: number;
 }
 
 export interface Movers {
-  /** The movers with most principals first. */
+  /** Movers with most principals first. */
   readonly movers: readonly Mover[];
   /** Principals that are exposed only because of all added relations together. */
   readonly cameTogether: number;
-  /** Principals that would be exposed if all was back that went. */
+  /** Principals that would be exposed if all removed relations were restored. */
   readonly wentTogether: number;
 }
 
@@ -63,7 +63,7 @@ interface Question {
   readonly upstream: NodeSet;
 }
 
-/** @param count of movers at most @throws CanceledError */
+/** @param count maximum number of movers @throws CanceledError */
 export function exposureMovers(
   { context }: AnalyzedWorld,
   { members, above }: RankedZone,
@@ -107,7 +107,7 @@ interface Effect {
   readonly together: number;
 }
 
-/** Each pair of ends is a label: the tree of dominators shows the nodes that a label alone keeps out. */
+/** Each pair of ends is a label: the dominator tree gives the nodes that a single label keeps out. */
 function effectOfNew(
   { context, steps, members, counted, upstream }: Question,
   pairs: ReadonlyMap<string, Pair>,
@@ -125,7 +125,7 @@ function effectOfNew(
       for (; at < offsets[start + 1] && neighbors[at] === end; at++) open += steps.allows[kinds[at]];
       if (open === 0 || end === start || !upstream.has(end)) continue;
       const pair = pairs.get(`${start} ${end}`);
-      // Where an older relation leads the same way, the new one changes nothing.
+      // If an older relation connects the same nodes, the new one has no effect.
       const isNew = pair !== undefined && pair.kinds.length === open;
       builder.add(start, end, isNew ? [labeled.push(pair) - 1] : []);
     }

@@ -1,6 +1,5 @@
 /**
- * Explains why a plan leaves a relationship finding open: a finding that no card closes has a reason, or the list would seem to contradict
- * the plan.
+ * Explains why a plan leaves a relationship finding open. Without a reason, an open finding would seem to contradict the plan.
  *
  * Rule: `docs/findings.md#order`.
  */
@@ -21,33 +20,33 @@ import { type AnalyzedWorld, findingsOf, rankedZone, tierZeroOf } from '../simul
 import { repairsBehind } from './repairsBehind.ts';
 
 export const OPEN_REASONS = [
-  /** About another zone than that of the plan. */
+  /** The finding belongs to a zone other than that of the plan. */
   'other-zone',
-  /** Leads between objects that do not lead into the zone. */
+  /** Its relationship does not lead into the zone. */
   'leads-elsewhere',
-  /** No longer leads into the zone, or no one reaches its source, once the plan is done. */
+  /** After the plan, it no longer leads into the zone, or no one reaches its source. */
   'cut-before',
-  /** No one reaches its source even today. */
+  /** No one reaches its source today. */
   'unused',
-  /** The environment of its source was not collected: who reaches it is not known. */
+  /** The environment of its source was not collected, so its users are unknown. */
   'unknown',
-  /** All that closes it is excluded. */
+  /** All changes that close it are excluded. */
   'excluded',
-  /** Nothing is known that closes it. */
+  /** No known change closes it. */
   'no-change',
-  /** A change that adds something closes it; plans only remove. */
+  /** A change that adds something closes it, but plans only remove. */
   'protect-user',
-  /** Its users can also enter through relationships that no change removes. */
+  /** Its users can also enter through permanent relationships. */
   'unreachable',
-  /** The plan met its goal before. */
+  /** The plan met its goal without it. */
   'below-goal',
-  /** Its few users are not worth the change, as plans weigh it. */
+  /** Its users are too few for the cost of the change. */
   'no-gain',
-  /** Found by a custom check that names no change: its texts say what to do. */
+  /** A custom check without a declared change found it; the texts of the check describe the repair. */
   'check-text',
-  /** A setting of one object that the plan does not need: it has a repair of its own. */
+  /** A setting of one object that the plan does not need; it has its own repair. */
   'by-itself',
-  /** The search for repairs has not examined it. */
+  /** The search has not examined its repairs. */
   'not-planned',
 ] as const;
 export type OpenReason = (typeof OPEN_REASONS)[number];
@@ -55,18 +54,18 @@ export type OpenReason = (typeof OPEN_REASONS)[number];
 export interface OpenFinding {
   readonly finding: FindingKey;
   readonly reason: OpenReason;
-  /** Users and computers of its environment that can use it once the plan is done, where that was counted. */
+  /** Users and computers of its environment that can use it after the plan, if counted. */
   readonly users?: number;
 }
 
-/** Findings whose repairs are looked up, those with most users first: each takes all ways of a rule. */
+/** Maximum number of findings to look up repairs for, most users first: each lookup visits all ways of a rule. */
 const MAX_LOOKED_UP = 300;
-/** Sources that are walked to for their users; findings of others have no figure. */
+/** Maximum number of sources to count users of; findings of other sources have no figure. */
 const MAX_WALKS = 3000;
 
 export interface OpenOptions extends Pick<PlanOptions, 'zone' | 'isExcluded'> {
   readonly plan: Pick<Plan, 'cards' | 'end'>;
-  /** The world with all cards done. */
+  /** The world after all cards. */
   readonly after: AnalyzedWorld;
 }
 
@@ -96,7 +95,7 @@ export function openFindings(
   return found;
 }
 
-/** Why the plan has no business with a finding, or is done with it. */
+/** The reason why a finding is outside the plan, or already done. */
 function reasonWithout(
   { zone: own, source, target }: FindingKey,
   zone: number,
@@ -119,7 +118,7 @@ const END_REASONS: Readonly<Record<PlanEnd, OpenReason>> = {
   unfinished: 'not-planned',
 };
 
-/** Finds the principals that can reach the zone of a world, and the sources of findings. */
+/** Finds the principals that can reach the zone of a world and the sources of findings. */
 class Reached {
   readonly #world: AnalyzedWorld;
   readonly #into: NodeSet;
@@ -145,12 +144,12 @@ class Reached {
     return this.#into.has(node);
   }
 
-  /** Whether any user or computer outside the zone is the node, or reaches it. */
+  /** Whether a user or computer outside the zone is the node or reaches it. */
   isUsed(node: number): boolean {
     return this.#used.has(node);
   }
 
-  /** @returns users of the environment, where the node is among the first that are examined */
+  /** @returns the number of users in the environment, if the node is among the first that are examined */
   figure(node: number, environment: number): { readonly users?: number } {
     const { context } = this.#world;
     if (!this.#users.has(node)) this.#users.set(node, this.#usersOf(node));
@@ -164,7 +163,7 @@ class Reached {
     return this.#users.size >= MAX_WALKS ? undefined : this.#walk([node], 'in').and(this.#principals);
   }
 
-  /** Paths do not go through the zone: its members reach everything. */
+  /** Paths do not pass through the zone, because its members reach everything. */
   #walk(from: Iterable<number>, direction: 'in' | 'out'): NodeSet {
     const { attackGraph, cancel } = this.#world.context;
     return reachableNodes(attackGraph, from, {
@@ -173,7 +172,7 @@ class Reached {
   }
 }
 
-/** Whether anything that is known, and not excluded, takes a relationship away. */
+/** Whether a known change that is not excluded removes a relationship. */
 class KnownChanges {
   readonly #world: AnalyzedWorld;
   readonly #catalog: RepairCatalog;
@@ -185,7 +184,7 @@ class KnownChanges {
     this.#isExcluded = isExcluded;
   }
 
-  /** Considers all kinds of relationships between its ends: one that stays keeps the finding open. */
+  /** Considers all kinds of relationships between the ends: a permanent one keeps the finding open. */
   reason({ type, source, target }: FindingKey): OpenReason | undefined {
     const { context } = this.#world;
     throwIfCanceled(context.cancel);

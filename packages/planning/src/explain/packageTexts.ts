@@ -1,5 +1,5 @@
 /**
- * Work packages in words, in addition to the texts of their single changes: the steps, how to verify them, and what may stop working. Every
+ * Texts of work packages, in addition to the texts of their single changes: the steps, how to verify them, and what may stop working. Every
  * name comes from a relationship or a setting that the package changes.
  */
 import { edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
@@ -21,24 +21,24 @@ export interface PackageText {
   /** One line: what to do. */
   readonly title: string;
   readonly fix: string;
-  /** How to see that it worked. */
+  /** How to verify the change. */
   readonly check: string;
   /** Services that may stop working. */
   readonly risk: string;
-  /** A line for each single change, `MAX_CHANGES` at most. */
+  /** One line per single change, at most `MAX_CHANGES`. */
   readonly changes: readonly string[];
 }
 
-/** Maximum number of changes shown, as examples, for a package of hundreds. */
+/** Maximum number of changes shown as examples for a large package. */
 export const MAX_CHANGES = 100;
-/** Names that a title says; of more it says how many. */
+/** Maximum number of names in a title; beyond it, the title has the count. */
 const MAX_NAMES = 3;
-/** Characters of a name in a sentence. */
+/** Maximum length of a name in a sentence. */
 const NAME_LENGTH = 200;
 
 type Described = Pick<PlannedPackage, 'kind' | 'subjects' | 'repairs'>;
 
-/** Names a node in a text. */
+/** Formats a node for a text. */
 type NameOf = (node: number) => string;
 
 export const shownNames =
@@ -50,15 +50,13 @@ export function packageText(world: AnalyzedWorld, described: Described): Package
   return textOf(world, described, shownNames(world));
 }
 
-/** Marks a node in a text; no name contains it. */
+/** Marks a node in a text; no name contains this character. */
 const MARK = '\u0000';
 
-/** Parts of a title: its own words, and the nodes that it names. */
+/** Part of a title: fixed words, or a node that it names. */
 export type TitlePart = string | { readonly node: number };
 
-/**
- * @returns the title of a package, taken apart; nothing where a definition of another platform brings its words, which may name objects
- */
+/** @returns the title of a package in parts; undefined if the words come from a definition of another platform, which may name objects */
 export function packageTitle(world: AnalyzedWorld, described: Described): readonly TitlePart[] | undefined {
   const { repairs, kind } = described;
   if (repairs.some(({ edgeKinds }) => edgeKinds.some((name) => edgeKindByName(name) === undefined)))
@@ -80,11 +78,10 @@ function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): Pac
     return { title, fix: change, check, risk, changes };
   }
   const text = groupedText(world, kind, described, nameOf);
-  // Notes about changes look at all of them, also at those that have no line. Enrollment at an authority that ends says so,
-  // whatever goes with it.
+  // Notes consider all changes, including those without a line. Ending enrollment at an authority is always noted.
   const ended = repairs.find((repair) => endsEnrollment(world, repair));
   const notes = [kind === 'protected-entry' ? '' : protectionNote(world, repairs)];
-  // Access lists do not have the readers of a managed password.
+  // Access lists do not contain the readers of a managed password.
   const reader = repairs.find(isPasswordReader);
   const risks = [ended, reader].flatMap((one) =>
     one === undefined ? [] : singleText(world, one, nameOf).risk,
@@ -126,13 +123,13 @@ interface PackageNames {
   readonly repairs: readonly Repair[];
   /** Names of the changed objects, each once. */
   readonly objects: readonly string[];
-  /** Names of those from whom something is taken, each once. */
+  /** Names of the principals that lose something, each once. */
   readonly principals: readonly string[];
-  /** Names of templates of version 1 that are retired, each once. */
+  /** Names of retired templates of version 1, each once. */
   readonly replaced: readonly string[];
-  /** The members of the group that the package is about, in words. */
+  /** Describes the members of the group that the package is about. */
   readonly members: string;
-  /** The collection names the entries on the object that hands them down. */
+  /** The collection names the entries on the object that passes them on. */
   readonly isNamed: boolean;
 }
 
@@ -267,7 +264,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, MAX_NAMES - 1).join(', ')} and ${names.length - MAX_NAMES + 1} more`;
 }
 
-/** Kinds of the relationships that go, as they are shown. */
+/** Kinds of the removed relationships, as displayed. */
 function kindsOf(repairs: readonly Repair[]): string {
   const kinds = new Set(repairs.flatMap(({ change }) => change.removed.map(({ kind }) => shownKind(kind))));
   const shown = [...kinds];
@@ -290,7 +287,7 @@ function shownName({ context }: AnalyzedWorld, node: number): string {
   return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
 }
 
-/** Windows gives local groups these names; collectors often leave them out. */
+/** Names that Windows gives to local groups; collectors often omit them. */
 const LOCAL_GROUP_NAMES: Readonly<Record<string, string>> = {
   '544': 'Administrators',
   '555': 'Remote Desktop Users',
@@ -301,7 +298,7 @@ const LOCAL_GROUP_NAMES: Readonly<Record<string, string>> = {
 const nameOfRelativeId = (relativeId: string): string =>
   LOCAL_GROUP_NAMES[relativeId] ?? `local group ${relativeId}`;
 
-/** @returns a name that contains the computer; empty for a node that is not a local group */
+/** @returns a name that contains the computer; empty if the node is not a local group */
 function localGroupName(graph: AttackGraph, node: number): string {
   const { offsets, neighbors, kinds } = graph.out;
   for (let at = offsets[node]; at < offsets[node + 1]; at++) {
@@ -313,7 +310,7 @@ function localGroupName(graph: AttackGraph, node: number): string {
   return '';
 }
 
-/** @returns the names in a repair that removes a member from policies */
+/** @returns the names for a repair that removes a member from policies */
 export function policyNames(
   world: AnalyzedWorld,
   { kind, change }: Repair,
@@ -353,7 +350,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
   };
 }
 
-/** Whether a template of version 1 is retired: the console changes none, so that a copy without the fault comes first. */
+/** Whether a template of version 1 is retired: the console cannot edit such templates, so a corrected copy is made first. */
 const isReplaced = ({ context }: AnalyzedWorld, { kind, principal }: Repair): boolean =>
   kind === 'unpublish-template' &&
   principal !== undefined &&
@@ -365,7 +362,7 @@ function leavesTierZero({ context, zones }: AnalyzedWorld, { kind, object, princ
   return members?.has(object) && members.has(principal) ? misplacedAs(context, principal) : undefined;
 }
 
-/** Whether entries that the repairs remove are on protected objects, and AdminSDHolder has them. */
+/** Whether the removed entries are on protected objects and are copies of entries of AdminSDHolder. */
 function entriesProtected({ context }: AnalyzedWorld, repairs: readonly Repair[]): Protection | undefined {
   const entries = repairs.filter(({ kind }) => kind === 'remove-permission');
   return protectionOf(
@@ -374,13 +371,13 @@ function entriesProtected({ context }: AnalyzedWorld, repairs: readonly Repair[]
   );
 }
 
-/** @returns a sentence to add to the steps of several changes; empty where none of them comes back */
+/** @returns a sentence for the steps of several changes; empty if none of the entries comes back */
 function protectionNote(world: AnalyzedWorld, repairs: readonly Repair[]): string {
   const protection = entriesProtected(world, repairs);
   return protection === undefined ? '' : ` ${PROTECTION_NOTES[protection]}`;
 }
 
-/** Whether the holder has one of the removed rights on the object itself, which is known by its number. */
+/** Whether the holder has one of the removed rights on the object itself, which is given by its number. */
 function isNamed(
   { context: { graph } }: AnalyzedWorld,
   [container = -1]: readonly number[],
@@ -402,7 +399,7 @@ const isPasswordReader = ({ kind, edgeKinds }: Repair): boolean =>
 const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>
   edgeKinds.includes('Enroll') && context.nodesOf('EnterpriseCA').has(object);
 
-/** @returns the first words of a sentence about all members of a default group */
+/** @returns the beginning of a sentence about all members of a default group */
 function membersText({ context: { graph } }: AnalyzedWorld, [group]: readonly number[]): string {
   const id = group === undefined || group < 0 ? '' : objectIdOf(graph, group);
   const who = /-513$/.test(id)

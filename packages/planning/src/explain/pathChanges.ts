@@ -1,6 +1,6 @@
 /**
- * Shows the effect of a change on the paths that people see first: for each environment, the easiest path of the widest group that the
- * change cuts, with the removed steps marked, and the best remaining path.
+ * Shows the effect of a change on the most visible paths: for each environment, the easiest path of the widest group that the change cuts,
+ * with the removed steps marked, and the best remaining path.
  *
  * Rule: `docs/plan.md#paths-in-the-plan`.
  */
@@ -13,30 +13,30 @@ import { defaultGroups } from './widestGroup.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
 export interface CutStep extends EffortStep {
-  /** The change takes it away. */
+  /** The change removes the step. */
   readonly isCut: boolean;
 }
 
 export interface PathChange {
   /** Place of the environment. */
   readonly environment: number;
-  /** Where the paths begin: the widest group whose path is cut, or a principal where no group's is. */
+  /** Start of the paths: the widest group whose path is cut; otherwise a principal. */
   readonly start: number;
   readonly before: { readonly effort: number; readonly steps: readonly CutStep[] };
-  /** Nothing where no path remains. */
+  /** Undefined if no path remains. */
   readonly after: EffortPath | undefined;
-  /** Domains and tenants beyond the forest of the environment that the path runs through, in its order. */
+  /** Domains and tenants outside the forest of the environment, in path order. */
   readonly beforeThrough: readonly number[];
   readonly afterThrough: readonly number[];
 }
 
-/** Groups that are examined in addition to the default ones, those with most direct members first. */
+/** Maximum number of groups to examine in addition to the default ones, most direct members first. */
 const MAX_GROUPS = 20;
-/** Relations on easiest paths of one start that are looked at. */
+/** Maximum number of relations to examine on easiest paths of one start. */
 const MAX_LOOKED_AT = 10_000;
 
 /**
- * @param after result of `changedWorld` for `before`: nodes have the same numbers
+ * @param after result of `changedWorld` for `before`: node numbers are the same
  * @returns one entry for each environment in which an easiest path is cut @throws CanceledError
  */
 export function pathChanges(
@@ -66,7 +66,7 @@ export function pathChanges(
   });
 }
 
-/** Default groups first; then the groups, and one principal, for whom the change makes it harder. */
+/** Default groups first; then groups, and one principal, whose path gets harder. */
 function startsOf(
   world: AnalyzedWorld,
   zone: number,
@@ -102,7 +102,7 @@ function startsOf(
   ];
 }
 
-/** @returns an easiest path of the start that loses a step; nothing where all of them stay */
+/** @returns an easiest path of the start that loses a step; undefined if all steps remain */
 function pathWithCut(
   before: AnalyzedWorld,
   after: AnalyzedWorld,
@@ -123,7 +123,7 @@ function pathWithCut(
   });
   const easiest = drawn(cheapestWay(graph, search, start) ?? []);
   if (easiest.steps.some((step) => step.isCut)) return easiest;
-  // Another path may be as easy, and be the one that is cut.
+  // An equally easy path may be the one that is cut.
   const { offsets, neighbors, kinds } = graph.out;
   const cameBy = new Map<number, number>([[start, -1]]);
   const queue = [start];
@@ -141,7 +141,7 @@ function pathWithCut(
           way.unshift(at);
         const rest = cheapestWay(graph, search, end) ?? [];
         const passed = new Set(way.map((at) => graph.in.neighbors[at]));
-        // Steps without effort can lead round.
+        // Steps without effort can form loops.
         if (!rest.some((at) => passed.has(graph.in.neighbors[at]))) return drawn([...way, ...rest]);
       }
       if (cameBy.has(end) || firstPlaces[end] === UNREACHABLE) continue;
@@ -152,7 +152,7 @@ function pathWithCut(
   return undefined;
 }
 
-/** @returns nodes of the environments outside the forest of this one that the steps run through */
+/** @returns environments outside the forest of this one that the steps pass through */
 export function otherForests(
   { context }: AnalyzedWorld,
   environment: number,

@@ -1,6 +1,6 @@
 /**
- * Finds how a policy reaches a computer whose local group it fills: the links of the unit, and the containers from there down. A collector
- * reports the unit or domain whose policies give a member, and not which of the policies linked there does.
+ * Finds how a policy reaches a computer whose local group it fills: the links of the unit, and the containers from the unit down to the
+ * computer. Collectors report the unit or domain whose policies add a member, but not which linked policy does.
  *
  * Rule: `docs/plan.md#members-from-policies`.
  */
@@ -9,10 +9,10 @@ import { type AttackGraph, findNode, NO_NODE, nameOf, objectIdOf } from '@clew/g
 import { EdgeKind } from '@clew/model';
 import { type PolicyMember, policyMembers } from '../repairs/policyMembers.ts';
 
-/** More links of one unit say no more. */
+/** Maximum number of links shown per unit. */
 const MAX_LINKS = 20;
 
-/** @returns for memberships that policies give: links to their units, and the containers between a unit and the computer; each once */
+/** @returns for memberships from policies: links to their units, and the containers between unit and computer; each once */
 export function policyWays(context: AnalysisContext, memberships: readonly EdgeRef[]): EdgeRef[] {
   const { graph } = context;
   const all = new Map<string, EdgeRef>();
@@ -24,7 +24,7 @@ export function policyWays(context: AnalysisContext, memberships: readonly EdgeR
   return [...all.values()];
 }
 
-/** One sentence for each member, computer and group: whose policies put it there. */
+/** One sentence per member, computer and group: the units whose policies add the member. */
 export function aboutPolicies(context: AnalysisContext, memberships: readonly EdgeRef[]): string[] {
   const { graph } = context;
   const shown = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
@@ -46,7 +46,7 @@ export function aboutPolicies(context: AnalysisContext, memberships: readonly Ed
 
 interface MembershipCause {
   readonly cause: PolicyMember;
-  /** `NO_NODE` for one that no collection has. */
+  /** `NO_NODE` if the computer is not in the collection. */
   readonly computer: number;
 }
 
@@ -68,7 +68,7 @@ function linksTo({ in: { offsets, neighbors, kinds } }: AttackGraph, unit: numbe
   return links;
 }
 
-/** Up from the computer, each container once, until all units above it were met. */
+/** Walks up from the computer, visiting each container once, until all units above it are found. */
 function containersBetween(graph: AttackGraph, units: readonly number[], computer: number): EdgeRef[] {
   const { offsets, neighbors, kinds } = graph.in;
   const below = new Map<number, number>();

@@ -1,6 +1,6 @@
 /**
- * Prices in words: why a change costs what it does, why another is not made, and what only people know. One sentence each, with the numbers
- * that the reason rests on.
+ * Texts of prices: why a change has its cost, why an alternative is not chosen, and what only people know. Each is one sentence with the
+ * numbers behind the reason.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -14,7 +14,7 @@ import type { Repair, RepairKind } from '../repairs/repairs.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { packageText, shownNames } from './packageTexts.ts';
 
-/** @returns why the change costs what it does, without a full stop; empty where nothing more is known of it than its work */
+/** @returns the reason for the cost of the change, without a full stop; empty if only its work is known */
 export function reasonText(world: AnalyzedWorld, repair: Repair, { reason, facts = {} }: Price): string {
   const nameOf = shownNames(world);
   const { graph } = world.context;
@@ -27,7 +27,7 @@ export function reasonText(world: AnalyzedWorld, repair: Repair, { reason, facts
   });
 }
 
-/** @returns a sentence for the dearest change of a package; empty where nothing more is known of it than its work */
+/** @returns a sentence for the most expensive change of a package; empty if only its work is known */
 export function priceText(world: AnalyzedWorld, { repairs, prices }: PricedPackage): string {
   const reason = clauseOf(world, { repairs, prices });
   return reason === '' ? '' : sentence(reason);
@@ -38,7 +38,7 @@ const clauseOf = (
   { repairs, prices: [dearest] }: Pick<PricedPackage, 'repairs' | 'prices'>,
 ): string => (dearest === undefined ? '' : reasonText(world, repairs[dearest.repairs[0]], dearest));
 
-/** @returns one sentence: which change would do the same, its cost, and why it is not made */
+/** @returns one sentence: the alternative with the same effect, its cost, and why it is not chosen */
 export function notThisText(world: AnalyzedWorld, { packages, cost }: Alternative): string {
   const titles = packages.map((one) => lowerFirst(packageText(world, one).title));
   const reason = packages.map((one) => clauseOf(world, one)).find((clause) => clause !== '');
@@ -83,7 +83,7 @@ interface Told {
   readonly kind: RepairKind;
   readonly facts: PriceFacts;
   readonly object: string;
-  /** The name of the one that loses something. */
+  /** Name of the principal that loses something. */
   readonly principal: string;
   readonly isForNearlyAll: boolean;
   readonly isOfficer: boolean;
@@ -187,12 +187,12 @@ const rounded = (cost: number): string => String(Math.round(cost * 10) / 10);
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Members are counted up to `MAX_COUNTED`, and nothing else has an end. */
+/** Only members are capped, at `MAX_COUNTED`. */
 const membersText = (count = 0): string =>
   count >= MAX_COUNTED ? `${counted(MAX_COUNTED, 'member')} or more` : counted(count, 'member');
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
-/** Names stay in capitals. */
+/** Leaves names in capitals unchanged. */
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;

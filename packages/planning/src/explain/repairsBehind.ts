@@ -1,4 +1,4 @@
-/** Finds the repairs that remove a relation, or one of its ways: its evidence and the plan name the same ones. */
+/** Finds the repairs that remove a relation or one of its ways. Evidence and the plan both use it, so they name the same repairs. */
 import { type AnalysisContext, type EdgeRef, type HeldRight, needsOf, RULES, type Way } from '@clew/analysis';
 import { findEdge, NO_EDGE, NodeSet } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
@@ -6,7 +6,7 @@ import { Alternatives } from '../relaxation/alternatives.ts';
 import { type Labels, StepLabels } from '../relaxation/stepLabels.ts';
 import type { RepairCatalog } from '../repairs/repairs.ts';
 
-/** Ways of a derived relation. @returns nothing where its rule names none, or the relation was collected */
+/** Ways of a derived relation. @returns undefined if its rule defines no ways or the relation was collected */
 export function waysBehind(context: AnalysisContext, { start, kind, end }: EdgeRef): Way[] | undefined {
   const number = findEdge(context.graph, start, kind, end);
   if (number !== NO_EDGE && (context.graph.out.flags[number] & EdgeFlag.Derived) === 0) return undefined;
@@ -21,17 +21,17 @@ export function waysBehind(context: AnalysisContext, { start, kind, end }: EdgeR
   return found;
 }
 
-/** @returns numbers of repairs, those of settings first */
+/** @returns numbers of repairs, settings first */
 export const repairsBehind = (context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): number[] =>
   repairsAbout(context, catalog, edge).all;
 
 /** Numbers of repairs. */
 export interface RepairsAbout {
-  /** Those of settings first. */
+  /** Repairs of settings first. */
   readonly all: number[];
   /**
-   * Those of which each removes the relation whatever else stays: all of a collected one, and for a derived one with a single way those of
-   * its needs. Other repairs remove one of several ways.
+   * Repairs that each remove the relation alone: all repairs of a collected relation, and the repairs of the needs of a derived one with a
+   * single way. Other repairs remove one of several ways.
    */
   readonly removing: ReadonlySet<number>;
 }
@@ -68,7 +68,7 @@ export function repairsAbout(context: AnalysisContext, catalog: RepairCatalog, e
   return { all: [...found], removing };
 }
 
-/** Repairs of a derived edge itself, where its definition has one, and of all that it follows from. */
+/** Repairs of a derived edge itself, if its definition has one, and of everything it is derived from. */
 function* ofMatches(
   context: AnalysisContext,
   labels: StepLabels,

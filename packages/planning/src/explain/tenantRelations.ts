@@ -1,6 +1,6 @@
 /**
- * Finds the tenant in which a derived relationship of Entra ID holds. Roles and permissions give control only of objects of their tenant,
- * so the evidence shows that the named objects belong to it.
+ * Finds the tenant of a derived relationship of Entra ID. Roles and permissions give control only of objects in their tenant, so the
+ * evidence shows that the named objects belong to it.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -8,7 +8,7 @@ import { type AnalysisContext, type EdgeRef, RULES, TENANTS } from '@clew/analys
 import { findEdge, NO_EDGE } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 
-/** Kinds that rules derive from the objects that a tenant contains. */
+/** Kinds that rules derive from the contents of a tenant. */
 const IN_TENANTS: ReadonlySet<number> = new Set(
   RULES.filter(({ reads }) => reads.shared?.includes(TENANTS)).flatMap(({ produces }) =>
     produces.map((name) => EdgeKind[name]),
@@ -17,8 +17,8 @@ const IN_TENANTS: ReadonlySet<number> = new Set(
 
 /**
  * @param stands relations that the relationship depends on
- * @returns for each object that the relationship or these name, that the tenant of its end contains it; nothing for a collected
- *   relationship
+ * @returns for each object named by the relationship or its causes, the relation from the tenant that contains it; empty for a collected
+ * relationship
  */
 export function tenantRelations(
   context: AnalysisContext,
@@ -31,7 +31,7 @@ export function tenantRelations(
   if (!isDerived || !IN_TENANTS.has(kind)) return [];
   const containers = context.edges('AZContains');
   const tenants = context.nodesOf('AZTenant');
-  // Either end of a synchronized pair is the user of the tenant.
+  // One end of a synchronized pair is the user in the tenant.
   const tenant = [end, start]
     .map((node) => (tenants.has(node) ? node : [...containers.startsOf(node).and(tenants)][0]))
     .find((node) => node !== undefined);

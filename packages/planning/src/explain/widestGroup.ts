@@ -1,24 +1,24 @@
 /**
- * The group that represents an ordinary principal of an environment: of Domain Users and Domain Computers the one with more members, since
- * the wider ones (Authenticated Users, Everyone) hold less than their members do. Tenants have no such groups: there it is the largest
- * group, if more than half of the principals are in it.
+ * Finds the group that represents an ordinary principal of an environment: the larger of Domain Users and Domain Computers, because wider
+ * groups (Authenticated Users, Everyone) hold fewer rights than their members do. Tenants have no such groups: the largest group represents
+ * them if it contains more than half of the principals.
  */
 import { environments } from '@clew/analysis';
 import { edgesOfKind, encodeText, reachableNodes, textEndsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 
-/** Ends of object ids. Later ones only where none of those before is there. */
+/** Ends of object ids, in order of preference. */
 const ORDINARY: readonly (readonly string[])[] = [['-513', '-515'], ['-S-1-5-11'], ['-S-1-1-0']];
 
-/** Default groups of an environment, those with most of its principals first. */
+/** Default groups of an environment, largest share of its principals first. */
 export interface DefaultGroup {
   readonly group: number;
-  /** Principals of any environment that are in it, at any depth. */
+  /** Direct and indirect members that are principals, of any environment. */
   readonly members: number;
 }
 
-/** @param environment place @returns nothing where no group represents an ordinary principal */
+/** @param environment place @returns undefined if no group represents an ordinary principal */
 export function widestGroup(world: AnalyzedWorld, environment: number): number | undefined {
   return defaultGroups(world, environment)[0]?.group;
 }
@@ -43,10 +43,10 @@ export function defaultGroups(world: AnalyzedWorld, environment: number): readon
   return majorities(world, environment);
 }
 
-/** Maximum number of groups of a tenant that are examined, those with most direct members first. */
+/** Maximum number of groups of a tenant to examine, most direct members first. */
 const MAX_LOOKED_AT = 16;
 
-/** @returns groups that more than half of the principals of a tenant are in, at any depth */
+/** @returns groups that directly or indirectly contain more than half of the principals of a tenant */
 function majorities(world: AnalyzedWorld, environment: number): readonly DefaultGroup[] {
   const { context } = world;
   const { graph, cancel } = context;

@@ -1,6 +1,6 @@
 /**
- * Computes the effort to reach a zone: that of the easiest path of each node into the zone of its forest, and the distribution of the
- * principals of each environment by it. It is finite exactly where exposure counts.
+ * Computes the effort to reach a zone: the effort of each node's easiest path into the zone of its forest, and its distribution over the
+ * principals of each environment. It is finite exactly for exposed nodes.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -12,13 +12,13 @@ import { type AnalyzedWorld, type RankedZone, rankedZone } from '../simulation/s
 export interface EnvironmentEfforts {
   /** Place of the environment. */
   readonly environment: number;
-  /** Its principals outside the zone. */
+  /** Principals of the environment outside the zone. */
   readonly principals: number;
-  /** Number of them by the effort of their easiest path. */
+  /** Number of principals by the effort of their easiest path. */
   readonly bands: Readonly<Record<EffortBand | 'none', number>>;
-  /** Number of them for whom one action is enough. */
+  /** Number of principals that need only one action. */
   readonly oneAction: number;
-  /** Median over all of them; nothing where that one has no path. */
+  /** Median over all principals; undefined if the median principal has no path. */
   readonly typical: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface EffortQuestion {
   readonly members: NodeSet;
 }
 
-/** @param environment place @returns nothing for a zone that is not there, not analyzed, or without members in its forest */
+/** @param environment place @returns undefined if the zone does not exist, is not analyzed, or has no members in the forest */
 function effortQuestion(
   world: AnalyzedWorld,
   zone: number,
@@ -61,8 +61,8 @@ interface AskedSearch {
 }
 
 /**
- * Callers that ask for efforts also ask for paths, their number, and the same after a change. Each search takes 8 bytes a node. Nothing for a
- * zone that is not there, not analyzed, or without members in the forest.
+ * Memo: callers that ask for efforts also ask for paths, their number, and the same after a change. Each search takes 8 bytes per node.
+ * Undefined if the zone does not exist, is not analyzed, or has no members in the forest.
  */
 const SEARCHES: Kept<AskedSearch, EffortSearch | undefined> = {
   name: 'efforts to reach a zone',
@@ -96,8 +96,8 @@ function newSearch(
 }
 
 /**
- * Nodes that belong to no environment have the effort of the easiest of all.
- * @returns nothing for a zone that is not there, or not analyzed @throws CanceledError
+ * Nodes without an environment get the least effort over all environments.
+ * @returns undefined if the zone does not exist or is not analyzed @throws CanceledError
  */
 export function zoneEfforts(
   world: AnalyzedWorld,
@@ -129,7 +129,7 @@ export function zoneEfforts(
   return { efforts, byEnvironment: byEnvironment.sort((a, b) => a.environment - b.environment) };
 }
 
-/** @param own the principals that count */
+/** @param own principals to count */
 export function divide(efforts: Uint32Array, own: NodeSet): Omit<EnvironmentEfforts, 'environment'> {
   const sorted = Uint32Array.from(own, (node) => efforts[node]).sort();
   const bands = { trivial: 0, easy: 0, moderate: 0, hard: 0, none: 0 };

@@ -1,6 +1,7 @@
 /**
- * Asks of each certification authority what no collector reports: whether the update of November 2024 (CVE-2024-49019) is installed. The
- * answer decides whether ADCSESC15 counts there. The question stays with an answer, so that it can be taken back.
+ * Asks for each certification authority a fact that no collector reports: whether the update of November 2024 (CVE-2024-49019) is
+ * installed. The answer decides whether ADCSESC15 applies there. An answered question stays in the list, so that the answer can be
+ * withdrawn.
  *
  * Rule: `docs/plan.md#what-the-data-cannot-decide`.
  */
@@ -8,7 +9,7 @@ import { type AnalysisContext, decidedWays, environments, type Way } from '@clew
 import { reachableNodes } from '@clew/graph';
 import type { AuthorityQuestion } from './plannedTypes.ts';
 
-/** @returns none where the feature is off; those with most users first */
+/** @returns questions, most users first; empty if the feature is off */
 export function authorityQuestions(context: AnalysisContext): AuthorityQuestion[] {
   const { filter } = context.edges('MemberOf');
   const { principals } = context.use(environments);

@@ -1,8 +1,8 @@
 /**
- * Members of a zone that do not belong there: disabled accounts and service accounts in its groups, and everyday accounts of people with
- * roles of Entra ID. Taking such an account out of its groups and roles is a repair like any other: it leaves the zone, and with it what was
- * there on its account alone (its unit, policies that it processes). For the plan graph these nodes are on the way to the zone, not in it:
- * their memberships and roles are steps with repairs.
+ * Finds members of a zone that do not belong there: disabled accounts and service accounts in its groups, and everyday accounts with roles
+ * of Entra ID. Removing such an account from its groups and roles is an ordinary repair: the account leaves the zone, together with the
+ * objects that are in the zone only because of it (its unit, policies that it processes). The plan graph places these nodes outside the
+ * zone: their memberships and roles are steps with repairs.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -33,8 +33,8 @@ import { isGivenGroup } from './packageFacts.ts';
 const READS = allReads(EXPANSION_READS, MEMBER_CRITERION_READS, OTHER_CRITERION_READS);
 
 /**
- * @param zone id @param members of the zone
- * @returns members that are in the zone by memberships of accounts that do not belong there, and by nothing else
+ * @param zone id @param members members of the zone
+ * @returns members that are in the zone only through memberships of accounts that do not belong there
  */
 export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, steps: EdgeFilter): NodeSet {
   const { context, options } = world;
@@ -51,7 +51,7 @@ export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, 
   return members.andNot(staying).and(leading);
 }
 
-/** Memberships in groups and roles of the zone that someone made, of accounts that are disabled, run services, or are those of every day. */
+/** Manually assigned memberships in groups and roles of the zone, of accounts that are disabled, run services, or are everyday accounts. */
 function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
   const { graph } = context;
   const kinds = (['User', 'Computer', 'AZUser'] as const).map((kind) => context.nodesOf(kind));
@@ -70,7 +70,7 @@ function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeR
   return found;
 }
 
-/** The facts that decide who is in a zone, without these relations. */
+/** The facts that determine zone membership, without these relations. */
 function contextWithout(context: AnalysisContext, removed: readonly EdgeRef[]): AnalysisContext {
   const { graph, properties, edgeProperties, options } = context;
   const drops = new Uint8Array(KIND_COUNT).fill(Drop.all);

@@ -1,6 +1,4 @@
-/**
- * The facts by which packages are grouped and priced: containers, forests, CAs, hosts of local groups, default and administrative groups.
- */
+/** Facts used to group and price packages: containers, forests, CAs, hosts of local groups, default and administrative groups. */
 
 import {
   type AnalysisContext,
@@ -16,16 +14,16 @@ import { type PriceInput, Prices } from './prices/prices.ts';
 import { isKept, type Price } from './prices/reasons.ts';
 import { rootOf } from './rootCause.ts';
 
-/** Groups to which accounts belong by their type: primary groups, and those of controllers. */
+/** Groups that accounts belong to because of their type: primary groups, and groups of controllers. */
 const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
-/** @returns whether accounts are in a group by their type: no one removes them */
+/** @returns whether membership in the group follows from the account type, so that it cannot be removed */
 export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
   GIVEN_GROUPS.test(objectIdOf(graph, group));
 
 /** Containers in which Windows puts new accounts. */
 const GIVEN_CONTAINERS = /^(USERS|COMPUTERS)@/i;
 
-/** Repairs that are looked at one host, one account, one entry at a time; all others are of settings and whole domains. */
+/** Kinds of repairs that change one host, account or entry; all other kinds change settings or whole domains. */
 const NARROW: ReadonlySet<RepairKind> = new Set([
   ...(['remove-permission', 'change-owner', 'remove-enrollment', 'remove-local-member'] as const),
   ...(['remove-logon-right', 'remove-member', 'keep-off', 'remove-relation', 'remove-delegation'] as const),
@@ -33,7 +31,7 @@ const NARROW: ReadonlySet<RepairKind> = new Set([
   ...(['clear-sid-history', 'remove-policy-member'] as const),
 ]);
 
-/** Whether repairs of the kind are wide, whatever principal loses something. */
+/** Whether repairs of the kind are wide, for any principal. */
 export const isWideKind = (kind: RepairKind): boolean => !NARROW.has(kind);
 
 export interface LocalGroupPlace {
@@ -45,9 +43,9 @@ export interface LocalGroupPlace {
 export interface RepairFacts {
   readonly price: Price;
   readonly isWide: boolean;
-  /** A careful administrator keeps what it takes. */
+  /** A careful administrator keeps the access that the repair removes. */
   readonly isKept: boolean;
-  /** The smaller, the nearer to the cause. */
+  /** Smaller is nearer to the root cause. */
   readonly root: number;
   readonly isOfDefaultGroup: boolean;
 }
@@ -71,7 +69,7 @@ export class PackageFacts {
     return node < 0 ? String(-node) : objectIdOf(this.#context.graph, node);
   }
 
-  /** @returns false for changes that no one makes, or that would only move the problem */
+  /** @returns false for changes that no one makes, or that only move the problem */
   isPossible({ kind, object, principal, edgeKinds }: Repair): boolean {
     const { graph } = this.#context;
     if (kind === 'remove-member') return !isGivenGroup(graph, object);
@@ -109,13 +107,13 @@ export class PackageFacts {
     return this.#context.edges('PublishedTo').startsOf(ca);
   }
 
-  /** @returns the object whose own entry this is, where others have it from there */
+  /** @returns the object that sets the entry explicitly, if other objects inherit or copy it */
   sourceOf({ change }: Repair): number | undefined {
     const [entry] = change.removed;
     return entry && this.prices.sources.of(entry);
   }
 
-  /** Whether Windows copies its entries to the objects that it protects. */
+  /** Whether Windows copies the entries of this object to protected objects. */
   isProtector(source: number): boolean {
     return this.prices.sources.isProtector(source);
   }
@@ -129,7 +127,7 @@ export class PackageFacts {
     return remembered(this.#localGroups, group, () => this.#localGroup(group));
   }
 
-  /** @returns the first node with a relation of this kind to this one */
+  /** @returns the first node with an incoming relation of this kind to the given node */
   #before(node: number, kind: number): number | undefined {
     const { offsets, neighbors, kinds } = this.#context.graph.in;
     for (let at = offsets[node]; at < offsets[node + 1]; at++) if (kinds[at] === kind) return neighbors[at];

@@ -1,14 +1,14 @@
 /**
- * Finds packages by their keys. The key of a package has the ids of all its subjects, so that only those of packages of objects that the
- * wanted keys name are built: keys of all packages would be millions of texts.
+ * Finds packages by key. A key contains the ids of all subjects, so keys are built only for packages of objects named in the wanted keys:
+ * building all keys would make millions of strings.
  */
 import { type AttackGraph, findNode, NO_NODE } from '@clew/graph';
 import type { WorkPackage } from './packageOrder.ts';
 
-/** Parts of a key between spaces, at most: a kind, and some ids. */
+/** Maximum number of space-separated parts of a key: a kind and some ids. */
 const MAX_PARTS = 32;
 
-/** @returns places of the packages, by key; those that are no more are left out */
+/** @returns places of the packages by key; packages that no longer exist are missing */
 export function placesOfKeys(
   graph: AttackGraph,
   packages: readonly WorkPackage[],
@@ -22,18 +22,18 @@ export function placesOfKeys(
   return places;
 }
 
-/** @returns says whether a package has one of the keys */
+/** @returns a predicate for packages that have one of the keys */
 export function hasKeyOf(graph: AttackGraph, keys: Iterable<string>): (one: WorkPackage) => boolean {
   const wanted = new Set(keys);
   const named = namedIn(graph, wanted);
   return (one) => one.subjects.every((node) => named.has(node)) && wanted.has(one.key);
 }
 
-/** @returns the objects that keys name, and perhaps others */
+/** @returns the objects named in the keys; may include others */
 export const namedIn = (graph: AttackGraph, keys: Iterable<string>): ReadonlySet<number> =>
   new Set([...keys].flatMap((key) => nodesIn(graph, key)));
 
-/** Nodes whose ids are a part of the key, or several in a row: ids of other platforms may have spaces. */
+/** Nodes whose id is one part of the key or several consecutive parts: ids of other platforms may contain spaces. */
 function nodesIn(graph: AttackGraph, key: string): number[] {
   const parts = key.split(' ').slice(0, MAX_PARTS);
   const found: number[] = [];

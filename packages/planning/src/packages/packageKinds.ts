@@ -1,26 +1,26 @@
-/** Kinds of work packages: single repairs, and those that take several together. */
+/** Kinds of work packages: single repairs, and groups of repairs. */
 import type { RepairKind } from '../repairs/repairs.ts';
 
-/** Kinds of packages that have several changes, in addition to those that are one repair alone. */
+/** Kinds of packages with several changes, in addition to single repairs. */
 export const GROUPED_KINDS = [
-  /** LDAP signing and channel binding of the controllers of a domain; of all domains of a forest. */
+  /** LDAP signing and channel binding of the controllers of a domain, or of all domains of a forest. */
   'ldap-protection',
   'forest-ldap-protection',
   'forest-certificate-binding',
   'forest-certificate-mapping',
   'forest-smb-signing',
   'forest-separate-logons',
-  /** The rights of a principal on the open templates of a CA. */
+  /** The rights of a principal on the vulnerable templates of a CA. */
   'ca-template-enrollment',
   'ca-template-approval',
   'ca-template-unpublishing',
   /** A principal in the same local group of several hosts. */
   'local-group-of-hosts',
-  /** One entry of a container that its objects inherit. */
+  /** One entry of a container, inherited by its objects. */
   'inherited-entry',
-  /** One entry of AdminSDHolder that Windows copies to the objects that it protects. */
+  /** One entry of AdminSDHolder, which Windows copies to protected objects. */
   'protected-entry',
-  /** All that a principal holds on one object. */
+  /** All rights of a principal on one object. */
   'rights-on-object',
   /** The rights of a principal on the objects of one container. */
   'rights-in-container',

@@ -1,7 +1,4 @@
-/**
- * Packages as they are stored, and the order in which ties between them are decided. Their names are computed on request: there are
- * millions of packages, and the cards have some tens.
- */
+/** Stored packages and their tie-break order. Names are computed on request: there are millions of packages, but only dozens on cards. */
 
 import type { Repair } from '../repairs/repairs.ts';
 import type { PackageFacts } from './packageFacts.ts';
@@ -11,24 +8,24 @@ import { isRightKind } from './usableRepairs.ts';
 export interface WorkPackage {
   readonly key: string;
   readonly kind: PackageKind;
-  /** Nodes that the text names. */
+  /** Nodes named in the text. */
   readonly subjects: readonly number[];
   /** Places of its repairs, ascending. */
   readonly repairs: readonly number[];
   readonly cost: number;
-  /** One change, or changes that are useless apart: nothing smaller does part of it. */
+  /** One change, or changes that are useless separately: no smaller package has part of the effect. */
   readonly isAtomic: boolean;
-  /** A setting, a CA, a template, a whole domain, or the rights of a default group: few whatever the size. */
+  /** A setting, a CA, a template, a whole domain, or the rights of a default group: their number does not grow with the directory. */
   readonly isWide: boolean;
-  /** It breaks what a careful administrator keeps: never on the first card where something else helps. */
+  /** It removes access that a careful administrator keeps: never on the first card if another package helps. */
   readonly isKept: boolean;
-  /** Decides between packages of equal price and effect: the smaller, the nearer to the cause. */
+  /** Tie-break between packages of equal price and effect: smaller is nearer to the root cause. */
   readonly root: number;
 }
 
 type PackageTraits = Pick<WorkPackage, 'cost' | 'isWide' | 'isKept' | 'root'>;
 
-/** A repair alone. */
+/** A package of one repair. */
 export class SinglePackage implements WorkPackage {
   readonly repair: Repair;
   readonly place: number;
@@ -68,10 +65,10 @@ export class SinglePackage implements WorkPackage {
   }
 }
 
-/** Several repairs. */
+/** A package of several repairs. */
 export class GroupPackage implements WorkPackage {
   readonly kind: PackageKind;
-  /** Identifies it together with its kind: nodes, and numbers below zero for others. */
+  /** Identifies the package together with its kind: nodes, and negative numbers for other parts. */
   readonly nodes: readonly number[];
   readonly repairs: readonly number[];
   readonly cost: number;
@@ -105,7 +102,7 @@ export class GroupPackage implements WorkPackage {
   }
 }
 
-/** Whether packages of the kind take members out of groups or roles. */
+/** Whether packages of the kind remove members from groups or roles. */
 export const isMembershipKind = (kind: string): boolean => MEMBERSHIPS.has(kind);
 
 const MEMBERSHIPS: ReadonlySet<string> = new Set([
@@ -133,13 +130,13 @@ function rankOf({ kind }: WorkPackage): number {
   return OF_RIGHTS.has(kind) || isRightKind(kind as Repair['kind']) ? 1 : 0;
 }
 
-/** The nearer to the cause, then fewer changes, then settings before rights before memberships before sessions, then by key. */
+/** Orders by root cause, then by number of changes, then settings before rights before memberships before sessions, then by key. */
 export function byTie(a: WorkPackage, b: WorkPackage): number {
   const size = (each: WorkPackage): number => (each instanceof SinglePackage ? 1 : each.repairs.length);
   return a.root - b.root || size(a) - size(b) || rankOf(a) - rankOf(b) || byKey(a, b);
 }
 
-/** Orders by key, mostly without building it: it begins with the kind, and nodes are in the order of the ids that follow. */
+/** Compares by key, usually without building it: a key starts with the kind, and nodes are ordered by the ids that follow. */
 function byKey(a: WorkPackage, b: WorkPackage): number {
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
   if (a instanceof SinglePackage && b instanceof SinglePackage) {

@@ -1,11 +1,11 @@
-/** A package with the prices of its changes, for those who show it. */
+/** A package with the prices of its changes, for display. */
 
 import type { Repair } from '../repairs/repairs.ts';
 import type { WorkPackage } from './packageOrder.ts';
 import type { PackagePrice, PricedPackage } from './plannedTypes.ts';
 import type { Price, PriceReason } from './prices/reasons.ts';
 
-/** Changes up to which each has its own price. */
+/** Maximum number of changes that are priced one by one. */
 const MAX_SINGLY_PRICED = 10;
 
 export function pricedPackage(
@@ -32,7 +32,7 @@ function byReason(prices: readonly PackagePrice[]): PackagePrice[] {
   return [...found.values()];
 }
 
-/** @returns the cost of a package without the damage of some of its changes */
+/** @returns the cost of a package without the damage of the given changes */
 export function costWithout({ cost, prices }: PricedPackage, places: ReadonlySet<number>): number {
   const breaks = prices.reduce(
     (sum, price) => (price.repairs.some((place) => places.has(place)) ? sum + price.breaks : sum),

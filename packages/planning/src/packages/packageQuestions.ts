@@ -1,5 +1,6 @@
 /**
- * Asks about a package what the data cannot decide: whether someone needs what it takes. A question has the price of both answers.
+ * Asks what the data cannot decide about a package: whether someone needs the access that it removes. A question has the price of both
+ * answers.
  *
  * Rule: `docs/plan.md#what-the-data-cannot-decide`.
  */
@@ -10,7 +11,7 @@ import { costWithout } from './packagePrices.ts';
 import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from './plannedTypes.ts';
 import { isKept, type Price } from './prices/reasons.ts';
 
-/** @param alternatives the cheapest first; nothing where they are not known */
+/** @param alternatives cheapest first; undefined if unknown */
 export function packageQuestions(
   graph: AttackGraph,
   priced: PricedPackage,
@@ -32,7 +33,7 @@ export function packageQuestions(
   }));
 }
 
-/** @returns nothing for a change that is right in any case */
+/** @returns undefined if the change is right in any case */
 function questionAbout(graph: AttackGraph, repair: Repair, price: Price): QuestionKind | undefined {
   const { kind, principal, edgeKinds } = repair;
   if (edgeKinds.some((name) => name.startsWith('GetChanges'))) return 'replication';

@@ -1,4 +1,7 @@
-/** Finds the users of what a package takes: logons, sessions, other rights of a group, templates. Data for those who decide; prices do not read it. */
+/**
+ * Finds the uses of the access that a package removes: logons, sessions, other rights of a group, templates. The data helps people decide;
+ * prices do not read it.
+ */
 import { type AnalysisContext, attackSteps, environments, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { edgesOfKind, type NodeSet, neighborsOf, reachableNodes } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
@@ -7,9 +10,9 @@ import { affectedBy } from '../simulation/affected.ts';
 import type { PackageUses } from './plannedTypes.ts';
 import { hostOf, sessionsOn } from './prices/neighborFilters.ts';
 
-/** Days before the collection in which an account that logged on is in use. */
+/** An account is active if it logged on within this period before the collection. */
 const ACTIVE_SECONDS = 90 * 86_400;
-/** Objects on which the groups of a package give rights, as counted at most: a default group has rights on most of a domain. */
+/** Cap of the number of objects on which the groups of a package give rights: a default group has rights on most of a domain. */
 export const MAX_GIVEN = 1000;
 const LOGONS = ['lastlogon', 'lastlogontimestamp'] as const;
 const MEMBERSHIPS: ReadonlySet<number> = new Set([
@@ -43,7 +46,7 @@ const activeOf = ({ properties }: AnalysisContext, accounts: NodeSet, now: numbe
     LOGONS.some((key) => (properties.number(key, account) ?? 0) > now - ACTIVE_SECONDS),
   ).size;
 
-/** Computers on which a change takes a logon, or a place in a local group. */
+/** Computers on which a change removes a logon, or a member of a local group. */
 function hostsOf({ graph }: AnalysisContext, repairs: readonly Repair[]): number[] {
   const found = new Set<number>();
   for (const { kind, object } of repairs) {
@@ -60,7 +63,7 @@ const sessionsOf = ({ graph }: AnalysisContext, hosts: readonly number[], accoun
     0,
   );
 
-/** Objects to which a step of attack paths leads from a group itself, `MAX_GIVEN` at most. */
+/** Number of objects to which a step of attack paths leads directly from a group, at most `MAX_GIVEN`. */
 function givenBy({ graph }: AnalysisContext, groups: ReadonlySet<number>): number {
   const { allows } = attackSteps(graph);
   const found = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * A package of a card as clients show it: its changes with their prices, who uses what it takes, the changes that would do the same and are
- * not made, and what the data cannot decide. Services and clients show these.
+ * A package of a card as clients show it: its changes with their prices, the users of what it removes, rejected alternatives with the same
+ * effect, and what the data cannot decide.
  *
  *     PlannedPackage = PricedPackage + { affected, costStillNeeded, needed, uses?, notThis?, questions }
  *     PricedPackage  = { key, kind, subjects, repairs, cost, isKept, prices }
@@ -18,49 +18,52 @@ import type { ZoneExposure } from '../simulation/simulate.ts';
 import type { PackageKind } from './packageKinds.ts';
 import type { Price } from './prices/reasons.ts';
 
-/** The price of some changes of a package. */
+/** The price of one or more changes of a package. */
 export interface PackagePrice extends Price {
-  /** Places of the changes in the repairs of the package: one, or in a package of many all of one reason, with the facts of the first. */
+  /**
+   * Places of the changes in the repairs of the package: one, or in a large package all changes with the same reason, with the facts of the
+   * first.
+   */
   readonly repairs: readonly number[];
 }
 
 /** The work of one person in one session, with its price. */
 export interface PricedPackage {
-  /** The same in each generation: kind and object ids. */
+  /** Stable across generations: kind and object ids. */
   readonly key: string;
   readonly kind: PackageKind;
-  /** Nodes that the text names. */
+  /** Nodes named in the text. */
   readonly subjects: readonly number[];
   /** Its single changes. */
   readonly repairs: readonly Repair[];
   readonly cost: number;
-  /** It breaks what a careful administrator keeps. */
+  /** It removes access that a careful administrator keeps. */
   readonly isKept: boolean;
-  /** The dearest first. */
+  /** Most expensive first. */
   readonly prices: readonly PackagePrice[];
 }
 
-/** Changes that would do the same as a package, the others of its card and those before it done. */
+/** Changes that could replace a package if the rest of its card and all cards before are done. */
 export interface Alternative {
-  /** Most often one. */
+  /** Usually one. */
   readonly packages: readonly PricedPackage[];
   readonly cost: number;
 }
 
-/** The users of what a package takes, as far as the facts show it; a number is absent where they do not. */
+/** Uses of what a package removes, as far as the facts show; a number is missing if the facts do not contain it. */
 export interface PackageUses {
   /** Users and computers that lose access and logged on in the 90 days before the collection. */
   readonly active?: number;
-  /** Sessions seen of accounts that lose access, on the computers that the package is about. */
+  /** Sessions of accounts that lose access, on the computers of the package. */
   readonly sessions?: number;
-  /** Objects on which the groups that members leave have rights, or computers that they administer; `MAX_GIVEN` means that many or more. */
+  /** Objects on which the groups that members leave have rights, or computers that they administer; capped at `MAX_GIVEN`. */
   readonly given?: number;
-  /** Templates in which those who lose Enroll on an authority may enroll there. */
+  /** Templates in which principals that lose Enroll on an authority may enroll there. */
   readonly templates?: number;
 }
 
 export const QUESTION_KINDS = [
-  /** Does anyone still use what the change takes? */
+  /** Does anyone still use what the change removes? */
   'needed',
   /** Do people need the group for their work: shares, licenses, applications? */
   'membership',
@@ -70,47 +73,47 @@ export const QUESTION_KINDS = [
   'team',
   /** Do the holders issue certificates as officers? */
   'officers',
-  /** Do others than the attackers enroll at the authority? */
+  /** Do principals other than the attackers enroll at the authority? */
   'enrollment',
   /** Does the account read password hashes for a synchronization? */
   'replication',
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** A question that only people answer, with the price of both answers. The answer is kept as a constraint. */
+/** A question that only people can answer, with the price of both answers. The answer is stored as a constraint. */
 export interface PackageQuestion {
   readonly kind: QuestionKind;
-  /** Places of the changes that it is about in the repairs of the package, ascending. */
+  /** Places in the repairs of the package of the changes in question, ascending. */
   readonly repairs: readonly number[];
-  /** No one needs it: the package costs this. */
+  /** If no one needs it, the package has this cost. */
   readonly unused: { readonly cost: number };
-  /** Someone needs it: the cheapest alternative. Absent where none is known. */
+  /** If someone needs it: the cheapest alternative. Missing if none is known. */
   readonly used?: Alternative;
 }
 
 /**
- * Is the update of November 2024 (CVE-2024-49019) installed on the authority? No collector reports it; without it, those who enroll in the
- * templates log on as anyone (ADCSESC15). Asked with an answer, too, so that it can be taken back; the answer is `updatedAuthorities` of the
- * analysis.
+ * Is the update of November 2024 (CVE-2024-49019) installed on the authority? No collector reports it; without the update, principals that
+ * enroll in the templates can log on as anyone (ADCSESC15). Also asked when answered, so that the answer can be withdrawn; the answer is
+ * `updatedAuthorities` of the analysis.
  */
 export interface AuthorityQuestion {
   readonly authority: number;
-  /** Templates of version 1 over which it matters, ascending. */
+  /** Templates of version 1 for which the answer matters, ascending. */
   readonly templates: readonly number[];
-  /** Users and computers that may enroll so, those of the zone included. */
+  /** Users and computers that may enroll in them, including those of the zone. */
   readonly principals: number;
 }
 
-/** Changes after the last card that would go on toward the goal; `isKept` of a package says whether it breaks something. */
+/** Changes after the last card that would lead further toward the goal; `isKept` of a package says whether it breaks something. */
 export interface PlanDecision {
   readonly packages: readonly PricedPackage[];
   readonly cost: number;
-  /** After it, all cards and all decisions before it; on the graph of steps. */
+  /** After this decision, all cards and all earlier decisions; computed on the plan graph. */
   readonly exposures: readonly ZoneExposure[];
   readonly exposedBefore: number;
   readonly exposedAfter: number;
   /** Principals that lose access. */
   readonly affected: number;
-  /** The goal is met after it. */
+  /** The goal is met after this decision. */
   readonly meetsGoal: boolean;
 }

@@ -1,13 +1,11 @@
-/**
- * Repairs that someone can carry out, with the facts by which packages are grouped and priced. In columns: a large directory has millions.
- */
+/** Feasible repairs, with the facts used to group and price packages. Stored in columns: a large directory has millions. */
 import { addTo, float64s, NO_NODE, uint8s, uint32s } from '@clew/graph';
 import type { Repair, RepairKind } from '../repairs/repairs.ts';
 import type { LocalGroupPlace, PackageFacts } from './packageFacts.ts';
 
 const Bit = { wide: 1, kept: 2, ofDefaultGroup: 4 } as const;
 
-/** Kinds that take something out of an access list. */
+/** Kinds that remove an access list entry. */
 export const RIGHTS: ReadonlySet<RepairKind> = new Set([
   'remove-permission',
   'change-owner',
@@ -28,7 +26,7 @@ export class UsableRepairs {
   readonly #ofKinds = new Map<RepairKind, number[]>();
   #ownRights: readonly number[] | undefined;
 
-  /** @param isUsable called once for each */
+  /** @param isUsable called once per repair */
   constructor(repairs: readonly Repair[], facts: PackageFacts, isUsable: (repair: Repair) => boolean) {
     this.facts = facts;
     this.#repairs = repairs;
@@ -64,7 +62,7 @@ export class UsableRepairs {
     return lists.length < 2 ? (lists[0] ?? []) : lists.flat().sort((a, b) => a - b);
   }
 
-  /** @returns rights that are set on the object itself, ascending */
+  /** @returns rights set explicitly on the object, ascending */
   get ownRights(): readonly number[] {
     this.#ownRights ??= this.ofKinds(RIGHTS).filter((at) => this.#sources[at] === NO_NODE);
     return this.#ownRights;
@@ -79,7 +77,7 @@ export class UsableRepairs {
     return this.#places.length;
   }
 
-  /** @returns its place among all repairs */
+  /** @returns the place among all repairs */
   place(at: number): number {
     return this.#places[at];
   }
@@ -97,7 +95,7 @@ export class UsableRepairs {
     return this.#breaks[at];
   }
 
-  /** The smaller, the nearer to the cause. */
+  /** Smaller is nearer to the root cause. */
   root(at: number): number {
     return this.#roots[at];
   }
@@ -106,7 +104,7 @@ export class UsableRepairs {
     return this.#has(at, Bit.wide);
   }
 
-  /** A careful administrator keeps what it takes. */
+  /** A careful administrator keeps the access that it removes. */
   isKept(at: number): boolean {
     return this.#has(at, Bit.kept);
   }
@@ -123,7 +121,7 @@ export class UsableRepairs {
     return isRightKind(this.repair(at).kind);
   }
 
-  /** @returns the object whose own entry this right is, where others have it from there */
+  /** @returns the object that sets this right explicitly, if other objects inherit or copy it */
   source(at: number): number {
     return this.#sources[at];
   }
@@ -132,7 +130,7 @@ export class UsableRepairs {
     return this.facts.parentOf(this.repair(at).object);
   }
 
-  /** @returns the local group that a repair takes a member out of */
+  /** @returns the local group from which a repair removes a member */
   localGroup(at: number): LocalGroupPlace | undefined {
     return this.facts.localGroupOf(this.repair(at).object);
   }

@@ -1,6 +1,6 @@
 /**
- * Work packages: the work of one person in one session. A single repair is one; so is the same kind of change on the same object or on
- * objects of one container, and changes that are useless separately. The search of the plan chooses among them.
+ * Work packages: the work of one person in one session. A package is a single repair; the same kind of change on one object or on objects
+ * of one container; or changes that are useless separately. The search of the plan chooses among packages.
  *
  * Rule: `docs/plan.md#packages`.
  */
@@ -20,16 +20,16 @@ export interface PackageInput {
   readonly prices: PriceInput;
   /** True for repairs that no one can carry out. */
   readonly isExcluded?: (repair: Repair) => boolean;
-  /** True for packages that are kept, where the repairs are not all; default all. */
+  /** True for packages to keep; default all. */
   readonly isWanted?: ((each: WorkPackage) => boolean) | undefined;
 }
 
-/** Each further object of a package costs this part of the dearest. */
+/** Each further object of a package costs this fraction of the most expensive one. */
 const FURTHER = 0.25;
-/** Cost of each further host of a local group: a policy sets it on all hosts of a unit. */
+/** Fraction for each further host of a local group: a policy sets it on all hosts of a unit. */
 const FURTHER_HOST = 0.1;
 
-/** @returns packages in the order in which ties are decided: nearer to the cause, then fewer changes, settings, rights, memberships, sessions */
+/** @returns packages in tie-break order: root cause, number of changes, then settings, rights, memberships, sessions */
 export function* workPackages({
   context,
   repairs,
@@ -49,17 +49,17 @@ export function* workPackages({
     add(collector);
   }
   yield;
-  // Before twins are left out: a package without some of its repairs may look like another.
+  // Filters before duplicates are removed: a package without some of its repairs may equal another one.
   const { found } = collector;
   return withoutTwins(isWanted === undefined ? found : found.filter(isWanted)).sort(byTie);
 }
 
-/** Keeps the cheapest of the packages with the same changes, an atomic one before others. */
+/** Keeps the cheapest package for each set of changes, preferring atomic packages. */
 function withoutTwins(packages: readonly WorkPackage[]): WorkPackage[] {
   const isBetter = (a: WorkPackage, b: WorkPackage): boolean =>
     a.cost !== b.cost ? a.cost < b.cost : a.isAtomic && !b.isAtomic;
   const best: WorkPackage[] = [];
-  /** Places of packages of several changes, by the list of these. A single change has one package. */
+  /** Places of packages with several changes, keyed by their list of changes. A single change has only one package. */
   const lists = new ListNumbers();
   const places: number[] = [];
   for (const each of packages) {
@@ -76,21 +76,21 @@ function withoutTwins(packages: readonly WorkPackage[]): WorkPackage[] {
 
 interface Grouping {
   readonly kind: PackageKind;
-  /** The repairs that are grouped, ascending. */
+  /** The repairs to group, ascending. */
   readonly among: readonly number[];
-  /** Nodes that name the group of a repair, and the package; nothing for repairs that are in none. */
+  /** Nodes that identify the group of a repair and name the package; undefined for repairs outside all groups. */
   readonly by: (at: number) => readonly number[] | undefined;
-  /** Number of the object that a repair belongs to; default each repair. */
+  /** Number of the object of a repair; by default each repair is its own object. */
   readonly object?: (at: number) => number;
-  /** Part of the cost for each further object. */
+  /** Fraction of the cost for each further object. */
   readonly further: number;
-  /** Objects at least. */
+  /** Minimum number of objects. */
   readonly min?: number;
   readonly isAtomic?: boolean;
 }
 
 const IN_NO_GROUP = 0xffff_ffff;
-/** Ends the key of the part of an atomic package that is kept: a number below zero, like all that is not a node. */
+/** Suffix of the key for the kept part of an atomic package; negative, like all parts that are not nodes. */
 const KEPT_PART = -1;
 
 class Collector {
@@ -117,7 +117,7 @@ class Collector {
     for (let at = 0; at < this.usable.count; at++) if (isSingle(at)) this.addSingle(at);
   }
 
-  /** Repairs grouped by nodes. @param without groups of these nodes are left out */
+  /** Adds groups of repairs by nodes. @param without skips groups of these nodes */
   addGroups(grouping: Grouping, without?: ListNumbers): void {
     const { kind, further, isAtomic = false } = grouping;
     const { usable } = this;
@@ -134,7 +134,7 @@ class Collector {
         all += usable.breaks(at);
         root = Math.max(root, usable.root(at));
       }
-      // An entry, or rights on one object, are one change however many relations they are.
+      // An entry, or all rights on one object, count as one change.
       const cost = work * (1 + further * (count - 1)) + (further > 0 ? all : worst);
       this.found.push(
         new GroupPackage(usable.facts, {
@@ -155,12 +155,12 @@ class Collector {
     return names;
   }
 
-  /** Groups of enough objects, in the order in which they are found; members ascending. */
+  /** Groups with enough objects, in discovery order; members ascending. */
   *#groupsOf({ among, by, object, min = 2, isAtomic = false }: Grouping): Generator<RepairGroup> {
     const groups = new ListNumbers();
     const groupOf = uint32s(among.length).fill(IN_NO_GROUP);
     for (let place = 0; place < among.length; place++) {
-      // No one makes a change that breaks something because others like it should be made.
+      // A change that breaks something is not made just because similar changes are made.
       const nodes = isAtomic || !this.usable.isKept(among[place]) ? by(among[place]) : undefined;
       if (nodes !== undefined) groupOf[place] = groups.numberOf(nodes);
     }
@@ -178,7 +178,7 @@ class Collector {
 interface RepairGroup {
   readonly nodes: readonly number[];
   readonly members: readonly number[];
-  /** Number of its objects. */
+  /** Number of objects in the group. */
   readonly count: number;
 }
 
@@ -188,11 +188,11 @@ const OF_FOREST: ReadonlySet<RepairKind> = new Set([
   ...(['controllers-certificate-binding', 'controllers-certificate-mapping'] as const),
 ]);
 
-/** Adds packages that cannot be done in part. Several entries of one principal on one object are one. */
+/** Adds packages that cannot be split. Several entries of one principal on one object are one package. */
 function addAtomic(collector: Collector): void {
   const { usable } = collector;
   collector.addSingles((at) => !usable.isRight(at) && !OF_FOREST.has(usable.repair(at).kind));
-  // Rights on one object that are kept are a change of their own.
+  // Kept rights on an object form a separate package.
   const kept = (at: number): number[] => (usable.isKept(at) ? [KEPT_PART] : []);
   collector.addGroups({
     kind: 'rights-on-object',
@@ -203,7 +203,7 @@ function addAtomic(collector: Collector): void {
     },
     ...{ further: 0, min: 1, isAtomic: true },
   });
-  // Entries that come from elsewhere are removed there, with the principal's rights on the object that has them.
+  // Entries set elsewhere are removed there, together with the principal's other rights on that object.
   for (const [kind, isCopied] of [
     ['inherited-entry', false],
     ['protected-entry', true],
@@ -231,7 +231,7 @@ function addSettings(collector: Collector): void {
     kind: 'forest-ldap-protection',
     ...{ among: ldap, by: forest, further: FURTHER },
   });
-  // These repairs change all controllers of the forest, whichever domain needs it.
+  // These repairs change all controllers of the forest, no matter which domain needs it.
   for (const [kind, own] of [
     ['forest-certificate-binding', 'controllers-certificate-binding'],
     ['forest-certificate-mapping', 'controllers-certificate-mapping'],
@@ -318,7 +318,7 @@ function addPlaces(collector: Collector): void {
     },
     further: FURTHER_HOST,
   });
-  // Hosts that are in no unit are in the domain: all of its hosts are the package.
+  // Hosts outside all units belong to the domain: all hosts of the domain form the package.
   collector.addGroups(localGroups('unit'), collector.namesOf(localGroups('domain')));
   collector.addGroups(localGroups('domain'));
   const repair = (at: number): Repair => usable.repair(at);

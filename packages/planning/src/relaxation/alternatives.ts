@@ -1,6 +1,6 @@
 /**
- * Describes in labels how a right is held, by whom and over which memberships: each alternative is a set of repairs, any of which removes
- * it; the right is lost when all alternatives are.
+ * Expresses in labels how nodes hold a right directly or through memberships. Each alternative is a set of repairs, any of which removes
+ * it; the right is lost when all alternatives are removed.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -18,18 +18,18 @@ import { EXCEPTIONS } from './exceptions.ts';
 import { HolderSets } from './holderSets.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
-/** No one has to lose anything that could be taken: the right is there for good. */
+/** One alternative without labels: the right is permanent. */
 export const FOR_GOOD: readonly Labels[] = [NONE];
-/** Steps examined on the paths from one node to all holders; beyond, memberships count as permanent. */
+/** Maximum number of steps to examine on the paths from one node to all holders; beyond it, memberships count as permanent. */
 const MAX_STEPS = EXCEPTIONS['long-memberships'].limit;
-/** Members looked at one by one. */
+/** Maximum number of members to examine one by one. */
 const MAX_NAMED = EXCEPTIONS['many-coerced'].limit;
-/** Alternatives of which the needless ones are left out. */
+/** Maximum number of alternatives to check for redundancy. */
 const MAX_COMPARED = 64;
-/** Up to this number, all memberships of a node are looked at. */
+/** Up to this number, all memberships of a node are examined. */
 const FEW_MEMBERSHIPS = 16;
 
-/** `named`: each that can be removed counts. */
+/** `named`: removable memberships have labels. */
 export type Memberships = 'named' | 'for good';
 
 /** A right with its direct holders. */
@@ -39,18 +39,18 @@ export interface Held {
   readonly right: HeldRight;
   /** Labels of each relation, by its holder. */
   readonly holders: ReadonlyMap<number, readonly Labels[]>;
-  /** Holders and their members, except those that only special groups let in. */
+  /** Holders and their members, except members only through special groups. */
   readonly below: NodeSet;
-  /** Alternatives by which everybody holds it. */
+  /** Alternatives through which everybody holds the right. */
   readonly everybody: readonly Labels[];
-  /** No relation by which it is held can be removed. */
+  /** No relation that gives the right can be removed. */
   readonly isForGood: boolean;
 }
 
-/** Direct holders of a right, and who may hold it over groups. */
+/** Direct holders of a right, and nodes that may hold it through groups. */
 type HeldDirectly = Pick<Held, 'holders' | 'below'>;
 
-/** Members are looked up on demand: most rights on many thousand hosts never need them. */
+/** Looks up members lazily: most rights on many thousands of hosts never need them. */
 class LazilyHeld implements Held {
   readonly key: string;
   readonly right: HeldRight;
@@ -70,7 +70,7 @@ class LazilyHeld implements Held {
     this.right = right;
     this.holders = holders;
     const isPermanent = (own: readonly Labels[]): boolean => own.some(({ length }) => length === 0);
-    // Everybody is a direct member by a membership, which may be removable.
+    // Everybody is a direct member through a membership that may be removable.
     this.isForGood = right.everybody !== 'direct' && [...holders.values()].every(isPermanent);
     this.#findBelow = findBelow;
     this.#findEverybody = findEverybody;
@@ -94,7 +94,7 @@ export class Alternatives {
   readonly #belows = new Map<string, NodeSet>();
   readonly #holderSets = new Map<string, HolderSets>();
   readonly #groups = new Map<Held['holders'], readonly number[]>();
-  /** Keyed by the number of the holders that a node reaches. */
+  /** Keyed by the number of the set of holders that a node reaches. */
   readonly #forGood = new Map<Held, Map<number, readonly Labels[]>>();
 
   constructor(context: AnalysisContext, labels: StepLabels) {
@@ -122,7 +122,7 @@ export class Alternatives {
     return new LazilyHeld({ key, right, holders }, below, (held) => this.#everybodysAlternatives(held));
   }
 
-  /** Once for all rights with the same holders: there are fewer of these than of templates and authorities by far. */
+  /** Memo per set of holders: there are far fewer sets than templates and authorities. */
   #below(key: string, holders: Held['holders'], { everybody }: HeldRight): NodeSet {
     return getOrMake(this.#belows, key, () => {
       const { all } = this.#context.use(specialGroups);
@@ -150,8 +150,8 @@ export class Alternatives {
   }
 
   /**
-   * @param memberships `for good`: as if none could be removed
-   * @returns how the node holds the right; none where it does not
+   * @param memberships `for good`: treats all memberships as permanent
+   * @returns alternatives by which the node holds the right; empty if it does not
    */
   of(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
     const { everybody, below } = held;
@@ -165,7 +165,7 @@ export class Alternatives {
     });
   }
 
-  /** @returns how the node holds the right itself, apart from what everybody holds; none where it does not */
+  /** @returns alternatives by which the node itself holds the right, without those of everybody; empty if it does not */
   own(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
     if (!(held.below.has(node) || held.holders.has(node))) return [];
     if (memberships === 'named') return this.#over(node, held);
@@ -182,7 +182,7 @@ export class Alternatives {
     return this.#labels.hasMemberships ? 'named' : 'for good';
   }
 
-  /** The same for rights with the same holders. */
+  /** Shared by rights with the same holders. */
   holderSets({ key, holders, below }: Held): HolderSets {
     return getOrMake(
       this.#holderSets,
@@ -191,7 +191,7 @@ export class Alternatives {
     );
   }
 
-  /** @returns how some of the nodes hold the right */
+  /** @returns alternatives by which any of the nodes holds the right */
   ofSomeone(nodes: NodeSet, except: number, held: Held): readonly Labels[] {
     const members = this.#context.use(membership);
     const found: Labels[] = [];
@@ -212,7 +212,7 @@ export class Alternatives {
     return needed(found);
   }
 
-  /** Finds alternatives over memberships to holders. */
+  /** Finds alternatives through memberships in holders. */
   #over(from: number, held: HeldDirectly): readonly Labels[] {
     const { holders } = held;
     const found: Labels[] = [];
@@ -235,7 +235,7 @@ export class Alternatives {
     return this.#overForGood(from, held);
   }
 
-  /** Finds alternatives as if no membership could be removed. */
+  /** Finds alternatives, treating all memberships as permanent. */
   #overForGood(from: number, held: HeldDirectly): readonly Labels[] {
     const seen = new Set([from]);
     const found: Labels[] = [];
@@ -246,7 +246,7 @@ export class Alternatives {
     return needed(found);
   }
 
-  /** Visits memberships of the node in holders, and in groups that lead to one. */
+  /** Visits holders and groups below them of which the node is a member. */
   #onward(node: number, held: HeldDirectly, visit: VisitNeighbor): void {
     const { holders, below } = held;
     const rows = this.#members;
@@ -263,7 +263,7 @@ export class Alternatives {
     });
   }
 
-  /** Holders, and groups that lead to one. */
+  /** Holders, and groups that are members of one. */
   #groupsOf({ holders, below }: HeldDirectly): readonly number[] {
     let groups = this.#groups.get(holders);
     if (groups === undefined) {
@@ -276,7 +276,7 @@ export class Alternatives {
   }
 }
 
-/** Drops redundant alternatives: where a subset of the labels is an alternative, the whole adds nothing. */
+/** Drops redundant alternatives: a superset of another alternative adds nothing. */
 export function needed(all: readonly Labels[]): readonly Labels[] {
   if (all.some(({ length }) => length === 0)) return FOR_GOOD;
   if (all.length < 2) return all;

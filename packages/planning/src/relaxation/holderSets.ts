@@ -1,32 +1,32 @@
 /**
- * Numbers the sets of holders of a right that nodes reach over their groups: equal for nodes that reach the same ones. Most of hundreds of
- * thousands of members reach the same few.
+ * Interns the sets of holders of a right that nodes reach through their groups: nodes that reach the same holders share a number. Most of
+ * hundreds of thousands of members reach the same few holders.
  */
 import { getOrMake, type NodeSet, type StepRows } from '@clew/graph';
 
-/** The set with the number 0. */
+/** The set with number 0. */
 const NO_HOLDERS: readonly number[] = [];
 
 export class HolderSets {
   readonly #members: StepRows;
   readonly #isHolder: (node: number) => boolean;
   readonly #below: NodeSet;
-  /** Holders of each number, ascending. */
+  /** Holders by set number, ascending. */
   readonly #sets: (readonly number[])[] = [NO_HOLDERS];
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #ofGroup = new Map<number, number>();
   readonly #unions = new Map<number, number>();
-  /** Groups that are being looked at. */
+  /** Groups on the current path, to detect cycles. */
   readonly #open = new Set<number>();
 
-  /** @param members groups that each node is a direct member of @param below groups outside it and outside the holders lead nowhere */
+  /** @param members the direct groups of each node @param below groups outside it that are not holders are ignored */
   constructor(members: StepRows, holders: { has(node: number): boolean }, below: NodeSet) {
     this.#members = members;
     this.#isHolder = (node) => holders.has(node);
     this.#below = below;
   }
 
-  /** The node itself among them, where it is one. */
+  /** Includes the node itself if it is a holder. */
   numberOf(node: number): number {
     let found = this.#isHolder(node) ? this.#intern([node]) : 0;
     const { offsets, targets } = this.#members;
@@ -47,7 +47,7 @@ export class HolderSets {
     return getOrMake(this.#ofGroup, group, () => this.#overParents(group, 0) ?? this.#overAll(group));
   }
 
-  /** @returns nothing where groups are members of each other, or nested very deeply */
+  /** @returns undefined if groups are members of each other or nested too deeply */
   #overParents(group: number, depth: number): number | undefined {
     const known = this.#ofGroup.get(group);
     if (known !== undefined) return known;
@@ -97,8 +97,8 @@ export class HolderSets {
   }
 }
 
-/** Groups are nested a few times; deeper ones are walked over without a stack. */
+/** Groups are rarely nested deeply; deeper ones are walked without recursion. */
 const MAX_DEPTH = 50;
 
-/** Two numbers make one key below 2^53. */
+/** Two numbers form one key below 2^53. */
 const MAX_NUMBERS = 2 ** 26;

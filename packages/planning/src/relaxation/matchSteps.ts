@@ -1,6 +1,6 @@
 /**
- * Steps of the edges that patterns of definitions derive: one for each match, with the repairs of all that the match is made of. What
- * follows from derived edges itself is a row of them, so that a step is open exactly as long as a match is whole.
+ * Steps of the edges that patterns of definitions derive: one step per match, with the repairs of everything in the match. Edges derived
+ * from derived edges are expanded to rows of steps, so a step is open exactly as long as a match is intact.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -9,7 +9,9 @@ import { type EdgeFilter, findEdge, type LabeledStepsBuilder, NO_EDGE } from '@c
 import { EXCEPTIONS } from './exceptions.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
-/** Steps of all matches; beyond, derived edges are permanent. Those that read each other may have the product of their matches. */
+/**
+ * Maximum number of steps over all matches; beyond it, derived edges are permanent. Patterns that read each other multiply their matches.
+ */
 const MAX_STEPS = EXCEPTIONS['many-matches'].limit;
 
 export class MatchSteps {
@@ -35,7 +37,7 @@ export class MatchSteps {
     return this.#context.options.matches?.derives(kind) === true;
   }
 
-  /** @returns whether it has added all steps of the edge */
+  /** @returns whether all steps of the edge were added */
   add(edge: EdgeRef, flags: number): boolean {
     const matches = this.#matchesOf(edge);
     if (matches === undefined) return false;
@@ -55,7 +57,7 @@ export class MatchSteps {
     return options.matches?.of(graph, edge);
   }
 
-  /** @param certain labels of what each of the matches needs as well */
+  /** @param certain labels that every match needs in addition */
   #alternatives(from: number, to: number, matches: readonly Match[], certain: Labels): void {
     const simple = new Map<string, Labels>();
     for (const match of matches) {
@@ -63,7 +65,7 @@ export class MatchSteps {
       if (rows.length === 0) simple.set(labels.join(), labels);
       else this.#row(from, to, rows, labels);
     }
-    // One that is permanent makes the others needless.
+    // A permanent alternative makes the others redundant.
     const permanent = simple.get('');
     for (const labels of permanent === undefined ? simple.values() : [permanent])
       this.#step(from, to, labels);
@@ -83,7 +85,7 @@ export class MatchSteps {
     this.#builder.add(from, to, this.#steps > MAX_STEPS ? NONE : labels);
   }
 
-  /** @returns labels of what is needed in any case, and the edges of which one of several matches is needed */
+  /** @returns labels that are needed in any case, and edges for which one of several matches is needed */
   #requirements(
     match: Match,
     certain: Labels,
@@ -101,7 +103,10 @@ export class MatchSteps {
     return { labels, rows };
   }
 
-  /** A relationship that is itself a step has the labels of that step, so that both end together: none from inside the zone. */
+  /**
+   * A relationship that is itself a step has the labels of that step, so both are removed together; relationships inside the zone have
+   * none.
+   */
   #labelsOf({ start, kind, end }: EdgeRef, flags: number): Labels {
     return this.#isStep.allows[kind] === 1
       ? this.#labels.ofEdge(start, kind, end, flags)

@@ -1,7 +1,7 @@
 /**
- * The graph of attack paths with the repairs that remove each step: relations carry the repairs that remove them, and derived edges are
- * replaced by their ways, each with the repairs of all that it needs. A walk over it without the steps of some repairs finds exactly those
- * principals that would be exposed if these were done.
+ * The graph of attack paths, with the repairs that remove each step as labels. A collected relation has the repairs that remove it; a
+ * derived edge is replaced by its ways, each with the repairs of everything it needs. A search that skips the steps of some repairs reaches
+ * exactly the principals that stay exposed after these repairs.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -26,14 +26,14 @@ import { WaySteps } from './waySteps.ts';
 export interface PlanGraph {
   readonly steps: LabeledSteps;
   readonly repairs: readonly Repair[];
-  /** Cases in which what could be removed counts as permanent. */
+  /** Cases in which removable relationships count as permanent. */
   readonly exceptions: readonly CountedException[];
   /** Members of the zone by forest or tenant, with the weight of each node there. */
   readonly realms: readonly Realm[];
 }
 
 export interface Realm {
-  /** The environments of the forest, or the tenant: places. */
+  /** Places of the environments of the forest, or of the tenant. */
   readonly environments: ReadonlySet<number>;
   readonly targets: Uint32Array;
   /** 1 for the principals of the realm outside the zone. */
@@ -46,15 +46,15 @@ export interface PlanGraphInput {
   readonly context: AnalysisContext;
   readonly steps: EdgeFilter;
   readonly zone: NodeSet;
-  /** Members of the zone and of more privileged ones. */
+  /** Members of the zone and of more privileged zones. */
   readonly above: NodeSet;
   readonly rules: readonly Rule[];
   readonly catalog: RepairCatalog;
-  /** Default groups: their own rights are wide. */
+  /** Default groups, whose own rights are wide. */
   readonly broad: NodeSet;
-  /** Which steps can be removed: all that a repair can, or the wide ones only. Default all. */
+  /** Which steps have labels: all removable ones, or only those removed by wide repairs. Default all. */
   readonly scope?: LabelScope;
-  /** True for a repair that no one can carry out: the relationships that it would remove stay. */
+  /** True for a repair that no one can carry out: the relationships that it would remove are permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
 }
 
@@ -79,7 +79,7 @@ export function* planGraph(input: PlanGraphInput): Steps<PlanGraph> {
   };
 }
 
-/** Steps of the kinds of edges whose rules name their ways. @returns these kinds */
+/** Adds steps for edge kinds whose rules define ways. @returns these kinds */
 function* addWays(
   { context, rules, steps }: PlanGraphInput,
   builder: LabeledStepsBuilder,
@@ -103,7 +103,7 @@ function* addWays(
   return kinds;
 }
 
-/** Steps of the graph itself, but for those that come over their ways. */
+/** Adds the edges of the graph as steps, except those that are replaced by ways. */
 function* addEdges(
   { context, steps }: PlanGraphInput,
   builder: LabeledStepsBuilder,
@@ -133,15 +133,15 @@ function* addEdges(
 
 const CANCEL_INTERVAL = 1 << 12;
 
-/** Most ways take microseconds, less than a step; a few combine the members of groups for some milliseconds. */
+/** Most ways take microseconds, so a step has several; a few combine the members of groups for some milliseconds. */
 const WAYS_IN_STEP = 64;
 
 type LeadsOn = (start: number) => Uint8Array | undefined;
 
 /**
- * Where steps from a node are worth going: on to the zone; and from a member of the zone, which has come there, on to the
- * zone of another forest only, through other members where they lead there. Most permissions are those of the zone itself, so that leaves most of them out.
- * @returns one byte a node; nothing for a node whose steps lead nowhere
+ * Selects steps that can be on a path: those toward the zone, and from a member of the zone only those toward the zone of another forest,
+ * through other members if they lead there. Most permissions are held by members of the zone, so this skips most of them.
+ * @returns a byte per node, 1 for useful ends; undefined if the node has no useful step
  */
 function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly NodeSet[]): LeadsOn {
   const { attackGraph: graph, cancel } = context;
@@ -154,7 +154,7 @@ function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly N
     return bytes;
   };
   const outside = upstream(zone);
-  /** For each realm: steps that lead to the zone of another without leaving this one and entering it again. */
+  /** For each realm: steps that lead to the zone of another realm without leaving and reentering this one. */
   const elsewhere = realms.map((realm) => {
     const others = zone.andNot(realm);
     if (others.isEmpty) return undefined;
@@ -171,7 +171,7 @@ function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly N
   };
 }
 
-/** In each realm its own principals count, as in the exposures that are shown. */
+/** Each realm counts its own principals, as the displayed exposures do. */
 function weighedRealms(
   context: AnalysisContext,
   forests: readonly ForestZone[],
@@ -186,7 +186,7 @@ function weighedRealms(
     own.forEach((node) => {
       weights[node] = 1;
     });
-    // The nodes of ways are not principals.
+    // Nodes added for ways are not principals.
     const counted = NodeSet.of(nodeCount, own);
     return { environments: new Set(places), targets: members.toArray(), weights, counted };
   });

@@ -1,7 +1,7 @@
 /**
- * Finds the starts where several rights are needed, each held through any group: direct holders, and members that combine the rights of two
- * groups. All others start through their groups. Where a holder loses its right, others that hold it in another way become starts: they are
- * among these starts already.
+ * Finds the starts of ways that need several rights, each held directly or through a group: direct holders, and members that combine the
+ * rights of two groups. All other starts act through their groups. If a holder loses its right, members that hold the right otherwise
+ * become starts; they are already in this set.
  */
 import { type AnalysisContext, type HeldRight, membership } from '@clew/analysis';
 import { getOrMake, ListNumbers, NodeSet } from '@clew/graph';
@@ -9,14 +9,14 @@ import { type Alternatives, FOR_GOOD, type Held, type Memberships, needed } from
 import { EXCEPTIONS, type Exceptions } from './exceptions.ts';
 import type { Labels } from './stepLabels.ts';
 
-/** Where more combine rights, each one's memberships count as permanent: a few of these memberships change little. */
+/** If more members combine rights, their memberships count as permanent: a few of these memberships change little. */
 const MAX_NAMED = EXCEPTIONS['many-combine'].limit;
-/** Members from which on their groups are looked up in a bitmap. */
+/** Number of members from which groups are looked up in a bitmap. */
 const MIN_FOR_BITMAP = 1_000;
 
-/** Starts with the same alternatives of each right. */
+/** Starts with the same alternatives for each right. */
 export interface StartGroup {
-  /** The same list for each question that has it. */
+  /** The same array instance for equal questions. */
   readonly starts: readonly number[];
   readonly rights: readonly (readonly Labels[])[];
 }
@@ -33,7 +33,7 @@ export class QualifiedStarts {
     this.#alternatives = alternatives;
   }
 
-  /** @param derived starts without changes; when all of them hold these rights permanently, no one else becomes a start */
+  /** @param derived starts without changes; if all of them hold these rights permanently, no other node becomes a start */
   of(rights: readonly HeldRight[], except: NodeSet | undefined, derived: Iterable<number>): StartGroup[] {
     const held = rights.map((right) => this.#alternatives.held(right));
     if (this.#alternatives.memberships === 'for good' && held.every(({ isForGood }) => isForGood))
@@ -53,7 +53,7 @@ export class QualifiedStarts {
     return groups;
   }
 
-  /** @returns alternatives of each right; nothing for a node that lacks one */
+  /** @returns alternatives per right; undefined if the node lacks a right */
   rightsOf(
     node: number,
     held: readonly Held[],
@@ -68,7 +68,7 @@ export class QualifiedStarts {
     return found;
   }
 
-  /** Where everybody has all of the rights, a start has one of them itself: for the others, the group of everybody is the start. */
+  /** If everybody holds all of the rights, a start holds one of them itself; for all other nodes, the group of everybody is the start. */
   #rightsOfStart(
     node: number,
     held: readonly Held[],
@@ -81,7 +81,7 @@ export class QualifiedStarts {
     return own === FOR_GOOD ? rights : [...rights, own];
   }
 
-  /** Members of holders of two rights over different groups. */
+  /** Members of holders of two rights through different groups. */
   #meetingsOf(held: readonly Held[]): Meetings {
     const open = held.filter(({ everybody }) => everybody !== FOR_GOOD);
     const sets = [...new Map(open.map((each) => [each.key, each])).values()];
@@ -95,7 +95,7 @@ export class QualifiedStarts {
     });
   }
 
-  /** Nodes that together reach the same holders of each right. */
+  /** Classes of nodes that reach the same holders of each right. */
   #classes(nodes: readonly number[], sets: readonly Held[]): MeetingClass[] {
     const all = sets.map((each) => this.#alternatives.holderSets(each));
     const numbers = new ListNumbers();
@@ -111,7 +111,7 @@ export class QualifiedStarts {
   #findMeetings(held: readonly Held[], sets: readonly Held[]): number[] {
     let common = NodeSet.empty(this.#context.graph.nodeCount);
     if (held.length < 2) return [];
-    // Rights with the same holders come together, too: a member of two of them may have one right from each.
+    // Rights with the same holders are also combined: a member of two holders may have one right from each.
     for (const [at, one] of sets.entries()) {
       for (const other of sets.slice(at + 1)) common = common.or(one.below.and(other.below));
       if (one.holders.size > 1 && held.filter(({ key }) => key === one.key).length > 1)
@@ -130,9 +130,9 @@ export class QualifiedStarts {
     return [...common.filter(isMemberOfTwo)];
   }
 
-  /** @param asked nodes whose groups are asked about @returns whether a node is a holder, or leads to one */
+  /** @param asked number of nodes whose groups are tested @returns whether a node is a holder or leads to one */
   #leadingTo(sets: readonly Held[], asked: number): (node: number) => boolean {
-    // A bitmap of the graph takes longer than the questions about a few nodes, and there are thousands of hosts with such rights.
+    // For a few nodes, a bitmap of the graph costs more than testing them, and thousands of hosts have such rights.
     if (asked < MIN_FOR_BITMAP)
       return (node) => sets.some(({ below, holders }) => holders.has(node) || below.has(node));
     const { nodeCount } = this.#context.graph;
@@ -146,7 +146,7 @@ export class QualifiedStarts {
 class MeetingClass {
   readonly nodes: readonly number[];
   readonly #set: NodeSet;
-  /** The rest without some of them, once for all ways: each list is a place in the graph. */
+  /** Memo of the class without some nodes, shared by all ways: each list becomes a node of the graph. */
   readonly #left = new Map<NodeSet | undefined, Map<string, readonly number[]>>();
 
   constructor(nodeCount: number, nodes: readonly number[]) {
@@ -154,7 +154,7 @@ class MeetingClass {
     this.#set = NodeSet.of(nodeCount, nodes);
   }
 
-  /** @returns the same list for the same nodes */
+  /** @returns the same array for the same nodes */
   without(direct: ReadonlySet<number>, except: NodeSet | undefined): readonly number[] {
     const own = [...direct].filter((node) => this.#set.has(node)).sort((a, b) => a - b);
     const known = getOrMake(this.#left, except, () => new Map());
@@ -171,11 +171,11 @@ class MeetingClass {
 /** Members that combine the rights of two groups. */
 interface Meetings {
   readonly nodes: readonly number[];
-  /** Members with the same alternatives together, where no membership is named. */
+  /** Members grouped by alternatives, if no membership has labels. */
   readonly classes?: readonly MeetingClass[];
 }
 
-/** Nodes with the same alternatives together. */
+/** Groups nodes by alternatives. */
 export function grouped(
   nodes: Iterable<number>,
   rightsOf: (node: number) => readonly (readonly Labels[])[] | undefined,
@@ -183,7 +183,7 @@ export function grouped(
   const groups: { starts: number[]; rights: readonly (readonly Labels[])[] }[] = [];
   const numbers = new ListNumbers();
   const contents = new ListNumbers();
-  /** Numbers of lists that were met: most nodes have the same ones. */
+  /** Numbers of lists seen so far: most nodes share lists. */
   const known = new Map<readonly Labels[], number>();
   const numberOf = (alternatives: readonly Labels[]): number => {
     return getOrMake(known, alternatives, () =>

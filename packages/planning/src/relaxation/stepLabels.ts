@@ -1,7 +1,7 @@
 /**
- * Labels of steps: the numbers of the repairs that remove them. For all steps, or for wide ones only: settings, the access to certificate
- * authorities and templates, changes of whole domains, and the own rights of default groups. There are hundreds of those in any directory,
- * however large; without the others' labels the rest of the graph stays for good. Or for wide ones and those that some packages may have.
+ * Labels of steps: the numbers of the repairs that remove them. The scope is one of three: all repairs; only wide ones (settings, access to
+ * certificate authorities and templates, changes of whole domains, and rights of default groups themselves), of which any directory has
+ * only hundreds, with the rest of the graph permanent; or wide ones plus those of some packages.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -12,18 +12,18 @@ import { isWideKind } from '../packages/packageFacts.ts';
 import { KIND_OF_EDGE, type Repair, type RepairCatalog } from '../repairs/repairs.ts';
 import { Exceptions } from './exceptions.ts';
 
-/** Repairs of which each takes the step away; ascending. Empty: nothing does. */
+/** Repairs that each remove the step, ascending. Empty: the step is permanent. */
 export type Labels = readonly number[];
 
 export const NONE: Labels = [];
 
 export type LabelScope = 'all' | 'wide' | PackageScope;
 
-/** Wide repairs, and all that some packages may have. */
+/** Wide repairs, and all repairs that some packages may contain. */
 export interface PackageScope {
-  /** Nodes that the packages name: each repair of them changes one of these, or takes something from one. */
+  /** Nodes named by the packages: each of their repairs changes one of these nodes or removes access of one. */
   readonly named: NodeSet;
-  /** Whether they take members out of groups. */
+  /** Whether the packages remove members from groups. */
   readonly hasMemberships: boolean;
 }
 
@@ -42,10 +42,10 @@ export class StepLabels {
   readonly #isExcluded: ((repair: Repair) => boolean) | undefined;
   readonly #scope: LabelScope;
   readonly #ofPlace: (Labels | undefined)[] = [];
-  /** Cases in which labels are left out. */
+  /** Cases in which labels are omitted. */
   readonly exceptions = new Exceptions();
 
-  /** @param groups default groups @param isExcluded says which repairs no one can carry out */
+  /** @param groups default groups @param isExcluded true for repairs that no one can carry out */
   constructor(
     context: AnalysisContext,
     catalog: RepairCatalog,
@@ -69,7 +69,7 @@ export class StepLabels {
     this.#isExcluded = isExcluded;
   }
 
-  /** Whether memberships that a right is held over have labels. */
+  /** Whether memberships through which a right is held have labels. */
   get hasMemberships(): boolean {
     return this.#scope === 'all' || (this.#scope !== 'wide' && this.#scope.hasMemberships);
   }
@@ -85,23 +85,25 @@ export class StepLabels {
     return signing === undefined ? NONE : this.#kept([signing]);
   }
 
-  /** Labels of what the way needs for this end alone. */
+  /** Labels of the needs of a way that depend only on this end. */
   ofEnd({ toEnd }: Way, end: number): Labels {
     return toEnd === undefined ? NONE : this.ofNeed({ ...toEnd, end });
   }
 
-  /** The same for a relation whose flags are known: it is not looked up. */
+  /** Same as `ofNeed` for a relation with known flags, without a lookup. */
   ofHeld(start: number, kind: number, end: number, flags: number): Labels {
     if (!this.#isInScope(start, kind, end)) return NONE;
     return this.#withBroader(this.#catalog.ofHeld({ start, kind, end }, flags));
   }
 
-  /** No labels for steps from inside the zone: principals there are in it already, and members that leave it would change the zone. */
+  /**
+   * Steps from inside the zone have no labels: principals there are already in the zone, and a member that leaves would change the zone.
+   */
   ofEdge(start: number, kind: number, end: number, flags: number): Labels {
     return this.#zone.has(start) ? NONE : this.ofRelation(start, kind, end, flags);
   }
 
-  /** Also of relations from inside the zone: something outside may follow from them. */
+  /** Includes relations from inside the zone, because something outside may be derived from them. */
   ofRelation(start: number, kind: number, end: number, flags: number): Labels {
     if (this.#catalog.isFixed(kind, flags)) return NONE;
     if (!this.#isInScope(start, kind, end)) {

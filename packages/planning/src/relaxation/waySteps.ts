@@ -1,6 +1,6 @@
 /**
- * Turns ways into steps: needs follow each other, and alternatives are parallel, so that a way is open exactly as long as each of its needs
- * is met by one of the alternatives. The places between are nodes in addition to those of the graph.
+ * Turns ways into steps: needs are in series and alternatives in parallel, so a way is open exactly as long as one alternative of each need
+ * remains. The intermediate nodes are appended to those of the graph.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -10,7 +10,7 @@ import { Alternatives, FOR_GOOD } from './alternatives.ts';
 import { grouped, QualifiedStarts, type StartGroup } from './qualifiedStarts.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
-/** @returns whether a step from the node to the other is of use */
+/** @returns whether a step between the two nodes can be on a path */
 export type IsUseful = (start: number, end: number) => boolean;
 
 /** The principals that control an account. */
@@ -27,14 +27,14 @@ export class WaySteps {
   readonly #alternatives: Alternatives;
   readonly #qualified: QualifiedStarts;
   readonly #controllers: NodeSet;
-  /** Places to which several starts come, by their list. */
+  /** Shared entry nodes, keyed by list of starts. */
   readonly #places = new Map<readonly number[], number>();
-  /** Keyed by the kinds of control, and the account. */
+  /** Keyed by kinds of control, then by account. */
   readonly #controls = new Map<string, Map<number, Control>>();
   readonly #controlLists = new ListNumbers();
-  /** Indexed by the numbers of these: equal ones once. */
+  /** Indexed by the numbers of distinct controls. */
   readonly #sameControls: Control[] = [];
-  /** Places of accounts that serve as victims, by the kinds of control. */
+  /** Nodes of accounts that serve as victims, by kinds of control. */
   readonly #victims = new Map<string, Map<number, number>>();
 
   constructor(
@@ -165,7 +165,7 @@ export class WaySteps {
     }
   }
 
-  /** The control of the account, looked up once for all ways: through removable relations, and through permanent ones. */
+  /** The control of the account through removable and through permanent relations, memoized for all ways. */
   #controlOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): Control {
     const known = getOrMake(this.#controls, kinds, () => new Map());
     let found = known.get(victim);
@@ -184,7 +184,7 @@ export class WaySteps {
     return found;
   }
 
-  /** Steps of the principals that control the account by a removable relation, built once for all ways. */
+  /** Entry node for the principals that control the account through a removable relation, built once for all ways. */
   #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
     const places = getOrMake(this.#victims, kinds, () => new Map());
     const known = places.get(victim);
@@ -199,7 +199,7 @@ export class WaySteps {
     return place;
   }
 
-  /** @param rights alternatives, of each right one is enough */
+  /** @param rights alternatives per right, one of which is enough */
   #chain(start: number, end: number, needs: Labels, rights: readonly (readonly Labels[])[]): void {
     if (rights.length === 0) {
       this.#builder.add(start, end, needs);

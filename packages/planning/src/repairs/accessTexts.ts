@@ -1,6 +1,6 @@
 /**
- * Repairs of access in words, where a short instruction would do harm: logons that are denied to too many, entries that come back or that
- * everybody needs for certificates.
+ * Texts of access repairs for which a short instruction would do harm: logons that are denied to too many accounts, entries that come back,
+ * entries that everybody needs for certificates.
  *
  * Sources: Microsoft, securing Active Directory, appendix C (AdminSDHolder) and appendix F (groups to which logon is denied).
  */
@@ -9,7 +9,7 @@ import type { AuthorityNames, RepairNames, RepairText } from './repairTextTypes.
 
 type Steps = Omit<RepairText, 'title'>;
 
-/** @param places a domain, or several */
+/** @param places one or more domains */
 export function separateLogons(places: string): Steps {
   return {
     change: `In a policy for the computers outside Tier Zero, add Domain Admins, Enterprise Admins, Schema Admins and the single accounts of Tier Zero of ${places} to "Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job" and "Deny access to this computer from the network". Never add Administrators, Users, Authenticated Users or Everyone: on a computer, Administrators are all who administer it, and that would lock each of them out. Do not link the policy to domain controllers or to other hosts of Tier Zero. In place of the policy, an authentication policy can allow these accounts hosts of Tier Zero only. Restart the computers on which they were logged on.`,
@@ -19,9 +19,9 @@ export function separateLogons(places: string): Steps {
 }
 
 /**
- * The steps before templates of version 1 are retired: the console changes no settings of these.
+ * Steps before templates of version 1 are retired: the console cannot edit such templates.
  *
- * @param templates one, or several
+ * @param templates one or more templates
  */
 export const copyFirst = (templates: string, authority: string): string =>
   `First duplicate ${templates} in the console for templates: a copy has version 2. In the copy, select "CA certificate manager approval" or build the subject from the directory, give Enroll to a group of those whom the issued requests name, and publish it on ${authority}; those who use the old one request from the copy.`;
@@ -43,14 +43,17 @@ export function removePermission(names: RepairNames): RepairText {
   };
 }
 
-/** The readers of the password of a group managed account are a list of their own (msDS-GroupMSAMembership), and not its access list. */
+/** The readers of the password of a group managed account are a separate list (msDS-GroupMSAMembership), not its access list. */
 const passwordReader = ({ object, principal }: RepairNames): Steps => ({
   change: `Take ${principal} out of the principals that may retrieve the managed password of ${object} (msDS-GroupMSAMembership). Set-ADServiceAccount -PrincipalsAllowedToRetrieveManagedPassword replaces the whole list, so name all that stay.`,
   check: `Get-ADServiceAccount with -Properties PrincipalsAllowedToRetrieveManagedPassword no longer lists ${principal} for ${object}.`,
   risk: `Services that run as ${object} on hosts which read its password through ${principal} stop at the next restart or change of the password: find these hosts first, and name them in the list.`,
 });
 
-/** Where the protection task decides, no container does; and what it writes again within the hour is changed at its source. */
+/**
+ * On protected objects the protection task, not a container, sets the entries; entries that it rewrites within the hour are changed at
+ * their source.
+ */
 const PROTECTED: Readonly<Record<Protection, (names: RepairNames, rest: string) => Steps>> = {
   copied: ({ object, principal, relations }, rest) => ({
     change: `Remove the entry of ${principal} with ${list(relations)} from the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) in the domain of ${object}, and from ${object} itself. ${object} is a protected object: inheritance is off on it, so no container above decides, and the protection task (SDProp) writes the list of AdminSDHolder over its own within the hour.`,
@@ -69,7 +72,7 @@ const PROTECTED: Readonly<Record<Protection, (names: RepairNames, rest: string) 
   }),
 };
 
-/** The same of several changes, some of which are entries on protected objects. */
+/** Notes for several changes that include entries on protected objects. */
 export const PROTECTION_NOTES: Readonly<Record<Protection, string>> = {
   copied:
     'Where an object is protected (adminCount), first remove the entry from AdminSDHolder (CN=AdminSDHolder,CN=System) of its domain, which has it: the protection task (SDProp) writes that list over the one of the object within the hour.',
@@ -78,7 +81,7 @@ export const PROTECTION_NOTES: Readonly<Record<Protection, string>> = {
     'Where an object is protected (adminCount), first read the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) of its domain, which was not collected for these rights: an entry that it has is removed there, since the protection task (SDProp) writes it back within the hour.',
 };
 
-/** No one enrolls at an authority without this right, whatever the templates say. */
+/** Without this right no one enrolls at an authority, regardless of its templates. */
 function enrollmentAtAuthority(
   { object, principal, relations }: RepairNames,
   { isRegistryRead, dangerousTemplates }: AuthorityNames,

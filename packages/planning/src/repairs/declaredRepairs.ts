@@ -1,12 +1,12 @@
 /**
- * Repairs for relationships of other platforms, as their definitions describe them: the change, and its cost.
+ * Repairs for relationships of other platforms, with the change and cost that their definitions describe.
  *
  * Rule: `docs/extensions.md#repairs`.
  */
 import type { AttackGraph, DeclaredRepair } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 
-/** @returns nothing for a kind of which no definition says it */
+/** @returns undefined if no definition describes a repair for the kind */
 export function declaredRepair(
   { declared }: Pick<AttackGraph, 'declared'>,
   kind: number,
@@ -15,8 +15,8 @@ export function declaredRepair(
 }
 
 /**
- * Whether a definition derives the edge and does not describe its removal: then it disappears with the facts that it follows from, and
- * nothing can be removed at the edge itself.
+ * Whether a definition derives the edge without describing its removal: the edge ends with the facts it is derived from, and cannot be
+ * removed itself.
  */
 export function isDerivedByDefinition(
   graph: Pick<AttackGraph, 'declared'>,

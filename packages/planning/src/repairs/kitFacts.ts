@@ -1,6 +1,6 @@
 /**
- * The facts that a change of the directory needs, read from the graph: a script is made of ids, never of sentences. A fact that no collector
- * reports, or that this collection lacks, is named with the reason, so that a script asks for it or is not written.
+ * Reads from the graph the facts that a directory change needs: scripts are built from ids, never from sentences. A fact that no collector
+ * reports, or that this collection lacks, is listed with the reason, so that a script asks for it or is not written.
  *
  * Rule: `docs/kits.md#facts`.
  */
@@ -23,7 +23,7 @@ const ENTRY = ['container', 'protection'] as const;
 const CONTROLLERS = ['controllers'] as const;
 const LOGONS = ['sessions', 'accounts', 'unit', 'tier-zero-hosts'] as const;
 
-/** The facts that each kind of change needs in addition to its ends, its relationships and its values. */
+/** Facts that each kind of change needs in addition to its ends, relationships and values. */
 export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> = {
   'template-subject': [],
   'template-approval': [],
@@ -63,11 +63,11 @@ export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> 
 
 export interface KitWorld {
   readonly context: AnalysisContext;
-  /** Members of Tier Zero; absent where the zone was not computed. */
+  /** Members of Tier Zero; missing if the zone was not computed. */
   readonly tierZero: NodeSet | undefined;
 }
 
-/** @returns the facts of one change; each fact that its kind needs is there, or named as missing */
+/** @returns the facts of one change; each fact that its kind needs is present or listed as missing */
 export function kitFacts(world: KitWorld, repair: Repair): KitFacts {
   const { context } = world;
   const { id, kind, object, principal, edgeKinds, change } = repair;
@@ -99,7 +99,7 @@ const SID = /S-1-\d+(?:-\d+)+$/;
 const GUID = /^\{?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\}?(?:@.*)?$/i;
 const BASES = new Set(['Base', 'AZBase']);
 
-/** @returns the object by its ids */
+/** @returns the object with its ids */
 export function kitObject(context: AnalysisContext, node: number): KitObject {
   const { graph, properties } = context;
   const objectId = objectIdOf(graph, node);
@@ -123,7 +123,7 @@ type FactOf = { readonly [Name in KitFactName]: (reader: Reader) => Known<KitFac
 const some = (objects: readonly KitObject[], missing: string): Known<readonly KitObject[]> =>
   objects.length === 0 ? { missing } : { value: objects };
 
-/** Kinds of objects in the configuration partition: Enterprise Admins own these. */
+/** Kinds of objects in the configuration partition, which Enterprise Admins own. */
 const OF_CONFIGURATION = new Set([
   'CertTemplate',
   'EnterpriseCA',
@@ -164,7 +164,7 @@ const FACTS: FactOf = {
   }),
 };
 
-/** Relative ids of accounts and groups that are not built in begin here. */
+/** Lowest relative id of accounts and groups that are not built in. */
 const FIRST_OWN_ID = 1000;
 
 /** Looks up facts around one repair. */
@@ -235,7 +235,7 @@ class Reader {
     const { kind, domain } = this.of(repair.object);
     if (domain === null) return { missing: 'The domain of the object was not collected.' };
     if (!OF_CONFIGURATION.has(kind)) return { value: `${domain.sid}-512` };
-    // The root of a forest is the domain that has Enterprise Admins.
+    // The root domain of a forest is the one with Enterprise Admins.
     const forest = [...known.forestOf(known.bySid(domain.sid))].map((node) => known.sidOf(node));
     const root = context
       .nodesOf('Group')
@@ -259,7 +259,7 @@ class Reader {
       : { value: this.of(above) };
   }
 
-  /** Hosts of the whole domain: people choose the unit that the policy is linked to, and the script looks which are below it. */
+  /** Includes hosts of the whole domain: people choose the unit to link the policy to, and the script checks which hosts are below it. */
   tierZeroHosts(): Known<readonly KitObject[]> {
     const { context, repair } = this;
     if (this.#tierZero === undefined) return { missing: 'Tier Zero was not computed.' };
@@ -280,7 +280,10 @@ class Reader {
     return { value: { units: units.map((node) => this.of(node)), relativeId, hosts: edges.length } };
   }
 
-  /** The SID of a group of the host: collectors put the id of the computer before the relative id. Relative ids of built-in groups are below 1000. */
+  /**
+   * The SID of a group of the host: collectors prefix the relative id with the id of the computer. Relative ids of built-in groups are
+   * below 1000.
+   */
   group(): Known<string> {
     const { context, repair } = this;
     const relativeId = /-(\d+)$/.exec(objectIdOf(context.graph, repair.object))?.[1];

@@ -1,4 +1,4 @@
-/** Facts about the object of a repair that its text has to name: what enrolls there. */
+/** Facts about the object of a repair for its text: what enrolls there. */
 import {
   type AnalysisContext,
   authenticates,
@@ -16,7 +16,7 @@ import type { AuthorityNames } from './repairTextTypes.ts';
 
 const AUTHORITIES: Kept<number, AuthorityNames> = { name: 'names of authorities' };
 
-/** @returns nothing for an object that is not a certification authority */
+/** @returns undefined if the object is not a certification authority */
 export function authorityNames(context: AnalysisContext, node: number): AuthorityNames | undefined {
   if (!context.nodesOf('EnterpriseCA').has(node)) return undefined;
   return context.memory.use(AUTHORITIES, node, () => ({
@@ -25,7 +25,9 @@ export function authorityNames(context: AnalysisContext, node: number): Authorit
   }));
 }
 
-/** Templates that a default group may enroll in, and whose certificates log on in any name or let their holder enroll for others. */
+/**
+ * Number of templates that a default group may enroll in and whose certificates allow logon as anyone, or enrollment on behalf of others.
+ */
 function dangerousTemplates(context: AnalysisContext, authority: number): number {
   const known = context.use(certTemplates);
   const enrolled = context.use(enrollment);

@@ -1,6 +1,6 @@
 /**
- * Explains why nothing removes a relationship behind a finding: Windows creates it, or only the facts behind it can be removed. Sentences
- * for a defender, one for each reason.
+ * Explains why no repair removes a relationship behind a finding: Windows creates it, or only the facts behind it can be removed. Returns
+ * sentences for a defender, one per reason.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -9,7 +9,7 @@ import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { isDerivedByDefinition } from './declaredRepairs.ts';
 
-/** Relationships that make a certification authority trusted: one action removes all of them. */
+/** Relationships that establish trust in a certification authority: one action removes all of them. */
 const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
   ...[EdgeKind.NTAuthStoreFor, EdgeKind.TrustedForNTAuth, EdgeKind.RootCAFor, EdgeKind.EnterpriseCAFor],
   ...[EdgeKind.IssuedSignedBy, EdgeKind.HostsCAService],
@@ -18,9 +18,9 @@ const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
 type End = 'start' | 'end';
 
 interface Reason {
-  /** The end whose name is in the sentence. */
+  /** The end named in the sentence. */
   readonly names: End;
-  /** Absent where nothing about it helps anyone. */
+  /** Missing if a sentence would not help. */
   readonly sentence?: (names: string) => string;
 }
 
@@ -50,7 +50,7 @@ const RESET: Reason = {
   sentence: (names) =>
     `The roles that may reset passwords have that right over every user whom nothing protects: add ${names} to a role-assignable group, or to a restricted management administrative unit, and no lesser role can do it.`,
 };
-/** Rights that directory roles give their holders, as steps that begin at the role itself. */
+/** Rights that directory roles give, as steps that start at the role itself. */
 const OF_ROLES: ReadonlySet<number> = new Set([
   ...[EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
 ]);
@@ -67,7 +67,7 @@ const IN_TENANT: Reason = {
     `Objects of the tenant ${names} stay in it: change the roles, permissions and owners there.`,
 };
 
-/** Keyed by kinds that nothing but a rebuild changes; those of access lists that rules pass on are changed at their origin. */
+/** Keyed by edge kind that only a rebuild changes; access list entries that rules pass on are changed at their origin. */
 const REASONS: ReadonlyMap<number, Reason> = new Map([
   [
     EdgeKind.SameForestTrust,
@@ -109,7 +109,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
         `Windows gives the special identity of ${names} at logon: change what that identity holds.`,
     },
   ],
-  // No one would move these: the repairs of the other relations say all.
+  // No one would change these: the repairs of the other relations cover them.
   ...[EdgeKind.LocalToComputer, EdgeKind.ContainsIdentity].map((kind): [number, Reason] => [
     kind,
     { names: 'start' },
@@ -132,10 +132,10 @@ const IN_SCOPE: Reason = {
     `Rights on ${names} hold for all resources in it, and moving one keeps no one out: end the role assignment at the scope that has it.`,
 };
 
-/** Names in one sentence. */
+/** Maximum number of names in a sentence. */
 const MAX_NAMES = 6;
 
-/** @returns nothing where a repair can remove it */
+/** @returns undefined if a repair can remove the relation */
 function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reason | undefined {
   const { graph } = context;
   if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;
@@ -157,7 +157,7 @@ function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reas
 export const isPermanent = (context: AnalysisContext, edge: EdgeRef): boolean =>
   reasonOf(context, edge) !== undefined;
 
-/** @returns a sentence for each reason why some of the relations stay */
+/** @returns a sentence for each reason why some of the relations are permanent */
 export function aboutPermanent(context: AnalysisContext, relations: readonly EdgeRef[]): string[] {
   const { graph } = context;
   const found = new Map<Reason, Set<string>>();

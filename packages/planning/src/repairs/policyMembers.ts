@@ -1,6 +1,6 @@
 /**
- * Members that group policies put into local groups. Removed from the group of one computer, such a member returns; the repair changes the
- * policies of a unit or domain, and holds on all computers that these apply to.
+ * Members that group policies add to local groups. If such a member is removed from one computer, it comes back; so the repair changes the
+ * policies of a unit or domain, and affects all computers that these apply to.
  *
  * Rule: `docs/plan.md#members-from-policies`.
  */
@@ -18,8 +18,8 @@ import {
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 
 /**
- * Property of a membership in a local group: object ids of the units and domains whose policies give it. No collector writes it; it lists
- * the objects that reported the membership as a change by policy.
+ * Property of a local group membership: object ids of the units and domains whose policies add it. No collector writes this property; it
+ * lists the objects that reported the membership as a policy change.
  */
 export const POLICY_UNITS = 'policyunits';
 
@@ -28,7 +28,7 @@ export const POLICY_MEMBER_READS: Reads = {
   edgeProperties: { MemberOfLocalGroup: [POLICY_UNITS] },
 };
 
-/** Notes that policies of a unit or domain give a membership, in addition to others that do. */
+/** Records that policies of a unit or domain add a membership, in addition to other units that do. */
 export function addPolicyUnit(
   properties: EdgeProperties,
   member: number,
@@ -41,23 +41,23 @@ export function addPolicyUnit(
   properties.set(member, kind, localGroup, { [POLICY_UNITS]: [...known, unitId] });
 }
 
-/** A member of the same local group of all computers that some policies apply to. */
+/** A member of the same local group on all computers that some policies apply to. */
 export interface PolicyMember {
   readonly member: number;
-  /** Units and domains of the policies. Several where they share a computer: one alone leaves the member there. */
+  /** Units and domains of the policies. Several if they share a computer: changing one alone would leave the member there. */
   readonly units: readonly number[];
-  /** End of the object ids of the local groups, without the hyphen. */
+  /** Last part of the object ids of the local groups, without the hyphen. */
   readonly relativeId: string;
-  /** The kind of edge that the membership gives, where rules derive it. */
+  /** Edge kind that rules derive from the membership. */
   readonly gives: EdgeKindName | undefined;
-  /** All memberships that go with it. */
+  /** All memberships removed with it. */
   readonly edges: readonly EdgeRef[];
 }
 
 export interface PolicyMembers {
-  /** @returns the cause of a membership; nothing where no policy gives it */
+  /** @returns the policies behind a membership; undefined if no policy adds it */
   of(member: number, localGroup: number): PolicyMember | undefined;
-  /** @param unit the first of its units */
+  /** @param unit the first of the units */
   find(unit: number, member: number, gives: readonly string[]): PolicyMember | undefined;
 }
 
@@ -127,7 +127,7 @@ function reportedByPolicies({ graph, edgeProperties }: AnalysisContext): Reporte
 const idsIn = ({ [POLICY_UNITS]: ids }: JsonObject): string[] =>
   Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 
-/** Memberships of one principal in groups of one kind, put together where units share a computer. */
+/** Merges memberships of one principal in groups of one kind if their units share a computer. */
 function causesOfMember(all: readonly Reported[]): PolicyMember[] {
   const first = new Map<number, number>();
   const rootOf = (unit: number): number => {

@@ -1,10 +1,10 @@
 /**
- * Whether an entry on a protected object is a copy of one of AdminSDHolder. The protection task (SDProp) writes the access list of
- * AdminSDHolder over that of each object it protects, so a copy comes back, and an entry of the object alone ends with the object's.
+ * Determines whether an entry on a protected object is a copy of an AdminSDHolder entry. The protection task (SDProp) overwrites the access
+ * list of each protected object with that of AdminSDHolder, so a removed copy comes back, and an entry only on the object does not last.
  *
- * An object that left its protected group keeps `adminCount` and its closed list, and the task no longer writes it: an entry there may be its
- * own. Collectors report four rights alone of containers, AdminSDHolder among them; of the others, objects that are protected for certain
- * tell what is copied.
+ * An object that left its protected group keeps `adminCount` and its access list without inheritance, but the task no longer writes it, so
+ * an entry there may be its own. For containers, including AdminSDHolder, collectors report only four rights; for all other rights, objects
+ * that are certainly protected show which entries are copied.
  *
  * Source: Microsoft, securing Active Directory, appendix C. Rule: `docs/plan.md#packages`.
  */
@@ -21,20 +21,20 @@ import {
 import { findEdge, NO_EDGE, NO_NODE, type NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 
-/** `copied`: AdminSDHolder has it. `own`: it does not. `unknown`: neither its list nor that of another protected object tells. */
+/** `copied`: AdminSDHolder has it. `own`: it does not. `unknown`: neither its list nor the list of another protected object shows this. */
 export type Protection = 'copied' | 'own' | 'unknown';
 
-/** Rights that collectors report of containers. */
+/** Rights that collectors report for containers. */
 const OF_CONTAINERS: ReadonlySet<number> = new Set([
   ...[EdgeKind.GenericAll, EdgeKind.WriteDacl, EdgeKind.WriteOwner, EdgeKind.WriteOwnerRaw],
 ]);
 
-/** Relative ids of accounts and groups that are always protected: settings of the forest take only the operators out. */
+/** Relative ids of accounts and groups that are always protected: forest settings can exclude only the operators. */
 const ALWAYS = /^S-1-5-21-(?:\d+-){3}(?:500|502|512|516|518|519)$|S-1-5-32-544$/;
 
 /**
  * @param entries removed from access lists
- * @returns nothing where no protected object has one of them
+ * @returns undefined if no protected object has one of them
  */
 export function protectionOf(context: AnalysisContext, entries: readonly EdgeRef[]): Protection | undefined {
   const found = new Set<Protection>();
@@ -57,7 +57,7 @@ function ofEntry(context: AnalysisContext, { start, kind, end }: EdgeRef): Prote
     if (has(lists.holder)) return 'copied';
     if (OF_CONTAINERS.has(kind)) return 'own';
   }
-  // The collector compared both lists, and they are the same.
+  // The collector compared both lists and found them equal.
   if (!context.edges('ProtectAdminGroups').startsOf(end).isEmpty) return 'copied';
   const others = lists.peers.filter((peer) => peer !== end);
   if (others.length === 0) return 'unknown';
@@ -65,13 +65,13 @@ function ofEntry(context: AnalysisContext, { start, kind, end }: EdgeRef): Prote
 }
 
 interface KnownLists {
-  /** AdminSDHolder, where its access list was collected. */
+  /** AdminSDHolder, if its access list was collected. */
   readonly holder: number | undefined;
-  /** Objects of the same kind that are protected for certain, with collected lists. */
+  /** Objects of the same kind that are certainly protected, with collected lists. */
   readonly peers: readonly number[];
 }
 
-/** Access lists of the object's domain that tell what is copied to it. */
+/** Access lists of the object's domain that show which entries are copied to it. */
 function listsOf(context: AnalysisContext, object: number): KnownLists {
   const domain = context.use(domains).of(object);
   if (domain === NO_NODE) return { holder: undefined, peers: [] };
@@ -113,7 +113,7 @@ function surelyProtected(context: AnalysisContext): NodeSet {
   );
 }
 
-/** Those of which a collector reported an access list: every list has entries. */
+/** Nodes with a collected access list: every list has entries. */
 function withLists({ graph }: AnalysisContext, nodes: NodeSet): number[] {
   const { offsets, flags } = graph.in;
   const hasEntries = (node: number): boolean => {

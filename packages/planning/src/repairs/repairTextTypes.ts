@@ -1,36 +1,36 @@
-/** A repair as texts tell it, and the names that they have in them. */
+/** The text of a repair, and the names used in it. */
 
 import type { Misplaced } from './misplaced.ts';
 import type { Protection } from './protectedEntries.ts';
 
 export interface RepairNames {
   readonly object: string;
-  /** Kind of the object, as shown. */
+  /** Kind of the object, as displayed. */
   readonly objectKind: string;
-  /** Empty where nothing is taken from anyone. */
+  /** Empty if no one loses anything. */
   readonly principal: string;
   /** Names of the relations. */
   readonly relations: readonly string[];
-  /** The entry comes from a container above. */
+  /** The entry is inherited from a container above. */
   readonly isInherited: boolean;
-  /** Its name, where it is known; else empty. */
+  /** Name of that container if known; otherwise empty. */
   readonly inheritedFrom: string;
-  /** Names of the policies that give a member. */
+  /** Names of the policies that add a member. */
   readonly policy?: PolicyNames | undefined;
-  /** The object is protected, and nothing is inherited: whether AdminSDHolder has the removed entries. */
+  /** For a protected object without inherited entries: whether AdminSDHolder has the removed entries. */
   readonly protection?: Protection | undefined;
-  /** The member leaves Tier Zero with the membership or the role, where it does not belong. */
+  /** The member does not belong in Tier Zero and leaves it with the membership or the role. */
   readonly leavesTierZero?: Misplaced | undefined;
-  /** The principal is a template of version 1, which is retired: a copy replaces it. */
+  /** The principal is a template of version 1, which a copy replaces. */
   readonly isReplaced?: boolean | undefined;
   /** The object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
 }
 
 export interface AuthorityNames {
-  /** The list of the authority itself was read, from its registry; otherwise that of its object in the directory. */
+  /** The access list of the authority itself was read from its registry; otherwise that of its directory object. */
   readonly isRegistryRead: boolean;
-  /** Published templates that give control to those who enroll. */
+  /** Number of published templates that give control to accounts that enroll. */
   readonly dangerousTemplates: number;
 }
 
@@ -38,12 +38,12 @@ export interface PolicyNames {
   /** Name of the local groups. */
   readonly group: string;
   readonly computerCount: number;
-  /** Units and domains whose policies give the membership. */
+  /** Units and domains whose policies add the membership. */
   readonly units: readonly string[];
 }
 
 export interface RepairText {
-  /** One line: what to do. */
+  /** One line that says what to do. */
   readonly title: string;
   readonly change: string;
   readonly check: string;

@@ -1,6 +1,6 @@
 /**
- * Repairs in words: the change and its place, how to verify it, and what may stop working. Names of attributes, flags and registry values
- * are those of Microsoft's documentation.
+ * Texts of repairs: the change and its place, how to verify it, and what may stop working. Attributes, flags and registry values have the
+ * names of Microsoft's documentation.
  */
 import { copyFirst, list, removePermission, separateLogons } from './accessTexts.ts';
 import type { Misplaced } from './misplaced.ts';
@@ -218,7 +218,7 @@ const OTHER_ADMINISTRATORS =
   'Check before that at least two others hold an administrative role, a tested emergency account among them.';
 const CLOUD_ACCOUNT = 'a cloud-only account of their own';
 
-/** An eligible role is a way into Tier Zero as well. */
+/** An eligible role also leads into Tier Zero. */
 const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): RepairText => ({
   title: `Take ${principal} out of Tier Zero: remove its role ${object}`,
   check: `${principal} is neither active nor eligible in ${object}, and is no longer a member of Tier Zero.`,
@@ -229,7 +229,7 @@ const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): Repair
   risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
 });
 
-/** An account that does not belong into Tier Zero: what it loses is the point. */
+/** An account that does not belong in Tier Zero: the text is about the access that it loses. */
 const leaving = ({ object, principal, leavesTierZero = 'service' }: RepairNames): RepairText => ({
   title: `Take ${principal} out of Tier Zero: remove it from ${object}`,
   ...LEAVING[leavesTierZero]({ object, principal }),
@@ -282,7 +282,7 @@ const approver = ({ object, principal }: RepairNames): RepairText => ({
   risk: 'Requests wait until one of the other approvers answers: name at least two others before. Where no one is named, Global and Privileged Role Administrators approve.',
 });
 
-/** Three kinds: to every service, to named ones, and set at the object that accepts it. */
+/** Three kinds: to every service, to named services, and set on the target object. */
 function delegation({ object, objectKind, principal, relations }: RepairNames): RepairText {
   const account = objectKind === 'Computer' ? 'computer' : 'user';
   const risk =

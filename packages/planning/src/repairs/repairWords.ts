@@ -1,4 +1,4 @@
-/** A repair in the words of the definition that declares its relationship, or in those of its kind. */
+/** The text of a repair: from the definition that declares its relationship, otherwise from its kind. */
 import { edgeNumberOf } from '@clew/analysis';
 import type { AttackGraph } from '@clew/graph';
 import { declaredRepair } from './declaredRepairs.ts';
@@ -8,7 +8,7 @@ import type { RepairNames, RepairText } from './repairTextTypes.ts';
 
 type Declaring = Pick<AttackGraph, 'declared'>;
 
-/** @returns nothing for a repair other than the removal of one relationship that a definition has a phrase for */
+/** @returns undefined unless the repair removes one relationship for which a definition has a phrase */
 function phrasedText({ declared }: Declaring, kind: RepairKind, names: RepairNames): RepairText | undefined {
   const [relation, ...more] = names.relations;
   const step = declared.steps.find(({ name }) => name === relation);
@@ -22,7 +22,7 @@ function phrasedText({ declared }: Declaring, kind: RepairKind, names: RepairNam
   };
 }
 
-/** @returns the words of the definition, and those of the kind of repair where it says nothing */
+/** @returns the text of the definition, or by default the text of the kind of repair */
 export function textOfRepair(graph: Declaring, kind: RepairKind, names: RepairNames): RepairText {
   const text = phrasedText(graph, kind, names) ?? repairText(kind, names);
   const relation = edgeNumberOf(graph, names.relations[0] ?? '');

@@ -1,6 +1,6 @@
 /**
- * Repairs: the relationships that one change in the directory removes. A finding describes a weakness; a repair describes its removal, and
- * one repair may close many findings.
+ * Repairs: the relationships that one change in the directory removes. A finding describes a weakness; a repair describes how to remove it,
+ * and may close many findings.
  *
  * Rule: `docs/plan.md#repairs`.
  */
@@ -49,8 +49,8 @@ export type RepairKind =
   | 'remove-relation';
 
 /**
- * Costs of repairs, in steps of effort and risk: a flag is changed in minutes, a membership that work may depend on is examined first.
- * Operators may set others.
+ * Costs of repairs, in steps of effort and risk: a flag takes minutes to change, while a membership that work may depend on must be
+ * reviewed first. Operators can override costs.
  */
 export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'template-subject': 1,
@@ -96,23 +96,23 @@ export interface FactsChange {
 }
 
 export interface Repair {
-  /** The same in each generation: kind and object ids. */
+  /** Stable across generations: kind and object ids. */
   readonly id: string;
   readonly kind: RepairKind;
   /** The changed object. */
   readonly object: number;
   /** The principal that loses something. */
   readonly principal?: number;
-  /** Relations that go; of kinds that the data declares, too. */
+  /** Names of the removed relations, including kinds declared by the data. */
   readonly edgeKinds: readonly EdgeKindName[];
   readonly change: FactsChange;
-  /** Where it takes one relation away: that. Its id has the ends and the name of the relation, in this order: start, name, end. */
+  /** The relation, if the repair removes exactly one. Its id has the start, the name of the relation and the end, in this order. */
   readonly edge?: EdgeRef;
-  /** Cost of a definition, in place of that of its kind. */
+  /** Cost from a definition, which overrides the cost of its kind. */
   readonly cost?: number | undefined;
 }
 
-/** Kinds of relations by the repair that takes them away; those of access lists are permissions. */
+/** Edge kinds by the repair that removes them; all access list kinds are permissions. */
 export const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> = {
   MemberOf: 'remove-member',
   AZMemberOf: 'remove-member',
@@ -148,14 +148,14 @@ const FIXED: ReadonlySet<EdgeKindName> = new Set([
   ...(['ContainsIdentity', 'PropagatesACEsTo', 'GPOAppliesTo', 'CanApplyGPO'] as const),
 ]);
 
-/** Relations that are collected under another name than they are walked by. */
+/** Relations whose collected name differs from the name in the attack graph. */
 const COLLECTED_AS: Readonly<Partial<Record<EdgeKindName, EdgeKindName>>> = {
   Owns: 'OwnsRaw',
   WriteOwner: 'WriteOwnerRaw',
 };
 
 export interface RepairKey {
-  /** A `RepairKind`, or a text that may be one. */
+  /** A `RepairKind`, or any string from a record. */
   readonly kind: string;
   readonly object: number;
   readonly principal?: number;
@@ -163,11 +163,11 @@ export interface RepairKey {
   readonly relations: readonly string[];
 }
 
-/** Kinds of edges that rules make. */
+/** Edge kinds that rules derive. */
 export const ruleKinds = (): ReadonlySet<number> =>
   new Set(RULES.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
 
-/** A repair that removes one relation. Millions of them take little memory: their values are computed on request. */
+/** A repair that removes one relation. There may be millions, so values are computed on request to save memory. */
 class RelationRepair implements Repair {
   readonly kind: RepairKind;
   readonly object: number;
@@ -180,7 +180,7 @@ class RelationRepair implements Repair {
     this.kind = kind;
     this.#context = context;
     this.#edgeKind = edgeKind;
-    // Settings at the start are changed there.
+    // Settings stored at the start are changed there.
     this.#isAtStart =
       (AT_START.has(kind) && edgeKind !== EdgeKind.AllowedToAct) ||
       declaredRepair(context.graph, edgeKind)?.isAtStart === true;
@@ -217,7 +217,7 @@ class RelationRepair implements Repair {
   }
 }
 
-/** The relation as it was collected, where it is walked by another name. */
+/** The collected relation, if it has another name in the attack graph. */
 function collected({ graph }: AnalysisContext, edge: EdgeRef): EdgeRef {
   const raw = COLLECTED_AS[edgeKindById(edge.kind)?.name as EdgeKindName];
   if (raw === undefined) return edge;
@@ -225,7 +225,7 @@ function collected({ graph }: AnalysisContext, edge: EdgeRef): EdgeRef {
   return isThere ? { ...edge, kind: EdgeKind[raw] } : edge;
 }
 
-/** Settings that cause a relation, and are removed with it. */
+/** Settings that cause a relation and are removed with it. */
 function alongside({ graph, properties }: AnalysisContext, { start, kind, end }: EdgeRef): PropertyChange[] {
   switch (kind) {
     case EdgeKind.CoerceToTGT:
@@ -247,16 +247,16 @@ function alongside({ graph, properties }: AnalysisContext, { start, kind, end }:
   }
 }
 
-/** A broad change of one thing is the narrow one: it is offered from two things on. */
+/** A broad change of a single object equals the narrow one, so it is offered for two or more objects. */
 const SEVERAL = 2;
 
-/** All repairs found so far, each once, numbered in the order in which they were found. */
+/** All repairs found so far, each once, numbered in discovery order. */
 export class RepairCatalog {
   readonly repairs: Repair[] = [];
   readonly #context: AnalysisContext;
   /** Places of repairs of several relations. */
   readonly #places = new Map<string, number>();
-  /** Places of repairs of one relation, by the number of its edge. */
+  /** Places of repairs of one relation, keyed by edge number. */
   readonly #ofEdges = new Map<number, number>();
   readonly #changedNodes = new Map<number, ReadonlySet<number>>();
   readonly #derivedKinds: ReadonlySet<number>;
@@ -264,8 +264,8 @@ export class RepairCatalog {
   #strayLogons: ReadonlyMap<number, readonly EdgeRef[]> | undefined;
 
   /**
-   * @param derivedKinds kinds that rules make, so that only removing the facts behind them counts
-   * @param tierZero its members; without them logons are repaired one by one
+   * @param derivedKinds kinds that rules derive; only removing the facts behind them counts
+   * @param tierZero members of Tier Zero; without it, logons are repaired one by one
    */
   constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>, tierZero?: NodeSet) {
     this.#context = context;
@@ -273,7 +273,7 @@ export class RepairCatalog {
     this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
   }
 
-  /** Whether nothing removes such an edge: Windows determines it at logon, or it is a primary group, which no one can leave. */
+  /** Whether no change removes such an edge: Windows determines it at logon, or it is a primary group, which no one can leave. */
   isFixed(kind: number, flags: number): boolean {
     if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
     const name = edgeKindById(kind)?.name;
@@ -281,10 +281,11 @@ export class RepairCatalog {
     return FIXED.has(name as EdgeKindName);
   }
 
-  /** @returns the number of the repair; nothing for a relation that cannot be removed */
+  /** @returns the number of the repair; undefined if the relation cannot be removed */
   ofEdge(edge: EdgeRef, flags: number): number | undefined {
     if (this.isFixed(edge.kind, flags)) return undefined;
-    // Objects stay in their tenant, and a resource has the rights of its scopes wherever it is moved: these end at the scope.
+    // Objects cannot leave their tenant, and a resource inherits the rights of its scopes wherever it moves, so these rights are removed at
+    // the scope.
     if (edge.kind === EdgeKind.AZContains) return undefined;
     if (edge.kind === EdgeKind.MemberOfLocalGroup) {
       const cause = this.#context.use(policyMembers).of(edge.start, edge.end);
@@ -293,7 +294,7 @@ export class RepairCatalog {
     return this.#ofEdgeAlone(edge);
   }
 
-  /** @returns the repair that removes this relation and no other */
+  /** @returns the repair that removes only this relation */
   #ofEdgeAlone(edge: EdgeRef): number | undefined {
     const { graph } = this.#context;
     const number = findEdge(graph, edge.start, edge.kind, edge.end);
@@ -324,13 +325,13 @@ export class RepairCatalog {
   }
 
   /**
-   * Finds changes that have the effect of this repair, and the same effect at other objects: one policy in place of hundreds of repairs.
-   * The effect of such a change includes that of this one, so it also removes the steps that this one removes.
+   * Finds broader changes with the effect of this repair here and at other objects: one policy replaces hundreds of repairs. They also
+   * remove every step that this repair removes.
    */
   broaderThan(place: number): readonly number[] {
     const { kind, object, principal } = this.repairs[place];
     if (kind === 'keep-off') {
-      // Only sessions of Tier Zero outside it end with the separation of its logons.
+      // Separating logons of Tier Zero ends only its sessions outside Tier Zero.
       const all = principal === undefined ? undefined : this.ofSeparation(object, principal);
       return all === undefined ? [] : [all];
     }
@@ -353,7 +354,7 @@ export class RepairCatalog {
     return [...this.#nodesOf(narrow)].every((node) => nodes.has(node));
   }
 
-  /** Objects of which a setting changes. */
+  /** Objects whose settings change. */
   #nodesOf(place: number): ReadonlySet<number> {
     return getOrMake(
       this.#changedNodes,
@@ -368,13 +369,13 @@ export class RepairCatalog {
     return domain === undefined ? undefined : make(domain);
   }
 
-  /** @returns the repair that keeps the account of Tier Zero off all computers outside it, this one among them */
+  /** @returns the repair that keeps the Tier Zero account off all computers outside Tier Zero, including this one */
   ofSeparation(computer: number, account: number): number | undefined {
     if (this.#tierZero.has(computer) || !this.#tierZero.has(account)) return undefined;
     return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain, SEVERAL));
   }
 
-  /** @returns the repair that makes all computers of the domain sign, this one among them */
+  /** @returns the repair that makes all computers of the domain sign, including this one */
   ofDomainSigning(computer: number): number | undefined {
     const all = this.#ofDomainOf(computer, (domain) =>
       this.ofNeed({ setting: 'domain-smb-signing', node: domain }, SEVERAL),
@@ -383,8 +384,8 @@ export class RepairCatalog {
   }
 
   /**
-   * Accounts of Tier Zero of the domain no longer log on to computers outside it.
-   * @param least how many sessions it must end to be of use
+   * Prevents accounts of the domain's Tier Zero from logging on to computers outside Tier Zero.
+   * @param least minimum number of sessions to end
    */
   #separateLogons(domain: number, least = 1): number | undefined {
     const id = `separate-logons ${objectIdOf(this.#context.graph, domain)}`;
@@ -397,7 +398,7 @@ export class RepairCatalog {
     return this.#put({ id, kind: 'separate-logons', object: domain, edgeKinds: ['HasSession'], change });
   }
 
-  /** Sessions of accounts of Tier Zero on computers outside it, by the domain of the account. */
+  /** Sessions of Tier Zero accounts on computers outside Tier Zero, by the domain of the account. */
   #logonsOutside(): ReadonlyMap<number, readonly EdgeRef[]> {
     const { of, nodes } = this.#context.use(environments);
     const found = new Map<number, EdgeRef[]>();
@@ -409,7 +410,7 @@ export class RepairCatalog {
     return found;
   }
 
-  /** @param least a setting of fewer objects makes none */
+  /** @param least minimum number of objects for a setting */
   ofNeed(need: Need, least = 1): number | undefined {
     if (!('setting' in need)) return this.#ofRelation(need);
     const { setting } = need;
@@ -430,7 +431,7 @@ export class RepairCatalog {
     return number === NO_EDGE ? undefined : this.ofHeld({ start, kind, end }, graph.out.flags[number]);
   }
 
-  /** The same as `ofNeed` for a relation whose flags are known. */
+  /** Same as `ofNeed` for a relation with known flags. */
   ofHeld(edge: EdgeRef, flags: number): number | undefined {
     if (edge.kind !== EdgeKind.AdminTo || (flags & EdgeFlag.Derived) === 0) return this.ofEdge(edge, flags);
     const { start, end } = edge;
@@ -440,7 +441,7 @@ export class RepairCatalog {
       : this.#ofRelation({ start, kind: 'MemberOfLocalGroup', end: group });
   }
 
-  /** A setting of all controllers of a forest is the same for all of its domains: the first represents them. */
+  /** A setting of all controllers of a forest applies to all of its domains: the first domain represents them. */
   #firstOfForest(domain: number): number {
     const known = this.#context.use(domains);
     if (!known.nodes.has(domain)) return domain;
@@ -453,7 +454,7 @@ export class RepairCatalog {
     );
   }
 
-  /** The repair that a record of it names. @returns nothing when there is nothing to remove */
+  /** Finds the repair that a record describes. @returns undefined if there is nothing to remove */
   find({ kind, object, principal, relations }: RepairKey): Repair | undefined {
     const place =
       principal !== undefined
@@ -479,7 +480,7 @@ export class RepairCatalog {
       const cause = this.#context.use(policyMembers).find(object, principal, names);
       return cause && this.#ofPolicy(cause);
     }
-    // A question about one computer gets this answer, whatever a policy restores there.
+    // A question about one computer gets this answer, even if a policy restores the member.
     if (kind === 'remove-local-member')
       return this.#ofEdgeAlone({ start: principal, kind: EdgeKind.MemberOfLocalGroup, end: object });
     const { graph } = this.#context;
@@ -511,7 +512,7 @@ export class RepairCatalog {
     return this.#put({ id, kind, object, principal, edgeKinds: names, change });
   }
 
-  /** Whether it changes the start, for kinds that a definition declares. */
+  /** Whether the change is made at the start, for kinds declared by a definition. */
   #isChangedAtStart(names: readonly string[]): boolean {
     const { graph } = this.#context;
     const kind = edgeNumberOf(graph, names[0] ?? '');
@@ -538,7 +539,7 @@ export class RepairCatalog {
   }
 }
 
-/** Whether the setting is written on the controllers of all domains of a forest. */
+/** Whether the setting is written to the controllers of all domains of a forest. */
 const isForestSetting = (
   kind: string,
 ): kind is 'controllers-certificate-binding' | 'controllers-certificate-mapping' =>

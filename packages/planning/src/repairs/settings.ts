@@ -1,4 +1,4 @@
-/** The properties that a change of a setting writes, as collectors would see them afterward. */
+/** The properties that a change of a setting writes, as collectors would report them afterward. */
 import { type AnalysisContext, domains, type SettingName } from '@clew/analysis';
 import type { JsonValue, NodeSet } from '@clew/graph';
 
@@ -14,7 +14,7 @@ const at =
   (key: string, value: JsonValue): Write =>
   (_, node) => [{ node, key, value }];
 
-/** Writes to every controller of the domain's forest that has another value. */
+/** Writes to every controller of the domain's forest with a different value. */
 const onForestControllers =
   (key: string, changed: (now: number) => number): Write =>
   (context, domain) =>
@@ -31,7 +31,7 @@ const onControllers =
     return ofDomain(context, domain, weak).map((node) => ({ node, key, value: true }));
   };
 
-/** Empties a text of every controller of the domain that has one. */
+/** Clears a string on every controller of the domain that has one. */
 const emptiedOnControllers =
   (key: string): Write =>
   (context, domain) =>
@@ -39,7 +39,7 @@ const emptiedOnControllers =
       .filter((node) => (context.properties.text(key, node) ?? '') !== '')
       .map((node) => ({ node, key, value: '' }));
 
-/** @returns none for a node that is not a domain */
+/** @returns an empty list if the node is not a domain */
 function ofDomain(context: AnalysisContext, domain: number, nodes: NodeSet): number[] {
   const known = context.use(domains);
   if (!known.nodes.has(domain)) return [];

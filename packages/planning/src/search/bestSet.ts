@@ -1,11 +1,11 @@
-/** The steepest set of packages so far: which were weighed, and which of two is better. */
+/** The steepest set of packages so far, and the sets weighed so far. */
 
 const EPSILON = 1e-9;
 
-/** @returns for each set how many are exposed */
+/** @returns the number of exposed principals for each set */
 export type Weigh = (choices: readonly (readonly number[])[]) => number[];
 
-/** The best set so far, and which were weighed. */
+/** The best set so far, and the sets weighed so far. */
 export class BestSet {
   set: readonly number[] | undefined;
   left = 0;
@@ -21,7 +21,7 @@ export class BestSet {
     this.#base = base;
   }
 
-  /** Price of a principal, at which the best set is worth its cost. */
+  /** The price per principal at which the best set breaks even. */
   get price(): number {
     return 1 / this.steepness;
   }
@@ -52,7 +52,7 @@ export class BestSet {
     return true;
   }
 
-  /** Prefers, among equally steep sets, that with fewer packages, then that with earlier ones. */
+  /** Among equally steep sets, prefers fewer packages, then earlier ones. */
   #isBetter(set: readonly number[], steepness: number): boolean {
     if (steepness <= 0) return false;
     if (this.set === undefined) return true;
@@ -68,6 +68,6 @@ export class BestSet {
 export const costOf = (costs: Float64Array, labels: Iterable<number>): number => {
   let sum = 0;
   for (const label of labels) sum += costs[label];
-  // Costs have two digits.
+  // Costs have two decimals.
   return Math.round(sum * 100) / 100;
 };

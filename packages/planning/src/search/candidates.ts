@@ -1,4 +1,4 @@
-/** The kernel of a plan graph for some of the work packages: steps that none of them removes are permanent. */
+/** The kernel of a plan graph for some of the work packages: steps that no package removes are permanent. */
 import {
   type Cancel,
   type CutNetwork,
@@ -15,11 +15,11 @@ import type { WorkPackage } from '../packages/packageOrder.ts';
 import { mapSets, packageSets } from './packageLabels.ts';
 import { SearchWork } from './searchWork.ts';
 
-/** Principals that are counted together: those of an environment. */
+/** A group of principals counted together: those of an environment. */
 export interface CountedGroup {
-  /** Place of the realm whose targets they reach. */
+  /** Place of the realm whose targets they attack. */
   readonly realm: number;
-  /** Indexed by node; weights of all groups of a realm add up to those of the realm. */
+  /** Indexed by node; the weights of all groups of a realm add up to those of the realm. */
   readonly weights: Uint32Array;
 }
 
@@ -35,23 +35,23 @@ export interface CandidateInput {
 }
 
 /**
- * Up to this number of steps the kernel of all packages is built first; beyond it, kernels are built of the packages that a search
+ * Up to this number of steps, the kernel of all packages is built first; beyond it, kernels are built only for the packages that a search
  * examines.
  */
 const MAX_WHOLE_STEPS = 600_000;
 
-/** @param isOfFew there are few packages, so that their kernel is small whatever the size of the graph @throws CanceledError */
+/** @param isOfFew few packages, so their kernel is small for any size of the graph @throws CanceledError */
 export function candidateSource(input: CandidateInput, isOfFew = false): CandidateSource {
   const isWhole = isOfFew || input.steps.starts.length <= MAX_WHOLE_STEPS;
   return isWhole ? Candidates.of(input) : new PackageSteps(input);
 }
 
-/** Packages among which a search chooses, and the kernels for some of them. */
+/** Packages available to a search, and kernels for subsets of them. */
 export interface CandidateSource {
   readonly packages: readonly WorkPackage[];
-  /** Places of those that are candidates, ascending. */
+  /** Places of the candidates, ascending. */
   readonly places: readonly number[];
-  /** Principals that no package here keeps out. */
+  /** Principals that no package keeps out. */
   readonly lost: number;
   /** Counts the work on all kernels. */
   readonly work: SearchWork;
@@ -63,8 +63,8 @@ export interface CandidateSource {
 }
 
 /**
- * The whole graph, each kernel made from it: where it is large, contracting it for a few packages, or for the rest after some are taken,
- * costs much less than contracting it for all of them.
+ * Builds each kernel directly from the whole graph: in a large graph, contracting it for a few packages, or for the rest after some are
+ * taken, is much cheaper than contracting it for all packages.
  */
 export class PackageSteps implements CandidateSource {
   readonly packages: readonly WorkPackage[];
@@ -122,12 +122,12 @@ export class PackageSteps implements CandidateSource {
 
 interface Parts {
   readonly network: CutNetwork;
-  /** For each group: weights by node of the network, and the weight that is lost. */
+  /** Per group: weights by node of the network, and the weight that no package keeps out. */
   readonly groups: readonly { readonly weights: Uint32Array; readonly lost: number }[];
 }
 
 export class Candidates implements CandidateSource {
-  /** Label n of it represents the n-th of `places`. */
+  /** Label n of the network represents the n-th entry of `places`. */
   readonly network: CutNetwork;
   /** Places of the packages, by label. */
   readonly places: readonly number[];
@@ -154,14 +154,14 @@ export class Candidates implements CandidateSource {
     work.noteKernel(network.steps.starts.length);
   }
 
-  /** All packages. @throws CanceledError */
+  /** Builds the kernel of all packages. @throws CanceledError */
   static of(input: CandidateInput): Candidates {
     const steps = new PackageSteps(input);
     return steps.restricted(steps.places);
   }
 
   /**
-   * The kernel for some of these packages, much smaller than this one.
+   * Builds the kernel for some of these packages, which is much smaller.
    * @param chosen places of packages, ascending @param taken places of packages whose steps are removed
    * @throws CanceledError
    */
@@ -185,12 +185,12 @@ export class Candidates implements CandidateSource {
     return new Candidates({ network, groups }, this.packages, places, { cancel: this.#cancel, work });
   }
 
-  /** Principals that no package here keeps out. */
+  /** Principals that no package keeps out. */
   get lost(): number {
     return this.#groups.reduce((sum, { lost }) => sum + lost, 0);
   }
 
-  /** @returns labels of packages; those that are not candidates here are left out */
+  /** @returns labels of packages; packages that are not candidates are skipped */
   labelsOf(places: Iterable<number>): number[] {
     const labels: number[] = [];
     for (const place of places) {
@@ -205,7 +205,7 @@ export class Candidates implements CandidateSource {
     return [...labels].map((label) => this.places[label]).sort((a, b) => a - b);
   }
 
-  /** @param choices sets of labels @returns how many are exposed under each, those that are lost included */
+  /** @param choices sets of labels @returns the number of principals exposed under each set, including those that no package keeps out */
   weigh(choices: readonly Iterable<number>[]): number[] {
     const { lost } = this;
     return this.network.steps.weigh(TARGETS, choices, this.network.weights).map((weight) => weight + lost);
@@ -222,7 +222,7 @@ export class Candidates implements CandidateSource {
   }
 }
 
-/** @returns the first place in the list, ascending, that is not below the value */
+/** @returns the first place in an ascending list whose value is not below the given one */
 function lowerBoundOf(list: readonly number[], value: number): number {
   let low = 0;
   let high = list.length;
@@ -234,7 +234,7 @@ function lowerBoundOf(list: readonly number[], value: number): number {
   return low;
 }
 
-/** Weights by node of the whole, by node of the network. */
+/** Maps weights by node of the whole graph to weights by node of the network. */
 function movedWeights(
   { placesOf, weights: all }: CutNetwork,
   realm: number,

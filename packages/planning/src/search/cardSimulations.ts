@@ -1,6 +1,6 @@
 /**
- * Measures the effects of cards on the analysis of the changed facts, card after card. A card that was measured after the same cards is not
- * measured again.
+ * Measures the effects of cards by analyzing the changed facts, card after card. A card with the same cards before it is measured only
+ * once.
  *
  * Rule: `docs/plan.md#the-simulation-has-the-last-word`.
  */
@@ -18,7 +18,10 @@ import {
 } from '../simulation/simulate.ts';
 import { totalOf } from './planScope.ts';
 
-/** A card may differ from its simulation by this part of the principals exposed before it; then the simulation is shown. */
+/**
+ * Maximum difference between a card and its simulation, as a share of the principals exposed before; within it, the simulated figures are
+ * shown.
+ */
 const MAX_DIFFERENCE = 0.01;
 
 export type Measured<Look = unknown> = Pick<
@@ -54,7 +57,7 @@ export class CardSimulations<Look = unknown> {
   readonly #exposuresOf: SimulationParts<Look>['exposuresOf'];
   readonly #look: SimulationParts<Look>['look'];
   readonly #known = new Map<string, Done<Look>>();
-  /** The world after the cards of this name. */
+  /** The world after the cards with this name. */
   #current: { readonly name: string; readonly world: AnalyzedWorld };
 
   constructor(world: AnalyzedWorld, { before, exposuresOf, look }: SimulationParts<Look>) {
@@ -65,20 +68,20 @@ export class CardSimulations<Look = unknown> {
     this.before = before;
   }
 
-  /** @param cards keys of the packages of each, in their order @returns the effect of the last one, if it was measured */
+  /** @param cards package keys of each card, in order @returns the effect of the last card, if measured */
   known(cards: readonly (readonly string[])[]): Measured<Look> | undefined {
     return this.#known.get(nameOfCards(cards))?.measured;
   }
 
-  /** @param cards keys of the packages of each, all of which were measured @returns the world after them */
+  /** @param cards package keys of each card, all of them measured @returns the world after them */
   worldAfter(cards: readonly (readonly string[])[]): AnalyzedWorld {
     const name = nameOfCards(cards);
     return this.#worldOf(name, this.#known.get(name)?.changes ?? []);
   }
 
   /**
-   * With the findings that it closes and opens.
-   * @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError
+   * Measures a card, including the findings that it closes and opens.
+   * @param before package keys of the cards before it, all of them measured @throws CanceledError
    */
   measure(
     { keys, repairs }: CardPromise,
@@ -92,7 +95,7 @@ export class CardSimulations<Look = unknown> {
     const changesBefore = doneBefore?.changes ?? [];
     const from = this.#worldOf(nameBefore, changesBefore);
     const change = without(changeOf(repairs), changesBefore);
-    // Computed before the change: parts that it does not touch are copied from there.
+    // Computed before the change, because parts that the change does not affect are copied from there.
     findingsOf(from);
     const world = changedWorld(from, change);
     const measured = this.#measured(from, world, doneBefore);
@@ -120,7 +123,7 @@ export class CardSimulations<Look = unknown> {
   }
 }
 
-/** @returns nothing where the card has the promised effect */
+/** @returns undefined if the card has the promised effect */
 export function brokenPromise(card: CardPromise, measured: Measured): RejectedCard | undefined {
   const { exposedBefore, exposedAfter } = measured;
   const isKept =
@@ -134,7 +137,7 @@ const nameOfCards = (cards: readonly (readonly string[])[]): string =>
 
 const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
 
-/** Relations that several repairs remove go once. */
+/** Skips relations that an earlier repair has removed. */
 function without({ removed, properties }: FactsChange, before: readonly FactsChange[]): FactsChange {
   const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
   return {

@@ -1,4 +1,4 @@
-/** The packages of a card in the order in which they bring its fall nearest, with the cost still needed after each. */
+/** Orders the packages of a card so that each brings its effect as near as possible, with the remaining cost after each. */
 import type { Cancel } from '@clew/graph';
 import type { WorkTime } from '../workTime.ts';
 import type { Candidates } from './candidates.ts';
@@ -8,17 +8,17 @@ import { LowerBound } from './planBound.ts';
 export interface CardStep {
   /** Place of the package. */
   readonly place: number;
-  /** Least cost that is still needed for the fall of the card once this is done; absent where the time was over. */
+  /** Lower bound of the remaining cost of the card after this package; missing if the time was over. */
   readonly costStillNeeded: number | undefined;
 }
 
-/** Cards of more packages keep their order: each step would be tried against all others. */
+/** Larger cards keep their order, because each step would try all other packages. */
 const MAX_TRIED = 7;
 const ROUNDS = 6;
 
 /**
- * @param candidates none of them taken
- * @param before places of the packages of all cards before
+ * @param candidates without taken packages
+ * @param before places of the packages of all earlier cards
  * @param time when it is over, the rest keeps its order
  */
 export function cardSteps(
@@ -54,14 +54,14 @@ export function cardSteps(
     const last = steps.at(-1)?.costStillNeeded ?? cost;
     const gain = ({ place, left }: (typeof rated)[number]): number => (last - left) / costOf(place);
     const best = rated.reduce((a, b) => (gain(b) > gain(a) + 1e-6 ? b : a));
-    // A higher bound that was found with fewer packages done also bounds the rest, minus the cost of those done since.
+    // A higher bound found with fewer packages done also bounds the rest, minus the cost of the packages done since.
     steps.push({ place: best.place, costStillNeeded: rounded(Math.max(0, Math.min(best.left, last))) });
     open = open.filter((place) => place !== best.place);
   }
   return steps;
 }
 
-/** Only after the last is it known without bounds: nothing. */
+/** Without bounds, only the remaining cost after the last package is known: zero. */
 export const untold = (places: readonly number[]): CardStep[] =>
   places.map((place, at) => ({ place, costStillNeeded: at === places.length - 1 ? 0 : undefined }));
 

@@ -1,6 +1,6 @@
 /**
- * Nodes that many principals come through on their shortest ways to a zone. Whatever keeps many principals out changes one of these, or
- * takes something from one: so packages near them make a plan before all packages are searched.
+ * Nodes that lie on the shortest paths of many principals to a zone. A repair that keeps many principals out changes one of these nodes or
+ * removes access of one, so packages near them give a first plan before all packages are searched.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -19,9 +19,9 @@ const NOT_REACHED = 0xffff_ffff;
 export interface CrowdedInput {
   readonly steps: LabeledSteps;
   readonly realms: readonly CrowdedRealm[];
-  /** Labels of steps that are removed. */
+  /** Labels of removed steps. */
   readonly taken: ReadonlySet<number>;
-  /** Nodes from here on are places between others. */
+  /** Nodes from this number on are intermediate nodes of ways. */
   readonly nodeCount: number;
   readonly cancel?: Cancel | undefined;
 }
@@ -29,14 +29,14 @@ export interface CrowdedInput {
 export interface CrowdedRealm {
   readonly targets: ArrayLike<number>;
   readonly groups: readonly {
-    /** Weights of its principals, by node. */
+    /** Weights of its principals, indexed by node. */
     readonly weights: Uint32Array;
-    /** Principals of it that make a node crowded. Those with several shortest ways are split evenly. */
+    /** Minimum number of its principals that makes a node crowded. A principal with several shortest paths is split evenly. */
     readonly least: number;
   }[];
 }
 
-/** @returns nodes that are crowded by a group at least @throws CanceledError */
+/** @returns nodes that are crowded in at least one group @throws CanceledError */
 export function crowdedNodes({ steps, realms, taken, nodeCount, cancel }: CrowdedInput): NodeSet {
   const isGone = uint8s(steps.sets.length);
   for (let set = 0; set < isGone.length; set++)
@@ -56,11 +56,11 @@ export function crowdedNodes({ steps, realms, taken, nodeCount, cancel }: Crowde
 }
 
 interface ShortestWays {
-  /** Steps to a target, by node. */
+  /** Number of steps to a target, indexed by node. */
   readonly levels: Uint32Array;
-  /** Steps on shortest ways out of each node. */
+  /** Number of shortest-path steps out of each node. */
   readonly counts: Uint32Array;
-  /** Nodes with a way, those with fewer steps first. */
+  /** Nodes with a path, fewest steps first. */
   readonly order: Uint32Array;
 }
 
@@ -93,7 +93,7 @@ function shortestWays(
   return { levels, counts, order: queue.subarray(0, tail) };
 }
 
-/** Principals that come through each node on shortest ways to a target; 0 for nodes without a way. */
+/** Number of principals whose shortest paths to a target pass through each node; 0 for nodes without a path. */
 function principalsThrough(
   { offsets, starts, setOf, nodeCount }: LabeledSteps,
   isGone: Uint8Array,

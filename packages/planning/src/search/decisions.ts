@@ -1,6 +1,6 @@
 /**
- * Where a plan does not meet its goal: the changes that would go on toward it. They break something or keep few out, so that they are not on cards.
- * They are questions for people who know what is needed.
+ * If a plan does not meet its goal: changes that would lead further toward it. They break something or keep few principals out, so they are
+ * not on cards. They are questions for people who know what is needed.
  *
  * Rule: `docs/plan.md#decisions`.
  */
@@ -13,19 +13,19 @@ import { WorkTime } from '../workTime.ts';
 import { totalOf } from './planScope.ts';
 import type { PlanSearch } from './planSearch.ts';
 
-/** Decisions of a plan. */
+/** Maximum number of decisions of a plan. */
 const MAX_DECISIONS = 5;
-/** Time of the processor for the search after the last card. */
+/** CPU time limit of the search after the last card. */
 const MAX_SEARCH_MS = 10_000;
 
 export interface DecisionsAsked {
-  /** Packages of all cards, as places. */
+  /** Places of the packages of all cards. */
   readonly settled: readonly (readonly number[])[];
   readonly goal: number;
   readonly isGoal: (exposures: readonly ZoneExposure[]) => boolean;
 }
 
-/** @returns none where nothing helps any more: then the cards are all there is */
+/** @returns an empty list if nothing more helps: then no further changes are known */
 export function findDecisions(
   { context }: AnalyzedWorld,
   search: PlanSearch,

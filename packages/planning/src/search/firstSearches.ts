@@ -1,6 +1,6 @@
 /**
- * The searches before that of all packages, which show cards early: of wide packages; then of those of the plan before or, without one and
- * in the largest graphs, of packages near the nodes that most principals come through.
+ * Searches that run before the search of all packages, to show cards early: over wide packages; then over the packages of the previous plan
+ * or, without one and in the largest graphs, over packages near the most crowded nodes.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -13,17 +13,18 @@ import { WorkTime } from '../workTime.ts';
 import type { CardSet } from './orderCards.ts';
 import { type FoundWide, PlanSearch } from './planSearch.ts';
 
-/** Share of the principals that makes a node crowded: some hundreds of nodes at a million objects. */
+/** Share of the principals that makes a node crowded: some hundreds of nodes in a graph of a million objects. */
 const CROWDED_SHARE = 0.002;
 /**
- * Objects from which near packages are searched before all. At 263,290 objects their cards take 21.5 s of the processor, and those of all 49 s
- * after them, 33 s without them: not worth it. At 1,089,980 they take 70 s, and those of all 164 s without them, which no one waits for.
+ * Minimum number of objects for the search of near packages. At 263,290 objects their cards take 21.5 s of CPU time, and all packages 49 s
+ * after them but 33 s without them, so it does not pay. At 1,089,980 objects they take 70 s, and all packages 164 s without them, which is
+ * too long to wait.
  */
 const MIN_NEAR = 500_000;
-/** Three times what a slow machine takes for a million objects. */
+/** Three times what a slow machine needs for a million objects. */
 const DEFAULT_SEARCH_MS = 600_000;
 
-/** A search with the cards that it found, of packages of which none is settled or banned. */
+/** A search with the cards that it found; none of its packages is settled or banned. */
 export interface FirstSearch {
   readonly search: PlanSearch;
   readonly cards: readonly CardSet[];
@@ -33,7 +34,7 @@ export class FirstSearches {
   readonly #world: AnalyzedWorld;
   readonly #ranked: RankedZone;
   readonly #options: SearchOptions;
-  /** The wide packages that were found; nothing before. */
+  /** The wide packages found; undefined before the search. */
   foundWide: FoundWide | undefined;
   #crowded: NodeSet | undefined;
 
@@ -55,7 +56,7 @@ export class FirstSearches {
     return { search, cards };
   }
 
-  /** Evaluates the cards of the plan before that still have an effect, with this effect. @throws CanceledError */
+  /** Evaluates the cards of the previous plan that still have an effect, with this effect. @throws CanceledError */
   *previous(): Steps<FirstSearch | undefined> {
     if (!this.#hasPrevious) return undefined;
     const search = yield* PlanSearch.of(this.#world, this.#ranked, this.#options, 'previous');
@@ -65,8 +66,8 @@ export class FirstSearches {
   }
 
   /**
-   * Finds the cards of packages near the nodes that most principals come through, where there is no plan before. At a million objects they are
-   * found in less than half the time that all packages take. @throws CanceledError
+   * Finds cards of packages near the most crowded nodes if there is no previous plan. At a million objects this takes less than half the
+   * time of all packages. @throws CanceledError
    */
   *near(): Steps<FirstSearch | undefined> {
     const named = this.#crowded;
@@ -87,7 +88,7 @@ export class FirstSearches {
     return (this.#options.previous ?? []).length > 0;
   }
 
-  /** The time of a search begins when it does. */
+  /** The time limit of a search starts with the search. */
   newTime(): WorkTime {
     return new WorkTime(this.#options.searchMs ?? DEFAULT_SEARCH_MS);
   }

@@ -1,6 +1,6 @@
 /**
- * Packages that close the last paths of one action at the end of a plan, although the goal is met: however few principals have such a path,
- * each of them is one password away from the zone. Only packages that remove a step on such a path are looked at.
+ * Packages that close the last one-action paths at the end of a plan, even if the goal is met: each principal with such a path is one
+ * password away from the zone. Only packages that remove a step of such a path are examined.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -14,20 +14,20 @@ import { SteepestSearch } from './steepestCard.ts';
 export interface LastDoors {
   readonly scope: Pick<PlanScope, 'graph' | 'targets' | 'groups'>;
   readonly packages: readonly WorkPackage[];
-  /** Places of packages that are taken before. */
+  /** Places of packages that are already taken. */
   readonly settled: readonly number[];
-  /** Places of packages that are not candidates. */
+  /** Places of excluded packages. */
   readonly banned: ReadonlySet<number>;
-  /** Whether one action is enough once those are taken; by node of the graph. */
+  /** Whether one action is enough after the taken packages; indexed by node of the graph. */
   readonly isOneAction: Uint8Array;
   readonly time?: WorkTime | undefined;
   readonly cancel?: Cancel | undefined;
 }
 
-/** Sets of packages that are searched at most. */
+/** Maximum number of sets to search. */
 const MAX_DOORS = 20;
 
-/** @returns places of packages of each set, in the order in which they keep most of these principals out for their cost */
+/** @returns places of the packages of each set, ordered by how many of these principals they keep out for their cost */
 export function doorSets({
   scope: { graph, targets, groups },
   packages,
@@ -65,7 +65,7 @@ export function doorSets({
   return found;
 }
 
-/** Labels of the steps from nodes of one action to the zone, places between the ends of a way included. */
+/** Labels of the steps from one-action nodes to the zone, including intermediate nodes of ways. */
 function labelsNear(
   { nodeCount, labelCount, offsets, starts, setOf, sets }: LabeledSteps,
   targets: PlanScope['targets'],

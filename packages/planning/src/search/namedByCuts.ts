@@ -1,6 +1,7 @@
 /**
- * Selects the packages worth examining in a kernel that is too large to search: those on its minimum cuts, and those that keep most out by
- * themselves. Each flow starts from the one before it, so that some tens of flows name the packages that a search of hundreds would find.
+ * Selects the packages to examine in a kernel that is too large to search: packages on its minimum cuts, and those that keep most
+ * principals out alone. Each flow starts from the previous one, so that some dozens of flows name the packages that a search of hundreds
+ * would find.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -17,13 +18,13 @@ export interface NamingOptions {
 }
 
 const PRICES = 8;
-/** A cut of more steps says nothing: each is a way out of a single account. */
+/** Larger cuts are useless: they cut accounts one by one. */
 const MAX_CUT = 10_000;
-/** Packages that one cut names. */
+/** Maximum number of packages named by one cut. */
 const MAX_LABELS = 200;
-/** Maximum number of labels that keep someone out by themselves. */
+/** Maximum number of labels that keep principals out alone. */
 const MAX_SINGLES = 100;
-/** Part of the cost of a label that a flow uses, from which the label may be on a cut near the price of the flow. */
+/** Minimum share of a label's cost that a flow uses for the label to be near a cut at the price of the flow. */
 const MIN_USED = 0.05;
 const EPSILON = 1e-9;
 
@@ -31,7 +32,7 @@ export class NamedByCuts {
   readonly #candidates: Candidates;
   readonly #options: NamingOptions;
   readonly #cut: PricedCut;
-  /** Labels that may be on other cuts at the prices so far: flows have used a part of their cost. */
+  /** Labels that may be on other cuts at the prices so far: flows have used part of their cost. */
   readonly used = new Set<number>();
 
   constructor(candidates: Candidates, options: NamingOptions) {
@@ -41,8 +42,8 @@ export class NamedByCuts {
   }
 
   /**
-   * Cuts at prices from that of the steepest possible set to that of the least gain.
-   * @param worth principals that a card must keep out for each unit of its cost
+   * Computes cuts at prices from that of the steepest possible set to that of the least gain.
+   * @param worth principals that a card must keep out per unit of cost
    */
   *atAllPrices(worth: number): Steps<ReadonlySet<number>> {
     const exposed = this.#exposed([]);
@@ -55,8 +56,8 @@ export class NamedByCuts {
   }
 
   /**
-   * Cuts at the price at which a card gains nothing: the labels of a steeper one are on the cut.
-   * @param taken labels before it @returns labels; none where nothing is steeper @throws CanceledError
+   * Computes cuts at the price at which a card breaks even: the labels of a steeper card are on the cut.
+   * @param taken labels already taken @returns labels; empty if no set is steeper @throws CanceledError
    */
   at(price: number, taken: ReadonlySet<number>): ReadonlySet<number> {
     const named = new Set<number>();
@@ -78,11 +79,11 @@ export class NamedByCuts {
       throwIfCanceled(cancel);
       this.#candidates.work.flows++;
       const flow = this.#cut.run(price, taken);
-      // Whatever is taken costs as much as letting all through.
+      // No cut is cheaper than letting all principals through.
       if (flow >= exposed * price * (1 - EPSILON)) return;
       const before = named.size;
       for (const side of ['source', 'target'] as const) this.#name(this.#cut.cutSteps(side), taken, named);
-      // The next rounds seldom name others where the shares moved once and this one named no more.
+      // If the shares moved once and this round named no new label, further rounds rarely do.
       if (round === CARD_ROUNDS - 1 || (round > 0 && named.size === before)) {
         for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
         return;
@@ -91,7 +92,7 @@ export class NamedByCuts {
     }
   }
 
-  /** Names the labels of a cut of few steps, and those that remove the steps of a larger one. */
+  /** Names the labels of a small cut, and those that remove the steps of a larger one. */
   #name(steps: readonly number[], taken: ReadonlySet<number>, named: Set<number>): void {
     if (steps.length > MAX_CUT) return;
     const labels = this.#cut.labelsOf(steps, taken);
@@ -113,7 +114,7 @@ export class NamedByCuts {
       .slice(0, MAX_SINGLES);
   }
 
-  /** Prices of a principal, ascending: below the first no set is worth its cost, above the last no card is needed. */
+  /** Prices per principal, ascending: below the first no set is worth its cost, above the last no further card is needed. */
   #pricesOf(exposed: number, worth: number): number[] {
     const { costs } = this.#candidates;
     if (exposed === 0 || costs.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * Changes of a package that its card does not need: a package is the work of one place, and some of it closes no path that is left. Those
- * changes come last, and a card says how many of the first do what it promises.
+ * Finds the changes of a package that its card does not need: a package is the work at one place, and part of it may close no remaining
+ * path. These changes come last, and a card says how many leading changes have its effect.
  *
  * Rule: `docs/plan.md#cards`.
  */
@@ -8,11 +8,11 @@ import { type Cancel, throwIfCanceled } from '@clew/graph';
 import type { WorkTime } from '../workTime.ts';
 import type { Candidates } from './candidates.ts';
 
-/** Changes of a package up to which it is taken apart. */
+/** Maximum number of changes of a package to test one by one. */
 const MAX_PARTS = 60;
 
 export interface OrderedParts {
-  /** Numbers of repairs, those that are needed first. */
+  /** Numbers of repairs, needed ones first. */
   readonly repairs: readonly number[];
   readonly needed: number;
 }
@@ -21,10 +21,10 @@ export class NeededParts {
   readonly #candidates: Candidates;
   readonly #cancel: Cancel | undefined;
   readonly #time: WorkTime;
-  /** Labels of the smallest packages with a repair, by its number. */
+  /** Labels of the smallest package that contains a repair, keyed by repair number. */
   readonly #atoms = new Map<number, number>();
 
-  /** @param places of the packages that are asked about */
+  /** @param places of the packages to examine */
   constructor(
     candidates: Candidates,
     places: readonly number[],
@@ -43,7 +43,10 @@ export class NeededParts {
         for (const repair of packages[place].repairs) if (wanted.has(repair)) this.#atoms.set(repair, label);
   }
 
-  /** @param others places of the other packages of the card, and of those before @returns nothing where all are needed, or it is not known */
+  /**
+   * @param others places of the other packages of the card and of earlier cards @returns undefined if all changes are needed, or this is
+   * unknown
+   */
   of(place: number, others: readonly number[]): OrderedParts | undefined {
     throwIfCanceled(this.#cancel);
     const one = this.#candidates.packages[place];
@@ -58,7 +61,7 @@ export class NeededParts {
       [...rest, ...own],
       [...rest, ...atoms],
     ]);
-    // A change may count only together with those around it.
+    // A change may have an effect only together with others.
     if (apart > after) return undefined;
     const needless = this.#needless(atoms, rest, after);
     if (needless.size === 0) return undefined;
@@ -70,7 +73,7 @@ export class NeededParts {
     };
   }
 
-  /** One that is needed next to all others is needed next to fewer: only the rest is tried one after the other. */
+  /** A change that is needed with all others present is also needed with fewer, so only the rest is tested one by one. */
   #needless(atoms: readonly number[], rest: readonly number[], after: number): ReadonlySet<number> {
     const without = (gone: ReadonlySet<number>, more?: number): number[] => [
       ...rest,

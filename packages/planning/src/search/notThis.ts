@@ -1,6 +1,6 @@
 /**
- * For each package of a card: the changes that would do the same, and why they are not made. Those that break something are asked first,
- * since a reader thinks of them; where the package itself breaks something, the cheapest set that breaks nothing stands next to it.
+ * For each package of a card: alternatives with the same effect, and why they are not chosen. Alternatives that break something come first,
+ * because a reader thinks of them; if the package itself breaks something, the cheapest set that breaks nothing is added.
  *
  * Rule: `docs/plan.md#why-this-and-not-that`.
  */
@@ -10,16 +10,16 @@ import { costOf } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
 import { moveSharesFar } from './shareMoves.ts';
 
-/** Alternatives of a package. */
+/** Maximum number of alternatives of a package. */
 const MAX_ALTERNATIVES = 3;
-/** Packages that are weighed in place of one. */
+/** Maximum number of packages to weigh as replacements of one. */
 const MAX_WEIGHED = 400;
-/** Rounds of cuts for a set in place of a package that is kept. */
+/** Rounds of cuts for a set that replaces a kept package. */
 const MAX_ROUNDS = 6;
-/** Price of a principal in costs of all packages: nothing is let through. */
+/** Price per principal as a multiple of the cost of all packages: no one is let through. */
 const ALL = 10;
 
-/** Places of packages that do together what one does. */
+/** Places of packages that together have the effect of one package. */
 export interface FoundAlternative {
   readonly packages: readonly number[];
   readonly cost: number;
@@ -30,10 +30,10 @@ export class NotThis {
   readonly #cancel: Cancel | undefined;
   readonly #time: WorkTime;
   readonly #kept: ReadonlySet<number>;
-  /** Wide packages of several changes cut steps that no single one cuts. */
+  /** Wide packages with several changes, which cut steps that no single change cuts. */
   readonly #compound: readonly number[];
 
-  /** @param candidates none of them taken @param time when it is over, packages have no more alternatives */
+  /** @param candidates without taken packages @param time when it is over, packages get no more alternatives */
   constructor(candidates: Candidates, { cancel, time }: { cancel: Cancel | undefined; time: WorkTime }) {
     this.#candidates = candidates;
     this.#cancel = cancel;
@@ -47,8 +47,8 @@ export class NotThis {
   }
 
   /**
-   * @param place a package of a card @param others places of the other packages of the card, and of those before
-   * @returns the cheapest first; nothing once the time is over
+   * @param place a package of a card @param others places of the other packages of the card and of earlier cards
+   * @returns cheapest first; undefined if the time is over
    */
   of(place: number, others: readonly number[]): readonly FoundAlternative[] | undefined {
     throwIfCanceled(this.#cancel);
@@ -66,7 +66,7 @@ export class NotThis {
       .slice(0, MAX_WEIGHED);
     const weights = this.#weighed(rest, asked);
     const enough = asked.filter((_, at) => weights[at] <= after);
-    // Others may keep as many out, and not the same ones: then the package adds something.
+    // A package that keeps the same number out may keep out other principals: then both together have more effect.
     const [alone, both] = [this.#weighed(rest, enough), this.#weighed([...rest, own], enough)];
     const same = enough
       .filter((_, at) => alone[at] === both[at])
@@ -79,12 +79,12 @@ export class NotThis {
       .map((labels) => ({ packages: this.#candidates.placesOf(labels), cost: costOf(costs, labels) }));
   }
 
-  /** @returns the exposed with each of the labels in addition to the rest */
+  /** @returns the number of exposed principals with each label added to the rest */
   #weighed(rest: readonly number[], labels: readonly number[]): number[] {
     return this.#candidates.weigh(labels.map((label) => [...rest, label]));
   }
 
-  /** Labels that may do as much by themselves: those through whose steps as many come, and compound ones. */
+  /** Labels that may have the same effect alone: those with enough principals on their steps, and compound packages. */
   #likely(rest: readonly number[], fall: number): number[] {
     const { steps, weights } = this.#candidates.network;
     const { costs } = this.#candidates;
@@ -95,7 +95,7 @@ export class NotThis {
     return [...new Set([...single.slice(0, MAX_WEIGHED / 2), ...this.#compound])];
   }
 
-  /** @param labels the cheapest first @returns those without changes of a cheaper one */
+  /** @param labels cheapest first @returns labels without the changes of a cheaper one */
   #different(labels: readonly number[]): number[] {
     const { packages, places } = this.#candidates;
     const told = new Set<number>();
@@ -107,7 +107,7 @@ export class NotThis {
     });
   }
 
-  /** The cheapest set known that leaves as few exposed without anything that is kept. */
+  /** The cheapest known set without kept packages that leaves at most as many exposed. */
   #setInPlace(own: number, rest: readonly number[], after: number): readonly number[] | undefined {
     const { costs, network, work } = this.#candidates;
     const taken = new Set(rest);
@@ -127,7 +127,7 @@ export class NotThis {
     return best;
   }
 
-  /** @returns the set without packages that are not needed for it; nothing where all of them leave more exposed, or others */
+  /** @returns the set without unneeded packages; undefined if even the whole set leaves more principals, or other ones, exposed */
   #needed(
     own: number,
     set: readonly number[],

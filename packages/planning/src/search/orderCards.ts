@@ -1,6 +1,6 @@
 /**
- * Cards in which the fall of exposure per cost never rises: a card that is steeper than the one before it is merged with it, without the
- * packages that are no longer needed. One that breaks something stands alone, so it is left out instead.
+ * Orders cards so that the effect per cost never increases: a card that is steeper than the previous one is merged with it, and packages
+ * that are no longer needed are dropped. A card that breaks something must be alone, so it is dropped instead.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -11,10 +11,10 @@ export interface CardSet {
   /** Places of packages, ascending. */
   readonly packages: readonly number[];
   readonly cost: number;
-  /** Principals that are exposed before it, and after it and all before. */
+  /** Exposed principals before the card, and after it and all earlier cards. */
   readonly exposedBefore: number;
   readonly exposedAfter: number;
-  /** Those after it, by group. */
+  /** Exposed principals after the card, by group. */
   readonly exposed: readonly number[];
 }
 
@@ -28,13 +28,13 @@ interface Card {
 const EPSILON = 1e-9;
 
 export interface OrderOptions {
-  /** Labels that are taken before all cards. */
+  /** Labels taken before all cards. */
   readonly base: readonly number[];
-  /** Whether a card that breaks something is left out where it would be merged; default true. */
+  /** Whether a card that breaks something is dropped instead of merged; default true. */
   readonly standsAlone?: boolean;
 }
 
-/** @param cards labels of each, each with an effect after those before it */
+/** @param cards labels of each card, each with an effect after the earlier ones */
 export function orderCards(
   candidates: Candidates,
   cards: readonly (readonly number[])[],

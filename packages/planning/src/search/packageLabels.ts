@@ -1,5 +1,6 @@
 /**
- * Sets of repairs as sets of the packages that have them: labels of the steps of a kernel, which is contracted for some packages only.
+ * Converts sets of repairs to sets of the packages that contain them: the labels of the steps of a kernel, which is contracted for some
+ * packages only.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -20,8 +21,8 @@ export interface WithRepairs {
 }
 
 /**
- * @param sets of repairs @param repairCount number of all repairs @param packages the n-th has the label n
- * @param taken packages whose repairs are done: steps that these remove are left out
+ * @param sets of repairs @param repairCount number of all repairs @param packages package n has label n
+ * @param taken packages whose repairs are done: steps that these remove are dropped
  */
 export function packageSets(
   sets: readonly LabelSet[],
@@ -39,7 +40,7 @@ export function packageSets(
     if (gone[repair] === 1) return TAKEN_AWAY;
     const [first, end] = [offsets[repair], offsets[repair + 1]];
     if (first === end) return undefined;
-    // There are millions of these, most with one label: views of the array would take most of the time.
+    // Millions of sets have one label: array views would take most of the time.
     const own = [labels[first]];
     for (let at = first + 1; at < end; at++) own.push(labels[at]);
     return own;
@@ -48,16 +49,16 @@ export function packageSets(
 
 const NO_LABELS: LabelSet = [];
 
-/** @param newLabels new labels of a label, ascending: none, or `TAKEN_AWAY` where steps with it are removed */
+/** @param newLabels new labels of a label, ascending: empty, or `TAKEN_AWAY` if steps with it are removed */
 export function mapSets(
   sets: readonly LabelSet[],
   newLabels: (label: number) => LabelSet | typeof TAKEN_AWAY | undefined,
 ): SetMap {
   const made: LabelSet[] = [[]];
-  /** Numbers of sets with one label, which are the most common. */
+  /** Numbers of the sets with one label, which are most common. */
   const ofOne = new Map<number, number>();
   const ofMany = new ListNumbers();
-  /** Indexed by the numbers of these. */
+  /** Indexed by the numbers of the sets with several labels. */
   const placesOfMany: number[] = [];
   const ofOneLabel = (set: LabelSet): number => {
     return getOrMake(ofOne, set[0], () => made.push(set) - 1);
@@ -81,7 +82,7 @@ export function mapSets(
   return { places, sets: made };
 }
 
-/** Each once. */
+/** Sorted, without duplicates. */
 function ascending(labels: LabelSet): LabelSet {
   const sorted = [...labels].sort((a, b) => a - b);
   return sorted.filter((label, at) => at === 0 || sorted[at - 1] !== label);

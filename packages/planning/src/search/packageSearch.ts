@@ -1,12 +1,13 @@
 /**
- * The search for the packages of cards: card after card, the steepest set of the named packages. In a small kernel, such as that of wide
- * packages, all are named from the start. In a larger one, cuts name those that are worth a look: before a card is taken, cuts at its price are
- * searched for a steeper one, and where they name others, it is searched again among more. These cuts are made on the kernel of the packages
- * that the flows over all have used, a hundredth of them. Where no card is left there, the cuts of all are searched again.
+ * Searches the packages of cards: card after card, the steepest set of the named packages. In a small kernel, such as that of wide
+ * packages, all packages are named from the start. In a larger one, cuts select the named packages: before a card is taken, cuts at its
+ * price are searched for a steeper one, and if they name new packages, the search is repeated with them. These cuts run on the kernel of
+ * the packages used by the flows over the whole kernel, about one percent of all. When no card is left there, the cuts of the whole kernel
+ * are searched again.
  *
- *   all: cuts at some prices -> used -> kernel of the used; named -> kernel of the named -> card -> cuts of the used at its price
- *     -> new names? -> kernel of the named again; no card left -> cuts of all at the least gain -> new names? -> from the start
- *   all named: the kernel of all -> card -> the next one
+ *   all: cuts at some prices -> used -> kernel of the used; named -> kernel of the named -> card -> cuts of the used at its price -> new
+ *   names? -> kernel of the named again; no card left -> cuts of all at the least gain -> new names? -> from the start all named: the kernel
+ *   of all -> card -> the next one
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -18,11 +19,11 @@ import { NamedByCuts } from './namedByCuts.ts';
 import { type FoundSet, SteepestSearch } from './steepestCard.ts';
 
 export interface PackageSearchOptions {
-  /** Principals that a card must keep out for each unit of its cost. */
+  /** Principals that a card must keep out per unit of cost. */
   readonly worth: number;
-  /** Sets of places that are examined in any case, such as the cards of an earlier plan. */
+  /** Sets of places that are always examined, such as the cards of an earlier plan. */
   readonly seeds: readonly (readonly number[])[];
-  /** Steps of a kernel whose packages are searched at once, all of them. Default `MAX_STEPS_AT_ONCE`. */
+  /** Maximum number of steps of a kernel in which all packages are searched at once. Default `MAX_STEPS_AT_ONCE`. */
   readonly maxStepsAtOnce?: number | undefined;
   readonly maxCards: number;
   readonly isDone: (exposed: readonly number[]) => boolean;
@@ -31,22 +32,22 @@ export interface PackageSearchOptions {
 }
 
 /**
- * The number of packages that are searched at once, in steps of their kernel: up to it all are named, from there on those that cuts name.
- * Below, cuts would halve the search (10.0 s instead of 18.3 s in eleven organizations of 1,000 to 8,000 users), and end one of the eleven plans
- * at 1,940 exposed principals instead of 1,316. Above, hundreds of flows over all of the kernel take minutes.
+ * Size of a kernel, in steps, up to which all packages are named; beyond it, cuts name them. Below, cuts would halve the search time (10.0
+ * s instead of 18.3 s in eleven organizations of 1,000 to 8,000 users), but end one of the eleven plans at 1,940 exposed principals instead
+ * of 1,316. Above, hundreds of flows over the whole kernel take minutes.
  *
  * Measured: `docs/plan.md#search`.
  */
 const MAX_STEPS_AT_ONCE = 100_000;
-/** How often the cuts are searched for a card that is steeper than one that was found. */
+/** How often the cuts are searched for a card steeper than the one found. */
 const MAX_ASKED = 3;
 
 /** The cuts that name packages. */
 interface Cuts {
   readonly ofAll: NamedByCuts;
-  /** Places of packages that flows over all have used. */
+  /** Places of packages used by the flows over the whole kernel. */
   readonly used: ReadonlySet<number>;
-  /** The kernel of these, and its cuts. */
+  /** The kernel of these packages, and its cuts. */
   readonly few: Candidates;
   readonly ofFew: NamedByCuts;
 }
@@ -54,16 +55,16 @@ interface Cuts {
 export class PackageSearch {
   /** Places of packages that are on a card, or nearly were. */
   readonly pool = new Set<number>();
-  /** Places of those that are on a card. */
+  /** Places of the packages on cards. */
   readonly taken: number[] = [];
   readonly #all: Candidates;
   readonly #options: PackageSearchOptions;
-  /** Places. */
+  /** Places of named packages. */
   readonly #named: Set<number>;
-  /** Absent where all packages are named. */
+  /** Missing if all packages are named. */
   #cuts: Cuts | undefined;
   #cards = 0;
-  /** How often the cuts were searched for the current card. */
+  /** Number of cut searches for the current card. */
   #asked = 0;
 
   private constructor(all: Candidates, options: PackageSearchOptions, named: Iterable<number>) {
@@ -104,7 +105,7 @@ export class PackageSearch {
     return { ofAll, used, few, ofFew: new NamedByCuts(few, this.#options) };
   }
 
-  /** Searches the cuts of all packages at the price of the least gain. @returns whether they name packages that no flow has used */
+  /** Searches the cuts of the whole kernel at the price of the least gain. @returns whether they name packages that no flow has used */
   #isMoreOfAll(): boolean {
     const { isDone, maxCards, time, worth } = this.#options;
     if (this.#cuts === undefined || this.#cards >= maxCards || time?.isOver === true) return false;
@@ -117,7 +118,7 @@ export class PackageSearch {
     return true;
   }
 
-  /** Searches card after card among the named packages. @returns whether there are more to examine now */
+  /** Searches card after card among the named packages. @returns whether there are new packages to examine */
   *#searchNamed(): Steps<boolean> {
     const { isDone, maxCards, cancel, time, worth } = this.#options;
     const named = this.#cuts?.few.restricted(ascending(this.#named)) ?? this.#all;
@@ -141,7 +142,7 @@ export class PackageSearch {
     return isMore;
   }
 
-  /** Searches cuts at the price of a card. @param left exposed before it */
+  /** Searches cuts at the price of a card. @param left exposed principals before it */
   #isMoreNamed(found: FoundSet, left: number): boolean {
     if (this.#cuts === undefined) return false;
     if (this.#asked === MAX_ASKED) {
@@ -155,7 +156,7 @@ export class PackageSearch {
     return isMore;
   }
 
-  /** Names the packages of a cut. @returns whether one of them was not named before */
+  /** Names the packages of a cut. @returns whether any of them is new */
   #isNew(candidates: Candidates, labels: Iterable<number>): boolean {
     const before = this.#named.size;
     for (const place of candidates.placesOf(labels)) this.#named.add(place);

@@ -1,6 +1,6 @@
 /**
- * Computes the least cost of any set that leaves as few exposed: from flows at some prices, over all packages and single changes.
- * `docs/plan.md#bound` has the proof.
+ * Computes a lower bound of the cost of any set that leaves at most as many exposed: from flows at some prices, over all packages and
+ * single changes. `docs/plan.md#bound` has the proof.
  */
 import { type Cancel, PricedCut, throwIfCanceled } from '@clew/graph';
 import type { WorkTime } from '../workTime.ts';
@@ -8,26 +8,26 @@ import type { Candidates } from './candidates.ts';
 import { EARLY_ROUNDS, moveShares } from './shareMoves.ts';
 
 export interface BoundOptions {
-  /** Labels that are done already, and cost nothing more. */
+  /** Labels that are already done, at no further cost. */
   readonly taken?: ReadonlySet<number>;
-  /** Labels that do not count as candidates. */
+  /** Labels that are not candidates. */
   readonly barred?: ReadonlySet<number>;
   /** Cost of each label; default the cost of its package. */
   readonly costs?: Float64Array;
-  /** Prices of one principal. */
+  /** Prices per principal. */
   readonly prices: readonly number[];
   readonly rounds?: number;
   readonly cancel?: Cancel | undefined;
-  /** When it is over, the bound found so far is used: lower, and still valid. */
+  /** When it is over, the bound found so far is used: lower, but still valid. */
   readonly time?: WorkTime | undefined;
 }
 
 const ROUNDS = 8;
-/** Rounding of sums of shares: a bound is never said higher than it is. */
+/** Tolerance for rounding sums of shares, so that a bound is never overstated. */
 const EPSILON = 1e-6;
 
 export class LowerBound {
-  /** Least cost of any labels plus the price of the weight that they let through, by price. */
+  /** Keyed by price: the least cost of any labels plus the price of the weight that they let through. */
   readonly #flows: (readonly [price: number, flow: number])[] = [];
   readonly #lost: number;
 
@@ -49,7 +49,7 @@ export class LowerBound {
         throwIfCanceled(cancel);
         candidates.work.flows++;
         const flow = cut.run(price, taken, barred);
-        // Once rounds bring nothing more, the bound is as high as it gets.
+        // When further rounds add nothing, the bound has converged.
         const isEnough = round > EARLY_ROUNDS && flow < most * (1 + 1e-4);
         most = Math.max(most, flow);
         if (isEnough) break;
@@ -59,7 +59,7 @@ export class LowerBound {
     }
   }
 
-  /** @returns the least cost of leaving no more than these exposed, those that are lost among them */
+  /** @returns lower bound of the cost of leaving at most this many exposed, including principals that no package keeps out */
   costOf(left: number): number {
     let most = 0;
     for (const [price, flow] of this.#flows) most = Math.max(most, flow - price * (left - this.#lost));

@@ -1,4 +1,4 @@
-/** The proof line of each card: the least cost, packages and changes of any set that leaves as few exposed. */
+/** The bound of each card: the least cost, packages and changes of any set that leaves at most as many exposed. */
 import type { Cancel } from '@clew/graph';
 import type { PlanBound } from '../planTypes.ts';
 import { WorkTime } from '../workTime.ts';
@@ -6,23 +6,23 @@ import type { Candidates } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
 import { LowerBound } from './planBound.ts';
 
-/** A list of more packages than this is not short. */
+/** Maximum number of packages in a short list. */
 const MAX_SHORT_LIST = 20;
 const SHORT_LIST_SHARE = 0.5;
-/** Prices at which cuts are made. */
+/** Maximum number of prices at which cuts are computed. */
 const MAX_PRICES = 8;
-/** Time for each of the three bounds. Large kernels take longer: then the first cards have the best bounds. */
+/** Time limit of each of the three bounds. Large kernels take longer, and then the first cards have the best bounds. */
 const MAX_BOUND_MS = 8_000;
-/** Time for the cost still needed inside cards. */
+/** Time limit of the remaining costs inside cards. */
 const MAX_STEPS_MS = 6_000;
-/** Costs have two digits: a set that is cheaper is so by this at least. */
+/** Costs have two decimals: a cheaper set is cheaper by at least this. */
 const MIN_DIFFERENCE = 0.01;
 const EPSILON = 1e-6;
-/** Steps up to which all packages are examined for the cost still needed inside a card. */
+/** Maximum number of steps for which all packages are examined for the remaining cost inside a card. */
 const MAX_STEPS_INSIDE = 20_000;
 
 export class PlanBounds {
-  /** Where the cost that is still needed inside a card is bounded. */
+  /** Used for the bounds of the remaining cost inside a card. */
   readonly candidates: Candidates;
   readonly stepTime: WorkTime;
   readonly #cards: readonly CardSet[];
@@ -32,7 +32,7 @@ export class PlanBounds {
   readonly #exposed: number;
   readonly #lost: number;
 
-  /** @param toGoal the number of cards to the goal: those that follow close doors, and are bounded by the same cuts */
+  /** @param toGoal number of cards to the goal: later cards close doors and are bounded by the same cuts */
   constructor(
     all: Candidates,
     cards: readonly CardSet[],
@@ -67,7 +67,7 @@ export class PlanBounds {
       : all.restricted(places.filter((place) => packages[place].isWide || named.has(place)));
   }
 
-  /** @returns the bound for leaving as few exposed as this card and all before it */
+  /** @returns the bound for leaving at most as many exposed as this card and all earlier ones */
   of(at: number): PlanBound {
     const { exposedAfter } = this.#cards[at];
     const spent = this.#cards.slice(0, at + 1).reduce((sum, { cost }) => sum + cost, 0);
@@ -80,13 +80,13 @@ export class PlanBounds {
     };
   }
 
-  /** No short list keeps half of those out who can be kept out. */
+  /** Whether no short list keeps out half of the principals that can be kept out. */
   get noShortList(): boolean {
     const half = this.#lost + (this.#exposed - this.#lost) * SHORT_LIST_SHARE;
     return Math.ceil(this.#packages.costOf(half) - EPSILON) > MAX_SHORT_LIST;
   }
 
-  /** Prices of a principal: a little more than at each card, so that the cut is that of the card and all before. */
+  /** Prices per principal, slightly above that of each card, so that the cut is that of the card and all earlier ones. */
   #prices(cards: readonly CardSet[], sizeOf: (card: CardSet) => number): number[] {
     const falls = cards.map((card) => sizeOf(card) / (card.exposedBefore - card.exposedAfter));
     const all = falls.flatMap((price, at) => {
@@ -98,6 +98,6 @@ export class PlanBounds {
     return Array.from({ length: Math.min(MAX_PRICES, all.length) }, (_, at) => all[Math.floor(at * step)]);
   }
 
-  /** One package for each principal: all are worth keeping out. */
+  /** One package per principal: everyone is worth keeping out. */
   readonly #packagePrice = 1;
 }

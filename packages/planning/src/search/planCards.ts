@@ -1,6 +1,6 @@
 /**
- * The cards of a plan on its graph: the steepest set of wide packages and the next ones, then all packages on the rest, down to the goal;
- * then the steepest cards of all that were found, which are the plan. Nothing here depends on the number of requested cards.
+ * Finds the cards of a plan on its graph: first the steepest sets of wide packages, then of all packages on the rest, down to the goal;
+ * then the steepest cards of all packages found, which are the plan. The result does not depend on the number of requested cards.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -14,52 +14,52 @@ import { PackageSearch } from './packageSearch.ts';
 import { type FoundSet, type SteepestOptions, SteepestSearch } from './steepestCard.ts';
 
 export interface CardOptions {
-  /** @param exposed by group @returns whether so few are exposed that the plan ends */
+  /** @param exposed by group @returns whether few enough are exposed for the plan to end */
   readonly isDone: (exposed: readonly number[]) => boolean;
-  /** Principals that are counted. */
+  /** Number of counted principals. */
   readonly counted: number;
   /**
-   * Whether cards of narrow packages have the same effect with other sessions, so that they may precede wide ones.
-   * @param among packages that later questions are about
+   * Whether a card of narrow packages has the same effect with other sessions, so that it may precede wide ones.
+   * @param among packages of later questions
    */
   readonly holds?: (card: readonly number[], before: readonly number[], among: readonly number[]) => boolean;
   /** Cards of an earlier plan, as places of packages. */
   readonly previous?: readonly (readonly number[])[];
-  /** Cards that are settled, as places of packages. */
+  /** Settled cards, as places of packages. */
   readonly fixed?: readonly (readonly number[])[];
   readonly cancel?: Cancel | undefined;
-  /** When it is over, the cards are built of the packages found so far. */
+  /** When it is over, cards are built from the packages found so far. */
   readonly time?: WorkTime;
-  /** Steps of a kernel whose packages are searched at once, all of them. */
+  /** Maximum number of steps of a kernel in which all packages are searched at once. */
   readonly maxStepsAtOnce?: number;
-  /** Wide packages that a search of the same graph has found; without them, they are searched first. */
+  /** Wide packages that a search of the same graph found; by default they are searched first. */
   readonly wide?: WidePackages | undefined;
-  /** The search goes on after the last card, whatever a set gains and breaks: for decisions of people. */
+  /** Continues after the last card, regardless of gain and damage: for decisions of people. */
   readonly isBeyond?: boolean;
-  /** Called once they are found. */
+  /** Called once with the wide packages. */
   readonly onWide?: (found: WidePackages) => void;
 }
 
 /** Wide packages that are worth a card, as places. */
 export interface WidePackages {
   readonly taken: readonly number[];
-  /** On a card, or nearly. */
+  /** Packages on a card, or nearly on one. */
   readonly examined: readonly number[];
-  /** Principals that are exposed once all are taken, by group. */
+  /** Exposed principals after all taken packages, by group. */
   readonly exposed: readonly number[];
 }
 
-/** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
+/** Minimum share of the exposed that a wide card keeps out per unit of cost; below it, narrow packages may be better. */
 const WIDE_SHARE = 0.004;
-/** Less than this share of the principals for each unit of cost does not count as a gain. */
+/** Minimum share of the principals per unit of cost that counts as a gain. */
 const GAIN_SHARE = 0.001;
 const MAX_CARDS = 60;
-/** A card of narrow packages goes before a wide one if a principal that it keeps out costs no more than this part. */
+/** A card of narrow packages precedes a wide one if its cost per principal is at most this fraction of the wide card's. */
 const NARROW_SHARE = 0.5;
 
 /**
  * @param source all packages, none of them taken
- * @returns the cards after those that are settled @throws CanceledError
+ * @returns the cards after the settled ones @throws CanceledError
  */
 export const findCards = (source: CandidateSource, options: CardOptions): Steps<CardSet[]> =>
   new CardFinder(source, options).find();
@@ -90,7 +90,7 @@ class CardFinder {
     return this.#cardsOfPool(fixed, least);
   }
 
-  /** Without those that break something: they stand alone on a card, so a goal that a set with one meets is not met yet. */
+  /** Excludes packages that break something: they are on cards of their own, so a goal met only with such a package is not met yet. */
   *#searchWide(fixed: readonly number[]): Steps<WidePackages> {
     const { packages, places } = this.#all;
     const wide = this.#all.restricted(
@@ -104,7 +104,7 @@ class CardFinder {
     return found;
   }
 
-  /** @param worth principals that a card must keep out for each unit of its cost */
+  /** @param worth principals that a card must keep out per unit of cost */
   *#search(candidates: Candidates, worth: number): Steps<PackageSearch> {
     const { isDone, cancel, time, maxStepsAtOnce, previous: seeds = [] } = this.#options;
     const options = { worth, seeds, maxCards: MAX_CARDS, isDone, cancel, time, maxStepsAtOnce };
@@ -113,7 +113,7 @@ class CardFinder {
     return search;
   }
 
-  /** Packages of the pool that are worth it, wide ones first; then their cards. */
+  /** Selects the packages of the pool that are worth their cost, wide ones first; then forms their cards. */
   #cardsOfPool(fixed: readonly number[], least: number): CardSet[] {
     const pool = this.#all.restricted([...this.#pool].sort((a, b) => a - b));
     const chosen = this.#chosenOf(pool, fixed, least);
@@ -159,7 +159,7 @@ class CardFinder {
     return pool.placesOf(taken);
   }
 
-  /** The steepest card; one that breaks something is not the first where another helps, and stands alone. */
+  /** The steepest card; a card that breaks something is a card of its own, and not the first if another helps. */
   #next(
     search: SteepestSearch,
     kept: ReadonlySet<number>,
@@ -172,12 +172,12 @@ class CardFinder {
     return any.labels.some((label) => kept.has(label)) ? harmless() : any;
   }
 
-  /** Whether what breaks something is on a card of its own. */
+  /** Whether a package that breaks something is on a card of its own. */
   get #standsAlone(): boolean {
     return this.#options.isBeyond !== true;
   }
 
-  /** A wide card goes first unless a narrow one costs half and does not rest on sessions. */
+  /** Prefers a wide card unless a narrow one costs half and does not depend on sessions. */
   #better(
     pool: Candidates,
     {
@@ -191,7 +191,7 @@ class CardFinder {
       readonly wide: FoundSet | undefined;
       readonly left: number;
       readonly taken: ReadonlySet<number>;
-      /** Principals that a wide card must keep out for each unit of its cost. */
+      /** Principals that a wide card must keep out per unit of cost. */
       readonly worth: number;
     },
   ): FoundSet {

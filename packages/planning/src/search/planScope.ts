@@ -22,9 +22,9 @@ export interface PlanScope {
   readonly targets: readonly Uint32Array[];
   /** Principals of each environment. */
   readonly groups: readonly (CountedGroup & { readonly environment: number; readonly principals: number })[];
-  /** Exposures without any repair. */
+  /** Exposures before any repair. */
   readonly exposures: readonly ZoneExposure[];
-  /** Exposures of the zone of a world, in the environments that count. */
+  /** Exposures of the zone in a world, in the environments that count. */
   readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
 }
 
@@ -41,7 +41,7 @@ export function* planScope(
   const exposures = (of: AnalyzedWorld): ZoneExposure[] =>
     exposuresOf(of).filter((exposure) => exposure.zone === zone && isAsked(exposure.environment));
   const steps = attackSteps(context.graph);
-  // Memberships are not wide repairs.
+  // Removing a membership is not a wide repair.
   const staying = scope === 'wide' ? members : members.andNot(leaversOf(world, zone, members, steps));
   const graph = yield* planGraph({
     ...{ context, steps, zone: staying, above, rules: RULES },
@@ -53,7 +53,7 @@ export function* planScope(
   const { of } = context.use(environments);
   const before = exposures(world);
   const counted = new Set(before.map(({ environment }) => environment));
-  // Exposure counts by forest, so paths to the others count as well.
+  // Exposure counts per forest, so paths to other environments of the forest count as well.
   const targets = graph.realms.map((realm) =>
     [...realm.environments].some(isAsked) ? realm.targets : new Uint32Array(0),
   );

@@ -1,4 +1,4 @@
-/** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
+/** Searches cards on the plan graph of one scope: holds its packages, their kernel, and the cards in terms of packages. */
 import { largeDefaultGroups } from '@clew/analysis';
 import { type AttackGraph, NodeSet, uint32s } from '@clew/graph';
 import type { SearchRun } from '../explanation.ts';
@@ -24,25 +24,25 @@ import { findCards, type WidePackages } from './planCards.ts';
 import { type PlanScope, planScope } from './planScope.ts';
 import { SessionDraws } from './sessionDraws.ts';
 
-/** Wide packages that a search has found, as keys: nearly always the same in the graph of all packages. */
+/** Keys of wide packages found by a search: they nearly always exist in the graph of all packages, too. */
 export interface FoundWide {
   readonly taken: readonly string[];
   readonly examined: readonly string[];
   readonly exposed: readonly number[];
 }
 
-/** The packages of a search: all, the wide ones, those of the cards of the plan before, or those near some nodes. */
+/** The packages of a search: all, wide ones, those of the previous plan's cards, or those near some nodes. */
 export type SearchedPackages = 'all' | 'wide' | 'previous' | PackageScope;
 
 interface FindOptions {
-  /** Cards before, as places. */
+  /** Earlier cards, as places. */
   readonly settled: readonly (readonly number[])[];
-  /** Places. */
+  /** Places of excluded packages. */
   readonly banned: ReadonlySet<number>;
   readonly time: WorkTime;
-  /** Packages that a search of the wide ones alone has found. */
+  /** Packages found by a search of wide packages only. */
   readonly wide?: FoundWide | undefined;
-  /** The search goes on after the last card, whatever a set gains and breaks. */
+  /** Continues after the last card, regardless of gain and damage. */
   readonly isBeyond?: boolean;
 }
 
@@ -113,7 +113,7 @@ export class PlanSearch {
     return new PlanSearch(world, ranked, options, searched, { scope, packages, source });
   }
 
-  /** @param cards that it found, or evaluated @returns its work so far */
+  /** @param cards number of cards found or evaluated @returns the work so far */
   explained(cards: number): SearchRun {
     const { graph } = this.scope;
     const { way, kernels, kernelSteps, flows } = this.source.work;
@@ -133,7 +133,7 @@ export class PlanSearch {
     return this.#all;
   }
 
-  /** @returns the cards after those that are settled */
+  /** @returns the cards after the settled ones */
   find(goal: number, { settled, banned, time, wide, isBeyond = false }: FindOptions): Steps<CardSet[]> {
     const { groups } = this.scope;
     const isFirst = settled.length === 0 && banned.size === 0;
@@ -157,8 +157,8 @@ export class PlanSearch {
   }
 
   /**
-   * Cards that keep out principals for whom one action is enough, whatever share of all they are.
-   * @param isOneAction by node, once the cards before are done
+   * Finds cards that keep out principals that need only one action, at any share of all principals.
+   * @param isOneAction indexed by node, after the earlier cards
    */
   findDoors(isOneAction: Uint8Array, { settled, banned, time }: FindOptions): CardSet[] {
     const base = settled.flat();
@@ -174,13 +174,13 @@ export class PlanSearch {
     );
   }
 
-  /** The wide packages that the first search found. */
+  /** The wide packages found by the first search. */
   get foundWide(): FoundWide | undefined {
     const found = this.#foundWide;
     return found && { ...found, taken: this.keysOf(found.taken), examined: this.keysOf(found.examined) };
   }
 
-  /** @returns nothing where a package is wide among wide repairs alone: a list of rights that has narrow ones as well */
+  /** @returns undefined if a package is wide only among wide repairs: a list of rights that also has narrow ones */
   #placed({ taken, examined, exposed }: FoundWide): WidePackages | undefined {
     const places = placesOfKeys(this.#world.context.graph, this.packages, [...taken, ...examined]);
     const placesOf = (keys: readonly string[]): number[] =>
@@ -189,7 +189,7 @@ export class PlanSearch {
     return found.examined.length === examined.length ? found : undefined;
   }
 
-  /** Evaluates the cards of an earlier plan as of now, as far as their packages still exist and have an effect. No search is made. */
+  /** Evaluates the cards of an earlier plan on the current facts, if their packages still exist and have an effect, without a search. */
   previousCards(): readonly CardSet[] {
     const kept = this.#previous;
     const candidates = this.source.restricted([...new Set(kept.flat())].sort((a, b) => a - b));
@@ -206,8 +206,8 @@ export class PlanSearch {
 
   /**
    * @param goal share of the principals of an environment
-   * @returns nodes that this share of the principals of an environment or more come through once the cards are done, where more than
-   * the goal are exposed then
+   * @returns nodes that at least this share of an environment's principals pass through after the cards, if more than the goal are still
+   * exposed
    */
   crowdedAfter(
     cards: readonly CardSet[],
@@ -231,14 +231,14 @@ export class PlanSearch {
     });
   }
 
-  /** @returns the exposed principals after a card, on the graph of steps: the same as simulated */
+  /** @returns exposed principals after a card on the plan graph, in the form of simulated exposures */
   exposuresAfter({ exposed }: CardSet): ZoneExposure[] {
     const { groups, exposures } = this.scope;
     const left = new Map(groups.map(({ environment }, at) => [environment, exposed[at]]));
     return exposures.map((one) => ({ ...one, exposed: left.get(one.environment) ?? 0 }));
   }
 
-  /** The price of a change, as packages have it. */
+  /** The price of a change, as used in packages. */
   priceOf(repair: Repair): Price {
     this.#prices ??= new Prices(this.#world.context, priceInput(this.#above, this.#options));
     return this.#prices.of(repair);
@@ -249,7 +249,7 @@ export class PlanSearch {
     return work + breaks;
   }
 
-  /** @param order numbers of its repairs, where they are shown in another order than that of the package */
+  /** @param order numbers of its repairs, if they are displayed in another order */
   priced(place: number, order?: readonly number[]): PricedPackage {
     const repairs = order?.map((number) => this.scope.graph.repairs[number]) ?? this.repairs([place]);
     return pricedPackage(this.packages[place], repairs, (repair) => this.priceOf(repair));
@@ -264,8 +264,8 @@ export class PlanSearch {
   }
 
   /**
-   * Whether the effect of the card depends on which sessions were seen.
-   * @param among packages of cards that are asked about later
+   * Whether the effect of the card depends on the observed sessions.
+   * @param among packages of cards in later questions
    */
   restsOnSessions(card: readonly number[], before: readonly number[], among?: readonly number[]): boolean {
     const { repairs } = this.scope.graph;
@@ -275,7 +275,7 @@ export class PlanSearch {
     );
   }
 
-  /** Cards of the earlier plan, as places of the packages that still exist. */
+  /** Cards of the earlier plan, as places of packages that still exist. */
   get #previous(): readonly (readonly number[])[] {
     if (this.#previousPlaces === undefined) {
       const { previous = [] } = this.#options;

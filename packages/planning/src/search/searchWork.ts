@@ -1,13 +1,13 @@
-/** The work of a search, counted over all kernels that are made for it: for the explanation of a plan. */
+/** The work of a search, summed over all of its kernels, for the explanation of a plan. */
 export class SearchWork {
   kernels = 0;
   /** Steps of the largest kernel. */
   kernelSteps = 0;
   flows = 0;
-  /** `whole`: the kernel of all packages is searched; `cuts`: cuts name the packages that are. */
+  /** `whole`: the search covers the kernel of all packages; `cuts`: it covers packages named by cuts. */
   way: 'whole' | 'cuts' = 'whole';
 
-  /** @param steps of the kernel */
+  /** @param steps number of steps of the kernel */
   noteKernel(steps: number): void {
     this.kernels++;
     this.kernelSteps = Math.max(this.kernelSteps, steps);

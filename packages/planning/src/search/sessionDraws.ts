@@ -1,6 +1,6 @@
 /**
- * Checks whether a card would have the same effect if other sessions were seen: it is weighed with a fifth more of them, at random, five
- * times. Logons change from day to day; a cut in the middle that depends on them is lost with the next logon.
+ * Tests whether a card has the same effect with other sessions: it is weighed five times with a fifth more random sessions. Logons change
+ * daily, and a cut that depends on them fails with the next logon.
  *
  * Rule: `docs/plan.md#sessions`.
  */
@@ -22,9 +22,9 @@ import { packageSets, type WithRepairs } from './packageLabels.ts';
 
 const DRAWS = 5;
 const MORE_SHARE = 0.2;
-/** The same draws each time, so that a plan does not change between two runs. */
+/** Fixed seed, so that a plan does not change between two runs. */
 const SEED = 20261124;
-/** With more sessions, a card must keep out at least this part of the principals that it keeps out now. */
+/** Minimum share of the effect that a card must keep with more sessions. */
 const MIN_KEPT = 0.9;
 
 export interface DrawsInput {
@@ -33,10 +33,10 @@ export interface DrawsInput {
   readonly packages: readonly WithRepairs[];
 }
 
-/** The kernel of some packages, on which each draw of sessions is a label: in a draw, the sessions of the others are removed. */
+/** The kernel of some packages in which each draw of sessions is a label: evaluating a draw removes the sessions of the others. */
 interface DrawnKernel {
   readonly network: CutNetwork;
-  /** Labels by places of packages; those of draws follow. */
+  /** Labels by place of package; the labels of draws follow. */
   readonly labels: ReadonlyMap<number, number>;
 }
 
@@ -46,7 +46,7 @@ export class SessionDraws {
   readonly #cancel: Cancel | undefined;
   #kernel: DrawnKernel | undefined;
 
-  /** @param above members of the zone and of more privileged ones: their sessions are not drawn */
+  /** @param above members of the zone and of more privileged zones, whose sessions are not drawn */
   constructor(context: AnalysisContext, above: NodeSet, input: DrawsInput) {
     this.#input = input;
     this.#drawn = drawnOnce(context, above);
@@ -54,8 +54,8 @@ export class SessionDraws {
   }
 
   /**
-   * @param card places of its packages @param before those of all cards before it
-   * @param among packages that are asked about later
+   * @param card places of its packages @param before places of the packages of all earlier cards
+   * @param among packages of later questions
    * @throws CanceledError
    */
   holds(card: readonly number[], before: readonly number[], among: readonly number[] = []): boolean {
@@ -92,7 +92,7 @@ export class SessionDraws {
   }
 }
 
-/** @param done places of packages @returns exposed principals with each draw, then with the sessions that were seen */
+/** @param done places of packages @returns exposed principals for each draw, then for the observed sessions */
 function exposedIn({ network, labels }: DrawnKernel, done: readonly number[]): number[] {
   const taken = done.map((place) => labels.get(place) as number);
   const choices = Array.from({ length: DRAWS + 1 }, (_, seen) => {
@@ -106,18 +106,18 @@ function exposedIn({ network, labels }: DrawnKernel, done: readonly number[]): n
 interface DrawnSessions {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Number of its draw. */
+  /** Draw number of each session. */
   readonly draws: Uint8Array;
 }
 
-/** Keyed by the members of the zone and of more privileged ones. */
+/** Keyed by the members of the zone and of more privileged zones. */
 const DRAWN: Kept<NodeSet, DrawnSessions> = {
   name: 'drawn sessions',
   max: 4,
   isSame: (a, b) => a.equals(b),
 };
 
-/** The plan of wide packages and that of all have the same draws: they depend on the facts and the zone alone. */
+/** The plan of wide packages and that of all packages share draws, which depend only on the facts and the zone. */
 const drawnOnce = (context: AnalysisContext, above: NodeSet): DrawnSessions =>
   context.memory.use(DRAWN, above, () => drawnSessions(context, above));
 

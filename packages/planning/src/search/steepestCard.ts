@@ -1,7 +1,7 @@
 /**
- * The steepest card: the set of packages after which the exposure falls most for its cost. Found by minimum cuts at a price
- * of each principal that stays exposed (Dinkelbach): at the price cost / fall of the best set so far, a cut that costs less
- * than it lets through is steeper, and where none does, nothing is. The price falls until it has found the best.
+ * Finds the steepest card: the set of packages with the largest fall of exposure per cost. It uses minimum cuts with a price per principal
+ * that stays exposed (Dinkelbach): at the price cost / fall of the best set so far, a cut that is cheaper than letting everyone through
+ * gives a steeper set, and if no cut is, no set is steeper. The price falls until the best set is found.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -24,37 +24,37 @@ export interface FoundSet {
   /** Labels, ascending. */
   readonly labels: readonly number[];
   readonly cost: number;
-  /** Principals that are still exposed, those that are lost included. */
+  /** Principals still exposed, including those that no package keeps out. */
   readonly left: number;
 }
 
 export interface SteepestOptions {
-  /** Labels that are taken already. */
+  /** Labels already taken. */
   readonly taken: ReadonlySet<number>;
   readonly barred?: ReadonlySet<number>;
-  /** Sets that are worth a try, such as the card of an earlier plan. */
+  /** Sets to try first, such as the card of an earlier plan. */
   readonly seeds?: readonly (readonly number[])[];
-  /** Principals that the set must keep out for each unit of its cost: nothing is searched where a flow proves that no set does. */
+  /** Principals that the set must keep out per unit of cost: the search is skipped if a flow proves that no set does. */
   readonly worth?: number;
 }
 
-/** Single packages that are weighed before the first cut. */
+/** Maximum number of single packages to weigh before the first cut. */
 const TRIED_SINGLES = 96;
-/** Prices, and those in a row that found nothing better. */
+/** Maximum number of prices, and of consecutive prices without improvement. */
 const MAX_PRICES = 14;
 const MAX_STALLS = 3;
-/** Packages among which those of a card are exchanged. */
+/** Maximum number of packages to exchange with those of a card. */
 const MAX_EXCHANGED = 200;
 const MAX_MOVES = 3000;
 const MAX_EXCHANGES = 12;
-/** A cut of more packages is not a card; it only names candidates. */
+/** A larger cut is not a card; it only names candidates. */
 const MAX_NAMED_SET = 60;
-/** Sets of earlier searches that are weighed again. */
+/** Maximum number of sets of earlier searches to weigh again. */
 const MAX_REMEMBERED = 256;
-/** Flows that are spent on a proof that no set is steeper, and steps that all of them may run over. */
+/** Maximum number of flows for a proof that no set is steeper, and of steps over all of them. */
 const MAX_PROOF_FLOWS = 1500;
 const PROOF_STEPS = 2_000_000;
-/** Packages that all searches together name. */
+/** Maximum number of packages named over all searches. */
 const MAX_NAMED = 400;
 const EPSILON = 1e-9;
 
@@ -68,7 +68,7 @@ export class SteepestSearch {
   readonly #time: WorkTime | undefined;
   readonly #remembered = new Map<string, readonly number[]>();
 
-  /** @param time when it is over, the best so far is the result */
+  /** @param time when it is over, the best set so far is the result */
   constructor(candidates: Candidates, cancel?: Cancel, time?: WorkTime) {
     this.#candidates = candidates;
     this.#cut = new PricedCut(candidates.network, candidates.costs, cancel);
@@ -76,7 +76,7 @@ export class SteepestSearch {
     this.#time = time;
   }
 
-  /** @returns nothing where no set keeps anyone out @throws CanceledError */
+  /** @returns undefined if no set keeps anyone out @throws CanceledError */
   find(options: SteepestOptions): FoundSet | undefined {
     const { taken, barred, seeds = [] } = options;
     const base = [...taken];
@@ -105,7 +105,7 @@ export class SteepestSearch {
     return { labels: set, cost: costOf(this.#candidates.costs, set), left };
   }
 
-  /** Whether a flow proves that each set costs more than the principals that it keeps out are worth. */
+  /** Whether a flow proves that no set is worth its cost. */
   #isRuledOut({ taken, barred, worth = 0 }: SteepestOptions, exposed: number): boolean {
     if (worth <= 0) return false;
     const most = (exposed - this.#candidates.lost) / worth;
@@ -124,7 +124,7 @@ export class SteepestSearch {
     return this.#cut.run(...given);
   }
 
-  /** Labels that keep someone out by themselves, those with most for their cost first. */
+  /** Labels that keep someone out alone, largest effect per cost first. */
   #promising(taken: ReadonlySet<number>): number[] {
     const { steps, weights } = this.#candidates.network;
     const falls = steps.countsOfSingles(TARGETS, weights, taken);
@@ -159,7 +159,7 @@ export class SteepestSearch {
         price = best.price;
         continue;
       }
-      // No set is steeper than one at whose price everything costs as much as letting all through.
+      // At this price, no cut is cheaper than letting everyone through, so no set is steeper.
       if (
         price <= best.price * (1 + EPSILON) &&
         most >= (best.exposed - this.#candidates.lost) * price * (1 - EPSILON)
@@ -184,7 +184,7 @@ export class SteepestSearch {
       this.#remembered.delete(this.#remembered.keys().next().value as string);
   }
 
-  /** Removes, adds or exchanges one package, as long as the card gets steeper; on the kernel of packages that cuts have named. */
+  /** Local search: removes, adds or exchanges one package as long as the card gets steeper, on the kernel of packages named by cuts. */
   #exchange(best: BestSet, named: ReadonlySet<number>, taken: ReadonlySet<number>): void {
     const { network, lost } = this.#candidates;
     const { steps, weights } = network;
@@ -218,8 +218,8 @@ export class SteepestSearch {
   }
 
   /**
-   * Looks for a steeper set where the flow cannot rule it out: with one package after the other taken, and barred. Packages that the flow
-   * bounds in both cases are finished; after some flows the best so far stays.
+   * Branch and bound: searches a steeper set where the flow cannot exclude one, with one package after another taken and barred. A package
+   * excluded in both cases is finished; after a limit of flows the best set so far is kept.
    */
   #prove(best: BestSet, { taken, barred = new Set() }: SteepestOptions): void {
     const { lost, network } = this.#candidates;
@@ -262,7 +262,7 @@ export class SteepestSearch {
     this.#reduce(best, weigh, [...taken]);
   }
 
-  /** Removes the packages that matter least, one after the other: where a part is steeper than the whole, it is the card. */
+  /** Removes the least effective packages one by one: if a subset is steeper than the whole, it becomes the card. */
   #reduce(best: BestSet, weigh: Weigh, base: readonly number[]): void {
     const { costs } = this.#candidates;
     let set = best.set as readonly number[];

@@ -1,4 +1,4 @@
-/** Finds the principals that use the rights that a repair removes, as far as the facts show it. */
+/** Finds the principals that use the rights that a repair removes, as far as the facts show. */
 import { type AnalysisContext, environments, type Kept, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';
 import type { Repair } from '../repairs/repairs.ts';
@@ -6,11 +6,11 @@ import type { Repair } from '../repairs/repairs.ts';
 export interface Affected {
   /** Principals that hold the removed rights, directly or through groups. */
   readonly count: number;
-  /** The principals that it was given to. */
+  /** The direct holders. */
   readonly holders: readonly number[];
 }
 
-/** @returns nothing where the facts do not show who uses it */
+/** @returns undefined if the facts do not show the users */
 export function affectedBy(context: AnalysisContext, repair: Repair): Affected | undefined {
   if (repair.kind.startsWith('template-') || repair.kind === 'unpublish-template') {
     const template = repair.kind === 'unpublish-template' ? repair.principal : repair.object;
@@ -33,9 +33,9 @@ const NOT_HELD: ReadonlySet<string> = new Set([
   'unsynchronize',
 ]);
 
-/** Keyed by the holders: a plan asks for the same few ones a hundred times, and a default group has most principals. */
+/** Memo keyed by holders: a plan asks about the same few holders a hundred times, and a default group contains most principals. */
 const HELD: Kept<string, number> = { name: 'principals that hold a right' };
-/** A count of more holders is not kept. */
+/** Results for more holders are not memoized. */
 const MAX_HOLDERS = 32;
 
 const countHeld = (context: AnalysisContext, holders: readonly number[]): number =>
@@ -49,7 +49,7 @@ function countAll(context: AnalysisContext, holders: readonly number[]): number 
   return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
 }
 
-/** @returns principals that hold some of the rights that any of the repairs removes */
+/** @returns number of principals that hold a right that any of the repairs removes */
 export function affectedByAll(context: AnalysisContext, repairs: readonly Repair[]): number {
   const holders = new Set<number>();
   for (const repair of repairs)

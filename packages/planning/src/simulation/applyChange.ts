@@ -1,6 +1,6 @@
 /**
- * Computes the analyzed graph after a change of facts: the rules that read the changed facts, and those that build on them, are run again
- * over the changed facts; the edges of all others stay.
+ * Computes the analyzed graph after a change of facts: only the rules that read changed facts, and the rules that depend on those, run
+ * again; edges of all other rules are kept.
  */
 import {
   AnalysisContext,
@@ -39,21 +39,21 @@ export interface Change {
   readonly removed?: readonly EdgeRef[];
   readonly added?: readonly NewEdge[];
   readonly properties?: readonly PropertyChange[];
-  /** Removed by changes before it: rules do not bring them back. */
+  /** Edges removed by earlier changes, which rules do not restore. */
   readonly removedBefore?: readonly EdgeRef[];
 }
 
 export interface ChangedAnalysis {
   readonly context: AnalysisContext;
-  /** The differences from before. */
+  /** The differences from the facts before. */
   readonly touched: Touched;
-  /** Edges that came or went, derived ones included. */
+  /** Added and removed edges, including derived ones. */
   readonly edges: readonly EdgeRef[];
-  /** Graphs that the context reads. */
+  /** Graphs that the context references. */
   readonly graphs: readonly AttackGraph[];
 }
 
-/** @param analyzed over the graph with its derived edges @throws CanceledError, the error of a rule */
+/** @param analyzed context of the graph with its derived edges @throws CanceledError, the error of a rule */
 export function applyChange(
   analyzed: AnalysisContext,
   { removed = [], added = [], properties = [], removedBefore = [] }: Change,
@@ -71,7 +71,7 @@ export function applyChange(
   const input = { properties: changed, edgeProperties, options, cancelNow };
   if (affected.length === 0) return changedBy({ removed, added });
   const { edges: read } = allReads(...affected.map(({ reads }) => reads));
-  // Rules that read no edges of each other need not be kept from those that they made before.
+  // Rules that do not read each other's edges can run on a graph that still has these edges.
   const isApart = [...made].every((kind) => !read.has(kind));
   const kept = isApart ? graph : factsFor(analyzed, dropsFor(read, drops));
   const isWhole = (kind: EdgeKindName): boolean => !made.has(kind) && (isApart || read.has(kind));
@@ -87,14 +87,14 @@ export function applyChange(
   const broken = derived.perRule.find(({ status }) => status === 'failed');
   if (broken !== undefined) throw broken.error;
   const moved = compare(graph, derived.runs);
-  // Edges that were removed explicitly stay removed, whatever the rules derive.
+  // Explicitly removed edges stay removed even if a rule derives them.
   const gone = new Set([...removedBefore, ...removed].map(keyOf));
   return changedBy(
     {
       removed: [...removed, ...moved.gone],
       added: [...added, ...moved.come.filter((edge) => !gone.has(keyOf(edge)))],
     },
-    // Structures that read no derived edges are computed for them already: memberships, at any depth.
+    // Structures that read no derived edges, such as transitive memberships, are already computed for these facts.
     { context: facts, isSame: (reads) => [...allReads(reads).edges].every(isWhole) },
     isApart && moved.gone.length === 0 && moved.come.length === 0 ? facts.graph : undefined,
   );
@@ -105,7 +105,7 @@ export function applyChange(
     known?: AttackGraph,
   ): ChangedAnalysis {
     const edges = [...changes.removed, ...changes.added];
-    // Rules that were run again and said the same have touched nothing.
+    // If a rule derives the same edges again, nothing changes for its readers.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
     const origin = originOf(analyzed, different, { edges });
     const after = known ?? changeEdges(graph, changes);
@@ -119,14 +119,14 @@ export function applyChange(
   }
 }
 
-/** Graphs for questions about a graph, keyed by the kinds that they have: most changes are of a few kinds, each with the same rules. */
+/** Memo of reduced graphs, keyed by their edge kinds: most changes are of a few kinds, and each kind runs the same rules. */
 const FACTS: Kept<string, AttackGraph> = { name: 'facts for rules', max: 2 };
 
-/** @returns the graph without the edges that rules make again, and those that they do not read */
+/** @returns the graph without edges that rules derive again, and without edges that they do not read */
 const factsFor = ({ graph, memory }: AnalysisContext, drops: Uint8Array): AttackGraph =>
   memory.use(FACTS, keyOfDrops(drops), () => withoutKinds(graph, drops, EdgeFlag.Derived));
 
-/** Facts, and the graphs that they read. */
+/** Facts, and the graphs that they reference. */
 export interface ReadGraphs {
   readonly context: AnalysisContext;
   /** Default: the graph of the facts. */
@@ -134,8 +134,8 @@ export interface ReadGraphs {
 }
 
 /**
- * Ends the use of changed facts, and gives back the memory of their graphs: it serves the next ones. The garbage collector sees that memory as
- * free of charge, and would leave it for minutes. @param kept facts that are read further
+ * Ends the use of changed facts and recycles the memory of their graphs. The garbage collector does not account for that memory, and would
+ * keep it for minutes. @param kept facts still in use
  */
 export function endFacts(ended: ReadGraphs, kept: readonly ReadGraphs[]): void {
   const used = new Set(kept.flatMap(graphsOf));
@@ -155,13 +155,13 @@ function keyOfDrops(drops: Uint8Array): string {
   return kinds.join();
 }
 
-/** Rules need the edges that they read: a small part of a large graph. */
+/** Rules need only the edges that they read: a small part of a large graph. */
 function dropsFor(read: ReadonlySet<EdgeKindName>, made: Uint8Array): Uint8Array {
   const numbers = new Set<number>([...read].map((name) => EdgeKind[name]));
   return made.map((drop, kind) => (numbers.has(kind) ? drop : Drop.all));
 }
 
-/** @returns where edges of a rule end that may be others than in the analyzed graph; nothing where all edges are needed */
+/** @returns ends of edges that a rule may derive differently from the analyzed graph; undefined if all its edges are needed */
 function amongOf(
   { graph, origin }: AnalysisContext,
   affected: readonly Rule[],
@@ -169,7 +169,7 @@ function amongOf(
   const { edges: read } = allReads(...affected.map(({ reads }) => reads));
   return (rule, facts) => {
     if (rule.changedEnds === undefined || rule.produces.some((kind) => read.has(kind))) return undefined;
-    // The rule compares with the first graph of a series, from which the analyzed one may differ already.
+    // The rule compares with the first graph of a series, from which the analyzed graph may already differ.
     const before = origin === undefined ? [] : origin.differences?.(rule.produces);
     const ends = before && rule.changedEnds(facts);
     return ends?.or(
@@ -181,7 +181,7 @@ function amongOf(
   };
 }
 
-/** The first of a series of changes represents everything that none of them moved, so that those between need not be kept. */
+/** The first facts of a series of changes represent everything that no change affected, so the facts between need not be kept. */
 function originOf(
   analyzed: AnalysisContext,
   touched: Touched,
@@ -207,7 +207,7 @@ function originOf(
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 
-/** @returns the rules that may derive other edges, in their order, and the facts that these may change in turn */
+/** @returns the rules that may derive different edges, in order, and the facts that these may change in turn */
 function affectedRules(
   analyzed: AnalysisContext,
   rules: readonly Rule[],
@@ -225,12 +225,12 @@ function affectedRules(
 }
 
 interface Differences {
-  /** Derived edges that are no more. */
+  /** Derived edges that no longer hold. */
   readonly gone: EdgeRef[];
   readonly come: NewEdge[];
 }
 
-/** @returns the differences of the derived edges from those of the graph, as far as the rules derived them */
+/** @returns differences between the edges that the rules derived and those of the graph */
 function compare(graph: AttackGraph, runs: readonly RuleRun[]): Differences {
   const differences: Differences = { gone: [], come: [] };
   const whole = runs.filter(({ among }) => among === undefined).flatMap(({ parts }) => parts);
@@ -240,7 +240,7 @@ function compare(graph: AttackGraph, runs: readonly RuleRun[]): Differences {
   return differences;
 }
 
-/** Both are in the order of starts and ends. */
+/** Merge join: both lists are sorted by start and end. */
 function compareAll(
   { out }: AttackGraph,
   parts: readonly DerivedKindEdges[],
@@ -264,7 +264,7 @@ function compareAll(
     for (let at = next; at < part.starts.length; at++) come.push(newEdge(part, at));
 }
 
-/** Edges that end at other nodes than these are as they were. */
+/** Edges that end at other nodes are unchanged. */
 function compareAmong(
   graph: AttackGraph,
   part: DerivedKindEdges,

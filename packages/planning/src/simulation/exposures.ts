@@ -1,6 +1,7 @@
 /**
- * Finds the principals that can reach a zone, by environment. The one definition of exposure: the principals of an environment outside the
- * zone that reach a member of the zone in its forest. A forest is the boundary of security of a directory; a tenant is one by itself.
+ * Finds the principals that can reach a zone, by environment. This is the only definition of exposure: the principals of an environment
+ * outside the zone that reach a member of the zone in the same forest. A forest is the security boundary of a directory; a tenant is its
+ * own boundary.
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -17,7 +18,7 @@ import { type Cancel, type NodeSet, ReachTree, reachableNodes } from '@clew/grap
 export interface EnvironmentExposure {
   /** Place of the environment. */
   readonly environment: number;
-  /** Its principals outside the zone that can reach a member of the zone in its forest. */
+  /** Its principals outside the zone that can reach a member of the zone in the same forest. */
   readonly exposed: number;
   /** Its principals outside the zone. */
   readonly principals: number;
@@ -25,18 +26,18 @@ export interface EnvironmentExposure {
 
 export interface ExposedZone {
   readonly zone: NodeSet;
-  /** Members of the zone and of more privileged ones. */
+  /** Members of the zone and of more privileged zones. */
   readonly above: NodeSet;
 }
 
 export interface ForestExposure extends ForestZone {
   /** Principals of the forest outside the zone. */
   readonly counted: NodeSet;
-  /** All that reach the members, whatever they are. */
+  /** All nodes that reach the members, of any kind. */
   readonly upstream: NodeSet;
 }
 
-/** @returns the nodes that reach members of the zone, by forest or tenant with such members @throws CanceledError */
+/** @returns per forest or tenant with members of the zone: the nodes that reach them @throws CanceledError */
 export function forestExposures(
   context: AnalysisContext,
   zone: ExposedZone,
@@ -48,7 +49,7 @@ export function forestExposures(
   }));
 }
 
-/** @returns one entry for each environment of forests with members of the zone, by place @throws CanceledError */
+/** @returns one entry per environment of a forest with members of the zone, ordered by place @throws CanceledError */
 export function zoneExposures(
   context: AnalysisContext,
   zone: ExposedZone,
@@ -72,7 +73,7 @@ interface CountedForest extends ForestZone {
   readonly principals: readonly { readonly environment: number; readonly own: NodeSet }[];
 }
 
-/** Few changes move the members of a zone. */
+/** Memo: few changes affect the members of a zone. */
 const COUNTED: Kept<ExposedZone, readonly CountedForest[]> = {
   name: 'principals outside a zone',
   max: 8,
@@ -81,7 +82,7 @@ const COUNTED: Kept<ExposedZone, readonly CountedForest[]> = {
 
 function countedForests(context: AnalysisContext, { zone, above }: ExposedZone): readonly CountedForest[] {
   const known = context.use(environments);
-  // A series of changes has the same environments, unless one of them moves these.
+  // A series of changes shares its environments unless one of the changes affects them.
   const first = context.origin?.context;
   const { memory } = first?.use(environments) === known ? first : context;
   return memory.use(COUNTED, { zone, above }, () => {
@@ -97,17 +98,17 @@ function countedForests(context: AnalysisContext, { zone, above }: ExposedZone):
 }
 
 interface KnownTargets {
-  /** Made when they are asked for again: a change that moves members of a zone has targets of its own. */
+  /** Built on the second use, because a change that affects zone members has its own targets. */
   tree?: ReachTree;
 }
 
-/** In the memory of the facts from which others are changed. */
+/** Kept in the memory of the original facts of a series of changes. */
 const TARGETS: Kept<NodeSet, KnownTargets> = {
   name: 'nodes that reach a zone',
   max: 16,
   isSame: (a, b) => a.equals(b),
 };
-/** Where more edges are others, a walk over everything takes no longer. */
+/** If more edges changed, a full search is equally fast. */
 const MAX_CHANGED = 10_000;
 
 /** @returns the members, and all nodes that reach one */

@@ -1,11 +1,11 @@
-/** Findings of a world by the objects that they are about, and what differs between two worlds. */
+/** Findings of a world keyed by their objects, and the differences between two worlds. */
 
-/** The objects of a finding; the same in worlds derived from one another. */
+/** The objects of a finding; the same in worlds derived from each other. */
 export interface FindingKey {
   /** Place in `FINDING_TYPES`. */
   readonly type: number;
   readonly zone: number;
-  /** Node; absent for list findings. */
+  /** Node; missing for list findings. */
   readonly source?: number;
   readonly target: number;
   /** Place of the environment. */
@@ -17,7 +17,7 @@ export interface FindingChanges {
   readonly opened: readonly FindingKey[];
 }
 
-/** Equal for the same finding of worlds made of one another. */
+/** Equal for the same finding in worlds derived from each other. */
 export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
   `${environment} ${zone} ${type} ${source} ${target}`;
 

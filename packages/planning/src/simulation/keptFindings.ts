@@ -1,6 +1,6 @@
 /**
- * Findings of a world that was made of another by a change: those that the change does not touch are taken from there. Few of hundreds of
- * thousands differ, so the rest is neither found again nor visited.
+ * Findings of a world derived from another by a change: findings that the change does not affect are copied. Of hundreds of thousands few
+ * differ, so the rest is neither searched nor visited again.
  *
  * Rule: `docs/plan.md#what-if`.
  */
@@ -27,10 +27,10 @@ import { patchedFindings } from './patchedFindings.ts';
 
 type Listed = ReadonlyMap<ListFindingType, FactsRead>;
 
-/** Findings, and by what decides whether a change moves them. */
+/** Findings, indexed by the facts that decide whether a change affects them. */
 export interface IndexedFindings {
   readonly all: Findings;
-  /** Made at first use. */
+  /** Built lazily. */
   readonly index: FindingIndex;
 }
 
@@ -42,20 +42,20 @@ export interface KnownFindings {
   readonly moved?: { readonly before: IndexedFindings; readonly changes: FindingChanges };
 }
 
-/** The findings of the world before, and which of them may differ in this one. */
+/** The findings of the world before, and the ones that may differ in this world. */
 export interface KeptFindings {
   readonly before: IndexedFindings;
-  /** List findings of these may differ. */
+  /** List findings of these types may differ. */
   readonly uncertainTypes: ReadonlySet<number>;
-  /** Sources whose relationship findings must be found again; all when absent. */
+  /** Sources whose relationship findings must be searched again; undefined means all. */
   readonly sources: ReadonlySet<number> | undefined;
   readonly listed: Listed;
 }
 
-/** The difference between two worlds, as far as findings depend on it. */
+/** The differences between two worlds that may affect findings. */
 export interface WorldChange {
   readonly touched: Touched;
-  /** Nodes from which edges came or went, and whose properties are others. */
+  /** Nodes with added or removed edges or changed properties. */
   readonly changed: ReadonlySet<number>;
   readonly context: AnalysisContext;
   readonly contextBefore: AnalysisContext;
@@ -63,7 +63,7 @@ export interface WorldChange {
   readonly zones: readonly [before: readonly FindingZone[], after: readonly FindingZone[]];
 }
 
-/** @returns the findings that only one of both has */
+/** @returns findings that exist in only one of the two worlds */
 export function compareFindings(
   before: ReadonlyMap<string, FindingKey>,
   after: ReadonlyMap<string, FindingKey>,
@@ -74,10 +74,10 @@ export function compareFindings(
   };
 }
 
-/** A zone that gains or loses more nodes than this is another zone. */
+/** A zone with more added or removed members counts as a different zone. */
 const MAX_MOVED_MEMBERS = 1000;
 
-/** @returns nothing where zones differ too much: then all is found again */
+/** @returns undefined if zones differ too much: then all findings are searched again */
 export function keptFindings(known: KnownFindings, change: WorldChange): KeptFindings | undefined {
   const { touched } = change;
   const members = movedMembers(...change.zones);
@@ -87,7 +87,7 @@ export function keptFindings(known: KnownFindings, change: WorldChange): KeptFin
   const same = new Map(
     [...listed].filter(([type, read]) => {
       if (read.isTierZero && members.size > 0) return false;
-      // A type that has read memberships through `FindingFacts` depends on those of the groups that it asked for.
+      // A type that read memberships through `FindingFacts` depends on the groups that it asked for.
       const isAsBefore = changedGroups !== undefined && read.groups?.intersects(changedGroups) === false;
       return !looksAt(touched, readsOfListed(type, isAsBefore ? { ...read, groups: undefined } : read));
     }),
@@ -98,7 +98,7 @@ export function keptFindings(known: KnownFindings, change: WorldChange): KeptFin
   return { before: findings, uncertainTypes, listed: same, sources: sourcesOf(change, members) };
 }
 
-/** Nodes that joined or left a zone, or its list of those that are not certified. @returns nothing where these are many */
+/** Nodes that joined or left a zone, or its list of uncertified members. @returns undefined if there are too many */
 function movedMembers(
   before: readonly FindingZone[],
   after: readonly FindingZone[],
@@ -121,8 +121,9 @@ function movedMembers(
 }
 
 /**
- * Relationship findings of other nodes than these are certainly the same. Apart from its ends and their zones, one reads the inputs in
- * `RELATIONSHIP_READS`, and whether its source contains a large default group; these groups read each other.
+ * Sources whose relationship findings may differ; those of all other nodes are certainly the same. Apart from its ends and their zones,
+ * such a finding depends on the inputs in `RELATIONSHIP_READS`, and on whether its source contains a large default group; these groups
+ * depend on each other.
  */
 function sourcesOf(
   { touched, changed, context, contextBefore }: WorldChange,
@@ -132,7 +133,7 @@ function sourcesOf(
   const [holding, held] = [context, contextBefore].map(groupsOfEverybody);
   const moved = [...holding.andNot(held), ...held.andNot(holding)];
   const sources = new Set([...changed, ...members, ...moved]);
-  // Whatever their kind: some types of findings are about relationships that are not steps of attack paths.
+  // Includes all kinds of relationships: some finding types are about relationships that are not steps of attack paths.
   for (const node of members)
     for (const source of neighborsOf(context.attackGraph, node, 'in')) sources.add(source);
   const { all } = largeDefaultGroups(context);
@@ -141,15 +142,15 @@ function sourcesOf(
 }
 
 type Entry = readonly [string, FindingKey];
-/** Keyed by target and environment: list findings have no text to compare. */
+/** Keyed by target and environment, so that no text has to be compared. */
 type OfType = ReadonlyMap<number, FindingKey>;
 type OfSources = ReadonlyMap<number, readonly Entry[]>;
 
-/** Findings by what decides whether they may differ, made once for all changes of a world. */
+/** Index of findings by the facts that decide whether they may differ, built once for all changes of a world. */
 class FindingIndex {
   readonly #listed: ReadonlyMap<number, OfType>;
   readonly #ofSources: OfSources;
-  /** In place of those of the same source. */
+  /** Overrides the list of the same source. */
   readonly #changed: OfSources;
 
   private constructor(listed: ReadonlyMap<number, OfType>, ofSources: OfSources, changed: OfSources) {
@@ -177,7 +178,7 @@ class FindingIndex {
     return this.#listed.get(type) ?? NO_FINDINGS;
   }
 
-  /** @param sources all when absent */
+  /** @param sources undefined means all */
   *ofSources(sources: ReadonlySet<number> | undefined): Generator<Entry> {
     if (sources !== undefined) for (const source of sources) yield* this.#ofSource(source);
     else {
@@ -186,7 +187,7 @@ class FindingIndex {
     }
   }
 
-  /** The index of the findings after the changes. Types and sources without any share their lists with this one. */
+  /** The index after the changes. Lists of types and sources without changes are shared. */
   after({ closed, opened }: FindingChanges): FindingIndex {
     const listed = new Map(this.#listed);
     const changed = new Map(this.#changed);
@@ -220,7 +221,7 @@ class FindingIndex {
 
 const NO_FINDINGS: ReadonlyMap<number, FindingKey> = new Map();
 
-/** One number for the target and environment of a finding. A type of list findings has one zone. */
+/** Packs the target and environment of a finding into a number. A type of list findings has only one zone. */
 const placeOf = ({ target, environment }: Pick<FindingKey, 'target' | 'environment'>): number =>
   environment * 2 ** 32 + target;
 
@@ -228,7 +229,7 @@ class FoundFindings implements IndexedFindings {
   readonly all: Findings;
   #index: FindingIndex | undefined;
 
-  /** @param index made of all if it is absent */
+  /** @param index built lazily from all findings if missing */
   constructor(all: Findings, index?: FindingIndex) {
     this.all = all;
     this.#index = index;
@@ -240,7 +241,7 @@ class FoundFindings implements IndexedFindings {
   }
 }
 
-/** @param kept of the world before, if any */
+/** @param kept findings of the world before, if any */
 export function findAgain(
   input: Omit<FindingsInput, 'listedBefore' | 'sources'>,
   kept: KeptFindings | undefined,
@@ -255,7 +256,7 @@ export function findAgain(
   return { findings: new FoundFindings(new Map(places.map((at) => entryOf(found, at)))), listed };
 }
 
-/** Findings as they are after a change. A list of all is built on demand. */
+/** Findings after a change. The full list is built on demand. */
 class MovedFindings implements KnownFindings {
   readonly listed: Listed;
   readonly moved: NonNullable<KnownFindings['moved']>;
@@ -288,14 +289,14 @@ class MovedFindings implements KnownFindings {
   }
 }
 
-/** @returns some of the findings, in the order of all */
+/** @returns some of the findings, in the order of the full list */
 function inOrderOf(all: Findings, some: readonly FindingKey[]): readonly FindingKey[] {
   if (some.length < 2) return some;
   const wanted = new Set(some);
   return [...all.values()].filter((finding) => wanted.has(finding));
 }
 
-/** @param places of the findings of a type among the found */
+/** @param places places of the findings of a type among the found ones */
 function compareListed(
   before: ReadonlyMap<number, FindingKey>,
   found: FoundColumns,

@@ -1,21 +1,22 @@
 /**
- * A large list of findings of which few differ from another: what went and what came, over the other, which is neither copied nor visited.
+ * A large list of findings stored as a patch of another list: added and removed findings over the base list, which is neither copied nor
+ * visited.
  *
  * Rule: `docs/plan.md#what-if`.
  */
 import type { FindingChanges, FindingKey, Findings } from './findingKeys.ts';
 import { findingKeyText } from './findingKeys.ts';
 
-/** Once so many of the findings differ, a list of its own is made. */
+/** Above this share of differences, a full list is built. */
 const MAX_DIFFERENT_SHARE = 0.25;
 
-/** In the order of the other list; what came is last. */
+/** Has the order of the base list; added findings are last. */
 class PatchedFindings implements Findings {
   readonly whole: Findings;
   readonly missing: ReadonlySet<string>;
   readonly own: ReadonlyMap<string, FindingKey>;
 
-  /** @param missing keys of the other list that this one lacks @param own with keys that it does not have */
+  /** @param missing keys of the base list that this list lacks @param own findings with keys that the base list lacks */
   constructor(whole: Findings, missing: ReadonlySet<string>, own: ReadonlyMap<string, FindingKey>) {
     this.whole = whole;
     this.missing = missing;
@@ -56,7 +57,7 @@ class PatchedFindings implements Findings {
   }
 }
 
-/** @param closed of the list before @param opened not in it @returns the list after both */
+/** @param closed findings of the list before @param opened findings not in it @returns the list after both changes */
 export function patchedFindings(before: Findings, { closed, opened }: FindingChanges): Findings {
   const isPatched = before instanceof PatchedFindings;
   const whole = isPatched ? before.whole : before;

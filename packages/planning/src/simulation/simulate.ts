@@ -1,6 +1,6 @@
 /**
- * Computes the effect of a change: the analysis of the changed facts, with separate zones and findings, compared with that of the current
- * facts. Nothing is estimated: the result is that of an ingest of the changed facts.
+ * Computes the effect of a change: analyzes the changed facts, including zones and findings, and compares the result with the current
+ * analysis. Nothing is estimated: the result equals that of an ingest of the changed facts.
  *
  * Rule: `docs/plan.md#what-if`.
  */
@@ -29,14 +29,14 @@ import {
 } from './keptFindings.ts';
 
 export interface WorldOptions {
-  /** Zones only, computed again for each world. */
+  /** Computes the zones of each world. */
   readonly zonesOf: (context: AnalysisContext) => readonly FindingZone[];
   /** Seconds since 1970. */
   readonly now: number;
   readonly scanned?: ScannedComputers;
 }
 
-/** The analyzed facts, as they are or would be. Node numbers of worlds made of one another are the same. */
+/** The analyzed facts, current or hypothetical. Worlds derived from each other have the same node numbers. */
 export interface AnalyzedWorld {
   readonly context: AnalysisContext;
   readonly zones: readonly FindingZone[];
@@ -44,13 +44,13 @@ export interface AnalyzedWorld {
   readonly environments: readonly number[];
   readonly principals: NodeSet;
   readonly options: WorldOptions;
-  /** Structures that depend on its zones; those of its facts alone are in the memory of `context`. */
+  /** Structures that depend on its zones; structures that depend only on its facts are in the memory of `context`. */
   readonly memory: WorldMemory;
-  /** Edges that came or went from the world that this one was made of, derived ones included. */
+  /** Added and removed edges compared with the world from which this one was derived, including derived edges. */
   readonly moved?: readonly EdgeRef[];
-  /** Edges that the changes up to this world removed explicitly: no rule brings them back. */
+  /** Edges explicitly removed by the changes up to this world, which no rule restores. */
   readonly removed?: readonly EdgeRef[];
-  /** Graphs that a changed world reads. */
+  /** Graphs that a changed world references. */
   readonly graphs?: readonly AttackGraph[];
 }
 
@@ -89,7 +89,7 @@ export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWor
   return world;
 }
 
-/** The change, with the edges of definitions that follow from none of the facts any more. */
+/** Adds to the change the edges of definitions that no longer follow from any fact. */
 function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
   const changed = applyChange(before, change);
   const { matches } = before.options;
@@ -100,13 +100,13 @@ function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
   return applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
 }
 
-/** Ends the use of a changed world: the memory of its graphs serves the next one. @param kept worlds that stay in use; no others do */
+/** Ends the use of a changed world, so that the next one reuses the memory of its graphs. @param kept all worlds that stay in use */
 export function endWorld(world: AnalyzedWorld, kept: readonly AnalyzedWorld[]): void {
   endFacts(world, kept);
   world.memory.end();
 }
 
-/** @returns one entry for each analyzed zone and environment with members of it */
+/** @returns one entry per analyzed zone and environment with members of the zone */
 export function exposuresOf({ context, zones }: AnalyzedWorld): ZoneExposure[] {
   const ranks = new ZoneRanks(context.graph.nodeCount, zones);
   return ranks.zones.flatMap((zone, at) => {
@@ -121,11 +121,11 @@ export function exposuresOf({ context, zones }: AnalyzedWorld): ZoneExposure[] {
 
 export interface RankedZone {
   readonly members: NodeSet;
-  /** Members of the zone and of more privileged ones. */
+  /** Members of the zone and of more privileged zones. */
   readonly above: NodeSet;
 }
 
-/** @returns nothing for a zone that is not there, or not analyzed */
+/** @returns undefined if the zone does not exist or is not analyzed */
 export function rankedZone({ context, zones }: AnalyzedWorld, id: number): RankedZone | undefined {
   const ranks = new ZoneRanks(context.graph.nodeCount, zones);
   const place = ranks.zones.findIndex((zone) => zone.id === id && zone.analyzed);
@@ -136,13 +136,13 @@ export function rankedZone({ context, zones }: AnalyzedWorld, id: number): Ranke
 export const tierZeroOf = (zones: readonly FindingZone[]): NodeSet | undefined =>
   zones.find(({ position }) => position === 1)?.members;
 
-/** Computed once for each world; findings that a change does not touch are copied from the world before it. */
+/** Computed once per world; findings that a change does not affect are copied from the world before it. */
 export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey> {
   return knownFindings(world).findings.all;
 }
 
 const FINDINGS: Kept<Once, KnownFindings> = { name: 'findings' };
-/** Until its own are known. */
+/** Kept until the world's own findings are computed. */
 const BEFORE: Kept<Once, KeptFindings> = { name: 'findings of the world before' };
 
 const knownFindings = ({ context, zones, options, memory }: AnalyzedWorld): KnownFindings =>
@@ -154,7 +154,7 @@ const knownFindings = ({ context, zones, options, memory }: AnalyzedWorld): Know
     return found;
   });
 
-/** @returns the findings that a change closes and opens @param after derived from `before`, or from a world that was derived from it */
+/** @returns the findings that a change closes and opens @param after derived from `before`, directly or through other worlds */
 export function findingChangesOf(before: AnalyzedWorld, after: AnalyzedWorld): FindingChanges {
   const { findings } = knownFindings(before);
   const known = knownFindings(after);

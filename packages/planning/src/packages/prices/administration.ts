@@ -1,5 +1,6 @@
 /**
- * Tells what is administrative: groups made for administrators, their accounts, and groups that no one made for that.
+ * Classifies groups and accounts: groups made for administrators, their accounts, and groups among administrators that were not made for
+ * that.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -10,9 +11,12 @@ import { type GroupSizes, groupSizes } from './groupSizes.ts';
 import { type LocalAdministrators, localAdministrators } from './localAdministrators.ts';
 import { groupsOf, membersOf } from './neighborFilters.ts';
 
-/** Names that people give to groups of administrators: whole words, digits may follow. A hint next to marks and facts, and never alone decisive. */
+/**
+ * Usual names of groups of administrators: whole words, optionally followed by digits. A hint in addition to marks and facts, never
+ * decisive alone.
+ */
 const NAMED = /(^|[^A-Z])(ADMINS?|ADMINISTRATORS?|OPERATORS?|T[0-2]|TIER ?[0-2])([^A-Z]|$)/i;
-/** Accounts of a group that are looked at one by one. */
+/** Maximum number of accounts of a group to examine. */
 const MAX_SAMPLED = 50;
 
 export class Administration {
@@ -25,7 +29,7 @@ export class Administration {
   readonly #marked = new Map<number, boolean>();
   readonly #ofAdministrators = new Map<number, boolean>();
 
-  /** @param zone its members and those of more privileged ones @param readsNames whether names of groups count */
+  /** @param zone members of the zone and of more privileged ones @param readsNames whether names of groups count */
   constructor(context: AnalysisContext, zone: NodeSet, readsNames = true) {
     this.zone = zone;
     this.readsNames = readsNames;
@@ -36,8 +40,9 @@ export class Administration {
   }
 
   /**
-   * Whether the group was made for administrators: by mark, zone or name; or it administers most of a unit and a member is privileged, which
-   * tells it from a department that a policy makes administrators; or it administers computers and most of its accounts are administrators.
+   * Whether the group was made for administrators: by mark, zone or name; because it administers most of a unit and has a privileged
+   * member, unlike a department that a policy makes administrators; or because it administers computers and most of its accounts are
+   * administrators.
    */
   isAdministrative(group: number): boolean {
     if (this.#isMarked(group)) return true;
@@ -53,13 +58,13 @@ export class Administration {
     return groupsOf(this.#context.graph, account).some((group) => this.#isMarked(group));
   }
 
-  /** A group that no one made for administrators, of accounts that are none. */
+  /** A group of ordinary accounts that was not made for administrators. */
   isStray(member: number): boolean {
     if (!hasKind(this.#context.graph, member, NodeKind.Group) || this.isAdministrative(member)) return false;
     return this.#sizes.isBroad(member) || !this.#isOfAdministrators(member);
   }
 
-  /** Whether the account administers the computer, itself or through groups made for that. */
+  /** Whether the account administers the computer, directly or through groups made for that. */
   administers(account: number, host: number): boolean {
     const { graph } = this.#context;
     const seen = new Set([account]);
@@ -75,8 +80,8 @@ export class Administration {
   }
 
   /**
-   * Whether the account is disabled, or was deleted: it has the id of a domain that was collected, and no collection describes it. One of a
-   * domain that was not collected is unknown.
+   * Whether the account is disabled or deleted. A deleted account has the id of a collected domain, but no collection describes it; an
+   * account of a domain that was not collected is unknown.
    */
   isGone(node: number): boolean {
     const { graph, properties } = this.#context;
@@ -107,7 +112,7 @@ export class Administration {
       .some((member) => this.zone.has(member) || properties.flag('admincount', member) === true);
   }
 
-  /** Whether most accounts in it are administrators. */
+  /** Whether most accounts of the group are administrators. */
   #isOfAdministrators(group: number): boolean {
     return getOrMake(this.#ofAdministrators, group, () => {
       const accounts = this.#sizes.accountsOf(group, MAX_SAMPLED);

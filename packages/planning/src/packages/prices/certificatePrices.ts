@@ -1,5 +1,6 @@
 /**
- * Prices of closing templates and of taking the right to enroll: what is dangerous by its own settings is wrong, what Microsoft ships is used.
+ * Prices of closing templates and of removing the right to enroll: a template that is dangerous by its own settings is cheap to close, and
+ * one that Microsoft ships is in use.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -10,13 +11,13 @@ import type { RepairKind } from '../../repairs/repairs.ts';
 import { groupSizes } from './groupSizes.ts';
 import { type Damage, damage, type PriceFacts } from './reasons.ts';
 
-/** Purposes that stand for others. */
+/** Purposes that allow requests on behalf of others. */
 const FOR_OTHERS: readonly string[] = [Oid.certificateRequestAgent, Oid.anyPurpose];
 const ENROLLS_ALONE = /AUTO_ENROLLMENT/;
 
 /**
- * Templates that come with the right to enroll for a default group, by their names in the directory, which are the same in every language,
- * and the end of the group's id.
+ * Templates that give a default group the right to enroll when they are installed, by their names in the directory, which are the same in
+ * every language, and the end of the group's id.
  */
 const SHIPPED: readonly { readonly names: readonly string[]; readonly holder: RegExp }[] = [
   { names: ['USER', 'USERSIGNATURE', 'EFS', 'CLIENTAUTH'], holder: /-513$/ },
@@ -50,7 +51,7 @@ export class CertificatePrices {
 
   ofSetting(kind: RepairKind, template: number): Damage {
     const { properties } = this.#context;
-    // The console changes no settings of version 1; all who ask for a subject of their own would get none.
+    // The console cannot edit templates of version 1; requesters that need their own subject would get no certificate.
     if (this.#isVersion1(template)) return damage('outage');
     if (!this.#isDangerous(template)) return damage('design');
     const enrollsAlone = ENROLLS_ALONE.test(properties.text('enrollmentflag', template) ?? '');
@@ -72,7 +73,7 @@ export class CertificatePrices {
     return this.#context.properties.number('schemaversion', template) === 1;
   }
 
-  /** Whether requesters name others, or ask for others, or the certificate does not say whose it is. */
+  /** Whether requesters can name others, request on behalf of others, or get a certificate without the identity of its owner. */
   #isDangerous(template: number): boolean {
     const { properties } = this.#context;
     const purposes = properties.list('effectiveekus', template);

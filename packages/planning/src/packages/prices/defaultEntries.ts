@@ -1,6 +1,6 @@
 /**
- * Entries of access lists that every domain is born with, by holder, right and kind of object. A group of Windows with another right than
- * these got it from someone: the holder alone says nothing.
+ * Default access list entries of every domain, by holder, right and kind of object. If a Windows group has another right, someone granted
+ * it: the holder alone proves nothing.
  */
 import { type AttackGraph, objectIdOf } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
@@ -10,7 +10,7 @@ interface DefaultEntry {
   /** End of the object id of the holder. */
   readonly holder: RegExp;
   readonly rights: readonly EdgeKindName[];
-  /** Kinds of objects; all where absent. */
+  /** Kinds of objects; default all. */
   readonly on?: readonly ComparedKind[];
 }
 
@@ -18,7 +18,7 @@ interface DefaultEntry {
 const DEFAULT_ENTRIES: readonly DefaultEntry[] = [
   // Account Operators: full control in the default descriptor of these classes.
   { holder: /-S-1-5-32-548$/, rights: ['GenericAll'], on: ['User', 'Group', 'Computer'] },
-  // Key Admins and Enterprise Key Admins write keys; full control of the latter came with early builds alone.
+  // Key Admins and Enterprise Key Admins write keys; only early builds gave full control to the latter.
   { holder: /-52[67]$/, rights: ['AddKeyCredentialLink'] },
   // Controllers replicate.
   {
@@ -26,7 +26,7 @@ const DEFAULT_ENTRIES: readonly DefaultEntry[] = [
     rights: ['GetChanges', 'GetChangesAll', 'GetChangesInFilteredSet'],
     on: ['Domain'],
   },
-  // Cert Publishers keep the containers of public keys.
+  // Cert Publishers maintain the containers of public keys.
   { holder: /-517$/, rights: ['GenericAll'], on: ['Container'] },
 ];
 

@@ -1,6 +1,6 @@
 /**
- * The object whose own entry gives a right: a container that passes it on, or AdminSDHolder, whose entries Windows copies to the objects it
- * protects. Removed below, such an entry comes back or was never there, so it is priced and removed where it is set.
+ * Finds the object that sets an entry explicitly: a container that passes it on, or AdminSDHolder, whose entries Windows copies to
+ * protected objects. If such an entry is removed from an object below, it comes back, so it is priced and removed at its source.
  *
  * Rule: `docs/plan.md#packages`.
  */
@@ -24,12 +24,12 @@ export class EntrySources {
   readonly #holdersOfCopies: ReadonlySet<number>;
   #sources: InheritanceSources | undefined;
   #likely: LikelySources | undefined;
-  /** Containers that pass an entry on, by the holder of it. */
+  /** Containers that pass on an entry, by its holder. */
   readonly #passedOn = new Map<number, ReadonlySet<number>>();
   /** Keyed by source and holder in one number. */
   #reachingZone: ReadonlySet<number> | undefined;
 
-  /** @param zone its members and those of more privileged ones */
+  /** @param zone members of the zone and of more privileged ones */
   constructor(context: AnalysisContext, zone: NodeSet) {
     this.#context = context;
     this.#zone = zone;
@@ -39,7 +39,7 @@ export class EntrySources {
     this.#holdersOfCopies = new Set([...this.#protectors.values()].flat());
   }
 
-  /** @returns the object whose own entry this is; nothing for an entry of the object alone */
+  /** @returns the object that sets this entry explicitly; undefined if only the object itself has it */
   of(entry: EdgeRef): number | undefined {
     const { graph } = this.#context;
     const protector = this.#protectorOf(entry);
@@ -48,12 +48,12 @@ export class EntrySources {
     return this.#passesOn(entry.start, entry.end) ? entry.end : undefined;
   }
 
-  /** Whether the entry of AdminSDHolder is meant. */
+  /** Whether the source is AdminSDHolder. */
   isProtector(source: number): boolean {
     return this.#holdersOfCopies.has(source);
   }
 
-  /** Whether entries of the holder come from this object down to a member of the zone, or are on one themselves. */
+  /** Whether entries of the holder at this object reach a member of the zone, or are set on one. */
   reachesZone(source: number, holder: number): boolean {
     if (this.#zone.has(source)) return true;
     this.#reachingZone ??= this.#findReaching();
@@ -67,7 +67,7 @@ export class EntrySources {
     return this.#protectors.get(end)?.find((holder) => findEdge(graph, start, kind, holder) !== NO_EDGE);
   }
 
-  /** One pass for each holder: the same answer whichever of its entries are asked about. */
+  /** One pass per holder, so that the answer does not depend on which entries are requested. */
   #passesOn(holder: number, container: number): boolean {
     let known = this.#passedOn.get(holder);
     if (known === undefined) {
@@ -102,7 +102,7 @@ export class EntrySources {
     return source * this.#context.graph.nodeCount + holder;
   }
 
-  /** @returns the container that has an inherited entry, or else the likely one */
+  /** @returns the container from which an entry is inherited if known, otherwise the likely one */
   #sourceOf(entry: EdgeRef): number | undefined {
     return this.#inherited.of(entry) ?? this.#likelySources.of(entry.start, entry.kind, entry.end);
   }

@@ -1,11 +1,11 @@
-/** How many principals are in a group at any depth, up to a limit: prices ask whether a group is broad, and cards say how many are in it. */
+/** Counts direct and indirect members of a group, up to a limit: prices ask whether a group is broad, and cards show the number. */
 import { type AnalysisContext, environments, largeDefaultGroups, type Shared } from '@clew/analysis';
 import { getOrMake } from '@clew/graph';
 import { membersOf } from './neighborFilters.ts';
 
-/** Principals that make a group broad. */
+/** Number of principals that makes a group broad. */
 const MIN_BROAD = 20;
-/** Principals that are counted at most. */
+/** Cap of the count. */
 export const MAX_COUNTED = 1000;
 
 export class GroupSizes {
@@ -16,7 +16,7 @@ export class GroupSizes {
     this.#context = context;
   }
 
-  /** @returns users and computers in it at any depth, `MAX_COUNTED` at most */
+  /** @returns number of users and computers among direct and indirect members, at most `MAX_COUNTED` */
   of(group: number): number {
     return getOrMake(this.#sizes, group, () => this.accountsOf(group, MAX_COUNTED).length);
   }
@@ -25,7 +25,7 @@ export class GroupSizes {
     return largeDefaultGroups(this.#context).all.has(group) || this.of(group) >= MIN_BROAD;
   }
 
-  /** @returns accounts in it at any depth, the nearest first */
+  /** @returns accounts among direct and indirect members, nearest first */
   accountsOf(group: number, most: number): number[] {
     const { principals } = this.#context.use(environments);
     const seen = new Set([group]);

@@ -1,18 +1,18 @@
 /**
- * Counts the computers of which a principal is in the group Administrators, by the units of these: a group that administers most computers of a unit is
- * there by design, one on a single computer is an exception.
+ * Counts, by unit, the computers whose group Administrators contains a principal: a group that administers most computers of a unit is
+ * there by design, and one on a single computer is an exception.
  *
  * Rule: `docs/plan.md#prices`.
  */
 import { type AnalysisContext, LocalGroup, localGroups, type Shared } from '@clew/analysis';
 import { addCount } from '@clew/graph';
 
-/** Computers that are in no unit count as one. */
+/** Computers outside all units count as one unit. */
 const NO_UNIT = -1;
 
 export class LocalAdministrators {
   readonly #units = new Map<number, number>();
-  /** Computers of each unit whose group was read. */
+  /** Number of computers per unit whose group was read. */
   readonly #read = new Map<number, number>();
   /** Keyed by member, then by unit. */
   readonly #hosts = new Map<number, Map<number, number>>();
@@ -32,14 +32,14 @@ export class LocalAdministrators {
     }
   }
 
-  /** @returns the number of computers that it administers as a member of their group itself */
+  /** @returns the number of computers that it administers as a direct member */
   hostsOf(member: number): number {
     let hosts = 0;
     for (const count of this.#hosts.get(member)?.values() ?? []) hosts += count;
     return hosts;
   }
 
-  /** @returns whether it administers several computers of a unit, and most of them, or the only one of a unit */
+  /** @returns whether it administers several computers of a unit and most of them, or the only one of a unit */
   runsUnit(member: number): boolean {
     for (const [unit, count] of this.#hosts.get(member) ?? []) {
       const read = this.#read.get(unit) ?? 0;
@@ -48,7 +48,9 @@ export class LocalAdministrators {
     return false;
   }
 
-  /** @returns the computers of the member: all, those in the unit of this one, and all of that unit whose group was read */
+  /**
+   * @returns number of computers of the member: all, those in the unit of this host, and all computers of that unit whose group was read
+   */
   around(
     member: number,
     host: number,

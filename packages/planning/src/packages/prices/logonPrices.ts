@@ -1,5 +1,5 @@
 /**
- * Prices of keeping accounts off computers, and of rights to log on.
+ * Prices of ending logons of accounts on computers, and of removing rights to log on.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -26,14 +26,14 @@ export class LogonPrices {
     const users = this.#users(host);
     const isCrowd = isCrowded(this.#context.graph, host);
     const isOwnClient = isClient(this.#context, host);
-    // A helpdesk works on clients: its logons there are what it is for.
+    // A helpdesk works on clients, so its logons there are intended.
     if (isOwnClient && administration.administers(account, host)) return damage('in-use', users);
     if ((isOwnClient || isCrowd) && administration.isAdministrator(account))
       return damage('exception', users);
     return damage(isCrowd ? 'crowd' : 'in-use', users);
   }
 
-  /** Without the right of the local group itself, none of its members logs on. */
+  /** If the local group itself loses the right, none of its members can log on. */
   ofLogonRight(holder: number, host: number): Damage {
     if (hasKind(this.#context.graph, holder, NodeKind.ADLocalGroup))
       return damage('outage', this.#users(host));

@@ -1,5 +1,5 @@
 /**
- * Prices of taking members out: of groups, of local groups of computers, of policies that fill these.
+ * Prices of removing members: from groups, from local groups of computers, and from policies that fill local groups.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -17,14 +17,14 @@ import { isOfProduct } from './productServers.ts';
 import { type Damage, damage, type PriceFacts } from './reasons.ts';
 import { shownKindOf } from './shownKinds.ts';
 
-/** Account, Server and Print Operators: empty unless someone was careless. */
+/** Account, Server and Print Operators: empty by default. */
 const EMPTY_BY_DEFAULT = /-S-1-5-32-(548|549|550)$/;
-/** Members of a group that are compared. */
+/** Maximum number of members of a group to compare. */
 const MAX_SAMPLED = 50;
-/** Computers up to which an administrator, or a member of another local group, is an exception. */
+/** Maximum number of computers on which an administrator, or a member of another local group, counts as an exception. */
 const MAX_FEW_HOSTS = 3;
 
-/** @returns the end of the id of a local group that is the same on all computers: "-580" */
+/** @returns the end of the id of a local group, which is the same on all computers: "-580" */
 const kindOfGroup = (id: string): string => id.slice(id.lastIndexOf('-'));
 
 export class MemberPrices {
@@ -39,7 +39,7 @@ export class MemberPrices {
     this.#administration = administration;
   }
 
-  /** @param group of Active Directory or Entra ID */
+  /** @param group a group of Active Directory or Entra ID */
   ofGroup(member: number, group: number): Damage {
     const { graph } = this.#context;
     const administration = this.#administration;
@@ -91,7 +91,7 @@ export class MemberPrices {
     return damage(isDesign ? 'design' : 'exception', around);
   }
 
-  /** @param repair takes a principal out of the policies that put it into a local group of all computers of a unit */
+  /** @param repair removes a principal from the policies that add it to a local group of all computers of a unit */
   ofPolicy({ principal, edgeKinds, change }: Repair): Damage {
     const member = principal as number;
     const facts = this.#size(member);
@@ -107,7 +107,7 @@ export class MemberPrices {
     return damage(isBroad ? 'crowd' : 'design', facts);
   }
 
-  /** Computers of which the member is in a local group of this kind, and all of which that group was read. */
+  /** Number of computers whose local group of this kind contains the member, and number of computers whose group of this kind was read. */
   #counts(member: number, group: number): { readonly same: number; readonly all: number } {
     const { graph } = this.#context;
     const kind = kindOfGroup(objectIdOf(graph, group));
@@ -125,7 +125,7 @@ export class MemberPrices {
     return { same, all };
   }
 
-  /** An account of a service in a group of the zone: every computer that runs the service can use the zone. */
+  /** A service account in a group of the zone: every computer that runs the service can reach the zone. */
   #isServiceOfZone(member: number, group: number): boolean {
     return this.#administration.zone.has(group) && misplacedAs(this.#context, member) === 'service';
   }
@@ -140,7 +140,7 @@ export class MemberPrices {
     return { principals: this.#context.use(groupSizes).of(member) };
   }
 
-  /** The other members are of other kinds and places than this one, and none is like it. */
+  /** The member differs from all other members in kind and place. */
   #isUnlikeOthers(member: number, group: number): boolean {
     const { graph } = this.#context;
     const others = membersOf(graph, group)

@@ -1,4 +1,4 @@
-/** Relations that prices follow, as filters of walks. */
+/** Neighbor filters for the relations that prices follow. */
 import { type AttackGraph, edgesOfKind, neighborsOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 
@@ -12,7 +12,7 @@ const SESSIONS = edgesOfKind(EdgeKind.HasSession);
 /** @returns members of a group, of Active Directory or Entra ID */
 export const membersOf = (graph: AttackGraph, group: number): number[] =>
   neighborsOf(graph, group, 'in', MEMBERS);
-/** @returns groups of Active Directory that it is a member of itself */
+/** @returns groups of Active Directory with the node as direct member */
 export const groupsOf = (graph: AttackGraph, node: number): number[] =>
   neighborsOf(graph, node, 'out', MEMBER_OF);
 export const containerOf = (graph: AttackGraph, node: number): number | undefined =>
@@ -20,7 +20,7 @@ export const containerOf = (graph: AttackGraph, node: number): number | undefine
 /** @returns the computer of a local group */
 export const hostOf = (graph: AttackGraph, localGroup: number): number | undefined =>
   neighborsOf(graph, localGroup, 'out', LOCAL_TO)[0];
-/** @returns local groups that it is a member of itself */
+/** @returns local groups with the node as direct member */
 export const localGroupsOf = (graph: AttackGraph, node: number): number[] =>
   neighborsOf(graph, node, 'out', LOCAL_MEMBER_OF);
 /** @returns accounts with a session on the computer */

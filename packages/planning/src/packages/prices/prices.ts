@@ -1,7 +1,7 @@
 /**
- * The price of a change: the work of making it, and what it breaks. Both come from the facts: a group of nearly everyone among administrators
- * is cheap to remove however many are in it, and the group that administers most computers of its unit is dear. The price depends on nothing
- * else, so it is the same in every search for packages.
+ * The price of a change: its work, and what it breaks. Both follow from the facts: a group of nearly everyone among administrators is cheap
+ * to remove however large it is, and the group that administers most computers of its unit is expensive. The price depends on nothing else,
+ * so it is the same in every search.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -20,7 +20,7 @@ import { MemberPrices } from './memberPrices.ts';
 import { type Damage, damage, type OtherPrices, type Price, priceOf } from './reasons.ts';
 import { RightPrices } from './rightPrices.ts';
 
-/** The facts that prices read. Plans load them in addition to those of rules and findings. */
+/** Facts that prices read. Plans load them in addition to the facts of rules and findings. */
 export const PRICE_READS: Reads = {
   edges: ['ProtectAdminGroups', 'Contains'],
   nodeProperties: [
@@ -32,11 +32,11 @@ export const PRICE_READS: Reads = {
 };
 
 export interface PriceInput {
-  /** Costs of all kinds; one that is not the default is the whole price. */
+  /** Costs of all kinds; a cost that differs from the default is the whole price. */
   readonly costs: Readonly<Record<RepairKind, number>>;
-  /** Members of the zone and of more privileged ones. */
+  /** Members of the zone and of more privileged zones. */
   readonly zone?: NodeSet | undefined;
-  /** Changes of which someone answered that no one needs what they take. */
+  /** True for changes of which a user answered that no one needs what they remove. */
   readonly isUnused?: ((repair: Repair) => boolean) | undefined;
   readonly otherPrices?: OtherPrices | undefined;
 }
@@ -100,7 +100,7 @@ export class Prices {
       case 'unpublish-template':
         return this.#certificates.ofPublication(principal);
       case 'remove-role': {
-        // Administrators have accounts of their own in the tenant; a synchronized one is the everyday account of a person.
+        // Administrators have separate accounts in the tenant; a synchronized one is a person's everyday account.
         const { graph } = this.#context;
         const isEveryday = !hasKind(graph, principal, NodeKind.AZGroup) && isSynchronized(graph, principal);
         return damage(isEveryday ? 'exception' : 'design');

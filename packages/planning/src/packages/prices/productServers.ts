@@ -1,16 +1,17 @@
 /**
- * Administrators that the setup of a product puts on its own servers. A name alone is not enough: the computer has to be in the group that the
- * setup makes for servers.
+ * Administrators that the setup of a product adds to its own servers. The name of a group alone is not enough: the computer must also be in
+ * the group that the setup creates for servers.
  *
- * Source: Microsoft, Exchange Server permissions (Organization Management and Exchange Trusted Subsystem are in Administrators of each server).
+ * Source: Microsoft, Exchange Server permissions (Organization Management and Exchange Trusted Subsystem are in Administrators of each
+ * server).
  */
 import { type AttackGraph, nameOf } from '@clew/graph';
 import { groupsOf } from './neighborFilters.ts';
 
 interface Product {
-  /** Names of groups, which are the same in every language. */
+  /** Names of groups, the same in every language. */
   readonly administrators: ReadonlySet<string>;
-  /** Names of the groups of its servers. */
+  /** Names of the groups that contain the servers of the product. */
   readonly servers: ReadonlySet<string>;
 }
 
@@ -21,7 +22,7 @@ const PRODUCTS: readonly Product[] = [
   },
 ];
 
-/** Whether the setup of a product that runs on the computer made the group its administrators. */
+/** Whether the setup of a product on the computer made the group an administrator. */
 export function isOfProduct(graph: AttackGraph, group: number, host: number): boolean {
   const own = shortName(graph, group);
   return PRODUCTS.some(

@@ -1,6 +1,6 @@
 /**
- * Prices of entries of access lists, and of owners. An entry that a container passes on is priced at the container, so that its price is the
- * same whichever objects below a search looks at.
+ * Prices of access list entries and owners. An entry that a container passes on is priced at the container, so that its price does not
+ * depend on the objects below.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -16,7 +16,7 @@ import { membersOf } from './neighborFilters.ts';
 import { type Damage, damage } from './reasons.ts';
 import { type ComparedKind, shownKindOf } from './shownKinds.ts';
 
-/** Share of the objects of a kind on which a holder has the same right by design, where it is more than a few. */
+/** Minimum share of the objects of a kind from which a right counts as given by design, if it is on more than a few objects. */
 const DESIGN_SHARE = 0.2;
 const MAX_FEW_OBJECTS = 3;
 
@@ -55,7 +55,7 @@ export class RightPrices {
       return damage('intruder', { principals: sizes.of(holder) });
     if (kind === 'change-owner') return damage('exception');
     if (this.#runsService(change.removed, holder)) return damage('in-use', { principals: sizes.of(holder) });
-    // Officers issue certificates: a role of its own.
+    // Officers issue certificates, which is a separate role.
     if (
       hasKind(graph, object, NodeKind.EnterpriseCA) &&
       edgeKinds.every((name) => name === 'ManageCertificates')
@@ -70,7 +70,7 @@ export class RightPrices {
     return isAgainstTier ? damage('against-tier') : damage('exception', counts);
   }
 
-  /** Whether computers read the password of a managed account, as those on which its service runs have to. */
+  /** Whether a managed account's password is read by computers, which is required where its service runs. */
   #runsService(removed: readonly EdgeRef[], holder: number): boolean {
     const { graph } = this.#context;
     if (removed.length === 0 || removed.some((entry) => entry.kind !== EdgeKind.ReadGMSAPassword))
@@ -79,7 +79,7 @@ export class RightPrices {
     return readers.length > 0 && readers.every((reader) => hasKind(graph, reader, NodeKind.Computer));
   }
 
-  /** Objects of the same kind on which the holder has the same right itself, and all of them in the environment. */
+  /** Objects of the same kind on which the holder has the same right directly, and all objects of the kind in the environment. */
   #counts(
     holder: number,
     right: number,

@@ -1,4 +1,4 @@
-/** The kind of a node among those that prices compare. */
+/** Maps a node to one of the kinds that prices compare. */
 import { type AttackGraph, hasKind } from '@clew/graph';
 import { NodeKind, type NodeKindName } from '@clew/model';
 
@@ -9,6 +9,6 @@ const COMPARED = [
 
 export type ComparedKind = (typeof COMPARED)[number];
 
-/** @returns nothing for all others */
+/** @returns undefined for all other kinds */
 export const shownKindOf = (graph: AttackGraph, node: number): ComparedKind | undefined =>
   COMPARED.find((kind) => hasKind(graph, node, NodeKind[kind]));
