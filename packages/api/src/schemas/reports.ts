@@ -62,7 +62,14 @@ export const ReportContent = Type.Object(
           closed_count: nullable(Count),
           exposed_before: nullable(Count),
           exposed_after: nullable(Count),
-          principal_count: Count,
+          principal_count: Type.Integer({ minimum: 0, description: 'Users and computers before the repair' }),
+          principal_count_after: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              description:
+                'Those after it, where a repair takes accounts out of the zone; absent in reports of earlier releases',
+            }),
+          ),
           path: nullable(
             Type.Object({
               nodes: Type.Array(ObjectRecord),

@@ -129,13 +129,14 @@ function contentText({ repairs, environments, ...content }: ReportContent): stri
           exposed_before: before,
           exposed_after: after,
           principal_count: of,
+          principal_count_after: ofAfter = of,
         },
         at,
       ) => {
         const fall =
           before === null || after === null || of === 0
             ? ''
-            : `  ${shareOf(before, of)} -> ${shareOf(after, of)}`;
+            : `  ${shareOf(before, of)} -> ${shareOf(after, ofAfter)}`;
         return [
           line(`${at + 1}. ${titles.map(printable).join('; ')}${fall}`),
           ...(reasons.length > 0 ? [line(`   Why: ${reasons.map(printable).join(' ')}`)] : []),

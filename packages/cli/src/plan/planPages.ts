@@ -54,10 +54,12 @@ export function bandsText(effort: readonly EffortRecord[]): string {
     .join(' | ');
 }
 
-/** "98.9% -> 21.7%" where a card lowers the exposure of all that is shown. */
-export function fallText({ exposed_before: from, exposed_after: to, exposure }: CardRecord): string {
-  const { principals: all } = total(exposure);
-  return from === null || to === null || from === to ? '' : `${shareOf(from, all)} -> ${shareOf(to, all)}`;
+/** "98.9% -> 21.7%" where a card lowers the exposure of all environments that are shown. */
+export function fallText(card: CardRecord): string {
+  const { exposed_before: from, exposed_after: to } = card;
+  const { principals: all } = total(card.exposure);
+  if (from === null || to === null || from === to) return '';
+  return `${shareOf(from, card.principals_before ?? all)} -> ${shareOf(to, all)}`;
 }
 
 export function cardHeading(card: CardRecord): string {

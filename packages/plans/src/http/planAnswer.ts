@@ -178,8 +178,8 @@ function limitedCard(
   const { environments, isVisible: sees } = sight;
   const exposure = card.exposure.filter(isWhole);
   const isComplete = exposure.length === card.exposure.length && packages.length === card.packages.length;
-  const sum = (all: PlanRecord['before']): number | null =>
-    all.length === 0 ? null : all.reduce((total, { exposed_count }) => total + exposed_count, 0);
+  const sum = (all: PlanRecord['before'], of: 'exposed_count' | 'principal_count'): number | null =>
+    all.length === 0 ? null : all.reduce((total, one) => total + one[of], 0);
   const findings = (all: CardRecord['closed']): CardRecord['closed'] =>
     all.filter((finding) => seesFinding(sight, finding));
   return {
@@ -188,8 +188,9 @@ function limitedCard(
     title: isComplete || packages.length === 0 ? card.title : titleOf(packages),
     effect: isComplete ? card.effect : { ...card.effect, text: NOT_SHOWN },
     packages,
-    exposed_before: sum(before),
-    exposed_after: sum(exposure),
+    exposed_before: sum(before, 'exposed_count'),
+    principals_before: sum(before, 'principal_count'),
+    exposed_after: sum(exposure, 'exposed_count'),
     exposure,
     effort: card.effort.filter(isWhole),
     paths: card.paths.filter(

@@ -369,3 +369,16 @@ it('says of 45 severe rows of lists which 38 the plan ends, and these end when i
     .catch(() => {});
   expect(await open()).toEqual([]);
 }, 400_000);
+
+it('each card starts with the figures that the one before it leaves', async () => {
+  const { before, cards } = await planned();
+  const sum = (all: Json[], of: string): number => all.reduce((total, one) => total + one[of], 0);
+  expect(cards.length).toBeGreaterThan(1);
+  for (const [at, { exposed_before, principals_before }] of cards.entries()) {
+    const earlier = cards[at - 1]?.exposure ?? before;
+    expect([exposed_before, principals_before]).toEqual([
+      sum(earlier, 'exposed_count'),
+      sum(earlier, 'principal_count'),
+    ]);
+  }
+});

@@ -153,6 +153,7 @@ function repairsOf(
         exposed_before: isShown ? from.exposed_count : null,
         exposed_after: isShown ? to.exposed_count : null,
         principal_count: from.principal_count,
+        principal_count_after: to.principal_count,
         path: pathOf(card, environment, names),
       };
     })

@@ -55,8 +55,9 @@ export function cardRecord(
   const { generation } = state;
   const exposure = exposureRecords(generation, state.world, card.exposures);
   const packages = card.packages.map((one) => packageRecord(state, one));
+  const before = previous?.exposure ?? exposureRecords(generation, state.world, whole);
   const effect = cardEffect({
-    before: previous?.exposure ?? exposureRecords(generation, state.world, whole),
+    before,
     after: exposure,
     effortBefore,
     effortAfter: card.look === undefined ? effortBefore : effort,
@@ -70,6 +71,7 @@ export function cardRecord(
     packages,
     cost: card.cost,
     exposed_before: card.exposedBefore,
+    principals_before: before.reduce((sum, { principal_count }) => sum + principal_count, 0),
     exposed_after: card.exposedAfter,
     exposure,
     effort,

@@ -37,6 +37,7 @@ export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   const to = exposureOf(card.exposure, env);
   if (from.all === 0) return undefined;
   return {
+    counts: { before: from, after: to },
     before: from.exposed / from.all,
     after: to.exposed / to.all,
     cutOff: from.exposed - to.exposed,
@@ -52,10 +53,10 @@ export function cardsFor({ cards, before }: Pick<PlanRecord, 'cards' | 'before'>
 }
 
 /** Works like {@link fallIn} over all environments, as one text for a file. */
-export function fallOf({ exposed_before, exposed_after, exposure }: CardRecord): string {
+export function fallOf({ exposed_before, principals_before, exposed_after, exposure }: CardRecord): string {
   const { all } = exposureOf(exposure);
   if (exposed_before === null || exposed_after === null || all === 0) return '';
-  return `${shareOf(exposed_before, all)} -> ${shareOf(exposed_after, all)}`;
+  return `${shareOf(exposed_before, principals_before ?? all)} -> ${shareOf(exposed_after, all)}`;
 }
 
 /** The title of a card: its repair, or the first of its repairs. */

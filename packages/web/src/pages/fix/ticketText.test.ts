@@ -65,3 +65,8 @@ it('names hold no Markdown: a hostile one stays text in one line', () => {
   expect(text).toContain('\\# \\<img src=x\\>');
   expect(text.match(/^# /gm)).toHaveLength(1);
 });
+
+it('a repair that takes accounts out of the zone starts at the exposure that the repair before it leaves', () => {
+  const text = ticketText({ ...facts, card: { ...card(['Remove X']), principals_before: 9 } });
+  expect(text).toContain('Exposure of Tier Zero: 88.9% -> 20.0%.');
+});

@@ -100,16 +100,16 @@ function Filled({ ref, environments, plan, address, audience, from }: FilledProp
 function repairsOf(plan: PlanRecord, env: string | undefined): NonNullable<ReportContent['repairs']> {
   return cardsFor(plan, env).map(({ card, fall }) => {
     const path = card.paths.find(({ environment_id }) => env === undefined || environment_id === env);
-    const { all } = exposureOf(card.exposure, env);
     return {
       titles: card.packages.map(({ title }) => title),
       reasons: [...new Set(card.packages.map(({ why }) => why))].filter((why) => why !== ''),
       questions: card.packages.flatMap(({ questions }) => questions.map(({ question }) => question)),
       cost: card.cost,
       closed_count: env === undefined ? card.closed_count : null,
-      exposed_before: fall === undefined ? null : Math.round(fall.before * all),
-      exposed_after: fall === undefined ? null : Math.round(fall.after * all),
-      principal_count: all,
+      exposed_before: fall?.counts.before.exposed ?? null,
+      exposed_after: fall?.counts.after.exposed ?? null,
+      principal_count: fall?.counts.before.all ?? 0,
+      principal_count_after: fall?.counts.after.all ?? 0,
       path:
         path === undefined
           ? null

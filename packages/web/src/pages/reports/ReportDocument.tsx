@@ -105,7 +105,14 @@ interface RepairProps {
 }
 
 function Repair({ repair, number, zone }: RepairProps) {
-  const { titles, path, cost, closed_count: closed, principal_count: all } = repair;
+  const {
+    titles,
+    path,
+    cost,
+    closed_count: closed,
+    principal_count: all,
+    principal_count_after: allAfter = all,
+  } = repair;
   const { reasons = [], questions = [] } = repair;
   const { exposed_before: before, exposed_after: after } = repair;
   const [first = '', ...others] = titles.map(cleanText);
@@ -118,7 +125,7 @@ function Repair({ repair, number, zone }: RepairProps) {
         </h3>
         {before !== null && after !== null && all > 0 && (
           <strong>
-            {shareOf(before, all)} → {shareOf(after, all)}
+            {shareOf(before, all)} → {shareOf(after, allAfter)}
           </strong>
         )}
       </header>

@@ -1,0 +1,14 @@
+import type { CardRecord } from '@clew/api';
+import { expect, it } from 'vitest';
+import { fallText } from './planPages.ts';
+
+const card = (principals_before?: number): CardRecord =>
+  ({
+    ...{ exposed_before: 7, exposed_after: 6, principals_before },
+    exposure: [{ exposed_count: 6, principal_count: 91 }],
+  }) as CardRecord;
+
+it('a card that takes accounts out of the zone starts at the exposure that the card before it leaves', () => {
+  expect(fallText(card(89))).toBe('7.9% -> 6.6%');
+  expect(fallText(card())).toBe('7.7% -> 6.6%');
+});
