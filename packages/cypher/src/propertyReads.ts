@@ -1,4 +1,4 @@
-/** Which properties a query reads, so that they can be there before it runs. */
+/** Determines which properties a query reads, so they can be loaded before it runs. */
 import { forEachPart } from './syntax/forEachPart.ts';
 import { parse } from './syntax/parser.ts';
 import { kindOfPattern, type PartKind, variableKinds } from './syntax/variableKinds.ts';
@@ -6,15 +6,15 @@ import { kindOfPattern, type PartKind, variableKinds } from './syntax/variableKi
 export interface PropertyReads {
   readonly nodes: ReadonlySet<string>;
   readonly relationships: ReadonlySet<string>;
-  /** Properties that are read of values that can only be nodes. */
+  /** Properties that are read from values that can only be nodes. */
   readonly nodesForCertain: ReadonlySet<string>;
-  /** It may read any: `properties(n)`, `keys(n)`, `n[...]`, properties out of a parameter. */
+  /** Whether it may read any property: `properties(n)`, `keys(n)`, `n[...]`, or a property of a parameter. */
   readonly all: boolean;
 }
 
 const READS_ALL = new Set(['properties', 'keys']);
 
-/** @throws CypherError for a text that is not a query */
+/** @throws CypherError for an invalid query */
 export function propertyReads(query: string): PropertyReads {
   const parsed = parse(query);
   const kinds = variableKinds(parsed);
@@ -23,7 +23,7 @@ export function propertyReads(query: string): PropertyReads {
   const nodesForCertain = new Set<string>();
   let all = false;
   const read = (key: string, kind: PartKind | undefined): void => {
-    // A value whose kind is uncertain may be either.
+    // A value of uncertain kind may be either.
     if (kind !== 'relationship') nodes.add(key);
     if (kind !== 'node') relationships.add(key);
     if (kind === 'node') nodesForCertain.add(key);

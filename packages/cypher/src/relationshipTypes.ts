@@ -1,10 +1,10 @@
-/** Which relationships a query reads, so that it need not run again where others have changed. */
+/** Determines which relationship types a query reads, so it need not run again after changes of other types. */
 import { forEachPart } from './syntax/forEachPart.ts';
 import { parse } from './syntax/parser.ts';
 
 /**
- * @returns the types that it names, `X_ATTACK_PATHS` among them; nothing where it may read any
- * @throws CypherError for a text that is not a query
+ * @returns the types that it names, including `X_ATTACK_PATHS`; `undefined` if it may read any type
+ * @throws CypherError for an invalid query
  */
 export function relationshipTypes(query: string): ReadonlySet<string> | undefined {
   const types = new Set<string>();

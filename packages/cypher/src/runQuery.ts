@@ -16,19 +16,20 @@ import type { Value } from './values/values.ts';
 export interface QueryOptions {
   readonly parameters?: Readonly<Record<string, Value>>;
   readonly limits?: Partial<QueryLimits>;
-  /** Throws when the query has to end; called every few thousand steps. */
+  /** Called every few thousand steps; throws if the query must stop. */
   readonly look?: () => void;
   /** Milliseconds since the epoch; default: now. */
   readonly now?: number;
   /**
-   * The answer is a graph: of rows that name nothing but its parts, equal ones come once, where no LIMIT counts them.
+   * Whether the answer is a graph: duplicate rows that consist only of graph parts are dropped, unless a LIMIT
+   * counts them.
    */
   readonly asGraph?: boolean;
-  /** Gets the rows instead of the result, and bounds them itself. */
+  /** Receives the rows instead of the result, and limits them itself. */
   readonly take?: (values: readonly Value[]) => void;
-  /** Take the time of each step of the plan: costs some itself. */
+  /** Whether to measure the time of each step of the plan, which adds some overhead. */
   readonly profile?: boolean;
-  /** At a limit, the rows found before are the answer, which says so. */
+  /** Whether to return the rows found so far when a limit is reached, with a warning. */
   readonly partial?: boolean;
 }
 
@@ -36,14 +37,14 @@ export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
   readonly plan: readonly PlanLine[];
-  /** Warnings: the condition that emptied the answer, labels that no node carries, paths that were not followed to their end. */
+  /** Warnings: the condition that removed all rows, unknown labels, paths that were cut at the length limit. */
   readonly warnings: readonly string[];
   readonly steps: number;
-  /** Nothing was found: the answer has no row, or only aggregates of nothing. */
+  /** Whether nothing was found: the answer has no rows, or only aggregates over no rows. */
   readonly isEmpty: boolean;
 }
 
-/** @throws CypherError with the fault of the query, a bad value, or the limit it reached; the errors of `look` */
+/** @throws CypherError for an invalid query, a bad value, or an exceeded limit; errors of `look` */
 export function runQuery(text: string, graph: PropertyGraph, options: QueryOptions = {}): QueryResult {
   const { parameters = {}, look = () => {}, now = Date.now() } = options;
   const warnings = new Set<string>();
@@ -61,7 +62,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   };
   const query = shallow(() => {
     if (!options.asGraph) return compileQuery(parsed, context);
-    // An order that does not matter may not be wrong nevertheless.
+    // An ORDER BY must be valid even if it has no effect.
     if (isSorted(parsed)) compileQuery(parsed, context);
     return compileQuery(withoutCopies(parsed), context);
   });
@@ -71,7 +72,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   let count = 0;
   shallow(() =>
     query.run((values) => {
-      // The receiver keeps one of each of these rows; lists and texts in them are limited here nevertheless.
+      // The receiver deduplicates these rows, but the size of lists and texts in them is still limited here.
       const ofValues = values.reduce<number>((sum, value) => sum + sizeOf(value, limits.results - sum), 0);
       size = take === undefined ? size + ofValues : Math.max(0, ofValues - values.length);
       if (size > limits.results)
@@ -84,7 +85,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   );
   const isPart = context.progress?.isPart === true;
   let isEmpty = count === 0 && !isPart;
-  // A query with one part is also explained when its only row is a count of nothing.
+  // A query with one part is also explained if its only row is a count of 0.
   if (!isPart && (count === 0 || query.stages.length === 1))
     for (const stages of query.stages) {
       const reason = whyEmpty(text, stages, context);
@@ -101,7 +102,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   };
 }
 
-/** How the query would be run. @throws CypherError */
+/** Explains how the query would run. @throws CypherError */
 export function explainQuery(
   text: string,
   graph: PropertyGraph,

@@ -1,11 +1,11 @@
 /**
- * The meaning of names at one place of a query. All values of a query are in one row of slots; a clause that ends the scope of names uses
- * further slots for the values that it passes on.
+ * Name resolution at one point of a query. All values of a query are in one row of slots; a clause that starts a
+ * new scope allocates further slots for the values that it passes on.
  */
 import { CypherError } from '../cypherError.ts';
 import { didYouMean } from '../names/nearestName.ts';
 
-/** Type of a variable before the query runs: `scalar` is not part of the graph, `value` may be anything. */
+/** Static type of a variable: a `scalar` is not part of the graph, a `value` may be anything. */
 export type VariableType = 'node' | 'relationship' | 'relationships' | 'path' | 'list' | 'scalar' | 'value';
 
 export interface Variable {
@@ -13,7 +13,7 @@ export interface Variable {
   readonly type: VariableType;
 }
 
-/** Slots of one query, with its subqueries. */
+/** Slots of one query, including its subqueries. */
 export class Frame {
   size = 0;
 
@@ -39,7 +39,7 @@ export class Scope {
     return this.#variables.get(name);
   }
 
-  /** @throws CypherError for a name that means nothing here */
+  /** @throws CypherError for an undefined name */
   get(name: string, at: number): Variable {
     const variable = this.#variables.get(name);
     if (variable === undefined)

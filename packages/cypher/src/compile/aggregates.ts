@@ -1,4 +1,4 @@
-/** Functions that make one value of many rows. Null counts for none of them. */
+/** Aggregate functions. They ignore null. */
 import { CypherError } from '../cypherError.ts';
 import type { Budget } from '../run/budget.ts';
 import { keyOf, order } from '../values/compare.ts';
@@ -19,7 +19,7 @@ export interface Accumulator {
   readonly result: Value;
 }
 
-/** @param extra the second argument, of percentiles */
+/** @param extra the second argument of percentile functions */
 type Make = (budget: Budget, extra: Value) => Accumulator;
 
 export const AGGREGATES: Readonly<Record<string, { readonly args: 1 | 2; readonly make: Make }>> = {
@@ -43,10 +43,10 @@ class Count implements Accumulator {
   }
 }
 
-/** Memory of a node that is kept by its number, as a part of a row's. */
+/** Memory of a node stored by its number, as a fraction of a row's memory. */
 const ROWS_OF_COLLECTED = 1 / 4;
 
-/** Nodes are kept by their numbers as long as nothing else comes. */
+/** Collects values into a list. Nodes are stored by their numbers as long as all values are nodes. */
 class Collect implements Accumulator {
   readonly #nodes: number[] = [];
   readonly #values: Value[] = [];
@@ -105,7 +105,7 @@ class Average implements Accumulator {
     if (value === null) return;
     if (typeof value === 'string') throw new CypherError('value', 'avg() does not work on a string');
     const number = numberOf(value);
-    // The sum of integers may have more than 64 bits where their average has not.
+    // The sum of integers may overflow 64 bits even if their average does not.
     const summand = number === undefined ? needSummand(value, this.#budget) : floatOf(number);
     this.#sum = this.#sum === null ? summand : OPERATIONS['+'](this.#sum, summand, this.#budget);
     this.#count++;
@@ -136,7 +136,7 @@ class Extreme implements Accumulator {
   }
 }
 
-/** Keeps all numbers. */
+/** Base class of aggregates that keep all numbers. */
 abstract class OfNumbers implements Accumulator {
   protected readonly numbers: (number | bigint)[] = [];
   protected allIntegers = true;
@@ -202,7 +202,7 @@ class Percentile extends OfNumbers {
   }
 }
 
-/** Hands each value on once. */
+/** Passes each distinct value on once. */
 export class Distinct implements Accumulator {
   readonly #inner: Accumulator;
   readonly #budget: Budget;

@@ -1,4 +1,4 @@
-/** `x IN [...]` with a list that is the same for each row: looked up by key, and not item by item. */
+/** Optimizes `x IN [...]` with a constant list: a hash lookup instead of a comparison with each item. */
 import type { Spends } from '../run/budget.ts';
 import type { Evaluate } from '../run/context.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -6,10 +6,10 @@ import { keyOf } from '../values/compare.ts';
 import { OPERATIONS } from '../values/operators.ts';
 import { isPlain, type Value } from '../values/values.ts';
 
-/** Up to as many items are compared one by one. */
+/** Maximum length of lists whose items are compared one by one. */
 const MAX_SHORT = 8;
 
-/** @returns nothing for a list that is short, is made for each row, or has items that cannot be compared by key */
+/** @returns `undefined` if the list is short, is not constant, or has items that cannot be compared by key */
 export function inConstantList(of: Evaluate, list: Expression, budget: Spends): Evaluate | undefined {
   if (list.type !== 'list' || list.items.length <= MAX_SHORT) return undefined;
   const items: Value[] = [];

@@ -1,7 +1,7 @@
 /**
- * An `OPTIONAL MATCH` whose results are only counted to see whether there are any: `count(p) > 0` right after it is a search, `EXISTS`. So
- * nothing is enumerated that no one reads. Where a group knows all that the search reads, each of its rows has the same answer: the search
- * is a condition before the rows are grouped.
+ * Rewrites an `OPTIONAL MATCH` whose results are counted only to test whether there are any: `count(p) > 0` right
+ * after it becomes an `EXISTS`, so unused matches are not enumerated. If the grouping keys determine the result of
+ * the `EXISTS`, it becomes a condition before grouping.
  */
 import { conjuncts, isDeterministic, namesIn } from '../match/expressionReads.ts';
 import type { BinaryOperator, Clause, Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
@@ -12,7 +12,7 @@ import { hasAggregate } from './projection.ts';
 type Match = Extract<Clause, { type: 'match' }>;
 type Projecting = Extract<Clause, { type: 'with' | 'return' }>;
 
-/** @param outer names that are known before */
+/** @param outer names defined before the clauses */
 export function withoutCountTests(clauses: readonly Clause[], outer: readonly string[]): readonly Clause[] {
   const made: Clause[] = [];
   let known = new Set(outer);
@@ -35,7 +35,10 @@ export function withoutCountTests(clauses: readonly Clause[], outer: readonly st
   return made;
 }
 
-/** @returns the clauses after the match with searches in place of counts; nothing where they read more of the match */
+/**
+ * @returns the clauses that follow the match, with `EXISTS` instead of counts; `undefined` if they use more of the
+ * match
+ */
 function searched(
   match: Match,
   next: Projecting,
@@ -49,7 +52,7 @@ function searched(
   const isSame = isSameInGroups(match, projection, known);
   const search: Search = { names, made, isSame, found: foundBy(match, made, isSame) };
   const where = next.type === 'with' ? next.where : undefined;
-  // A count that is a column of its own: only its WHERE may read it.
+  // A count with a column of its own, which only the WHERE of its clause may read.
   const counts = new Map<string, Expression>();
   const items = projection.items.filter(({ name, expression }) => {
     const isTested =
@@ -71,7 +74,7 @@ function searched(
     columns.some(({ expression }, at) => expression !== items[at].expression);
   if (!isChanged || reads([...rest, condition], names) || reads(condition, new Set(counts.keys())))
     return undefined;
-  // Other aggregates read the rows that the match made.
+  // Other aggregates read the rows of the match.
   const isOnlyTests = items.every(
     ({ expression }, at) => !hasAggregate(expression) || columns[at].expression !== expression,
   );
@@ -83,7 +86,7 @@ function searched(
   return [{ ...next, projection: changed, ...(condition && { where: condition }) }];
 }
 
-/** Whether all rows of a group have the same values of all names that the match reads. */
+/** Whether all rows of a group have the same values for all names that the match reads. */
 function isSameInGroups(match: Match, { items }: Projection, known: ReadonlySet<string>): boolean {
   const kept = new Set(
     items.flatMap(({ name, expression }) =>
@@ -98,12 +101,12 @@ interface Grouped {
   readonly next: Projecting;
   readonly columns: readonly ProjectionItem[];
   readonly condition: Expression | undefined;
-  /** Searches within the columns and the condition. */
+  /** The `EXISTS` expressions in the columns and the condition. */
   readonly made: ReadonlySet<unknown>;
   readonly after: readonly Clause[];
 }
 
-/** Groups are the distinct rows, of those only for which the searches are as the condition asks. */
+/** Filters rows by the `EXISTS` conditions first, then groups with DISTINCT. */
 function conditionFirst({ next, columns, condition, made, after }: Grouped): readonly Clause[] {
   const { projection, at } = next;
   if (next.type === 'return' || condition === undefined)
@@ -146,21 +149,21 @@ function conditionFirst({ next, columns, condition, made, after }: Grouped): rea
 }
 
 interface Search {
-  /** Names that the match makes. */
+  /** Names that the match introduces. */
   readonly names: ReadonlySet<string>;
-  /** Whether any row of a group has a match. */
+  /** Builds an expression for whether any row of a group has a match. */
   readonly found: (at: number) => Expression;
-  /** The searches that it returned. */
+  /** The `EXISTS` expressions returned so far. */
   readonly made: ReadonlySet<unknown>;
-  /** Each row of a group has the same answer. */
+  /** Whether the result is the same for all rows of a group. */
   readonly isSame: boolean;
 }
 
 const NO_COUNTS: ReadonlyMap<string, Expression> = new Map();
 
 /**
- * `coalesce(max(EXISTS { ... }), false)`: false is less than true, and a group may have no rows; `EXISTS` alone where each row of a group has
- * the same answer.
+ * Builds `coalesce(max(EXISTS { ... }), false)`, because false is less than true, and a group may be empty. Builds
+ * a plain `EXISTS` if its result is the same for all rows of a group.
  */
 function foundBy(match: Match, made: Set<unknown>, isSame: boolean): (at: number) => Expression {
   return (at) => {
@@ -187,7 +190,10 @@ function foundBy(match: Match, made: Set<unknown>, isSame: boolean): (at: number
   };
 }
 
-/** Whether it is `count(p)`, `count(DISTINCT p)` or `size(collect(p))` of a name that the match makes: 0 where it found nothing. */
+/**
+ * Whether it is `count(p)`, `count(DISTINCT p)` or `size(collect(p))` of a name that the match introduces: 0 if
+ * there is no match.
+ */
 function isCount(expression: Expression, names: ReadonlySet<string>): boolean {
   if (expression.type !== 'call' || expression.args.length !== 1) return false;
   const [of] = expression.args;
@@ -199,7 +205,7 @@ function isCount(expression: Expression, names: ReadonlySet<string>): boolean {
 const isOf = (expression: Expression | undefined, names: ReadonlySet<string>): boolean =>
   expression?.type === 'variable' && names.has(expression.name);
 
-/** Whether a comparison of a count with a number asks if the match found any: true; or if it found nothing: false. */
+/** Comparisons of a count with a number that test whether there is any match (true), or none (false). */
 const ASKED: Readonly<Record<string, boolean>> = {
   ...{ '> 0': true, '>= 1': true, '<> 0': true },
   ...{ '= 0': false, '< 1': false, '<= 0': false },
@@ -208,7 +214,7 @@ const TURNED: Partial<Record<BinaryOperator, BinaryOperator>> = {
   ...{ '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=', '<>': '<>' },
 };
 
-/** @param hidden gets a column for a search that a condition reads; absent where the expression may aggregate itself */
+/** @param hidden receives a column for each `EXISTS` in a condition; absent if the expression itself may aggregate */
 function withSearches(
   expression: Expression,
   search: Search & { readonly counts: ReadonlyMap<string, Expression> },
@@ -236,7 +242,7 @@ function withSearches(
   return of === expression.of ? expression : { ...expression, of };
 }
 
-/** A column that no query can name. */
+/** A column with a name that no query can use. */
 function columnOf(hidden: Projection['items'][number][], expression: Expression): Expression {
   const { at } = expression;
   const name = ' found';
@@ -263,7 +269,7 @@ function readsLater(name: string, projection: Projection, after: readonly Clause
 const reads = (part: unknown, names: ReadonlySet<string>): boolean =>
   [...namesOutside(part)].some((name) => names.has(name));
 
-/** Names that are read outside of searches, which have names of their own. */
+/** Names that are read outside of subqueries, which have their own names. */
 function namesOutside(part: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(part)) for (const item of part) namesOutside(item, found);
   else if (typeof part === 'object' && part !== null) {
@@ -275,7 +281,7 @@ function namesOutside(part: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** Whether it counts rows, of which the match made more. */
+/** Whether it aggregates rows other than in these `EXISTS` expressions: the match would have multiplied those rows. */
 function hasOtherAggregate(part: unknown, searches: ReadonlySet<unknown>): boolean {
   if (searches.has(part) || typeof part !== 'object' || part === null) return false;
   if (Array.isArray(part)) return part.some((item) => hasOtherAggregate(item, searches));

@@ -1,4 +1,4 @@
-/** Expressions as functions of a row. */
+/** Compiles expressions to functions of a row. */
 import type { Scope, VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
 import { unknownFunction } from '../names/functionNames.ts';
@@ -27,9 +27,9 @@ import { inConstantList } from './constantList.ts';
 import { oncePerNode, slotOfOnlyNode } from './oncePerNode.ts';
 import { placed } from './placedErrors.ts';
 
-/** The parts of a query that may be nested in expressions. */
+/** Compiles the parts of a query that may be nested in expressions. */
 export interface NestedCompiler {
-  /** Counts the ways in which the pattern fits. @param most stops there */
+  /** Counts the matches of the pattern. @param most stops at this number */
   pattern(pattern: PathPattern, where: Expression | undefined, scope: Scope, most: number): Evaluate;
   patternComprehension(
     pattern: PathPattern,
@@ -45,10 +45,13 @@ const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>=']);
 const isNumberWithText = (a: Value, b: Value): boolean =>
   typeof b === 'string' && a !== null && numberOf(a) !== undefined;
 
-/** Takes over parts of expressions: aggregates, and values that grouping keeps. @returns nothing for a part it leaves alone */
+/**
+ * Replaces parts of expressions, such as aggregates and grouping keys. @returns `undefined` to leave the part
+ * unchanged
+ */
 export type Replace = (expression: Expression, scope: Scope) => Evaluate | undefined;
 
-/** Steps that compiling one part of an expression costs. */
+/** Cost in steps of compiling one part of an expression. */
 const COMPILE_STEPS = 16;
 
 export class ExpressionCompiler {
@@ -61,7 +64,7 @@ export class ExpressionCompiler {
     this.#nested = nested;
   }
 
-  /** @throws CypherError for names and functions that are not known */
+  /** @throws CypherError for unknown names and functions */
   compile(expression: Expression, scope: Scope, replace?: Replace): Evaluate {
     const { budget } = this.#context;
     budget.spend(COMPILE_STEPS);
@@ -196,7 +199,7 @@ export class ExpressionCompiler {
     }
   }
 
-  /** Evaluates a condition on a node once for that node, in however many rows it occurs. */
+  /** Evaluates a condition on a node once per node, and not once per row. */
   #oncePerNode(expression: Expression, scope: Scope, slot: number): Evaluate {
     this.#isWithinMemo = true;
     let evaluate: Evaluate;
@@ -208,7 +211,7 @@ export class ExpressionCompiler {
     return oncePerNode(evaluate, slot, this.#context.graph.nodeCount, this.#context.budget);
   }
 
-  /** Like `compile`, for the condition after WHERE. */
+  /** Like `compile`, for a WHERE condition. */
   compileCondition(expression: Expression, scope: Scope): Evaluate {
     expectTruth(expression, 'WHERE');
     const type = expression.type === 'variable' ? scope.find(expression.name)?.type : undefined;
@@ -228,7 +231,7 @@ export class ExpressionCompiler {
       const { slot, type } = scope.get(of.name, of.at);
       if (type === 'path')
         throw new CypherError('meaning', `the path \`${of.name}\` has no properties`, of.at);
-      // The two forms that nearly all conditions have.
+      // Fast paths for the two most common forms of conditions.
       if (type === 'node')
         return (row) => {
           const value = row[slot];
@@ -333,7 +336,7 @@ export class ExpressionCompiler {
     }
   }
 
-  /** A number is never equal to a text, nor before or after one: said once for each comparison. */
+  /** Warns, once per comparison, that a number is never equal to, less than or greater than a text. */
   #typeWarning(operator: BinaryOperator, at: number): (left: Value, right: Value) => void {
     let isSaid = false;
     return (left, right) => {
@@ -408,7 +411,7 @@ export class ExpressionCompiler {
     };
   }
 
-  /** @returns the list, and where its items are put */
+  /** @returns the list, and the slot for its items */
   #items(
     list: Expression,
     variable: string,
@@ -498,10 +501,10 @@ export class ExpressionCompiler {
   }
 }
 
-/** The same for each row. */
+/** Whether its value is the same for every row. */
 const isConstant = ({ type }: Expression): boolean => type === 'literal' || type === 'float';
 
-/** Types that functions do not accept, where they are known before the query runs. */
+/** Argument types that functions reject, as far as they are known statically. */
 const MISFITS: Readonly<Record<string, readonly VariableType[]>> = {
   type: ['node', 'path', 'scalar'],
   labels: ['relationship', 'path', 'scalar'],
@@ -518,7 +521,7 @@ function expectFit(name: string, argument: Expression, scope: Scope): void {
     throw new CypherError('meaning', `${name}() does not work on a ${type}`, argument.at);
 }
 
-/** Finds values whose form is neither true nor false before the query runs. */
+/** Rejects conditions that statically cannot be true or false. */
 function expectTruth(expression: Expression, operator: string): void {
   const { type, at } = expression;
   const isWrong =

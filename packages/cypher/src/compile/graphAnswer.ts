@@ -1,6 +1,6 @@
 /**
- * In an answer that is a graph, no one sees how often a row occurred, or in which order: rows with only its parts are DISTINCT, and are not
- * sorted. So what they would be sorted by need not be returned.
+ * Optimizes queries whose answer is a graph. Duplicates and order of rows do not show in it, so rows that consist
+ * only of graph parts become DISTINCT and are not sorted. Values that only ORDER BY uses are not returned.
  */
 import type { Clause, Expression, Query } from '../syntax/ast.ts';
 
@@ -21,7 +21,7 @@ export function withoutCopies(query: Query): Query {
   return { ...query, parts: [{ clauses: [...clauses.slice(0, -1), distinct] }] };
 }
 
-/** A node, a relationship or a path; or all nodes or relationships of a path. */
+/** Whether it is a node, a relationship or a path, or all nodes or relationships of a path. */
 function isPart(expression: Expression, parts: ReadonlySet<string>): boolean {
   if (expression.type === 'variable') return parts.has(expression.name);
   if (expression.type !== 'call' || !OF_PATHS.has(expression.name) || expression.args.length !== 1)
@@ -31,7 +31,7 @@ function isPart(expression: Expression, parts: ReadonlySet<string>): boolean {
 
 const OF_PATHS: ReadonlySet<string> = new Set(['nodes', 'relationships', 'rels']);
 
-/** Names of nodes, relationships and paths, as far as nothing but patterns gives them a meaning. */
+/** Names of nodes, relationships and paths that only patterns define. */
 function partsOfGraph(clauses: readonly Clause[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const clause of clauses) {
@@ -48,7 +48,7 @@ function partsOfGraph(clauses: readonly Clause[]): ReadonlySet<string> {
   return names;
 }
 
-/** Whether the last clause names an order. */
+/** Whether the last clause has an ORDER BY. */
 export const isSorted = ({ parts }: Query): boolean =>
   parts.some(({ clauses }) => {
     const last = clauses.at(-1);

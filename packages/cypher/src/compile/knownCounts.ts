@@ -1,9 +1,12 @@
-/** Counts of all relationships are known without a search: `MATCH ()-[r:MemberOf]->() RETURN count(r)`. */
+/**
+ * Answers queries for the number of all relationships of a type without a search: `MATCH ()-[r:MemberOf]->()
+ * RETURN count(r)`.
+ */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { type Spends, textSteps } from '../run/budget.ts';
 import type { Clause, Expression, NodePattern, RelationshipPattern } from '../syntax/ast.ts';
 
-/** @returns the clauses with the count in place of the search; the same ones for any other question */
+/** @returns clauses with the count instead of the search; the original clauses for any other query */
 export function withKnownCounts(
   clauses: readonly Clause[],
   graph: PropertyGraph,
@@ -17,7 +20,7 @@ export function withKnownCounts(
     return clauses;
   if (!items.every(({ expression }) => isCountOf(expression, relationship.variable))) return clauses;
   const value = countOf(relationship.types, graph, budget);
-  // Nothing is explained as usual: an unknown type, say.
+  // Leaves the clauses unchanged, so an empty answer is explained as usual, for instance by an unknown type.
   if (value === 0) return clauses;
   const counted = items.map((item): typeof item => ({
     ...item,
@@ -26,7 +29,7 @@ export function withKnownCounts(
   return [{ ...last, projection: { ...last.projection, items: counted } }];
 }
 
-/** @returns the relationship of a pattern that has nothing else */
+/** @returns the relationship, if the pattern consists of nothing else */
 function onlyRelationship({
   patterns,
   where,

@@ -1,16 +1,16 @@
 /**
- * MATCH clauses with nothing between them are one: so they are planned together, and the search can begin at a condition of a later one. A
- * WITH that only passes on or renames variables is dropped.
+ * Merges adjacent MATCH clauses, so they are planned together and the search can start from a condition of a later
+ * clause. A WITH that only passes on or renames variables is dropped.
  */
 import { namesIn } from '../match/expressionReads.ts';
 import type { Clause, Expression, MatchPart, Projection, Query, RelationshipPattern } from '../syntax/ast.ts';
 
 type Match = Extract<Clause, { type: 'match' }>;
 
-/** @param outer names that are known before */
+/** @param outer names defined before the clauses */
 export function mergeClauses(clauses: readonly Clause[], outer: readonly string[]): readonly Clause[] {
   const merged: Clause[] = [];
-  /** Before the last MATCH of those that are merged. */
+  /** Names defined before the last of the merged MATCH clauses. */
   let before = new Set(outer);
   let known = new Set(outer);
   let renamed = 0;
@@ -27,7 +27,7 @@ export function mergeClauses(clauses: readonly Clause[], outer: readonly string[
       if (names !== undefined) {
         const dropped = [...known].filter((name) => !names.has(name) && !name.startsWith(' '));
         const changes = new Map<string, string>([...names].filter(([from, to]) => from !== to));
-        // A name that no query can have.
+        // A name that no query can use.
         for (const name of dropped) changes.set(name, ` ${name} ${++renamed}`);
         const targets = new Set(names.values());
         const inWhere = new Map([...changes].filter(([from]) => !targets.has(from)));
@@ -48,7 +48,7 @@ export function mergeClauses(clauses: readonly Clause[], outer: readonly string[
   return merged;
 }
 
-/** @param known names before the clause @returns those after it */
+/** @param known names defined before the clause @returns names defined after it */
 export function knownAfter(clause: Clause, known: ReadonlySet<string>): Set<string> {
   if (clause.type === 'match') return union(known, madeBy(clause));
   if (clause.type === 'unwind') return union(known, [clause.variable]);
@@ -57,12 +57,12 @@ export function knownAfter(clause: Clause, known: ReadonlySet<string>): Set<stri
   return new Set([...(all ? known : []), ...items.map(({ name }) => name)]);
 }
 
-/** @returns the parts of a MATCH, with those that are merged into it */
+/** @returns the parts of a MATCH, including merged clauses */
 export function partsOf({ patterns, where, more = [] }: Match): readonly MatchPart[] {
   return [{ patterns, ...(where && { where }) }, ...more];
 }
 
-/** Names that a subquery returns; RETURN * is refused in one. */
+/** Names that a subquery returns; RETURN * is rejected in subqueries. */
 function columnsOf({ parts: [{ clauses }] }: Query): readonly string[] {
   const last = clauses.at(-1);
   return last?.type === 'return' ? last.projection.items.map(({ name }) => name) : [];
@@ -89,7 +89,10 @@ const namesOfGroup = ({ group }: RelationshipPattern): (string | undefined)[] =>
   group?.ends.variable,
 ];
 
-/** A relationship or path that is known already is not a new one; and the first clause must know all that it reads. */
+/**
+ * Clauses cannot be merged if the second one reuses a relationship or path as a pattern variable, or if the first
+ * one reads a name that only the second one introduces.
+ */
 function mayMerge(first: Match, second: Match, known: ReadonlySet<string>): boolean {
   const single = second.patterns.flatMap(({ variable, relationships }) => [
     variable,
@@ -102,8 +105,8 @@ function mayMerge(first: Match, second: Match, known: ReadonlySet<string>): bool
 }
 
 /**
- * @param known all names @param before those that the match did not make
- * @returns the new name of each that is passed on; nothing for a WITH that does more
+ * @param known all defined names @param before names that the match did not introduce
+ * @returns maps each name that is passed on to its new name; `undefined` for a WITH that does anything else
  */
 function passedOn(
   match: Match,
@@ -120,13 +123,13 @@ function passedOn(
     names.set(expression.name, name);
   }
   for (const name of before) if (names.get(name) !== name) return undefined;
-  // A name that has another meaning within an expression is not renamed.
+  // A name that is redefined within an expression cannot be renamed.
   const read = namesIn(match);
   const isHeld = [...names].some(([from, to]) => from !== to && !known.has(to) && read.has(to));
   return isHeld ? undefined : names;
 }
 
-/** The same with other names for variables, wherever they occur in it. */
+/** Renames variables in all nested parts. */
 function rename(part: unknown, names: ReadonlyMap<string, string>): unknown {
   if (names.size === 0) return part;
   if (Array.isArray(part)) return part.map((item) => rename(item, names));

@@ -1,14 +1,14 @@
-/** Numbers of nodes, each once, alone and in pairs: a Set takes ten times as much. */
+/** Sets of node numbers, and of pairs of them. A JavaScript Set takes ten times as much memory. */
 
 const EMPTY = 0xffff_ffff;
 const FIRST_SIZE = 128;
 const FIRST_PAIRS = 8;
-/** This many numbers are searched one after the other: most sets are small, and there is one for each group. */
+/** Sets up to this size use linear search: most sets are small, and there is one per group. */
 const MAX_FEW = 32;
 
-/** In five to eleven bytes each, where they are many. */
+/** Takes 5 to 11 bytes per number in large sets. */
 export class NumberSet {
-  /** Memory of one number, as a part of a row's. */
+  /** Memory of one number, as a fraction of a row's memory. */
   static readonly ROWS_OF_NUMBER = 1 / 8;
   readonly #few: number[] = [];
   #places: Uint32Array | undefined;
@@ -18,7 +18,7 @@ export class NumberSet {
     return this.#size;
   }
 
-  /** @param number below 2^32 - 1 @returns whether it is new */
+  /** @param number below 2^32 - 1 @returns whether the number is new */
   add(number: number): boolean {
     if (this.#places !== undefined) return this.#addTo(this.#places, number);
     if (this.#few.includes(number)) return false;
@@ -54,11 +54,11 @@ function grown(places: Uint32Array): Uint32Array {
   return larger;
 }
 
-/** Pairs of numbers of nodes, each once, in eleven to twenty-two bytes each. */
+/** A set of pairs of node numbers. Takes 11 to 22 bytes per pair. */
 export class PairSet {
-  /** Memory of one pair, as a part of a row's. */
+  /** Memory of one pair, as a fraction of a row's memory. */
   static readonly ROWS_OF_PAIR = 1 / 4;
-  /** Both numbers of a pair, one after the other. */
+  /** The two numbers of each pair are adjacent. */
   #places: Uint32Array = new Uint32Array(0);
   #size = 0;
 
@@ -98,7 +98,7 @@ function placeOfPair(places: Uint32Array, first: number, second: number): number
   return 2 * place;
 }
 
-/** @returns where the number is, or has its place */
+/** @returns the index of the number, or of the free slot for it */
 function placeOf(places: Uint32Array, number: number): number {
   const mask = places.length - 1;
   let place = (Math.imul(number, 0x9e37_79b1) >>> 7) & mask;

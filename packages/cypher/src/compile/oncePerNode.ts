@@ -1,4 +1,4 @@
-/** Conditions that read one node alone, and cost more than to look the answer up: the answer is kept for each node. */
+/** Caches the results of conditions that read a single node, if they cost more than a lookup. */
 import type { Scope } from '../bind/scope.ts';
 import { isDeterministic, namesIn } from '../match/expressionReads.ts';
 import type { Budget } from '../run/budget.ts';
@@ -6,7 +6,7 @@ import type { Evaluate } from '../run/context.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { NodeValue, type Value } from '../values/values.ts';
 
-/** Their value is true, false or null. */
+/** Types of expressions with a value of true, false or null. */
 const CONDITIONS: ReadonlySet<string> = new Set([
   'binary',
   'not',
@@ -23,7 +23,7 @@ const LOGICAL: ReadonlySet<string> = new Set([
 const COSTLY_TYPES: ReadonlySet<string> = new Set(['call', 'exists', 'pattern', 'count', 'quantifier']);
 const COSTLY_OPERATORS: ReadonlySet<string> = new Set(['=~', 'CONTAINS', 'ENDS WITH', 'IN']);
 
-/** @returns the slot of the only node that the condition reads; nothing where it is not such a condition */
+/** @returns the slot of the only node that the condition reads; `undefined` for any other condition */
 export function slotOfOnlyNode(expression: Expression, scope: Scope): number | undefined {
   if (!CONDITIONS.has(expression.type)) return undefined;
   if (expression.type === 'binary' && !LOGICAL.has(expression.operator)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * An `OPTIONAL MATCH` that is only tested for success: `WHERE x IS NOT NULL` right after it makes it a MATCH, and `WHERE x IS NULL` makes it
- * a `NOT EXISTS`. So nothing is enumerated that no one reads.
+ * Rewrites an `OPTIONAL MATCH` that is only tested for success: `WHERE x IS NOT NULL` right after it makes it a
+ * MATCH, and `WHERE x IS NULL` a `NOT EXISTS`, so unused matches are not enumerated.
  */
 import { conjuncts, namesIn } from '../match/expressionReads.ts';
 import type { Clause, Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
@@ -11,7 +11,7 @@ import { hasAggregate } from './projection.ts';
 type Match = Extract<Clause, { type: 'match' }>;
 type With = Extract<Clause, { type: 'with' }>;
 
-/** @param outer names that are known before */
+/** @param outer names defined before the clauses */
 export function withoutNullTests(clauses: readonly Clause[], outer: readonly string[]): readonly Clause[] {
   const made: Clause[] = [];
   let known = new Set(outer);
@@ -28,7 +28,7 @@ export function withoutNullTests(clauses: readonly Clause[], outer: readonly str
   return made;
 }
 
-/** @returns nothing where the rows of the match are read */
+/** @returns `undefined` if the rows of the match are used */
 function plainForm(match: Match, next: With, known: ReadonlySet<string>): readonly Clause[] | undefined {
   const { projection, where } = next;
   if (where === undefined || !isPassedOn(projection)) return undefined;
@@ -60,7 +60,7 @@ const isPassedOn = ({ items, orderBy, skip, limit }: Projection): boolean =>
   limit === undefined &&
   !items.some(({ expression }) => hasAggregate(expression));
 
-/** @returns the name that the match makes and the condition tests for null */
+/** @returns the name that the match introduces and the condition tests for null */
 function testedName(
   condition: Expression,
   { items }: Projection,
@@ -76,7 +76,7 @@ function testedName(
 const reads = (expression: Expression, names: ReadonlySet<string>): boolean =>
   [...namesIn(expression)].some((name) => names.has(name));
 
-/** @returns the items with null for the names of a match that found nothing; nothing where one reads more of them */
+/** @returns the items with null for the names of a failed match; `undefined` if an item reads more of them */
 function itemsWithNull(
   { all, items }: Projection,
   names: ReadonlySet<string>,

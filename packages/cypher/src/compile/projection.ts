@@ -1,4 +1,4 @@
-/** WITH and RETURN: the parts of a row that are passed on, grouped, distinct, in order, and limited. */
+/** WITH and RETURN: projection, grouping, DISTINCT, ORDER BY, SKIP and LIMIT. */
 import { Scope, type Variable, type VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
 import { isDeterministic, namesIn } from '../match/expressionReads.ts';
@@ -13,9 +13,9 @@ import { NumberSet, PairSet } from './numberSet.ts';
 
 export interface CompiledProjection {
   readonly operators: readonly Operator[];
-  /** Names that are known after the clause. */
+  /** Names defined after the clause. */
   readonly scope: Scope;
-  /** Names that its WHERE may use: for a projection that keeps the rows, also those known before. */
+  /** Names that its WHERE may use. A projection without grouping also allows the names defined before it. */
   readonly filterScope: Scope;
   readonly columns: readonly { readonly name: string; readonly slot: number }[];
 }
@@ -45,7 +45,7 @@ export function compileProjection(
   if (projection.orderBy.length > 0) {
     const isClosed = isGrouped || projection.distinct;
     const known = isClosed ? after : scope.withAll(variables);
-    // The first of the columns with the same expression.
+    // The first of several columns with the same expression.
     const names = new Map(
       items.toReversed().map(({ expression, name }) => [textOf(expression, context.budget), name]),
     );
@@ -85,7 +85,7 @@ function itemsOf({ all, items, at }: Projection, scope: Scope, needsAliases: boo
   return given.map((item) => ({ ...item, isAggregate: hasAggregate(item.expression) }));
 }
 
-/** Whether it makes one value of many rows; subqueries have rows of their own. */
+/** Whether it contains an aggregate function; subqueries are ignored, because they have their own rows. */
 export function hasAggregate(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(hasAggregate);
   if (typeof part !== 'object' || part === null) return false;
@@ -125,7 +125,7 @@ function plainItems(items: readonly Item[], scope: Scope, compiler: ExpressionCo
   return { operators: [operator], variables };
 }
 
-/** Finds values that are not nodes before the query runs. */
+/** Infers the static type of a value, so that values that are not nodes are rejected before the query runs. */
 function typeOf(expression: Expression): VariableType {
   switch (expression.type) {
     case 'literal':
@@ -149,7 +149,7 @@ function typeOf(expression: Expression): VariableType {
 interface Aggregate {
   readonly slot: number;
   readonly make: () => Accumulator;
-  /** Absent: counts rows. */
+  /** Counts rows if absent. */
   readonly value?: Evaluate;
   readonly extra?: Evaluate;
 }
@@ -220,7 +220,7 @@ function groupedItems(
   return { operators: [group(keys, keySlot, aggregates, after, budget)], variables: ordered };
 }
 
-/** @returns the slot of the only variable that all items read, where nothing else determines their values */
+/** @returns the slot of the only variable that all items read, if nothing else determines their values */
 function slotOfOnlyVariable(items: readonly Item[], scope: Scope): number | undefined {
   const names = new Set(items.flatMap(({ expression }) => [...namesIn(expression)]));
   const variables = [...names].flatMap((name) => scope.find(name) ?? []);
@@ -254,7 +254,7 @@ function aggregateOf(
   };
 }
 
-/** The same expression at another place is the same. */
+/** The same expression elsewhere in the query has the same key. */
 function textOf(expression: Expression, budget: Spends): string {
   const text = JSON.stringify(expression, (key, value) =>
     key === 'at' || key === 'span' ? undefined : value,
@@ -268,7 +268,7 @@ interface Group {
   readonly accumulators: readonly Accumulator[];
 }
 
-/** @param keySlot slot of the only variable that all keys read, if any: the group of a node is then kept */
+/** @param keySlot slot of the only variable that all keys read, if any: the group of each node is then cached */
 function group(
   keys: readonly { readonly slot: number; readonly evaluate: Evaluate }[],
   keySlot: number | undefined,
@@ -333,7 +333,7 @@ function distinct(slots: readonly number[], budget: Budget): Operator {
   return (next) => {
     const seen = new Set<string>();
     const [nodes, pairs] = [new NumberSet(), new PairSet()];
-    /** Only nodes and pairs of them occur in millions. */
+    /** Only nodes and pairs of nodes occur in millions. */
     const isNew = (row: Row): boolean | undefined => {
       const [first, second] = [row[slots[0]], row[slots[1]]];
       if (slots.length > 2 || !(first instanceof NodeValue)) return undefined;
@@ -377,7 +377,7 @@ function sortKey(
   isClosed: boolean,
   budget: Budget,
 ): Evaluate {
-  // The column replaces the expression that it is made of.
+  // The column replaces the expression that defines it.
   const columnOf: Replace = (part) => {
     const name = names.get(textOf(part, budget));
     if (name === undefined) return undefined;
@@ -392,11 +392,11 @@ function sortKey(
 interface Sorted {
   readonly keys: readonly Value[];
   readonly values: readonly Value[];
-  /** Rows that are equal keep their order. */
+  /** Input order, which breaks ties. */
   readonly place: number;
 }
 
-/** @param most rows that are needed of the order; the others need not be kept */
+/** @param most number of sorted rows that are needed; the others need not be kept */
 function sort(
   keys: readonly { readonly evaluate: Evaluate; readonly sign: number }[],
   slots: readonly number[],
@@ -443,7 +443,7 @@ function sort(
   };
 }
 
-/** @throws CypherError unless it is an integer that is not negative, and reads no variable */
+/** @throws CypherError unless it is a nonnegative integer without variables */
 function bound(
   expression: Expression | undefined,
   word: string,

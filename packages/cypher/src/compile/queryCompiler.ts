@@ -1,4 +1,4 @@
-/** A whole query as operators, one after the other. */
+/** Compiles a query to a chain of operators. */
 import { Frame, Scope } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
 import { elementsOf } from '../match/elements.ts';
@@ -30,13 +30,13 @@ export interface CompiledPart {
 export interface CompiledQuery {
   readonly columns: readonly string[];
   readonly plan: readonly PlanLine[];
-  /** For each part of a UNION, the steps that must find something. */
+  /** For each part of a UNION, the steps that must produce rows. */
   readonly stages: readonly (readonly Stage[])[];
-  /** @param take gets the values of each row; returns false when it wants no more */
+  /** @param take receives the values of each row; returns false to stop */
   run(take: (values: readonly Value[]) => boolean): void;
 }
 
-/** @throws CypherError for a query that cannot be run */
+/** @throws CypherError for an invalid query */
 export function compileQuery(query: Query, context: RunContext): CompiledQuery {
   const plan: PlanLine[] = [];
   const stages: Stage[][] = query.parts.map(() => []);
@@ -86,8 +86,8 @@ export function compileQuery(query: Query, context: RunContext): CompiledQuery {
 }
 
 /**
- * Groups, sorts and passes on the rows that were found before a limit, too.
- * @returns whether all was found @throws CypherError where the rows found would be wrong without the others
+ * If a limit is reached, the rows found until then are still grouped, sorted and passed on.
+ * @returns whether the result is complete @throws CypherError if a partial result would be wrong
  */
 function runPart(
   first: Sink,
@@ -123,8 +123,8 @@ function runPart(
 }
 
 /**
- * Whether clauses go on with rows that need all rows before them: groups, and the rows that SKIP and LIMIT leave. A RETURN right after them
- * shows those rows as if they were its own.
+ * Whether clauses process rows that depend on all previous rows: groups, and the rows after SKIP and LIMIT. A
+ * RETURN directly after such a WITH shows those rows unchanged, and is allowed.
  */
 function goesOnAfterAll(clauses: readonly Clause[]): boolean {
   return clauses.some((clause, at) => {
@@ -143,7 +143,7 @@ function goesOnAfterAll(clauses: readonly Clause[]): boolean {
   });
 }
 
-/** Runs some clauses on given rows: makes graphs for tests. @returns their resulting rows */
+/** Runs clauses on the given rows, to build graphs for tests. @returns the resulting rows */
 export function runClauses(
   clauses: readonly Clause[],
   rows: readonly Readonly<Record<string, Value>>[],
@@ -178,12 +178,12 @@ export function runClauses(
   return made;
 }
 
-/** @returns the sink of the first row */
+/** @returns the sink for the first row */
 function linked(operators: readonly Operator[], last: Sink, row: Row): Sink {
   return operators.reduceRight((next, operator) => operator(next, row), last);
 }
 
-/** @param part number of the part of the UNION @param isOptional it may find nothing, and rows go on */
+/** @param part index of the UNION part @param isOptional whether rows continue even if the step finds nothing */
 type TakeStage = (stage: Stage, part: number, isOptional: boolean) => void;
 
 class QueryCompiler implements NestedCompiler {
@@ -197,7 +197,7 @@ class QueryCompiler implements NestedCompiler {
     this.#expressions = new ExpressionCompiler(context, this);
   }
 
-  /** @param scopeOf names that clauses know before */
+  /** @param scopeOf creates the scope of names defined before the clauses */
   parts(query: Query, scopeOf: (clauses: readonly Clause[]) => Scope, end: End): CompiledPart[] {
     const parts = query.parts.map(({ clauses }, part) => this.clauses(clauses, scopeOf(clauses), end, part));
     const [first] = parts;
@@ -213,7 +213,7 @@ class QueryCompiler implements NestedCompiler {
   }
 
   clauses(written: readonly Clause[], outer: Scope, end: End, part = 0): CompiledPart {
-    // Steps within an expression are not lines of the plan.
+    // Steps within an expression have no plan line.
     const plan = (stage: Stage, isOptional = false): void => {
       if (end === 'answer') this.#plan(stage, part, isOptional);
     };
@@ -326,7 +326,7 @@ class QueryCompiler implements NestedCompiler {
       };
       for (const { operators } of parts) {
         if (count >= most) break;
-        // Operators that keep rows write into the row of the query: its values are restored.
+        // Operators that buffer rows write into the row of the query, so its values are restored.
         const before = [...row];
         const first = linked(operators, sink, row);
         first.row(row);
@@ -406,7 +406,7 @@ class QueryCompiler implements NestedCompiler {
     return { operator, scope: after };
   }
 
-  /** The rows of a query within, for each row. */
+  /** Runs a subquery for each row. */
   #subquery({ query, imports, at }: Extract<Clause, { type: 'subquery' }>, scope: Scope) {
     const empty = new Scope(scope.frame);
     const given =
@@ -453,7 +453,7 @@ class QueryCompiler implements NestedCompiler {
   }
 }
 
-/** @param outputs slots for the columns of the parts, in their order */
+/** @param outputs slots for the columns of each part, in order */
 function subqueryRows(
   parts: readonly CompiledPart[],
   outputs: readonly number[],
@@ -474,7 +474,7 @@ function subqueryRows(
         },
         end() {},
       };
-      // Operators that keep rows write into the row of the query: its values are restored.
+      // Operators that buffer rows write into the row of the query, so its values are restored.
       const before = [...row];
       budget.spend(row.length);
       const first = linked(operators, sink, row);
@@ -502,7 +502,7 @@ function subqueryRows(
   });
 }
 
-/** The operator with a line of the plan, which counts its rows. */
+/** Adds a plan line to the operator, which counts its rows. */
 function counted(
   operator: Operator,
   step: string,
@@ -525,7 +525,7 @@ function counted(
     );
 }
 
-/** Names that a pattern within an expression would make: there they can only be known. */
+/** Names in a pattern within an expression that are not defined yet. Such patterns may only use existing names. */
 function newNames({ nodes, relationships }: PathPattern, scope: Scope): string[] {
   const names = [...nodes, ...relationships].flatMap(({ variable }) =>
     variable === undefined ? [] : [variable],

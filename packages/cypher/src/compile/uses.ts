@@ -1,21 +1,21 @@
-/** The use that the clauses after a match make of its rows: which names they read, and whether repetitions matter. */
+/** Determines how later clauses use the rows of a match: which names they read, and whether duplicates matter. */
 import { addNames } from '../match/expressionReads.ts';
 import type { Clause, Expression, Projection } from '../syntax/ast.ts';
 import { hasAggregate } from './projection.ts';
 
 export interface Uses {
-  /** Absent: any. */
+  /** Absent if all names may be read. */
   readonly names: ReadonlySet<string> | undefined;
   readonly copiesMatter: boolean;
-  /** A LIMIT that takes the first rows as they come. */
+  /** Whether a LIMIT takes the first rows in any order. */
   readonly takesFirst: boolean;
-  /** Whether only the graph that its rows form together is shown. */
+  /** Whether the answer is the graph formed by all rows. */
   readonly isGraph: boolean;
 }
 
 /**
- * The receiver of the rows of the last clause: it returns values, adds them to the row of a query around it, checks whether there is one,
- * counts them, or keeps all.
+ * The consumer of the rows of the last clause: it returns them, adds them to the row of an outer query, tests
+ * whether there is one, counts them, or collects them.
  */
 export type End = 'answer' | 'subquery' | 'exists' | 'count' | 'rows';
 
@@ -35,13 +35,13 @@ function namesAfter(clauses: readonly Clause[], end: End): ReadonlySet<string> |
     addNames(clause, names);
     if (clause.type === 'subquery' && readsAll(clause)) return undefined;
     if (clause.type !== 'with' && clause.type !== 'return') continue;
-    // The next clauses know only these.
+    // The next clauses see only these names.
     return clause.projection.all ? undefined : names;
   }
   return end === 'rows' ? undefined : names;
 }
 
-/** `CALL (*) { }`, or a WITH * at its beginning. */
+/** Whether it is `CALL (*) { }`, or begins with WITH *. */
 function readsAll({ imports, query }: Extract<Clause, { type: 'subquery' }>): boolean {
   if (imports !== 'with') return imports === 'all';
   return query.parts.some(({ clauses: [first] }) => first.type === 'with' && first.projection.all);

@@ -1,4 +1,7 @@
-/** Which condition, or which part of a pattern, left nothing over: from the rows that the steps of the plan counted. */
+/**
+ * Explains an empty answer: finds the condition or the part of a pattern that removed all rows, from the row
+ * counts of the plan.
+ */
 import { CypherError } from '../cypherError.ts';
 import { NO_LABEL } from '../match/anchors.ts';
 import type { PlanLine, Stage } from '../match/planLine.ts';
@@ -10,16 +13,16 @@ import { truth } from '../values/operators.ts';
 import { NodeValue } from '../values/values.ts';
 import { ExpressionCompiler, type NestedCompiler } from './expressionCompiler.ts';
 
-/** Limit for a hint: it is not worth more. */
+/** Limit on the cost of a hint. */
 const MAX_STEPS = 5_000_000;
-/** Characters of a condition that are shown. */
+/** Maximum number of characters shown of a condition. */
 const MAX_TEXT = 120;
 const CHANGES_NOTHING = /^(?:once|with)$/;
 
 /**
- * @param query its text
- * @param stages of one part of a UNION, in their order; those that may find nothing are not among them
- * @returns nothing where no step is without rows
+ * @param query text of the query
+ * @param stages steps of one part of a UNION, in order, without optional ones
+ * @returns `undefined` if every step produced rows
  */
 export function whyEmpty(query: string, stages: readonly Stage[], context: RunContext): string | undefined {
   const at = stages.findIndex(({ line }) => line.rows === 0);
@@ -55,18 +58,18 @@ function withoutCondition({ step, detail }: PlanLine, before: PlanLine | undefin
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
-/** @returns the expression as it is written in the query */
+/** @returns the text of the expression in the query */
 export function textOf(expression: Expression, query: string): string {
   const written = ({ span, at }: Expression): string => query.slice(...(span ?? [at, at + MAX_TEXT]));
   let text = written(expression);
-  // Within a pattern: `{name: 'x'}`.
+  // A property within a pattern: `{name: 'x'}`.
   if (expression.span === undefined && expression.type === 'binary' && expression.left.type === 'property')
     text = `${expression.left.key}: ${written(expression.right)}`;
   text = text.replaceAll(/\s+/g, ' ').trim();
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
-/** @returns a hint at values that would match, for conditions on one node alone */
+/** @returns a hint at values that would match, for conditions on a single node */
 function hintOf(
   { expression, scope, slot, failed }: ConditionCount,
   context: RunContext,
@@ -74,7 +77,7 @@ function hintOf(
   if (slot === undefined || failed.length === 0) return undefined;
   const budget = new Budget({ ...DEFAULT_LIMITS, steps: MAX_STEPS }, () => {});
   const compiler = new ExpressionCompiler({ ...context, budget, warn: () => {} }, NO_PATTERNS);
-  /** @returns none for a form that cannot be evaluated, or takes too long */
+  /** @returns the number of matches; 0 for a form that cannot be evaluated, or takes too long */
   const fitting = (changed: Expression): number => {
     try {
       return fittingNodes(changed).length;
@@ -103,7 +106,7 @@ function hintOf(
   return `none of them has the property ${without.map(({ key }) => key).join(', ')}`;
 }
 
-/** A hint evaluates no pattern. */
+/** Patterns are not evaluated for hints. */
 const NO_PATTERNS: NestedCompiler = {
   pattern: refuse,
   patternComprehension: refuse,
@@ -113,7 +116,7 @@ function refuse(): never {
   throw new CypherError('refused', 'a hint has no pattern in it');
 }
 
-/** Yields what people often mean by such a condition. */
+/** Yields conditions that users often mean instead. */
 function* changedForms(expression: Expression): Generator<readonly [Expression, string]> {
   if (expression.type !== 'binary') return;
   const { operator, left, right, at } = expression;

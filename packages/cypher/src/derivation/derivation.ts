@@ -1,6 +1,7 @@
 /**
- * Relationships that a pattern defines: `MATCH` clauses whose rows name a start and an end. The text of such a pattern shows the facts that
- * it reads, so that patterns can run in order, and only when something they read has changed.
+ * Relationships that a pattern defines: `MATCH` clauses whose rows name a start and an end. The facts that a
+ * pattern reads are determined from its text, so patterns run in dependency order, and only after a change of
+ * these facts.
  *
  * Rule: `docs/extensions.md#derived-relationships`.
  */
@@ -11,7 +12,7 @@ import { parse } from '../syntax/parser.ts';
 import { tokenize } from '../syntax/tokens.ts';
 import { type Match, patternRanges } from '../syntax/writtenPatterns.ts';
 
-/** Text of the pattern, and the names in it of the nodes that the relationship joins. */
+/** Text of the pattern, and the names in it of the two nodes to connect. */
 export interface DerivationPattern {
   readonly pattern: string;
   readonly start: string;
@@ -19,40 +20,43 @@ export interface DerivationPattern {
 }
 
 export interface Derivation {
-  /** Types of relationships that the pattern names, `X_ATTACK_PATHS` among them. */
+  /** Relationship types in the pattern, including `X_ATTACK_PATHS`. */
   readonly types: ReadonlySet<string>;
-  /** Keys of properties of nodes that it reads. */
+  /** Keys of the node properties that it reads. */
   readonly keys: ReadonlySet<string>;
-  /** The same facts give the same rows, and the facts that it reads are known: keys of relationships are not. */
+  /**
+   * Whether the pattern is deterministic and the facts that it reads are known. Keys of relationship properties
+   * are not known.
+   */
   readonly isKnown: boolean;
-  /** Rows of start and end, each pair once. */
+  /** Query for the rows of start and end, each pair once. */
   readonly query: string;
   /**
-   * Rows of start, end and the paths that matched, as often as they match. Absent where a match is more than the relationships of its paths:
-   * where a condition looks for others, or a path is the shortest of several. So without some of these relationships exactly those rows are
-   * left that have none of them.
+   * Query for start, end and the matched paths, one row per match. Absent if a match depends on more than the
+   * relationships of its paths: if a condition searches for others, or a path is the shortest of several. So after
+   * removing relationships, exactly the rows that contain none of them remain.
    */
   readonly matches?: string;
   /**
-   * Query for the paths that matched for one pair. It contains the ids, since a text alone cannot have parameters.
-   * @param startId @param endId their object ids
+   * Query for the paths that matched for one pair. It contains the ids, because a text has no parameters.
+   * @param startId @param endId object ids
    */
   readonly composition: (startId: string, endId: string) => string;
 }
 
-/** Rows of one relationship that its composition shows. */
+/** Maximum rows that the composition of one relationship shows. */
 const MAX_COMPOSITION_ROWS = 100;
 const PLAIN_NAME = /^[A-Za-z_]\w*$/;
-/** Functions whose results differ from call to call, or with time. */
+/** Functions whose results differ between calls, or over time. */
 const CHANGING = new Set([
   ...['rand', 'randomuuid', 'timestamp'],
   ...['date', 'datetime', 'localdatetime', 'time', 'localtime'],
 ]);
 
-/** Properties that say in which zone a node is. */
+/** Properties that contain the zone of a node. */
 const ZONE_KEYS = ['system_tags', 'highvalue', 'owned'];
 
-/** @throws CypherError for a text that is not such a pattern */
+/** @throws CypherError for an invalid pattern */
 export function derivation({ pattern, start, end }: DerivationPattern): Derivation {
   const text = pattern.trim();
   const matches = matchesIn(text);
@@ -106,7 +110,7 @@ export function derivation({ pattern, start, end }: DerivationPattern): Derivati
 }
 
 function matchesIn(text: string): Match[] {
-  // Otherwise errors would mention a RETURN that no one wrote.
+  // Otherwise errors would mention a RETURN that is not in the pattern.
   const { parts } = parse(`${text}\nRETURN 1`);
   const clauses = parts.flatMap((part) => part.clauses);
   const others = clauses.slice(0, -1).find((clause) => clause.type !== 'match' || clause.optional);
@@ -124,7 +128,7 @@ function allMatches(text: string, matches: readonly Match[], start: string, end:
   return `${named}\nRETURN ${[start, end, ...paths].join(', ')}`;
 }
 
-/** Whether all relationships that a match depends on are on its paths. */
+/** Whether all relationships that a match depends on are in its paths. */
 function isMadeOfPaths(matches: readonly Match[]): boolean {
   let [named, written] = [0, 0];
   for (const { patterns, more } of matches) {
@@ -137,7 +141,7 @@ function isMadeOfPaths(matches: readonly Match[]): boolean {
   return named === written;
 }
 
-/** The pattern with a name for each of its paths. */
+/** Returns the pattern with a name for each of its paths. */
 function withPaths(
   text: string,
   matches: readonly Match[],
@@ -159,7 +163,7 @@ function withPaths(
 
 const quoted = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Labels of a node pattern, and those that a condition asks for. */
+/** Labels of a node pattern, and labels that a condition requires. */
 function labelsOf({ labels, type, names }: Part): readonly string[] {
   if (Array.isArray(labels)) return labels.flat();
   return type === 'labels' && Array.isArray(names) ? names : [];

@@ -1,23 +1,23 @@
 /**
- * The graph that queries run on: columns of numbers, as the attack graph has them, and the properties of its nodes and edges. The number of
- * an edge is its place in `out`.
+ * The interface of the graph that queries run on: columns of numbers, like those of the attack graph, and
+ * properties of nodes and edges. The number of an edge is its index in `out`.
  */
 import type { Value, ValueMap } from '../values/values.ts';
 
 export interface Edges {
-  /** nodeCount + 1 entries: edges of node n are at offsets[n] .. offsets[n + 1] - 1. */
+  /** nodeCount + 1 entries; edges of node n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   /** Node at the other end. */
   readonly neighbors: Uint32Array;
-  /** Number of the type. */
+  /** Type number. */
   readonly kinds: Uint16Array;
 }
 
-/** The nodes that carry a label. */
+/** The nodes with a label. */
 export interface LabelSet {
   readonly size: number;
   has(node: number): boolean;
-  /** In ascending order. @returns false when the visitor ended it */
+  /** Visits nodes in ascending order. @returns false if the visitor stopped */
   every(visit: (node: number) => boolean): boolean;
 }
 
@@ -26,17 +26,17 @@ export interface PropertyGraph {
   readonly edgeCount: number;
   readonly out: Edges;
   readonly in: Edges;
-  /** @returns the number in `out` of the edge at a place of `in` */
+  /** @returns the number (index in `out`) of the edge at an index of `in` */
   edgeAtIn(place: number, node: number): number;
   startOf(edge: number): number;
-  /** @returns nothing for a label that no node carries */
+  /** @returns `undefined` if no node has the label */
   label(name: string): LabelSet | undefined;
-  /** Most specific label first. */
+  /** The most specific label is first. */
   labelsOf(node: number): readonly string[];
-  /** @returns the types that a name stands for; none for an unknown one */
+  /** @returns the types that a name represents; empty for an unknown name */
   types(name: string): readonly number[];
   typeName(type: number): string;
-  /** Labels and types that are there: for hints and completion. */
+  /** Existing labels and types, for hints and completion. */
   labelNames(): Iterable<string>;
   typeNames(): Iterable<string>;
   /** @returns null for a missing property */
@@ -48,10 +48,13 @@ export interface PropertyGraph {
   nodeId(node: number): number;
   edgeId(edge: number): number;
   nodeWithId(id: number): number | undefined;
-  /** Nodes that are hidden from the caller; absent where none is hidden. Labels, `seek` and `nodeWithId` leave them out themselves. */
+  /**
+   * Nodes that are hidden from the caller; absent if all nodes are visible. Labels, `seek` and `nodeWithId` exclude them
+   * already.
+   */
   readonly isHidden?: (node: number) => boolean;
-  /** @returns the nodes whose property is the value, where that is known without looking at all; nothing else */
+  /** @returns the nodes whose property has the value, if an index provides them; otherwise `undefined` */
   seek?(key: string, value: Value): readonly number[] | undefined;
-  /** Like `seek`, for texts with this ending. */
+  /** Like `seek`, for texts with this suffix. */
   seekSuffix?(key: string, suffix: string): readonly number[] | undefined;
 }

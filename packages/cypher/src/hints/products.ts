@@ -1,6 +1,6 @@
 /**
- * Finds products that a query could write as one pattern: nodes that are listed first, each of one with each of another, and joined by a
- * pattern later. The engine plans both in the same way where it can; for people one pattern is clearer.
+ * Finds Cartesian products that a query could express as one pattern: nodes that are listed separately and joined
+ * by a later pattern. The engine plans both forms the same way if it can, but one pattern is easier to read.
  */
 
 import { addNames, namesIn } from '../match/expressionReads.ts';
@@ -11,14 +11,14 @@ import { isSymbol, type Match, patternRanges, type Range } from '../syntax/writt
 
 export interface ProductHint {
   readonly message: string;
-  /** The same query with one pattern. */
+  /** The equivalent query with one pattern. */
   readonly query: string;
 }
 
 interface WrittenPattern {
   readonly pattern: PathPattern;
   readonly range: Range;
-  /** Nodes that moved here: the place of the bare node, and that of the other one. */
+  /** Nodes that moved here: the range of the bare node, and the pattern that it came from. */
   readonly moved: { readonly at: Range; readonly from: WrittenPattern }[];
 }
 
@@ -29,12 +29,12 @@ interface Condition {
 
 interface WrittenMatch {
   readonly range: Range;
-  /** The patterns without those that moved; in their order. */
+  /** The remaining patterns, in order. */
   readonly patterns: WrittenPattern[];
   conditions: readonly Condition[];
 }
 
-/** @returns nothing where no product could be one pattern @throws CypherError for a query that cannot be read */
+/** @returns `undefined` if no product can be one pattern @throws CypherError for an invalid query */
 export function productHint(query: string): ProductHint | undefined {
   const { parts } = parse(query);
   const tokens = tokenize(query);
@@ -62,7 +62,7 @@ export function productHint(query: string): ProductHint | undefined {
   };
 }
 
-/** @returns the bounds of runs of MATCH clauses with nothing between them */
+/** @returns the bounds of runs of adjacent MATCH clauses */
 function runsOf(clauses: readonly Clause[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const [at, clause] of clauses.entries()) {
@@ -91,7 +91,10 @@ function writtenOf(match: Match, tokens: readonly Token[]): WrittenMatch {
 const isBare = ({ labels, properties, where }: NodePattern): boolean =>
   labels.length === 0 && properties === undefined && where === undefined;
 
-/** Moves separate nodes to the later pattern that names them. @param known names of clauses before @returns those that moved */
+/**
+ * Moves separate nodes to the later pattern that names them. @param known names defined by earlier clauses
+ * @returns the nodes that moved
+ */
 function foldNodes(
   run: readonly WrittenMatch[],
   known: ReadonlySet<string>,
@@ -110,7 +113,7 @@ function foldNodes(
           place.part.moved.push({ at: place.at, from: one });
           clause.patterns.splice(clause.patterns.indexOf(one), 1);
           if (clause !== place.clause) {
-            // They may read the node, which is known no sooner now.
+            // These conditions may read the node, which is defined later now.
             place.clause.conditions = [...clause.conditions, ...place.clause.conditions];
             clause.conditions = [];
           }
@@ -123,8 +126,8 @@ function foldNodes(
 }
 
 /**
- * @returns the first pattern that names the node, with the node's place in it; nothing where that pattern has no relationships or adds no
- *   condition on the node, or where something before reads it
+ * @returns the first pattern that names the node, and the node's position in it; `undefined` if that pattern has
+ * no relationships or adds no condition on the node, or if something before it reads the node
  */
 function placeOf(
   run: readonly WrittenMatch[],
@@ -148,7 +151,7 @@ function placeOf(
   return undefined;
 }
 
-/** @returns where the node is written with its name alone; nothing where the pattern says or reads more of it */
+/** @returns the range in which the node is written as a bare name; `undefined` if the pattern contains more about it */
 function bareNodeIn(
   { pattern, moved }: WrittenPattern,
   variable: string,

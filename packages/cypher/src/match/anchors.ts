@@ -1,4 +1,4 @@
-/** Finds the nodes at which a match may begin: by an index of the graph, by a label, or among all. */
+/** Finds the nodes at which a match can start: by an index of the graph, by label, or by scanning all nodes. */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import type { LabelSet } from '../graph/propertyGraph.ts';
@@ -11,19 +11,19 @@ import type { Condition, Elements, NodeElement } from './elements.ts';
 import { isDeterministic, namesIn } from './expressionReads.ts';
 import { ValueIndex } from './joins.ts';
 
-/** Where to begin at a node, and how many fit. */
+/** A way to find start nodes, with an estimate of their number. */
 export interface Anchor {
   readonly estimate: number;
   readonly detail: string;
-  /** It finds the same for each row. */
+  /** Whether the result is the same for every row. */
   readonly isFixed: boolean;
   readonly every: (row: Row, visit: (node: number) => boolean) => boolean;
 }
 
-/** Detail of an anchor at nodes whose label no node has, which causes a separate warning. */
+/** Detail of an anchor with an unknown label, which causes a separate warning. */
 export const NO_LABEL = 'of an unknown label';
 
-/** How many nodes a value of another part of the match is taken to be equal with. */
+/** Estimated number of nodes that are equal to a value from another part of the match. */
 const JOINED = 2;
 
 export class Anchors {
@@ -33,7 +33,7 @@ export class Anchors {
   readonly #outer: Scope;
   readonly #scope: Scope;
   readonly #known = new Map<NodeElement, Anchor>();
-  /** Names of the match that have a value where the anchor is used. */
+  /** Names of the match that already have a value when the anchor is used. */
   readonly #found: ReadonlySet<string>;
 
   constructor(
@@ -51,14 +51,14 @@ export class Anchors {
     this.#outer = outer;
   }
 
-  /** @returns the one that the fewest nodes fit */
+  /** @returns the anchor with the fewest estimated nodes */
   of(node: NodeElement): Anchor {
     const alone = this.alone(node);
     const joined = this.#conditions.flatMap((condition) => this.#joinOf(node, condition, alone) ?? []);
     return joined.reduce((least, anchor) => (anchor.estimate < least.estimate ? anchor : least), alone);
   }
 
-  /** Like `of`, with only the facts known before the match begins. */
+  /** Like `of`, but uses only facts known before the match starts. */
   alone(node: NodeElement): Anchor {
     let anchor = this.#known.get(node);
     if (anchor === undefined) {
@@ -68,7 +68,7 @@ export class Anchors {
     return anchor;
   }
 
-  /** `n = m`, `f(n) = g(m)`, `n.objectid IN m.list`, where all that the other side reads has been found. */
+  /** Handles `n = m`, `f(n) = g(m)` and `n.objectid IN m.list`, if all names that the other side reads are bound. */
   #joinOf(node: NodeElement, { expression, needs }: Condition, alone: Anchor): Anchor | undefined {
     const { graph } = this.#context;
     if (expression.type !== 'binary' || !needs.has(node.name) || !isDeterministic(expression))
@@ -104,7 +104,7 @@ export class Anchors {
     return undefined;
   }
 
-  /** @param isOfRow the other side has one value for each row that the match is begun with: an index is made for the second row */
+  /** @param isOfRow whether the other side has one value per input row: the index is built only for the second row */
   #joinedByValue(
     node: NodeElement,
     side: Expression,
@@ -171,12 +171,12 @@ export class Anchors {
       },
     });
     const best = anchors.reduce((least, anchor) => (anchor.estimate < least.estimate ? anchor : least));
-    // Conditions on the node alone make it fewer; how many fewer is not known.
+    // Conditions on the node reduce the number; by how much is not known.
     const own = this.#conditions.filter(({ needs }) => needs.size === 1 && needs.has(node.name)).length;
     return { ...best, estimate: best.estimate / (1 + own) };
   }
 
-  /** `n.objectid = 'x'` and the like, where the graph finds such nodes without looking at all. */
+  /** Handles `n.objectid = 'x'` and similar conditions, if the graph has an index for them. */
   #seekOf(node: NodeElement, { expression, needs }: Condition): Anchor | undefined {
     const { graph } = this.#context;
     if (expression.type !== 'binary' || !needs.has(node.name)) return undefined;
@@ -188,7 +188,7 @@ export class Anchors {
       if (side.type !== 'property' || side.of.type !== 'variable' || side.of.name !== node.name) continue;
       const reads = [...namesIn(other)];
       if (reads.some((name) => this.#outer.find(name) === undefined)) continue;
-      // A random value is another one for each node, so no node is found by one of them.
+      // A nondeterministic value differs for each node, so an index cannot be used.
       if (!isDeterministic(other)) continue;
       const { key } = side;
       const find = this.#finder(operator, key);
@@ -210,7 +210,7 @@ export class Anchors {
     return undefined;
   }
 
-  /** `id(n) = 1`. */
+  /** Handles `id(n) = 1`. */
   #seekId(node: NodeElement, side: Expression, other: Expression): Anchor | undefined {
     if (side.type !== 'call' || side.name !== 'id' || side.args.length !== 1) return undefined;
     const [of] = side.args;
@@ -247,7 +247,7 @@ export class Anchors {
   }
 }
 
-/** @returns the key where the expression is a property of the node itself */
+/** @returns the key, if the expression is a property of the node itself */
 const keyOfNode = (side: Expression, { name }: NodeElement): string | undefined =>
   side.type === 'property' && side.of.type === 'variable' && side.of.name === name ? side.key : undefined;
 
@@ -267,7 +267,7 @@ function everyOf(sets: readonly LabelSet[], budget: Spends, visit: (node: number
   });
 }
 
-/** @returns the sets of those labels that some node carries */
+/** @returns the sets of the labels that at least one node has */
 export function labelSets(names: readonly string[], { graph, warn }: RunContext): LabelSet[] {
   const sets: LabelSet[] = [];
   for (const name of names) {
@@ -278,7 +278,7 @@ export function labelSets(names: readonly string[], { graph, warn }: RunContext)
   return sets;
 }
 
-/** Keeps the nodes that were found the first time, for all later rows. */
+/** Caches the nodes found for the first row, for all later rows. */
 export function kept(find: Anchor['every'], slot: number, { budget }: RunContext): Anchor['every'] {
   let known: readonly number[] | undefined;
   return (row, visit) => {

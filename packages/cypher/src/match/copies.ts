@@ -1,4 +1,4 @@
-/** Steps for matches whose repetitions do not matter: each row once, and one way to match the rest of the pattern. */
+/** Steps for matches whose duplicates do not matter: each row once, and one match of the rest of the pattern. */
 
 import type { Spends } from '../run/budget.ts';
 import type { Row } from '../run/context.ts';
@@ -15,12 +15,12 @@ import {
   UNREACHED,
 } from './steps.ts';
 
-/** Counts the rows that a match is started with: marks belong to one of them. */
+/** Number of the current input row of the match; marks are valid only for that row. */
 export interface Turn {
   now: number;
 }
 
-/** Rows beyond are handed on, whether they came before or not. */
+/** Maximum number of remembered rows. Beyond it, rows are passed on without a check for duplicates. */
 const MAX_SEEN = 1_000_000;
 
 export function eachOnce(slots: readonly number[], turn: Turn, nodeCount: number, budget: Spends): Step {
@@ -48,7 +48,7 @@ export function eachOnce(slots: readonly number[], turn: Turn, nodeCount: number
   };
 }
 
-/** The rest of a match of which only the existence matters. */
+/** Tests whether the rest of a match exists. */
 export function isThere(rest: readonly Step[]): Step {
   let found = false;
   const last: Next = () => {
@@ -63,7 +63,7 @@ export function isThere(rest: readonly Step[]): Step {
   };
 }
 
-/** The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. */
+/** Finds the ends of trails from all starts together, each once, in one search for any number of starts. */
 export function reachOnce(options: TrailOptions, turn: Turn): Step {
   const { graph, from, to, test, min } = options;
   let marks: Record<'followed' | 'told', Int32Array> | undefined;
@@ -102,12 +102,12 @@ export function reachOnce(options: TrailOptions, turn: Turn): Step {
   };
 }
 
-/** Beginnings that are searched from, before all that lead to an end are looked for at once. */
+/** Number of starts that are searched individually, before one backward search finds all nodes that lead to an end. */
 const SINGLE_SEARCHES = 1;
 
 /**
- * Whether a trail leads from a node to any of some. The first node is searched from; all others are decided by one search back from the
- * ends.
+ * Tests whether a trail leads from a node to any of the targets. The first node is searched individually; all
+ * others are decided by one backward search from the targets.
  */
 export function leadsTo(options: TrailOptions, targets: () => Iterable<number>): Step {
   const { from, min, max, isApart } = options;
@@ -132,7 +132,7 @@ export function leadsTo(options: TrailOptions, targets: () => Iterable<number>):
     const start = nodeAt(row, from);
     if (start === undefined) return true;
     if (searches >= SINGLE_SEARCHES) distances ??= distancesTo(options, targets());
-    // A beginning that is an end itself needs another one.
+    // A start that is a target itself needs another target.
     if (distances === undefined || (isApart && distances[start] === 0)) {
       searches++;
       found = false;

@@ -1,6 +1,6 @@
 /**
- * The edges of all trails from some nodes to some others, each once: where an answer is a graph, no one sees the trails, and their number may
- * be endless.
+ * Finds the edges of all trails between two sets of nodes, each edge once. Used if the answer is a graph, which
+ * does not show the trails; their number may be exponential.
  */
 import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
@@ -17,8 +17,8 @@ import {
 } from './steps.ts';
 
 /**
- * Each edge that lies on a trail of at most `max` edges, as a path of its own.
- * @param before finds the beginnings: all of them are known before the first edge is handed on
+ * Emits each edge that lies on a trail of at most `max` edges, as a separate path.
+ * @param before finds the starts: all of them are known before the first edge is emitted
  * @param ends nodes at which a trail may end
  */
 export function edgesBetween(
@@ -48,13 +48,13 @@ export function edgesBetween(
 class Between {
   readonly #options: TrailOptions;
   readonly #starts: ReadonlySet<number>;
-  /** Steps to the nearest end. */
+  /** Number of steps from each node to the nearest end. */
   readonly #left: Uint16Array;
-  /** The shortest way to each node that is near enough to an end. */
+  /** The shortest path to each node that is near enough to an end. */
   readonly #reached: ReachTree;
-  /** The first edge of a shortest way to an end. */
+  /** The first edge of a shortest path from each node to an end. */
   readonly #leadsOn = new Map<number, Passed>();
-  /** The least depth of all nodes on that way. */
+  /** The minimum depth of all nodes on that path. */
   readonly #leastDepth = new Map<number, number>();
 
   constructor(options: TrailOptions, starts: ReadonlySet<number>, ends: readonly number[]) {
@@ -70,7 +70,7 @@ class Between {
     return this.#left[node] === 0;
   }
 
-  /** Visits the edges of a node that are near enough to an end. @returns false when the visitor ended it */
+  /** Visits the edges of a node that are near enough to an end. @returns false if the visitor stopped */
   #everyNear(node: number, visit: (passed: Passed) => boolean): boolean {
     const most = this.#options.max - this.#reached.depthOf(node) - 1;
     return forEachEdge(this.#options, node, true, (edge, other) => {
@@ -79,7 +79,7 @@ class Between {
     });
   }
 
-  /** Finds the shortest way to each node. */
+  /** Finds the shortest path to each node. */
   #reach(): void {
     const reached = this.#reached;
     for (let at = 0; at < reached.nodes.length; at++) {
@@ -92,7 +92,7 @@ class Between {
     reached.end();
   }
 
-  /** @returns false when the visitor ended it */
+  /** @returns false if the visitor stopped */
   every(visit: (passed: Passed) => boolean): boolean {
     const { max, budget } = this.#options;
     const emitted = new Set<number>();
@@ -110,8 +110,9 @@ class Between {
   }
 
   /**
-   * Whether a way to the edge and one from it to an end share no edge, so that both are one trail. Shortest ways mostly do not: where all of
-   * the second lies deeper than the edge begins, it meets nothing of the first.
+   * Whether a path to the edge and a path from it to an end have no common edge, so that together they are one
+   * trail. Shortest paths usually have none: if all of the second path is deeper than the start of the edge, it
+   * does not meet the first.
    */
   #isOnTrail(passed: Passed): boolean {
     const depth = this.#reached.depthOf(passed.from);
@@ -126,7 +127,7 @@ class Between {
     return true;
   }
 
-  /** The least depth of the nodes on the shortest way from a node to an end. */
+  /** The minimum depth of the nodes on the shortest path from a node to an end. */
   #leastDepthFrom(node: number): number {
     const open: number[] = [];
     let at = node;
@@ -157,7 +158,7 @@ class Between {
     return found as Passed;
   }
 
-  /** Tries each way from the edge to an end, with the shortest way to the edge that shares nothing with it. */
+  /** Tries each path from the edge to an end, with the shortest disjoint path to the edge. */
   #isOnAnyTrail({ edge: own, from, to }: Passed, length: number): boolean {
     const { max, graph } = this.#options;
     const used = new Set([own]);
@@ -179,7 +180,7 @@ class Between {
     return goOn(to, 0);
   }
 
-  /** Whether a beginning leads to the node in so many steps, over none of the edges. */
+  /** Whether some start leads to the node in at most `most` steps without the used edges. */
   #isReachedWithout(used: ReadonlySet<number>, node: number, most: number): boolean {
     const way = reversed(this.#options.way);
     const seen = new Set([node]);

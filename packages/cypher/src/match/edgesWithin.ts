@@ -1,18 +1,22 @@
-/** The edges of all trails from some nodes, each once: where an answer is a graph, no one sees the trails. */
+/**
+ * Finds the edges of all trails from some nodes, each edge once. Used if the answer is a graph, which does not
+ * show the trails.
+ */
 import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
 import { EdgeMarks } from './shortestTrees.ts';
 import { forEachEdge, type Next, nodeAt, relationshipsOf, type Step, type TrailOptions } from './steps.ts';
 
 /**
- * Each edge that is at most `max` steps away, as a path of its own. It is the last edge of a trail: a shortest path to one of its ends does
- * not lead over it. So this is right only where a trail may end at any node.
+ * Emits each edge that is at most `max` steps away, as a separate path. It is always the last edge of some trail,
+ * because a shortest path to one of its ends does not contain it. This is correct only if a trail may end at any
+ * node.
  */
 export function edgesWithin(options: TrailOptions): Step {
   const { graph, budget, from, to, slot, min, max, edgeTest, isBackward } = options;
-  // Made once: subqueries are linked for each row.
+  // Created once, because subqueries are linked for each row.
   let emitted: EdgeMarks | undefined;
-  /** Steps from the nearest beginning so far; those farther away need not be followed again. */
+  /** Number of steps from the nearest start so far; a node that is farther away now need not be followed again. */
   let nearest: Uint32Array | undefined;
   const hand = (row: Row, next: Next, edges: readonly number[], first: number, last: number): boolean => {
     [row[from], row[to]] = [new NodeValue(first), new NodeValue(last)];

@@ -1,4 +1,4 @@
-/** The patterns of one MATCH as nodes and relationships, each once, with the conditions that hold among them. */
+/** The patterns of one MATCH as lists of nodes and relationships without repetitions, with the conditions on them. */
 import type { Scope, Variable, VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
 import type { Expression, MatchPart, NodePattern, PathPattern, RelationshipPattern } from '../syntax/ast.ts';
@@ -10,9 +10,9 @@ import { labelsIn, typesIn, typesOfBoth, withListOfAlternatives } from './plainF
 export interface NodeElement {
   readonly name: string;
   readonly slot: number;
-  /** It has a value before the match begins. */
+  /** Whether it has a value before the match starts. */
   readonly isGiven: boolean;
-  /** Each of the lists holds; within one, any. */
+  /** A conjunction of alternatives: the node has a label of each list. */
   labels: (readonly string[])[];
 }
 
@@ -20,13 +20,13 @@ export interface RelationshipElement {
   readonly name: string;
   readonly slot: number;
   readonly isGiven: boolean;
-  /** Whether its value is needed: by its name, or in a path. */
+  /** Whether its value is needed, by name or in a path. */
   isWanted: boolean;
   readonly from: NodeElement;
   readonly to: NodeElement;
   pattern: RelationshipPattern;
   readonly shortest?: 'one' | 'all';
-  /** Number of the MATCH that contains it: within one, relationships differ. */
+  /** Number of its MATCH, within which relationships must differ. */
   readonly part: number;
 }
 
@@ -35,17 +35,17 @@ export interface PathElement {
   readonly name: string;
   readonly nodes: readonly NodeElement[];
   readonly relationships: readonly RelationshipElement[];
-  /** The value is not a path, but a list of its nodes: all but the last, or all but the first. */
+  /** Marks a value that is a list of the path's nodes instead of a path: all but the last, or all but the first. */
   readonly list?: 'starts' | 'ends';
 }
 
 export interface Condition {
   readonly expression: Expression;
-  /** Names of elements that it reads, and that the match has to find first. */
+  /** Names of elements that it reads, which the match must find first. */
   readonly needs: ReadonlySet<string>;
-  /** It reads nothing that was there before the match. */
+  /** Whether it reads nothing that was defined before the match. */
   readonly isFixed: boolean;
-  /** Number of the MATCH that contains it. */
+  /** Number of its MATCH. */
   readonly part: number;
 }
 
@@ -54,13 +54,13 @@ export interface Elements {
   readonly relationships: readonly RelationshipElement[];
   readonly paths: readonly PathElement[];
   readonly conditions: readonly Condition[];
-  /** Names known within the match and after it. */
+  /** Names defined within the match and after it. */
   readonly scope: Scope;
-  /** Slots that get values. */
+  /** Slots that the match assigns. */
   readonly made: readonly number[];
 }
 
-/** @throws CypherError for names that are used as two things */
+/** @throws CypherError for names that are used for two different things */
 export function elementsOf(parts: readonly MatchPart[], outer: Scope): Elements {
   return new ElementReader(outer).read(parts);
 }
@@ -115,7 +115,10 @@ class ElementReader {
       this.#expressions.push({ expression: withListOfAlternatives(expression), part: this.#part });
   }
 
-  /** Labels and types that a condition asks for belong to the pattern. @returns whether it says nothing else */
+  /**
+   * Moves labels and types that a condition requires to the pattern. @returns whether the condition contains
+   * nothing else
+   */
   #isOfPattern(expression: Expression): boolean {
     const asked = labelsIn(expression);
     const node = asked && this.#nodes.get(asked.name);
@@ -200,7 +203,7 @@ class ElementReader {
     return element;
   }
 
-  /** Adds a repeated pattern: nodes are lists, and conditions apply to each repetition. */
+  /** Adds a repeated pattern: its nodes are lists, and its conditions apply to each repetition. */
   #group(relationship: RelationshipElement, left: NodeElement, right: NodeElement): void {
     const { group, at } = relationship.pattern;
     if (group === undefined) return;
@@ -237,7 +240,7 @@ class ElementReader {
     this.#ofEach(relationship.name, [...names, relationship.name], conditions);
   }
 
-  /** @param lists names of lists outside of the conditions, and of one of their items within */
+  /** @param lists names of lists outside of the conditions, each with the name of its items inside */
   #ofEach(relationship: string, lists: readonly string[], conditions: readonly Expression[]): void {
     for (const condition of conditions) {
       const { at, span } = condition;
@@ -291,7 +294,7 @@ const callOf = (name: string, args: readonly Expression[], at: number): Expressi
   ...{ type: 'call', at, name, distinct: false, args },
 });
 
-/** Properties and conditions inside of a pattern. */
+/** Returns properties and conditions inside a pattern. */
 function inlineConditions(
   name: string,
   { properties, where, at }: NodePattern | RelationshipPattern,

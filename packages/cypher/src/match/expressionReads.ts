@@ -1,7 +1,7 @@
-/** Finds the names that an expression reads, and whether it has the same value for the same input. */
+/** Finds the names that an expression reads, and whether it is deterministic. */
 import type { Expression } from '../syntax/ast.ts';
 
-/** The parts of `a AND b AND c`. */
+/** Splits `a AND b AND c` into its parts. */
 export function conjuncts(expression: Expression): Expression[] {
   if (expression.type !== 'binary' || expression.operator !== 'AND') return [expression];
   const parts: Expression[] = [];
@@ -30,11 +30,11 @@ export function isDeterministic(part: unknown): boolean {
   return is;
 }
 
-/** Parts that stand at a place of the text do not change, and are asked about in each step of planning. */
+/** Cached, because each planning step asks for the same immutable syntax nodes. */
 const deterministic = new WeakMap<object, boolean>();
 const namesOf = new WeakMap<object, ReadonlySet<string>>();
 
-/** Names that occur anywhere in it, its own included. */
+/** All names that occur in it, including those that it defines itself. */
 export function namesIn(part: unknown): ReadonlySet<string> {
   if (typeof part !== 'object' || part === null) return NO_NAMES;
   const known = namesOf.get(part);
@@ -47,7 +47,7 @@ export function namesIn(part: unknown): ReadonlySet<string> {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Adds the names of `namesIn`. */
+/** Adds the names that `namesIn` finds. */
 export function addNames(part: unknown, names: Set<string>): void {
   if (Array.isArray(part)) for (const item of part) addNames(item, names);
   else if (typeof part === 'object' && part !== null) {

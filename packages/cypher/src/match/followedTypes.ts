@@ -1,25 +1,25 @@
 /**
- * Types of relationships that a search follows. A node may have a thousand edges of other types for each of these: once as
- * many were passed over as the graph has, those that are followed are listed for themselves.
+ * The relationship types that a search follows. A node may have a thousand edges of other types for each followed
+ * edge. Once the search has skipped as many edges as the graph has, the edges to follow are indexed separately.
  */
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
 import type { Budget } from '../run/budget.ts';
 
-/** Edges of some types, by the node they are at, in the order that they have in the graph. */
+/** Edges of some types, grouped by node, in graph order. */
 export interface ListedEdges {
   readonly offsets: Uint32Array;
   readonly neighbors: Uint32Array;
-  /** Where each is among all edges of its direction. */
+  /** Index of each edge among all edges of its direction. */
   readonly places: Uint32Array;
 }
 
-/** Small graphs are searched without this. */
+/** Minimum number of skipped edges before an index is built, so small graphs never need one. */
 const MIN_PASSED = 100_000;
-/** Where more of all edges are followed, a list of them saves nothing. */
+/** If a greater share of all edges is followed, an index saves nothing. */
 const MAX_SHARE = 1 / 2;
 
 export class FollowedTypes {
-  /** 1 for each type that is followed. */
+  /** 1 for each followed type. */
   readonly allowed: Uint8Array;
   readonly #out: Direction;
   readonly #in: Direction;
@@ -30,7 +30,7 @@ export class FollowedTypes {
     this.#in = new Direction(allowed);
   }
 
-  /** @param looked edges at a node that is looked at now @returns nothing while looking at all is the cheaper way */
+  /** @param looked number of edges of the current node @returns `undefined` while scanning all edges is cheaper */
   listed(way: 'out' | 'in', graph: PropertyGraph, looked: number, budget: Budget): ListedEdges | undefined {
     return (way === 'out' ? this.#out : this.#in).listed(graph[way], graph, looked, budget);
   }

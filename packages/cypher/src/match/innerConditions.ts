@@ -1,4 +1,7 @@
-/** `all(n IN nodes(p) WHERE ...)` and `none` of a shortest path belong to the search: paths avoid the nodes that they forbid. */
+/**
+ * Moves `all(n IN nodes(p) WHERE ...)` and `none(...)` conditions on a shortest path into the search, which then
+ * avoids the excluded nodes.
+ */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import { truth } from '../values/operators.ts';
@@ -10,11 +13,11 @@ import type { EdgeTest, NodeTest } from './steps.ts';
 export interface InnerTests {
   readonly nodeTest?: NodeTest;
   readonly edgeTest?: EdgeTest;
-  /** Whether they read nothing of the row. */
+  /** Whether they do not depend on the row. */
   readonly isFixed: boolean;
 }
 
-/** @param open conditions that are not tested yet; those that the search tests are taken out */
+/** @param open untested conditions; the ones that the search tests are removed */
 export function takeInnerTests(
   open: Set<Condition>,
   relationship: RelationshipElement,

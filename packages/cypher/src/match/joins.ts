@@ -1,4 +1,4 @@
-/** Joins of parts of a match by equal values: nodes by the value of an expression, found without looking at all of them. */
+/** Hash joins of parts of a match: an index of nodes by the value of an expression. */
 import { CypherError } from '../cypherError.ts';
 import type { Spends } from '../run/budget.ts';
 import { keyOf } from '../values/compare.ts';
@@ -6,13 +6,13 @@ import { isPlain, type Value } from '../values/values.ts';
 
 export class ValueIndex {
   readonly #byKey = new Map<string, number[]>();
-  /** Nodes whose value is a list, a time or the like, or an error: they are candidates for every value. */
+  /** Nodes whose value is a list, a time or similar, or an error: they are candidates for every value. */
   readonly #others: number[] = [];
   readonly #all: number[] = [];
 
   readonly #budget: Spends;
 
-  /** @param evaluate gives the value of a node; its errors belong to the condition, which tests the candidates */
+  /** @param evaluate returns the value of a node; its errors are left to the condition, which tests the candidates */
   constructor(
     evaluate: (node: number) => Value,
     every: (visit: (node: number) => boolean) => boolean,
@@ -34,7 +34,7 @@ export class ValueIndex {
     });
   }
 
-  /** @returns all nodes whose value may be equal; the condition itself is tested afterward */
+  /** @returns all nodes whose value may be equal; the condition itself is still tested */
   candidates(value: Value): readonly number[] {
     if (value === null) return [];
     if (!isPlain(value)) return this.#all;
@@ -43,7 +43,7 @@ export class ValueIndex {
   }
 }
 
-/** @returns nothing where the value is an error: another condition may leave the node out before it is tested */
+/** @returns `undefined` if evaluation fails: another condition may exclude the node before this one is tested */
 function valueUnlessError(evaluate: (node: number) => Value, node: number): Value | undefined {
   try {
     return evaluate(node);

@@ -1,4 +1,7 @@
-/** Plans relationships of variable length and shortest paths: as a search where no one reads the trails, and as trails else. */
+/**
+ * Plans variable-length relationships and shortest paths: as a reachability search if the trails are not read,
+ * otherwise as trails.
+ */
 import { CypherError } from '../cypherError.ts';
 import type { Row } from '../run/context.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -24,7 +27,7 @@ import {
   trails,
 } from './steps.ts';
 
-/** Largest part of all nodes for which a search back from possible ends is worthwhile. */
+/** Maximum share of nodes that may be ends, for a backward search to be worthwhile. */
 const SELECTIVE = 1 / 8;
 
 export class LongHops {
@@ -63,7 +66,7 @@ export class LongHops {
     if (relationship.shortest !== undefined) {
       if (min > 1) throw new CypherError('meaning', 'a shortest path begins at length 0 or 1', pattern.at);
       const inner = this.#innerTests(relationship);
-      // Where no one reads the path, it is enough that there is one.
+      // If the path is not read, any one path suffices.
       const isPathRead = this.#state.options.copiesMatter || options.slot !== undefined;
       if (!isPathRead && !options.isInto && inner.nodeTest === undefined) {
         const edgeTest = both(options.edgeTest, inner.edgeTest);
@@ -86,7 +89,7 @@ export class LongHops {
       );
       return;
     }
-    // Without direction a walk may go back over its own edge, which a trail may not.
+    // Without direction, a walk may return over the same edge, which a trail may not.
     const isReach =
       !this.#state.options.copiesMatter && options.slot === undefined && options.others.length === 0;
     if (isReach && min <= 1 && options.way !== 'both') {
@@ -121,8 +124,8 @@ export class LongHops {
   }
 
   /**
-   * @returns all nodes at which the trails of a graph may end, where only their edges are needed and each match has beginnings of its own;
-   * conditions on the end alone are tested by it
+   * @returns all nodes at which the trails of a graph may end, if only their edges are needed and each match has
+   * its own starts; applies conditions that read only the end
    */
   #endsOfGraph(options: TrailOptions, to: NodeElement, min: number): (() => readonly number[]) | undefined {
     if (options.isInto || options.edgeTest !== undefined || min > 1 || this.#state.outer.names.length > 0)
@@ -164,7 +167,7 @@ export class LongHops {
     else this.#state.add(reach(options), { step: 'reach', detail });
   }
 
-  /** All nodes that may be an end, where they are the same for every row. */
+  /** All possible end nodes, if they are the same for every row. */
   #endsOf(options: HopOptions, to: NodeElement): (() => readonly number[]) | undefined {
     const anchor = this.#state.anchors.alone(to);
     if (!anchor.isFixed) return undefined;
@@ -185,7 +188,7 @@ export class LongHops {
     };
   }
 
-  /** Searches back from the nodes that may be the end, to find the nodes that lead there. */
+  /** Searches backward from the possible end nodes to find the nodes that lead to them. */
   #distances(options: TrailOptions, to: NodeElement): Pick<TrailOptions, 'distances' | 'isSelective'> {
     const { graph } = this.#state.context;
     const none = { distances: undefined, isSelective: false };
@@ -213,7 +216,7 @@ export class LongHops {
     };
   }
 
-  /** Properties inside of the pattern hold for each relationship. */
+  /** Properties inside the pattern apply to each relationship. */
   #edgeTest({ pattern }: RelationshipElement): EdgeTest | undefined {
     const { properties } = pattern;
     if (properties === undefined || pattern.length === undefined) return undefined;

@@ -1,6 +1,7 @@
 /**
- * Plans the order in which the parts of a pattern are found. It begins where the fewest nodes fit, and continues over relationships from
- * the nodes found; conditions are tested as soon as all values that they read are known.
+ * Plans the order in which the parts of a pattern are matched. It starts at the node with the fewest candidates,
+ * and continues over relationships of matched nodes. Each condition is tested as soon as all values that it reads
+ * are known.
  */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
@@ -41,7 +42,7 @@ class MatchPlanner {
   plan(): Step {
     for (const node of this.#state.elements.nodes) if (node.isGiven) this.#testGiven(node);
     this.#testConditions();
-    /** Steps of which it is enough that they find something. */
+    /** Number of steps until only the existence of further matches matters. */
     let rest: number | undefined;
     const look = (): void => {
       if (this.#state.options.copiesMatter) return;
@@ -101,7 +102,7 @@ class MatchPlanner {
     return ![...nodes, ...relationships, ...paths].some(isMissing);
   }
 
-  /** Where a node is read no more, the same may come several times. */
+  /** Removes duplicate rows once a node is no longer read, since rows may then repeat. */
   #leaveOutCopies(): void {
     if (this.#state.options.copiesMatter || this.#state.left.size === 0) return;
     const { nodes, relationships } = this.#state.elements;
@@ -151,14 +152,14 @@ class MatchPlanner {
     }
   }
 
-  /** A shortest path to one node alone is searched for from both ends. */
+  /** A shortest path to a single node is searched from both ends. */
   #findOtherEnd({ from, to, shortest: isShortest }: RelationshipElement): void {
     if (isShortest === undefined) return;
     for (const node of [from, to])
       if (!this.#state.isFound(node) && this.#state.anchors.of(node).estimate <= 1) this.#anchor(node);
   }
 
-  /** No remaining part touches the parts found: begins at the node that the fewest fit. */
+  /** Starts at the node with the fewest candidates if no remaining part is connected to the matched parts. */
   #begin(): void {
     const ends = [...new Set([...this.#state.left].flatMap(({ from, to }) => [from, to]))];
     this.#anchor(this.#rarest(ends) as NodeElement);
@@ -190,13 +191,13 @@ class MatchPlanner {
       });
     this.#state.add(begin, {
       ...{ step: 'begin', detail: `${shownNode(node)} ${detail}` },
-      // How many there are is not for one who may not see all.
+      // The estimate is hidden from users who may not see all nodes.
       ...(this.#state.context.graph.isHidden === undefined && { estimate }),
     });
     this.#testConditions();
   }
 
-  /** @returns the progress of the first step of a query */
+  /** @returns the progress tracking for the first step of a query */
   #progressOf(node: NodeElement, find: Anchor['every']): Progress['start'] {
     const { progress } = this.#state.context;
     const isFirst =
@@ -219,7 +220,7 @@ class MatchPlanner {
     return progress.start;
   }
 
-  /** Conditions on the node alone are tested where it is found. */
+  /** Tests conditions on the node when it is found. */
   #passing(node: NodeElement, find: Anchor['every']): Anchor['every'] {
     const tests = this.#state.conditions.takeOf(node);
     if (tests.length === 0) return find;
@@ -235,7 +236,7 @@ class MatchPlanner {
       return;
     }
     const isFromFound = this.#state.isFound(relationship.from);
-    // Trails are enumerated from the end that fewer fit.
+    // Trails are enumerated from the end with fewer candidates.
     const isReverse = !isFromFound;
     const [from, to] = isReverse
       ? [relationship.to, relationship.from]
@@ -285,7 +286,7 @@ class MatchPlanner {
     for (const element of [from.name, to.name, name]) this.#state.found.add(element);
   }
 
-  /** Relationships found before that could be the same. */
+  /** Slots of relationships matched earlier that could be the same edge. */
   #othersOf(relationship: RelationshipElement): number[] {
     const others: number[] = [];
     this.#state.context.budget.spend(this.#state.elements.relationships.length);

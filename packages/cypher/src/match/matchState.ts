@@ -1,7 +1,4 @@
-/**
- * Keeps the state of a match while it is planned: the parts that were found so far, the steps that find them, and the conditions that are
- * still open.
- */
+/** State of a match during planning: the matched parts, the steps that match them, and the open conditions. */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import type { Uses } from '../compile/uses.ts';
@@ -17,7 +14,7 @@ import type { Step } from './steps.ts';
 import { mayBeSame, wantedOf } from './wanted.ts';
 
 export interface PlanOptions extends Uses {
-  /** Gets the steps in their order; absent for a match within an expression. */
+  /** Receives the steps in order; absent for a match within an expression. */
   readonly plan?: (stage: Stage) => void;
 }
 
@@ -30,15 +27,15 @@ export class MatchState {
   readonly outer: Scope;
   readonly options: PlanOptions;
   readonly steps: Step[] = [];
-  /** Names of the parts that were found. */
+  /** Names of the matched parts. */
   readonly found = new Set<string>();
-  /** Types that are followed, by their names: 64 KiB each. */
+  /** Keyed by type names; shared, because each set of followed types takes 64 KiB. */
   readonly #types = new Map<string, FollowedTypes>();
   readonly conditions: OpenConditions;
   readonly anchors: Anchors;
-  /** Relationships and paths whose values are asked for. */
+  /** Relationships and paths whose values are needed. */
   readonly wanted: ReadonlySet<string>;
-  /** Relationships that are not found yet. */
+  /** Relationships that are not matched yet. */
   readonly left: Set<RelationshipElement>;
   readonly turn: Turn = { now: 0 };
 
@@ -77,7 +74,7 @@ export class MatchState {
     return followed;
   }
 
-  /** @returns nothing where all nodes fit */
+  /** @returns `undefined` if all nodes match */
   labelTest({ labels }: NodeElement): ((node: number) => boolean) | undefined {
     if (labels.length === 0) return undefined;
     const all = labels.map((names) => labelSets(names, this.context));
@@ -88,7 +85,7 @@ export class MatchState {
     return (node) => all.every((any) => any.some((set) => set.has(node)));
   }
 
-  /** Whether a later part of the match reads this part. */
+  /** Whether a later part of the match reads this name. */
   isLive(name: string): boolean {
     const { names } = this.options;
     if (names === undefined || names.has(name)) return true;
@@ -119,7 +116,7 @@ export class MatchState {
     return conditions.some(({ needs }) => needs.has(relationship.name));
   }
 
-  /** Whether relationships that were found are read later on. */
+  /** Whether matched relationships are read later. */
   keepsRelationships(): boolean {
     return this.elements.relationships.some(
       (relationship) =>

@@ -1,11 +1,11 @@
 /**
- * Which part of a match is looked for next. Of parts that promise the same, types and names decide and not the order in
- * which they were written: so a question takes the same work in every form.
+ * Chooses the next part of a match. Ties are broken by types and names, and not by the order in the query, so
+ * equivalent queries have the same plan.
  */
 import type { Anchors } from './anchors.ts';
 import type { NodeElement, RelationshipElement } from './elements.ts';
 
-/** @returns the node that the fewest fit */
+/** @returns the node with the fewest candidates */
 export function rarest(nodes: readonly NodeElement[], anchors: Anchors): NodeElement | undefined {
   let best: { readonly node: NodeElement; readonly estimate: number } | undefined;
   for (const node of nodes) {
@@ -22,11 +22,11 @@ export function rarest(nodes: readonly NodeElement[], anchors: Anchors): NodeEle
 interface Rank {
   readonly relationship: RelationshipElement;
   readonly cost: number;
-  /** Nodes that fit at an end which is not found. */
+  /** Estimated number of candidates for an end that is not matched yet. */
   readonly estimate: number;
 }
 
-/** @returns the relationship that costs the least from the parts found; nothing where none is adjacent */
+/** @returns the cheapest relationship adjacent to the matched parts; `undefined` if no relationship is adjacent */
 export function nearest(
   left: Iterable<RelationshipElement>,
   isFound: (node: NodeElement) => boolean,

@@ -1,4 +1,7 @@
-/** Conditions of a match that are yet to be tested: with the step at which all that they read is there. */
+/**
+ * Conditions of a match that are not tested yet. Each is tested at the first step where all values that it reads
+ * are known.
+ */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import { type ConditionCount, conditionCount, countedCondition } from '../run/conditionCount.ts';
@@ -17,10 +20,10 @@ export class OpenConditions {
   readonly #compiler: ExpressionCompiler;
   readonly #context: RunContext;
   readonly #isCounted: boolean;
-  /** Counts of conditions that belong to the step which is added next. */
+  /** Counts of conditions that belong to the next step. */
   readonly #counts: ConditionCount[] = [];
 
-  /** @param isCounted rows that pass are counted, for the explanation of an empty answer */
+  /** @param isCounted whether to count rows that pass, to explain an empty answer */
   constructor(
     { conditions, scope }: Elements,
     compiler: ExpressionCompiler,
@@ -34,12 +37,12 @@ export class OpenConditions {
     this.#isCounted = isCounted;
   }
 
-  /** @returns those of the step which is added now */
+  /** @returns the counts of the step that is being added */
   takeCounts(): readonly ConditionCount[] {
     return this.#counts.splice(0);
   }
 
-  /** It counts for the step that is added next. */
+  /** Creates a test that is counted for the next step. */
   test(expression: Expression): (row: Row) => boolean {
     const passes = this.#uncounted(expression);
     if (!this.#isCounted) return passes;
@@ -57,7 +60,7 @@ export class OpenConditions {
     return (row) => truth(evaluate(row), 'WHERE') === true;
   }
 
-  /** `(n $properties)`. */
+  /** Tests `(n $properties)`. */
   #fits(variable: Expression, properties: Expression): (row: Row) => boolean {
     const wanted = this.#compiler.compile(properties, this.#scope);
     const entity = this.#compiler.compile(variable, this.#scope);
@@ -74,12 +77,12 @@ export class OpenConditions {
     };
   }
 
-  /** @returns open ones that read only the node */
+  /** @returns open conditions that read only the node */
   of({ name }: NodeElement): Condition[] {
     return [...this.open].filter(({ needs, isFixed }) => isFixed && needs.size === 1 && needs.has(name));
   }
 
-  /** @returns tests of those on the node alone, which are open no more */
+  /** Removes the open conditions that read only the node. @returns their tests */
   takeOf(node: NodeElement): ((row: Row) => boolean)[] {
     return this.of(node).map((condition) => {
       this.open.delete(condition);
@@ -87,7 +90,7 @@ export class OpenConditions {
     });
   }
 
-  /** Adds the conditions on the node alone: only nodes that fit are searched for a path. */
+  /** Combines a test with the conditions on the node, so only matching nodes are searched for a path. */
   within(test: NodeTest, node: NodeElement): NodeTest {
     const tests = this.takeOf(node);
     if (tests.length === 0) return test;

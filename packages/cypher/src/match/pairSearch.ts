@@ -1,16 +1,19 @@
-/** One shortest path between two nodes: layer by layer from both ends, always from the side that has fewer edges to look at. */
+/**
+ * Bidirectional search for one shortest path between two nodes, layer by layer, always from the side with fewer
+ * edges to scan.
+ */
 import type { Row } from '../run/context.ts';
 import { forEachEdge, otherEnd, reversed, type ShortestOptions, type Way } from './steps.ts';
 
-/** Bytes of a side's columns, for each node. */
+/** Bytes per node for the columns of one side. */
 const SIDE_BYTES = 10;
 
-/** The nodes that one side has found. Numbered by turn, so that it need not be cleared. */
+/** The nodes that one side has found. Marks are numbered by search, so they need not be cleared. */
 class Side {
   readonly way: Way;
   readonly turnOf: Int32Array;
   readonly depth: Uint16Array;
-  /** Edge over which a node was found. */
+  /** Edge that led to each node. */
   readonly parent: Int32Array;
   layer: number[] = [];
   length = 0;
@@ -44,7 +47,7 @@ export class PairSearch {
     this.#backward = new Side(options.graph.nodeCount, reversed(options.way));
   }
 
-  /** @returns edges from start to end; nothing where no path is short enough */
+  /** @returns edges from start to end; `undefined` if no path is short enough */
   find(start: number, end: number, row: Row): number[] | undefined {
     this.#turn++;
     this.#forward.begin(start, this.#turn);
@@ -70,7 +73,7 @@ export class PairSearch {
     return edges;
   }
 
-  /** @returns the node at which the shortest of the paths meet that this layer completes */
+  /** @returns the meeting node of the shortest path that this layer completes */
   #expand(side: Side, other: Side, row: Row): number | undefined {
     const { edgeTest, innerTest, graph, budget, types } = this.#options;
     const further: number[] = [];

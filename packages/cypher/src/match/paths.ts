@@ -1,4 +1,4 @@
-/** Paths as values, of the nodes and relationships that were found. */
+/** Builds path values from matched nodes and relationships. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import type { Row } from '../run/context.ts';
 import { isList, NodeValue, PathValue, type RelationshipValue, type Value } from '../values/values.ts';

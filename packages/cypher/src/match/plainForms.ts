@@ -1,14 +1,14 @@
 /**
- * Conditions in the form that costs least: the same question takes the same work in every form. Alternatives for one value are a list, and
- * labels and types that a condition asks for belong to the pattern.
+ * Normalizes conditions, so equivalent queries have the same cost. Alternatives for one value become a list, and
+ * labels and types that a condition requires become part of the pattern.
  */
 import type { Expression } from '../syntax/ast.ts';
 import { isDeterministic, namesIn } from './expressionReads.ts';
 
-/** Shortcuts for many types, which no relationship has as its own. */
+/** Suffix of shortcuts that represent many types. */
 const SHORTCUT = '_ATTACK_PATHS';
 
-/** `n.key = 1 OR n.key = 2 OR n.key IN [3]` is `n.key IN [1, 2, 3]`; anything else stays as it is. */
+/** Rewrites `n.key = 1 OR n.key = 2 OR n.key IN [3]` to `n.key IN [1, 2, 3]`; other expressions are unchanged. */
 export function withListOfAlternatives(expression: Expression): Expression {
   const parts = alternativesOf(expression);
   if (parts.length < 2) return expression;
@@ -29,7 +29,10 @@ export function withListOfAlternatives(expression: Expression): Expression {
   };
 }
 
-/** `n:User`, `n:User OR n:Group`, `'User' IN labels(n)`. @returns any of the labels; nothing for another condition */
+/**
+ * Handles `n:User`, `n:User OR n:Group` and `'User' IN labels(n)`. @returns the alternative labels; `undefined`
+ * for any other condition
+ */
 export function labelsIn(
   expression: Expression,
 ): { readonly name: string; readonly labels: readonly string[] } | undefined {
@@ -51,7 +54,10 @@ export function labelsIn(
   return name === undefined ? undefined : { name, labels };
 }
 
-/** `type(r) = 'MemberOf'`, `type(r) IN ['MemberOf', 'Owns']`, `r:MemberOf`. @returns any of the types; nothing for another condition */
+/**
+ * Handles `type(r) = 'MemberOf'`, `type(r) IN ['MemberOf', 'Owns']` and `r:MemberOf`. @returns the alternative
+ * types; `undefined` for any other condition
+ */
 export function typesIn(
   expression: Expression,
 ): { readonly name: string; readonly types: readonly string[] } | undefined {
@@ -66,7 +72,7 @@ export function typesIn(
   return types.some((type) => type.endsWith(SHORTCUT)) ? undefined : { name, types };
 }
 
-/** @returns the types of both; nothing where a pattern cannot say them */
+/** @returns the intersection of both; `undefined` if a pattern cannot express it */
 export function typesOfBoth(
   pattern: readonly string[],
   more: readonly string[],
@@ -77,7 +83,7 @@ export function typesOfBoth(
   return both.length === 0 ? undefined : both;
 }
 
-/** The parts of `a OR b OR c`. */
+/** Splits `a OR b OR c` into its parts. */
 function alternativesOf(expression: Expression): readonly Expression[] {
   const parts: Expression[] = [];
   const open = [expression];
@@ -87,7 +93,7 @@ function alternativesOf(expression: Expression): readonly Expression[] {
   return parts;
 }
 
-/** `x = 1`, `1 = x`, `x IN [1, 2]`, where the values read nothing. */
+/** Handles `x = 1`, `1 = x` and `x IN [1, 2]`, if the values read no variables. */
 function wantedOf(
   expression: Expression,
 ): { readonly subject: Expression; readonly values: readonly Expression[] } | undefined {
@@ -105,14 +111,14 @@ function wantedOf(
 const isValue = (expression: Expression): boolean =>
   expression.type === 'literal' || (namesIn(expression).size === 0 && isDeterministic(expression));
 
-/** @returns the name of the variable that the function is called with */
+/** @returns the variable name that is the argument of the function */
 function argumentOf(expression: Expression, of: string): string | undefined {
   if (expression.type !== 'call' || expression.name !== of || expression.args.length !== 1) return undefined;
   const [argument] = expression.args;
   return argument.type === 'variable' ? argument.name : undefined;
 }
 
-/** Whether both are written in the same way, and have the same value for the same row. */
+/** Whether both have the same text, and the same value for the same row. */
 const isSame = (a: Expression, b: Expression): boolean =>
   isSameProperty(a, b) ||
   (isDeterministic(a) && JSON.stringify(a, withoutPlaces) === JSON.stringify(b, withoutPlaces));
@@ -122,7 +128,7 @@ const withoutPlaces = (key: string, value: unknown): unknown => {
   return typeof value === 'bigint' ? `${value}n` : value;
 };
 
-/** Whether both read the same property of the same variable, which most conditions do. */
+/** Whether both read the same property of the same variable: the most common case. */
 const isSameProperty = (a: Expression, b: Expression): boolean =>
   a.type === 'property' &&
   b.type === 'property' &&

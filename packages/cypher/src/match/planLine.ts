@@ -1,27 +1,27 @@
-/** The lines of a plan, which count the rows of their steps. */
+/** Plan lines, which count the rows of their steps. */
 import type { ConditionCount } from '../run/conditionCount.ts';
 import type { NodeElement } from './elements.ts';
 import type { Step } from './steps.ts';
 
-/** One line of a plan, for people. */
+/** One line of a plan, as shown to users. */
 export interface PlanLine {
   readonly step: string;
   readonly detail: string;
-  /** Rows that the planner expects; absent where it does not know. */
+  /** Estimated number of rows; absent if unknown. */
   readonly estimate?: number;
-  /** Number of its rows, once it has run. */
+  /** Actual number of rows after the run. */
   rows: number;
-  /** Spent in this step alone, where that was asked for. */
+  /** Time spent in this step alone, if the query is profiled. */
   milliseconds?: number;
 }
 
-/** A line with the conditions that are tested within it, in their order. */
+/** A plan line with the conditions tested in its step, in order. */
 export interface Stage {
   readonly line: PlanLine;
   readonly conditions: readonly ConditionCount[];
 }
 
-/** The step, which writes its rows into the line. */
+/** Wraps the step to count its rows in the plan line. */
 export function countedStep(step: Step, line: PlanLine, isTimed: boolean): Step {
   if (isTimed) return timed(step, line);
   return (next) =>
@@ -31,7 +31,7 @@ export function countedStep(step: Step, line: PlanLine, isTimed: boolean): Step 
     });
 }
 
-/** Takes the time of a step, less that of the steps that follow it. */
+/** Measures the time of a step without that of later steps. */
 function timed(step: Step, line: PlanLine): Step {
   line.milliseconds = 0;
   const spend = (sign: 1 | -1, began: number): void => {

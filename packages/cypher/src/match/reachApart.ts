@@ -1,17 +1,19 @@
 /**
- * The ends of trails from all beginnings together, each once, where a trail may not end at its own beginning, as shortest paths. One search
- * finds all ends but those that are beginnings themselves: for each of them another beginning is looked for.
+ * Finds the ends of trails from all starts together, each once, if a trail may not end at its own start, as for
+ * shortest paths. One search finds all ends except those that are starts themselves; for each of these, another
+ * start that leads to it is searched.
  */
 import { NodeValue } from '../values/values.ts';
 import { allBoundBy, forEachEdge, reversed, type Step, type TrailOptions } from './steps.ts';
 
-/** No beginning. */
+/** Represents a missing start. */
 const NONE = -1;
 
-/** @param before finds the beginnings: all of them are known before the first end is handed on */
+/** @param before finds the starts: all of them are known before the first end is emitted */
 export function reachApart(before: readonly Step[], options: TrailOptions): Step {
   const { graph, budget, from, to, test } = options;
-  // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.
+  // Numbered by row, so that they need not be cleared. Created once, because subqueries are linked for each
+  // row.
   let marks: Int32Array | undefined;
   let turn = 0;
   return (next) => {
@@ -47,9 +49,9 @@ export function reachApart(before: readonly Step[], options: TrailOptions): Step
 }
 
 /**
- * @param wanted some of the beginnings
- * @returns whether another beginning leads to one: searches back from single ones, which mostly meet one soon, and after as many steps as
- * there are nodes one search for all
+ * @param wanted a subset of the starts
+ * @returns whether another start leads to a given one. Searches backward from individual starts, which usually
+ * finds another start soon; after as many steps as there are nodes, one search decides all of them.
  */
 function reachedFromOthers(
   options: TrailOptions,
@@ -84,13 +86,14 @@ function reachedFromOthers(
   };
 }
 
-/** @returns for each node a second beginning that leads to it; a beginning leads to itself */
+/** @returns for each node, a second start that leads to it; a start leads to itself */
 function secondStarts(options: TrailOptions, starts: ReadonlySet<number>): Int32Array {
   const { nodeCount } = options.graph;
   options.budget.reserve(2 * nodeCount * Int32Array.BYTES_PER_ELEMENT);
   const [first, second] = [new Int32Array(nodeCount).fill(NONE), new Int32Array(nodeCount).fill(NONE)];
   for (const start of starts) {
-    // A node is followed for two beginnings: whatever a third one reaches behind it, they reach.
+    // Each node is followed for two starts. These also reach everything that a third one reaches through the
+    // node.
     const mark = (node: number): boolean => {
       if (first[node] === NONE) {
         first[node] = start;

@@ -1,7 +1,7 @@
-/** The shortest ways from some nodes to all that they reach, as a tree below each of them. */
+/** The shortest paths from some nodes to all nodes that they reach, as a forest. */
 import type { Budget } from '../run/budget.ts';
 
-/** An edge as a trail follows it. */
+/** An edge in the direction in which a trail follows it. */
 export interface Passed {
   readonly edge: number;
   readonly from: number;
@@ -10,16 +10,16 @@ export interface Passed {
 
 interface Place {
   readonly depth: number;
-  /** The edge by which the node is reached first; nothing at a beginning. */
+  /** The first edge that reached the node; `undefined` for a start. */
   readonly by: Passed | undefined;
   readonly below: number[];
-  /** Numbers of the first and the last node below it, in depth-first order. */
+  /** Depth-first numbers of the first and the last node below it. */
   first: number;
   last: number;
 }
 
 export class ReachTree {
-  /** In the order in which they were reached, the nearest first. */
+  /** In the order of discovery, the nearest first. */
   readonly nodes: number[] = [];
   readonly #places = new Map<number, Place>();
   readonly #budget: Budget;
@@ -29,12 +29,12 @@ export class ReachTree {
     for (const start of starts) this.#place(start, 0, undefined);
   }
 
-  /** Steps from the nearest beginning; endless for nodes that are not reached. */
+  /** Number of steps from the nearest start; infinite for nodes that are not reached. */
   depthOf(node: number): number {
     return this.#places.get(node)?.depth ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Adds the end of an edge of a node that is reached, unless it was reached before. */
+  /** Adds the end of an edge whose start is reached, unless the end was already added. */
   add(passed: Passed): void {
     if (this.#places.has(passed.to)) return;
     const { depth, below } = this.#places.get(passed.from) as Place;
@@ -48,7 +48,7 @@ export class ReachTree {
     this.#places.set(node, { depth, by, below: [], first: 0, last: 0 });
   }
 
-  /** Numbers the nodes, once all are added. */
+  /** Numbers the nodes after all have been added. */
   end(): void {
     let count = 0;
     for (const root of this.nodes) {
@@ -70,12 +70,12 @@ export class ReachTree {
     }
   }
 
-  /** Whether the edge, followed either way, is a part of the shortest way to the node. */
+  /** Whether the edge, in either direction, is part of the shortest path to the node. */
   isOnWay({ edge, from, to }: Passed, node: number): boolean {
     return this.#leadsTo(edge, to, node) || this.#leadsTo(edge, from, node);
   }
 
-  /** Whether the edge is the one by which `below` is reached, and the node is reached over it. */
+  /** Whether the edge reached `below` first, and `below` is on the path to the node. */
   #leadsTo(edge: number, below: number, node: number): boolean {
     const [place, end] = [this.#places.get(below), this.#places.get(node)];
     if (place === undefined || end === undefined || place.by?.edge !== edge) return false;

@@ -1,6 +1,6 @@
 /**
- * Shortest paths from a node to all that fit, in order of their length: one search in breadth, whatever the number of
- * ends. Of several shortest paths the first is taken, by the order of edges: the same data give the same path.
+ * Shortest paths from a node to all matching ends, in order of length, with one breadth-first search for any
+ * number of ends. Among several shortest paths, the first in edge order is taken, so results are deterministic.
  */
 import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
@@ -18,12 +18,12 @@ import {
   UNREACHED,
 } from './steps.ts';
 
-/** Searches from single beginnings, before the ends are searched back from. */
+/** Number of searches from individual starts before a backward search from the ends. */
 const SINGLE_SEARCHES = 3;
 
 export function shortest(options: ShortestOptions): Step {
   if (options.isInto) return between(options);
-  // Made once: subqueries are linked for each row.
+  // Created once, because subqueries are linked for each row.
   let search: BreadthSearch | undefined;
   let trees: ShortestTrees | undefined;
   let emitted: EdgeMarks | undefined;
@@ -41,7 +41,10 @@ export function shortest(options: ShortestOptions): Step {
   };
 }
 
-/** @returns 1 for each node from which one of the ends may be reached; edges and nodes are not tested. Searches go nowhere else. */
+/**
+ * @returns 1 for each node from which an end may be reached, without testing edges and nodes. Searches can skip
+ * all other nodes.
+ */
 function leadingTo(options: ShortestOptions, ends: readonly number[]): Uint8Array {
   const { graph, way, budget } = options;
   budget.reserve(graph.nodeCount);
@@ -57,7 +60,7 @@ function leadingTo(options: ShortestOptions, ends: readonly number[]): Uint8Arra
   return leading;
 }
 
-/** Searches to each of some ends, the nearer ones first. */
+/** Searches for paths to each end, the nearest first. */
 function fromTrees(
   options: ShortestOptions,
   trees: ShortestTrees,
@@ -89,11 +92,11 @@ function fromTrees(
   return true;
 }
 
-/** No path leads from a node to itself, but the empty one. */
+/** No path except the empty one leads from a node to itself. */
 const isWithin = ({ min, max }: ShortestOptions, distance: number, isSame: boolean): boolean =>
   isSame ? min === 0 && distance === 0 : distance !== UNREACHED && distance <= max;
 
-/** @param edges from the start of the search */
+/** @param edges in order from the start of the search */
 function hand(
   { slot, isBackward }: ShortestOptions,
   row: Row,
@@ -104,13 +107,13 @@ function hand(
   return next(row);
 }
 
-/** Both ends are known. */
+/** Searches with both ends known. */
 function between(options: ShortestOptions): Step {
   const { from, to, min, innerTest, all, isFixed } = options;
   let pairs: PairSearch | undefined;
   let breadth: BreadthSearch | undefined;
   let trees: ShortestTrees | undefined;
-  /** How often each end was searched for. */
+  /** Number of searches for each end. */
   const searches = new Map<number, number>();
   return (next) => (row) => {
     const [start, end] = [nodeAt(row, from), nodeAt(row, to)];
@@ -131,32 +134,38 @@ function between(options: ShortestOptions): Step {
       return breadth.from(row, next);
     }
     if (innerTest !== undefined && !(innerTest(start, row) && innerTest(end, row))) return true;
-    // No path leads from a node to itself, but the empty one.
+    // No path except the empty one leads from a node to itself.
     pairs ??= new PairSearch(options);
     const edges = start !== end ? pairs.find(start, end, row) : min === 0 ? [] : undefined;
     return edges === undefined || hand(options, row, next, edges);
   };
 }
 
-/** Bytes of its columns, for each node. */
+/** Bytes per node for the columns of the search. */
 const SEARCH_BYTES = 10;
-/** Values that an entry of a map takes in addition to its list. */
+/** Memory overhead of a map entry in addition to its list, in values. */
 const NEARER_VALUES = 8;
 
 class BreadthSearch {
   readonly #options: ShortestOptions;
   readonly #turnOf: Int32Array;
   readonly #depth: Uint16Array;
-  /** Node from which a node was found first. */
+  /** Node from which each node was first found. */
   readonly #parent: Int32Array;
-  /** Nodes whose path to the start was emitted, by turn; where only edges are needed. */
+  /**
+   * Number of the last search in which the path from each node to the start was emitted; used if only edges are
+   * needed.
+   */
   readonly #walked: Int32Array | undefined;
   readonly #emitted: EdgeMarks | undefined;
-  /** Whether paths lead to the start through each node that is the only neighbor of a start. */
+  /** For each node that is the only neighbor of a start, whether paths to the start lead through it. */
   readonly #leadsThrough = new Map<number, boolean>();
-  /** For each node, each edge from a node one step nearer to the start, and that node, in this turn. */
+  /**
+   * For each node, the edges from nodes one step nearer to the start, each followed by that node; for the current
+   * search.
+   */
   readonly #nearer = new Map<number, readonly number[]>();
-  /** Bytes of these lists. */
+  /** Bytes that these lists take. */
   #nearerBytes = 0;
   #turn = 0;
 
@@ -174,7 +183,7 @@ class BreadthSearch {
     this.#parent = new Int32Array(nodeCount);
   }
 
-  /** @param leading by node: 1 where an end may be reached; absent where that is not known */
+  /** @param leading 1 for each node from which an end may be reached; absent if unknown */
   from(row: Row, next: Next, leading?: Uint8Array): boolean {
     const { from, to, isInto, test, min, max, innerTest, edgeTest } = this.#options;
     const start = nodeAt(row, from);
@@ -184,7 +193,8 @@ class BreadthSearch {
     const isEnd = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
     const sole = this.#soleNeighbor(start, row);
     const isKnown = sole === undefined ? undefined : this.#leadsThrough.get(sole);
-    // Paths that lead here lead through its only neighbor, and were emitted for another node with the same only neighbor.
+    // Paths from here pass through its only neighbor, and were already emitted for another node with the same
+    // only neighbor.
     if (sole !== undefined && isKnown !== undefined)
       return !isKnown || this.#emitStep(row, next, start, sole);
     if (sole !== undefined) this.#leadsThrough.set(sole, false);
@@ -231,7 +241,7 @@ class BreadthSearch {
     this.#parent[node] = parent;
   }
 
-  /** The first edge that led from its parent to a node. */
+  /** The first edge from its parent to a node. */
   #edgeTo(node: number, row: Row): number {
     const { edgeTest } = this.#options;
     let first = -1;
@@ -254,7 +264,7 @@ class BreadthSearch {
     return this.#hand(row, next, edges);
   }
 
-  /** @returns the only neighbor of a start that is not an end itself, where only edges are needed */
+  /** @returns the only neighbor of a start that is not an end itself, if only edges are needed */
   #soleNeighbor(start: number, row: Row): number | undefined {
     const { isUnion, edgeTest, innerTest, max, min, test } = this.#options;
     const hasRules = edgeTest !== undefined || innerTest !== undefined || max !== Number.POSITIVE_INFINITY;
@@ -268,7 +278,7 @@ class BreadthSearch {
     return isAlone ? sole : undefined;
   }
 
-  /** The edge between a start and its neighbor, where it is new. */
+  /** Emits the edge between a start and its neighbor, if it is new. */
   #emitStep(row: Row, next: Next, start: number, sole: number): boolean {
     this.#parent[sole] = start;
     const edge = this.#edgeTo(sole, row);
@@ -277,7 +287,7 @@ class BreadthSearch {
     return this.#hand(row, next, [edge]);
   }
 
-  /** Emits the runs of edges of the path that no earlier path had. */
+  /** Emits the runs of edges of the path that no earlier path contained. */
   #emitNew(row: Row, next: Next, start: number, end: number, walked: Int32Array): boolean {
     const { from, to, budget } = this.#options;
     const emitted = this.#emitted as EdgeMarks;
@@ -305,7 +315,7 @@ class BreadthSearch {
     return tell(node);
   }
 
-  /** Back from the end, over every edge that comes from a node one step nearer to the start. */
+  /** Walks back from the end, over every edge from a node one step nearer to the start. */
   #emitAll(row: Row, next: Next, start: number, node: number, edges: number[]): boolean {
     if (node === start) return this.#hand(row, next, [...edges]);
     const nearer = this.#nearerTo(node, row);
@@ -318,7 +328,7 @@ class BreadthSearch {
     return true;
   }
 
-  /** Looked for once: many paths go through the same node, and it may have thousands of edges. */
+  /** Cached, because many paths pass through the same node, which may have thousands of edges. */
   #nearerTo(node: number, row: Row): readonly number[] {
     const known = this.#nearer.get(node);
     const { way, edgeTest, innerTest, budget } = this.#options;
@@ -338,7 +348,7 @@ class BreadthSearch {
     return found;
   }
 
-  /** @param edges from the end back to the start of the search */
+  /** @param edges in order from the end back to the start of the search */
   #hand(row: Row, next: Next, edges: readonly number[]): boolean {
     const { slot, isBackward } = this.#options;
     if (slot !== undefined) row[slot] = relationshipsOf(edges, !isBackward);

@@ -1,16 +1,16 @@
 /**
- * Shortest paths to ends that many beginnings share: one search back from an end finds the distance of every node, and with it the path
- * from a node.
+ * Shortest paths to ends that many starts share. One backward search from an end finds the distance of every node,
+ * and so the path from each node.
  */
 import type { Row } from '../run/context.ts';
 import { forEachEdge, forEachEdgeBetween, reversed, type ShortestOptions, UNREACHED } from './steps.ts';
 
-/** All together. */
+/** Limit for all trees together. */
 const MAX_BYTES = 64 * 2 ** 20;
-/** Bytes for each node and end. */
+/** Bytes per node and end. */
 const BYTES_OF_NODE = 6;
 
-/** Marks of the edges that were emitted. */
+/** Marks edges that were emitted. */
 export class EdgeMarks {
   readonly #bits: Uint32Array;
 
@@ -20,7 +20,7 @@ export class EdgeMarks {
     this.#bits = new Uint32Array(words);
   }
 
-  /** @returns whether it was not there */
+  /** @returns whether the edge is new */
   add(edge: number): boolean {
     const bit = 1 << (edge & 31);
     if ((this.#bits[edge >>> 5] & bit) !== 0) return false;
@@ -31,29 +31,29 @@ export class EdgeMarks {
 
 export interface Tree {
   readonly distances: Uint16Array;
-  /** The next node on the way to the end. */
+  /** The next node on the path to the end. */
   readonly next: Uint32Array;
-  /** For each node, each edge that is on a shortest path, and the node it leads to, one after the other. */
+  /** For each node, its edges on shortest paths, each followed by the node that it leads to. */
   readonly nearer: Map<number, readonly number[]>;
-  /** Nodes whose path to the end was emitted; created when needed. */
+  /** Nodes whose path to the end was emitted; created on first use. */
   walked?: Uint8Array;
 }
 
 export class ShortestTrees {
-  /** Ends whose distances may be kept. */
+  /** Maximum number of ends whose distances are kept. */
   readonly maxEnds: number;
   readonly #options: ShortestOptions;
   readonly #trees = new Map<number, Tree>();
   readonly #emitted: EdgeMarks | undefined;
 
-  /** @param emitted marks, where each edge is needed only once */
+  /** @param emitted marks of edges, if each edge is needed only once */
   constructor(options: ShortestOptions, emitted?: EdgeMarks) {
     this.#options = options;
     this.#emitted = emitted;
     this.maxEnds = Math.floor(MAX_BYTES / (BYTES_OF_NODE * Math.max(1, options.graph.nodeCount)));
   }
 
-  /** @returns nothing where there are too many ends already */
+  /** @returns `undefined` if there are already too many ends */
   to(end: number, row: Row): Tree | undefined {
     let tree = this.#trees.get(end);
     if (tree !== undefined || this.#trees.size >= this.maxEnds) return tree;
@@ -89,7 +89,7 @@ export class ShortestTrees {
     return tree;
   }
 
-  /** @param take gets the edges of each shortest path, of which there may be one alone @returns false when it ended it */
+  /** @param take receives the edges of each shortest path, or of one of them @returns false if `take` stopped */
   paths(start: number, tree: Tree, row: Row, take: (edges: readonly number[]) => boolean): boolean {
     const { all, edgeTest } = this.#options;
     const { distances, next } = tree;
@@ -118,7 +118,10 @@ export class ShortestTrees {
     return follow(start);
   }
 
-  /** @param take gets those runs of edges of the path that no path before it had, with the nodes at both ends of each */
+  /**
+   * @param take receives the runs of edges of the path that no earlier path contained, with the nodes at both ends
+   * of each run
+   */
   newParts(
     start: number,
     tree: Tree,
@@ -127,7 +130,7 @@ export class ShortestTrees {
   ): boolean {
     const { graph, edgeTest, budget } = this.#options;
     const { distances, next } = tree;
-    // A node alone is a path, too.
+    // A single node is a path, too.
     if (distances[start] === 0) return take([], start, start);
     const emitted = this.#emitted as EdgeMarks;
     if (tree.walked === undefined) {
@@ -154,7 +157,7 @@ export class ShortestTrees {
     return edges.length === 0 || take(edges, first, node);
   }
 
-  /** Looked for once: many paths go through the same node, and it may have thousands of edges. */
+  /** Cached, because many paths pass through the same node, which may have thousands of edges. */
   #nearer(
     node: number,
     { distances, nearer }: Tree,

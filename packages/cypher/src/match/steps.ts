@@ -1,4 +1,4 @@
-/** The steps of a match: each finds one part of the pattern for a row that has the parts before it. */
+/** The steps of a match: each one finds one part of the pattern, given a row with the previous parts. */
 import { CypherError } from '../cypherError.ts';
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
 import { type Budget, type Spends, textSteps } from '../run/budget.ts';
@@ -6,34 +6,34 @@ import type { Row } from '../run/context.ts';
 import { NodeValue, RelationshipValue, type Value } from '../values/values.ts';
 import type { FollowedTypes, ListedEdges } from './followedTypes.ts';
 
-/** @returns false when no more rows are wanted */
+/** @returns false if no more rows are wanted */
 export type Next = (row: Row) => boolean;
 export type Step = (next: Next) => Next;
 
 export type NodeTest = (node: number, row: Row) => boolean;
 export type EdgeTest = (edge: number, row: Row) => boolean;
 
-/** Which way edges are followed: along them, against them, or both. */
+/** Direction in which edges are followed: forward, backward, or both. */
 export type Way = 'out' | 'in' | 'both';
 
 export interface HopOptions {
   readonly graph: PropertyGraph;
   readonly budget: Budget;
   readonly way: Way;
-  /** Absent for all. */
+  /** Absent for all types. */
   readonly types: FollowedTypes | undefined;
   readonly from: number;
   readonly to: number;
-  /** The node at the far end is known. */
+  /** Whether the node at the far end is already matched. */
   readonly isInto: boolean;
   readonly test: NodeTest;
-  /** Where the relationship is put; absent when nothing asks for it. */
+  /** Slot for the relationship; absent if it is not needed. */
   readonly slot: number | undefined;
-  /** Slots of relationships of the same match, which it must not be. */
+  /** Slots of other relationships of the same match, which must be different edges. */
   readonly others: readonly number[];
 }
 
-/** @returns nothing where the row has null */
+/** @returns `undefined` if the row contains null */
 export function nodeAt(row: Row, slot: number): number | undefined {
   const value = row[slot];
   if (value === null || value === undefined) return undefined;
@@ -43,7 +43,7 @@ export function nodeAt(row: Row, slot: number): number | undefined {
 
 /**
  * @param before steps that bind the slot
- * @returns finds all nodes that the steps bind for a row, each once: they are known before anything is handed on
+ * @returns a function that finds all nodes that the steps bind for a row, each once, before anything is emitted
  */
 export function allBoundBy(before: readonly Step[], slot: number): (row: Row) => ReadonlySet<number> {
   let nodes = new Set<number>();
@@ -62,7 +62,7 @@ export function allBoundBy(before: readonly Step[], slot: number): (row: Row) =>
   };
 }
 
-/** Whether another relationship of the match is this edge. */
+/** Whether this edge is already another relationship of the match. */
 export function isTaken(row: Row, others: readonly number[], edge: number, budget: Spends): boolean {
   budget.spend(others.length >>> 2);
   for (const slot of others) {
@@ -77,7 +77,7 @@ export function isTaken(row: Row, others: readonly number[], edge: number, budge
   return false;
 }
 
-/** Calls `visit` with each edge at a node, and the node at its other end. @returns false when `visit` ended it */
+/** Calls `visit` with each edge of a node and the node at its other end. @returns false if `visit` stopped */
 export function forEachEdge(
   { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
   node: number,
@@ -105,7 +105,7 @@ export function forEachEdge(
   const [begin, end] = [offsets[node], offsets[node + 1]];
   const isLoopTold = way === 'both';
   const visitIn = (at: number, other: number): boolean =>
-    // A loop is in both directions, and is one edge.
+    // A loop is in both directions, but is one edge.
     (isLoopTold && other === node) || visit(needsNumber ? graph.edgeAtIn(at, node) : -1, other);
   const listed = types?.listed('in', graph, end - begin, budget);
   if (listed !== undefined) return forEachListed(listed, graph, budget, node, visitIn);
@@ -119,7 +119,7 @@ export function forEachEdge(
   return true;
 }
 
-/** @param visit gets the place of each edge among all of its direction */
+/** @param visit receives the index of each edge among all edges of its direction */
 function forEachListed(
   { offsets, neighbors, places }: ListedEdges,
   { isHidden }: PropertyGraph,
@@ -138,19 +138,19 @@ function forEachListed(
 
 export const reversed = (way: Way): Way => (way === 'both' ? 'both' : way === 'out' ? 'in' : 'out');
 
-/** @returns the end of an edge that is not the node; of a loop the node itself */
+/** @returns the other end of an edge; for a loop, the node itself */
 export function otherEnd(graph: PropertyGraph, edge: number, node: number): number {
   const end = graph.out.neighbors[edge];
   return end === node ? graph.startOf(edge) : end;
 }
 
-/** @param edges in the order of the search; the list is in the order of the pattern */
+/** @param edges in search order; the list is in pattern order */
 export function relationshipsOf(edges: readonly number[], isBackward: boolean): RelationshipValue[] {
   const list = edges.map((edge) => new RelationshipValue(edge));
   return isBackward ? list.reverse() : list;
 }
 
-/** One hop. */
+/** Follows one relationship. */
 export function hop(options: HopOptions): Step {
   const { from, to, isInto, test, slot, others, budget } = options;
   const needsNumber = slot !== undefined || others.length > 0;
@@ -176,7 +176,7 @@ export function hop(options: HopOptions): Step {
   };
 }
 
-/** Visits the edges between two nodes. Edges of a node are in the order of their other ends. */
+/** Visits the edges between two nodes. The edges of a node are sorted by their other end. */
 export function forEachEdgeBetween(
   { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
   start: number,
@@ -206,7 +206,7 @@ function firstTo({ offsets, neighbors }: Edges, from: number, to: number): numbe
   return low;
 }
 
-/** A relationship that has a value: its ends are looked up. */
+/** Matches a relationship that already has a value, by looking up its ends. */
 export function givenHop(
   { graph, way, types, from, to, others, budget }: HopOptions,
   slot: number,
@@ -242,37 +242,37 @@ export function givenHop(
 export interface TrailOptions extends HopOptions {
   readonly min: number;
   readonly max: number;
-  /** Whether the search runs against the direction in which the list is written. */
+  /** Whether the search runs in the opposite direction of the list. */
   readonly isBackward: boolean;
   readonly edgeTest: EdgeTest | undefined;
-  /** Steps to the nearest node at which the trail may end, or more than 65,534; absent where that is not known. */
+  /** Number of steps to the nearest node at which the trail may end, capped at 65,535; absent if unknown. */
   readonly distances: ((row: Row) => Uint16Array) | undefined;
-  /** Distances are worth their search at once; else when many edges were followed. */
+  /** Whether distances are worth computing at once; otherwise they are computed after many edges were followed. */
   readonly isSelective: boolean;
-  /** Whether the shorter trails from each beginning come first. */
+  /** Whether shorter trails from each start come first. */
   readonly isShortFirst: boolean;
-  /** Only ends that are not the beginning, as for shortest paths. */
+  /** Whether ends must differ from the start, as for shortest paths. */
   readonly isApart: boolean;
-  /** Called once when trails were not followed to their end. */
+  /** Called once if trails were cut at the length limit. */
   readonly onCut: () => void;
 }
 
 export interface ShortestOptions extends TrailOptions {
   readonly all: boolean;
-  /** Nodes that paths may go through, ends included. */
+  /** Tests the nodes of paths, including the ends. */
   readonly innerTest: ((node: number, row: Row) => boolean) | undefined;
-  /** Whether the tests of edges and nodes read nothing of the row. */
+  /** Whether the tests of edges and nodes do not depend on the row. */
   readonly isFixed: boolean;
-  /** All nodes that may be the end, the same for each row; absent where that is not so. */
+  /** All possible end nodes; absent if they differ between rows. */
   readonly ends: (() => readonly number[]) | undefined;
-  /** Whether only the edges of all paths together are needed: each edge is returned once, in a part of one of its paths. */
+  /** Whether only the edges of all paths together are needed: each edge is returned once, as part of one path. */
   readonly isUnion: boolean;
 }
 
-/** Edges that are followed before a search back from the ends finds the nodes that lead to one. */
+/** Number of edges followed before a backward search from the ends finds the nodes that lead to one. */
 const BLIND_EDGES = 2000;
 
-/** Every trail from a node: no edge twice. */
+/** Enumerates trails from a node: paths without repeated edges. */
 export function trails(options: TrailOptions): Step {
   const { from, to, isInto, test, slot, others, min, isBackward, edgeTest, distances, budget, onCut } =
     options;
@@ -292,7 +292,7 @@ export function trails(options: TrailOptions): Step {
       if (target === undefined) row[to] = new NodeValue(node);
       return next(row);
     };
-    /** Trails from `least` to `most` relationships. */
+    /** Emits trails of `least` to `most` relationships. */
     let [least, most] = [min, longest];
     let isCut = false;
     const walk = (node: number): boolean => {
@@ -341,7 +341,7 @@ function graphHasMore({ graph, way }: HopOptions, node: number): boolean {
 
 export const UNREACHED = 0xffff;
 
-/** Steps from each node to the nearest of some, following edges the given way. */
+/** Number of steps from each node to the nearest target, following edges in the given direction. */
 export function distancesTo(
   { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
   targets: Iterable<number>,
@@ -369,10 +369,11 @@ export function distancesTo(
   return distances;
 }
 
-/** The ends of trails, each once: where neither the trails themselves nor their number are needed. */
+/** Finds the ends of trails, each once, if neither the trails nor their number are needed. */
 export function reach(options: TrailOptions): Step {
   const { graph, budget, from, to, isInto, test, min, max, edgeTest, isApart } = options;
-  // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.
+  // Numbered by row, so that they need not be cleared. Created once, because subqueries are linked for each
+  // row.
   let marks: Int32Array | undefined;
   let turn = 0;
   return (next) => (row) => {
@@ -415,7 +416,7 @@ export function reach(options: TrailOptions): Step {
   };
 }
 
-/** Values of a list that a variable has, as a trail. */
+/** Matches the relationships of a list variable as a trail. */
 export function givenTrail(options: TrailOptions, slot: number): Step {
   const { graph, from, to, isInto, test, min, max, way, isBackward } = options;
   return (next) => (row) => {

@@ -1,9 +1,9 @@
-/** The functions of the language by the names that people write. */
+/** Function names of the language, as users write them. */
 import { AGGREGATES } from '../compile/aggregates.ts';
 import { FUNCTIONS } from '../values/functions.ts';
 import { didYouMean } from './nearestName.ts';
 
-/** Names that are not written in lower case alone. */
+/** Names with upper-case letters. */
 const WRITTEN = [
   ...[
     'toUpper',
@@ -22,13 +22,13 @@ const WRITTEN = [
 ];
 const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(WRITTEN.map((name) => [name.toLowerCase(), name]));
 
-/** In the order of the alphabet, aggregates included. */
+/** Sorted alphabetically, including aggregates. */
 export const functionNames = (): readonly string[] =>
   [...Object.keys(FUNCTIONS), ...Object.keys(AGGREGATES)]
     .map((name) => BY_LOWER_CASE.get(name) ?? name)
     .sort();
 
-/** Forms in place of functions of other languages, by their names in lower case. */
+/** Replacements for functions of other dialects, by lower-case name. */
 const INSTEAD: Readonly<Record<string, string>> = {
   ...{ touppercase: 'toUpper', uppercase: 'toUpper', tolowercase: 'toLower', lowercase: 'toLower' },
   ...{ len: 'size', count_distinct: 'count(DISTINCT x)', substr: 'substring', instr: 'CONTAINS' },

@@ -1,14 +1,15 @@
-/** The name that was probably meant by one that is not known. */
+/** Suggests the intended name for an unknown one. */
 
-/** Letters of a name for each that may be wrong. */
+/** Number of letters of a name per allowed error. */
 const LETTERS_OF_CHANGE = 4;
 const MAX_CHANGES = 3;
-/** People do not write longer names. */
+/** Longer names are not compared. */
 const MAX_LENGTH = 100;
 
 /**
- * @param known names in the order of preference
- * @returns the same in another case, or else the one with the fewest letters changed; nothing where no name is similar
+ * @param known names in order of preference
+ * @returns the same name in another case, or else the one with the smallest edit distance; `undefined` if no name
+ * is similar
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
@@ -25,15 +26,15 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best?.name;
 }
 
-/** `: did you mean hasspn?`, or nothing. */
+/** @returns `: did you mean hasspn?`, or an empty text */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : `: did you mean ${nearest}?`;
 }
 
 /**
- * Letters put in, left out, changed, or exchanged with their neighbor.
- * @returns any number above the bound where there are more
+ * Edit distance: insertions, deletions, substitutions, and swaps of adjacent letters.
+ * @returns any number above the bound if the distance exceeds it
  */
 export function changesBetween(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) > bound) return bound + 1;

@@ -1,4 +1,4 @@
-/** Warnings about labels and types that no part of the graph has. */
+/** Warns about labels and types that do not occur in the graph. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { didYouMean } from './nearestName.ts';
 

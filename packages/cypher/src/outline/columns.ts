@@ -1,20 +1,20 @@
-/** The values of the columns of a query, as far as its text says it: nodes, other parts of the graph, lists of them, or plain values. */
+/** Static types of the columns of a query: nodes, other parts of the graph, lists of them, or plain values. */
 import { hasAggregate } from '../compile/projection.ts';
 import type { Clause, Expression, PathPattern, Projection, Query } from '../syntax/ast.ts';
 
-/** `list` may hold parts of the graph; `plain` never does; `any` is not known before the query runs. */
+/** `list` may contain parts of the graph, `plain` never does, and `any` is unknown before the query runs. */
 export type Holding = 'node' | 'relationship' | 'path' | 'list' | 'plain' | 'any';
 
 export interface Column {
   readonly name: string;
   readonly holds: Holding;
-  /** It is a count, a sum or another figure of many rows. */
+  /** Whether it is an aggregate of many rows, such as a count or a sum. */
   readonly isFigure: boolean;
 }
 
 type Names = ReadonlyMap<string, Holding>;
 
-/** @returns those of the last clause; of a UNION, `any` where its parts differ */
+/** @returns the columns of the last clause; `any` if the parts of a UNION differ */
 export function columnsOf(query: Query): readonly Column[] {
   const [first, ...others] = query.parts.map(({ clauses }) => lastOf(clauses, new Map()).columns);
   return first.map((column, at) =>
@@ -70,7 +70,7 @@ function projected({ all, items }: Projection, names: Names): Column[] {
   ];
 }
 
-/** @returns the value of an item of the list */
+/** @returns the type of an item of the list */
 function itemsOf(list: Expression, names: Names): Holding {
   if (list.type === 'list') return common(list.items.map((item) => holdingOf(item, names)));
   if (list.type !== 'call') return 'any';
@@ -82,12 +82,12 @@ function itemsOf(list: Expression, names: Names): Holding {
 
 const PLAIN_LISTS: ReadonlySet<string> = new Set(['labels', 'keys', 'range', 'split']);
 
-/** Functions that return nodes, lists, or values of which it is not known. */
+/** Functions that return nodes, lists, or values of unknown type. */
 const OF_NODES: ReadonlySet<string> = new Set(['startnode', 'endnode']);
 const OF_LISTS: ReadonlySet<string> = new Set(['nodes', 'relationships', 'rels', 'collect', 'tail']);
 const OF_ANY: ReadonlySet<string> = new Set(['coalesce', 'head', 'last', 'min', 'max', 'reverse']);
 
-/** @param names meaning of variables at this place */
+/** @param names types of the variables in scope */
 function holdingOf(expression: Expression, names: Names): Holding {
   switch (expression.type) {
     case 'variable':
@@ -105,11 +105,11 @@ function holdingOf(expression: Expression, names: Names): Holding {
       const results = whens.map(({ result }) => result);
       return common([...results, ...(otherwise ? [otherwise] : [])].map((one) => holdingOf(one, names)));
     }
-    // Properties hold no part of the graph; those of a map may.
+    // Properties contain no part of the graph, but entries of a map may.
     case 'property':
       return ['node', 'relationship'].includes(holdingOf(expression.of, names)) ? 'plain' : 'any';
     case 'binary':
-      // A list and a node make a list.
+      // A list plus a node is a list.
       return expression.operator === '+' &&
         [expression.left, expression.right].some((one) => holdingOf(one, names) !== 'plain')
         ? 'any'

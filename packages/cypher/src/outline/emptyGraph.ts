@@ -1,4 +1,4 @@
-/** A graph without nodes: texts are compiled on it where no other is at hand. */
+/** A graph without nodes, to compile queries without a real graph. */
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
 
 const NO_EDGES: Edges = {

@@ -1,6 +1,6 @@
 /**
- * Reads a text without a graph: whether it can be run on any, the values of its columns, and the labels, types and properties that it names.
- * Definitions are checked by it before they are installed.
+ * Analyzes a query without a graph: whether it is valid, the types of its columns, and the labels, types and
+ * properties that it uses. Definitions are checked this way before they are installed.
  */
 import { compileQuery } from '../compile/queryCompiler.ts';
 import { Budget, DEFAULT_LIMITS } from '../run/budget.ts';
@@ -16,32 +16,32 @@ import { EMPTY_GRAPH } from './emptyGraph.ts';
 
 export interface NamedAt {
   readonly name: string;
-  /** Offset in the text of the part that names it. */
+  /** Offset in the text of the part that contains the name. */
   readonly at: number;
 }
 
 export interface QueryOutline {
   readonly columns: readonly Column[];
   readonly labels: readonly NamedAt[];
-  /** Types of relationships, `X_ATTACK_PATHS` among them. */
+  /** Relationship types, including `X_ATTACK_PATHS`. */
   readonly types: readonly NamedAt[];
-  /** Names behind a colon of a variable that may be a node or a relationship. */
+  /** Names after a colon on a variable that may be a node or a relationship. */
   readonly labelsOrTypes: readonly NamedAt[];
-  /** Properties of what can only be a node. */
+  /** Properties of variables that can only be nodes. */
   readonly properties: readonly NamedProperty[];
 }
 
 export interface NamedProperty extends NamedAt {
-  /** Labels that patterns and conditions name for the node; none where they name none. */
+  /** Labels that patterns and conditions require for the node; may be empty. */
   readonly labels: readonly string[];
 }
 
-/** Long texts name the same things again and again. */
+/** Long queries repeat the same names, so the number of distinct ones is limited. */
 const MAX_NAMES = 1000;
 
 /**
- * @param takesParameters whether the text may name parameters, whose values come later
- * @throws CypherError for a text that cannot be run on any graph
+ * @param takesParameters whether the query may contain parameters, whose values are provided later
+ * @throws CypherError for a query that is not valid on any graph
  */
 export function outlineOf(text: string, takesParameters: boolean): QueryOutline {
   const query = parse(text);
@@ -55,7 +55,7 @@ export function outlineOf(text: string, takesParameters: boolean): QueryOutline 
   return { columns: columnsOf(query), ...namesOf(query) };
 }
 
-/** A value for each that fits where values are read before a query runs. */
+/** Placeholder values for parameters that are read at compile time. */
 function parametersIn(query: Query): Readonly<Record<string, Value>> {
   const values: Record<string, Value> = {};
   forEachPart(query, ({ type, name, skip, limit }) => {
@@ -104,7 +104,7 @@ function namesOf(query: Query): Omit<QueryOutline, 'columns'> {
   };
 }
 
-/** Labels that patterns, and conditions on labels, name for each variable. */
+/** Labels that patterns and label conditions require for each variable. */
 function labelsByVariable(query: Query): ReadonlyMap<string, readonly string[]> {
   const labelsOf = new Map<string, string[]>();
   forEachPart(query, ({ type, labels, variable, of, names: named }) => {
@@ -116,7 +116,7 @@ function labelsByVariable(query: Query): ReadonlyMap<string, readonly string[]> 
   return labelsOf;
 }
 
-/** Each name once, at its first place. */
+/** Collects each name once, at its first position. */
 function names() {
   const first = new Map<string, number>();
   return {
@@ -129,7 +129,7 @@ function names() {
   };
 }
 
-/** `type(r) = 'X'`, `type(r) IN ['X', 'Y']`, `'X' IN labels(n)`. */
+/** Handles `type(r) = 'X'`, `type(r) IN ['X', 'Y']` and `'X' IN labels(n)`. */
 function comparedNames({ type, operator, left, right }: Part): (readonly ['type' | 'labels', string])[] {
   if (type !== 'binary' || (operator !== '=' && operator !== 'IN')) return [];
   const [a, b] = [left as Part, right as Part];

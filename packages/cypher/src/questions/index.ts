@@ -1,4 +1,4 @@
-/** The questions that come with the service, by category. */
+/** Built-in queries, by category. */
 import { ATTACK_PATH_QUESTIONS } from './attackPaths.ts';
 import { CERTIFICATE_QUESTIONS } from './certificates.ts';
 import { CLOUD_QUESTIONS } from './cloud.ts';

@@ -1,9 +1,12 @@
-/** A question that defenders ask, as a query. Lists end at 1,000 rows: a longer one is a project, not a list. */
+/**
+ * A question that defenders ask, as a query. Lists have at most 1,000 rows, because longer lists are not practical
+ * to work through.
+ */
 export interface BuiltInQuery {
-  /** Stable; for commands and links. */
+  /** Stable key, for commands and links. */
   readonly key: string;
   readonly category: string;
-  /** The question that it answers. */
+  /** The question that the query answers. */
   readonly question: string;
   /** The meaning of the rows, and why they matter. */
   readonly description: string;

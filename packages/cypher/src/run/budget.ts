@@ -1,21 +1,21 @@
 /**
- * The limits of a query's cost. It is checked often, so it counts first and rarely reads the clock. Work that takes longer for longer
- * values spends by their length before it begins: so no single step delays the end of a query.
+ * Limits the cost of a query. It is called often, so it counts first and rarely reads the clock. Work on long
+ * values is charged by length before it starts, so no single step delays the end of a query.
  */
 import { CypherError } from '../cypherError.ts';
 
 export interface QueryLimits {
-  /** Rows, paths and groups that are held at a time. */
+  /** Rows, paths and groups in memory at a time. */
   readonly rows: number;
   /** Values in the answer. */
   readonly results: number;
   /** Edges visited. */
   readonly steps: number;
-  /** Edges of one path that is found by trying all. */
+  /** Edges of one path found by enumeration. */
   readonly pathLength: number;
   /** Items of one list. */
   readonly listItems: number;
-  /** Bytes of columns that its searches may keep in addition to its values. */
+  /** Bytes that searches may keep in columns, in addition to values. */
   readonly searchBytes: number;
 }
 
@@ -29,18 +29,18 @@ export const DEFAULT_LIMITS: QueryLimits = {
 };
 
 const LOOK_EVERY = 4096;
-/** Factor on a limit for a partial answer: grouping and sorting it cost less than finding it. */
+/** Factor on limits for a partial answer, because grouping and sorting cost less than finding rows. */
 const EXTENDED = 1.5;
-/** Characters that take as long as one step. */
+/** Number of characters that cost as much as one step. */
 const CHARACTERS_OF_STEP = 16;
 
-/** Counts the work on values. */
+/** Charges work on values. */
 export interface Spends {
-  /** @throws when the query must end */
+  /** @throws if the query must stop */
   spend(steps: number): void;
 }
 
-/** Steps of work that looks at each character of a text. */
+/** @returns the steps of work that reads each character of a text */
 export const textSteps = (length: number): number => Math.ceil(length / CHARACTERS_OF_STEP);
 
 export class Budget implements Spends {
@@ -50,10 +50,10 @@ export class Budget implements Spends {
   #untilLook = LOOK_EVERY;
   #rows = 0;
   #searchBytes = 0;
-  /** Factor on its limits: more than 1 while the rows found before a limit are processed to the end. */
+  /** Factor on the limits; greater than 1 while rows found before reaching a limit are processed. */
   #allowance = 1;
 
-  /** @param look throws when the query must end: its time is over, or no client waits for it */
+  /** @param look throws if the query must stop: on a timeout, or when no client waits for the answer */
   constructor(limits: QueryLimits, look: () => void) {
     this.limits = limits;
     this.#look = look;
@@ -63,7 +63,7 @@ export class Budget implements Spends {
     return this.#steps;
   }
 
-  /** @throws CypherError when too many edges were visited; the errors of `look` */
+  /** @throws CypherError if too many edges were visited; errors of `look` */
   spend(steps: number): void {
     this.#steps += steps;
     this.#untilLook -= steps;
@@ -77,7 +77,7 @@ export class Budget implements Spends {
       );
   }
 
-  /** @throws CypherError when too many rows are held */
+  /** @throws CypherError if too many rows are in memory */
   hold(rows: number): void {
     this.#rows += rows;
     if (this.#rows > this.limits.rows * this.#allowance)
@@ -88,8 +88,8 @@ export class Budget implements Spends {
   }
 
   /**
-   * Before columns are made that a search keeps for the whole query.
-   * @throws CypherError when they are too large together
+   * Called before allocating columns that a search keeps for the whole query.
+   * @throws CypherError if the total is too large
    */
   reserve(bytes: number): void {
     this.spend(textSteps(bytes));
@@ -101,12 +101,12 @@ export class Budget implements Spends {
       );
   }
 
-  /** Returns reserved bytes that are no longer kept. */
+  /** Releases reserved bytes. */
   unreserve(bytes: number): void {
     this.#searchBytes -= bytes;
   }
 
-  /** Lets a query that reached a limit group and sort its rows. */
+  /** Raises the limits, so that a query that reached one can group and sort its rows. */
   extend(): void {
     this.#allowance = EXTENDED;
   }

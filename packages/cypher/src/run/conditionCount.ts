@@ -1,20 +1,23 @@
-/** How often a condition was tested, and how often it held: so that an empty answer can say which one emptied it. */
+/**
+ * Counts how often a condition was tested and how often it was true, so that an empty answer can name the
+ * condition that removed all rows.
+ */
 import type { Scope } from '../bind/scope.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { NodeValue } from '../values/values.ts';
 import type { Row } from './context.ts';
 
-/** Maximum number of failed nodes that are kept, to find values that would match. */
+/** Maximum number of failed nodes to keep, for hints at values that would match. */
 const MAX_FAILED = 20_000;
 
 export interface ConditionCount {
   readonly expression: Expression;
   readonly scope: Scope;
-  /** Where the node is, of a condition that reads one alone. */
+  /** Slot of the node, for a condition that reads a single one. */
   readonly slot: number | undefined;
   tested: number;
   passed: number;
-  /** The first nodes that failed, as long as none passed. */
+  /** The first nodes that failed, as long as none has passed. */
   readonly failed: number[];
 }
 

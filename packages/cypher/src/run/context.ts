@@ -1,4 +1,4 @@
-/** The context of one run of a query. */
+/** Context of one query run. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import type { TemporalInstant } from '../values/temporal/instant.ts';
 import type { Value } from '../values/values.ts';
@@ -12,26 +12,26 @@ export interface RunContext {
   readonly graph: PropertyGraph;
   readonly parameters: Readonly<Record<string, Value>>;
   readonly budget: Budget;
-  /** One moment for the whole query. */
+  /** One timestamp for the whole query. */
   readonly now: TemporalInstant;
-  /** Steps are timed. */
+  /** Whether to time the steps. */
   readonly profile?: boolean;
-  /** Gets how far the query has come, where a part of its answer is wanted. */
+  /** Receives the progress of the query, if partial answers are allowed. */
   readonly progress?: Progress;
   /**
-   * Warnings for the person: labels that no node carries, types that no edge has.
-   * @param at offset in the text of the query, where the warning is about one place
+   * Reports a warning to the user, such as an unknown label or type.
+   * @param at offset in the query text, if the warning refers to one position
    */
   readonly warn: (warning: string, at?: number) => void;
 }
 
-/** Takes rows, one at a time, in one array that is used again. */
+/** Receives rows, one at a time, in one reused array. */
 export interface Sink {
-  /** @returns false when no more are wanted */
+  /** @returns false if no more rows are wanted */
   row(row: Row): boolean;
-  /** No more come. */
+  /** Called after the last row. */
   end(): void;
 }
 
-/** A part of a query that makes rows of rows. State belongs to a link: each run makes its own. */
+/** A part of a query that transforms rows. State belongs to a link, so each run has its own. */
 export type Operator = (next: Sink, row: Row) => Sink;

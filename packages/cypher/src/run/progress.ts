@@ -1,19 +1,22 @@
-/** How far a query has come: of the nodes at which its first match begins, those from which all was found. */
+/** Progress of a query: how many of the start nodes of its first match are complete. */
 import { CypherError } from '../cypherError.ts';
 
 export interface Progress {
-  /** A limit ended it. */
+  /** Whether a limit ended the query. */
   isPart?: boolean;
-  /** The first match begins here; absent before it does, and where it does not begin in the graph. */
+  /** Set when the first match starts; absent if it does not start in the graph. */
   start?: {
     readonly shown: string;
     done: number;
-    /** Looks for all of them. */
+    /** Counts all start nodes. */
     readonly total: () => number;
   };
 }
 
-/** @returns a description, for people, of the part of the answer that is given @throws the error that ends a canceled query */
+/**
+ * @returns a description, for users, of the part that the answer covers @throws the error that ends a canceled
+ * query
+ */
 export function shownProgress({ start }: Progress, reason: string): string {
   if (start === undefined) return `the answer is a part: ${reason}`;
   const total = totalOf(start);
@@ -22,7 +25,7 @@ export function shownProgress({ start }: Progress, reason: string): string {
   return `the answer is a part, complete for ${done}${of} starts ${start.shown}: ${reason}`;
 }
 
-/** @returns nothing where a limit ends the count, too */
+/** @returns `undefined` if a limit ends the count, too */
 function totalOf(start: NonNullable<Progress['start']>): number | undefined {
   try {
     return start.total();

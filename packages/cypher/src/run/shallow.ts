@@ -1,7 +1,10 @@
-/** Ends work that exhausts the machine's call stack with an error of the query. */
+/** Turns a stack overflow into an error of the query. */
 import { CypherError } from '../cypherError.ts';
 
-/** Values and patterns nest without a limit of the language; an error ends them where the machine's call stack is exhausted. */
+/**
+ * The language does not limit the nesting of values and patterns, so an error is thrown when the call stack is
+ * exhausted.
+ */
 export function shallow<Result>(work: () => Result): Result {
   try {
     return work();

@@ -1,8 +1,8 @@
-/** A query as it is written. `at` is the offset of the first character, for messages. */
+/** Syntax tree of a query. `at` is the offset of the first character, for messages. */
 
 export interface Placed {
   readonly at: number;
-  /** Offsets of the text of a condition, or of a separate expression. */
+  /** Offsets in the text, for a condition or a separate expression. */
   readonly span?: readonly [start: number, end: number];
 }
 
@@ -31,15 +31,15 @@ export type BinaryOperator =
 export type Expression = Placed &
   (
     | { readonly type: 'literal'; readonly value: string | number | bigint | boolean | null }
-    /** `1.0`: a number that is not an integer by its form. */
+    /** A literal with a fraction or exponent, such as `1.0`. */
     | { readonly type: 'float'; readonly value: number }
     | { readonly type: 'list'; readonly items: readonly Expression[] }
     | { readonly type: 'map'; readonly entries: readonly (readonly [string, Expression])[] }
-    /** `n{.name, .*, key: value}`: `.name` is an entry, too. */
+    /** `n{.name, .*, key: value}`; `.name` is an entry, too. */
     | {
         readonly type: 'mapProjection';
         readonly of: Expression;
-        /** `.*`: all of its properties. */
+        /** Whether it contains `.*`: all properties. */
         readonly all: boolean;
         readonly entries: readonly (readonly [string, Expression])[];
       }
@@ -56,7 +56,7 @@ export type Expression = Placed &
     | {
         readonly type: 'labels';
         readonly of: Expression;
-        /** It carries each of them. */
+        /** Tests that it has all of these labels. */
         readonly names: readonly string[];
       }
     | { readonly type: 'isNull'; readonly of: Expression; readonly negated: boolean }
@@ -120,7 +120,7 @@ export type Expression = Placed &
 
 export interface NodePattern extends Placed {
   readonly variable?: string;
-  /** Each of them holds; within one, any. */
+  /** A conjunction of alternatives: a label of each list is required. */
   readonly labels: readonly (readonly string[])[];
   readonly properties?: Expression;
   readonly where?: Expression;
@@ -132,9 +132,12 @@ export interface RelationshipPattern extends Placed {
   readonly properties?: Expression;
   readonly where?: Expression;
   readonly direction: 'right' | 'left' | 'both';
-  /** Bounds of a variable length. Without `max` it has no upper bound. */
+  /** Bounds of a variable length. Without `max`, there is no upper bound. */
   readonly length?: { readonly min: number; readonly max?: number };
-  /** `((a)-[]->(b) WHERE ...){1,3}`: the nodes at both ends of each relationship, as lists, and the conditions on each. */
+  /**
+   * `((a)-[]->(b) WHERE ...){1,3}`: the nodes at both ends of each relationship, as lists, and the conditions on
+   * each repetition.
+   */
   readonly group?: {
     readonly starts: NodePattern;
     readonly ends: NodePattern;
@@ -145,23 +148,23 @@ export interface RelationshipPattern extends Placed {
 export interface PathPattern extends Placed {
   readonly variable?: string;
   readonly shortest?: 'one' | 'all';
-  /** One more than relationships. */
+  /** One more node than relationships. */
   readonly nodes: readonly NodePattern[];
   readonly relationships: readonly RelationshipPattern[];
 }
 
 export interface ProjectionItem extends Placed {
   readonly expression: Expression;
-  /** The name of the column: as given, or the text as written. */
+  /** Column name: the alias, or else the text of the expression. */
   readonly name: string;
   readonly isAliased: boolean;
 }
 
 export interface Projection extends Placed {
   readonly distinct: boolean;
-  /** Whether only the graph that its rows form together is shown. */
+  /** Whether the answer is the graph formed by all rows. */
   readonly isGraph?: boolean;
-  /** `*`: all known names, in addition to the items. */
+  /** `*`: all names in scope, in addition to the items. */
   readonly all: boolean;
   readonly items: readonly ProjectionItem[];
   readonly orderBy: readonly { readonly expression: Expression; readonly descending: boolean }[];
@@ -182,15 +185,15 @@ export type Clause = Placed &
         readonly optional: boolean;
         readonly patterns: readonly PathPattern[];
         readonly where?: Expression;
-        /** MATCH clauses that follow, and are planned together with it. */
+        /** Adjacent MATCH clauses that are planned together with this one. */
         readonly more?: readonly MatchPart[];
       }
     | { readonly type: 'unwind'; readonly list: Expression; readonly variable: string }
-    /** `CALL { }`: run for each row. */
+    /** `CALL { }`, which runs for each row. */
     | {
         readonly type: 'subquery';
         readonly query: Query;
-        /** The names of the row that it knows: `with` leaves the choice to a WITH at its beginning. */
+        /** Names imported from the outer row; with `with`, the WITH at the beginning of the subquery imports them. */
         readonly imports: 'all' | 'with' | readonly Extract<Expression, { type: 'variable' }>[];
       }
     | { readonly type: 'with'; readonly projection: Projection; readonly where?: Expression }
@@ -198,8 +201,8 @@ export type Clause = Placed &
   );
 
 export interface Query extends Placed {
-  /** Joined by UNION. */
+  /** Parts joined by UNION. */
   readonly parts: readonly { readonly clauses: readonly Clause[] }[];
-  /** UNION ALL keeps equal rows. */
+  /** Whether duplicate rows are kept (UNION ALL). */
   readonly unionAll: boolean;
 }

@@ -1,4 +1,4 @@
-/** Expressions, the loosest operator first. */
+/** Parses expressions; the operator with the lowest precedence is first. */
 import { CypherError } from '../cypherError.ts';
 import { integerOf, MIN_INTEGER } from '../values/values.ts';
 import type { BinaryOperator, Expression, PathPattern, Query } from './ast.ts';
@@ -13,26 +13,26 @@ import {
 import { PatternParser } from './patternParser.ts';
 
 const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
-/** Digits of an integer: no base writes 64 bits with more. */
+/** Maximum digits of an integer literal: enough for 64 bits in any base. */
 const MAX_LITERAL = 66;
 const QUANTIFIERS = ['all', 'any', 'none', 'single'] as const;
-/** Words that may follow an expression in a pattern or projection, so that they name no column without AS. */
+/** Keywords that may follow an expression in a pattern or projection, so they are not column names without AS. */
 const NO_BARE_NAME = /^(?:WHERE|RETURN|WITH|MATCH|OPTIONAL|UNWIND|UNION|ORDER|SKIP|LIMIT|AS|ASC|DESC)$/i;
 
 export abstract class ExpressionParser extends PatternParser {
-  /** Positions where no pattern begins, so that they are not tried again. */
+  /** Positions where a pattern failed to parse, so it is not tried again. */
   readonly #noPattern = new Set<number>();
-  /** `|` begins the result of a comprehension, and does not separate labels. */
+  /** Whether `|` starts the result of a comprehension instead of separating labels. */
   #doBarsEnd = false;
 
-  /** Parses the query between the braces of EXISTS and COUNT. */
+  /** Parses the query in the braces of EXISTS and COUNT. */
   protected abstract subquery(): Query;
 
   protected override expression(): Expression {
     return this.#spanned(() => this.tokens.nested(() => this.#or()));
   }
 
-  /** Says where it is written, parentheses included. */
+  /** Adds the source range, including parentheses, to an expression. */
   #spanned(read: () => Expression): Expression {
     const { start } = this.tokens.next;
     const expression = read();
@@ -58,7 +58,7 @@ export abstract class ExpressionParser extends PatternParser {
 
   #not(): Expression {
     const { start: at } = this.tokens.next;
-    // `not` may be a name of the user's.
+    // `not` may be a variable name.
     if (!this.tokens.isWord('NOT') || this.#endsExpression(1)) return this.#comparison();
     this.tokens.take();
     return { type: 'not', at, of: this.tokens.nested(() => this.#not()) };
@@ -85,7 +85,7 @@ export abstract class ExpressionParser extends PatternParser {
     return { type: 'binary', at: first.at, operator: operators[0], left: first, right: operands[1] };
   }
 
-  /** IN, STARTS WITH, IS NULL and the like. */
+  /** Parses IN, STARTS WITH, IS NULL and similar operators. */
   #predicate(): Expression {
     let of = this.#sum();
     for (let chain = 1; ; chain++) {
@@ -193,7 +193,7 @@ export abstract class ExpressionParser extends PatternParser {
     }
   }
 
-  /** `n{.name, .*, key: value, other}`. */
+  /** Parses `n{.name, .*, key: value, other}`. */
   #mapProjection(of: Extract<Expression, { type: 'variable' }>): Expression {
     this.tokens.expectSymbol('{');
     const entries: [string, Expression][] = [];
@@ -250,7 +250,7 @@ export abstract class ExpressionParser extends PatternParser {
     return { type: 'variable', at, name: text };
   }
 
-  /** The least integer has no positive counterpart. */
+  /** The minimum integer has no positive counterpart. */
   #isLeastInteger(): boolean {
     const { kind, text } = this.tokens.next;
     return kind === 'integer' && text.length <= MAX_LITERAL && -BigInt(text) === MIN_INTEGER;
@@ -282,7 +282,7 @@ export abstract class ExpressionParser extends PatternParser {
     return inner;
   }
 
-  /** @returns nothing where the next tokens are not a pattern with a relationship */
+  /** @returns `undefined` if the next tokens are not a pattern with a relationship */
   #patternHere(): PathPattern | undefined {
     const { position } = this.tokens;
     if (this.#noPattern.has(position)) return undefined;
@@ -341,7 +341,7 @@ export abstract class ExpressionParser extends PatternParser {
     return { type: 'list', at, items };
   }
 
-  /** @returns nothing for `[x IN list]` followed by more items: a list of a condition */
+  /** @returns `undefined` for `[x IN list]` followed by more items: a list with a condition as its first item */
   #comprehension(at: number): Expression | undefined {
     const variable = this.tokens.expectName('a variable');
     this.tokens.expectWord('IN');
@@ -375,7 +375,7 @@ export abstract class ExpressionParser extends PatternParser {
     };
   }
 
-  /** Words with another meaning than a name, where they are written bare. */
+  /** Parses unquoted names with a special meaning. */
   #specialName(name: string, at: number): Expression | undefined {
     const isCall = this.tokens.isSymbol('(', 1);
     if (!isCall && (name === 'true' || name === 'false' || name === 'null')) {
@@ -401,7 +401,7 @@ export abstract class ExpressionParser extends PatternParser {
     return undefined;
   }
 
-  /** `exists((a)-->(b))` and `exists(n.name)`. */
+  /** Parses `exists((a)-->(b))` and `exists(n.name)`. */
   #exists(): Expression {
     const { start: at } = this.tokens.take();
     this.tokens.expectSymbol('(');

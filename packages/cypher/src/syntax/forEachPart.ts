@@ -1,4 +1,4 @@
-/** Visits a parsed query, or a piece of one, with all that it is made of. */
+/** Visits a parsed query, or a part of one, and all of its descendants. */
 
 export interface Part {
   readonly [member: string]: unknown;

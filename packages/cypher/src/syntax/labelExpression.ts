@@ -1,4 +1,4 @@
-/** `A|B&!C` behind the colon of nodes and relationships: `!` binds closest, then `&`, then `|`. */
+/** Parses `A|B&!C` after the colon of nodes and relationships: `!` binds most tightly, then `&`, then `|`. */
 import { CypherError } from '../cypherError.ts';
 import type { Expression } from './ast.ts';
 import type { TokenStream } from './tokenStream.ts';
@@ -8,12 +8,15 @@ export type LabelExpression =
   | { readonly type: 'not'; readonly of: LabelExpression }
   | { readonly type: 'and' | 'or'; readonly parts: readonly LabelExpression[] };
 
-/** Parses the labels after a colon. @param what is named, for messages @param takesBars false where `|` ends it */
+/**
+ * Parses the labels after a colon. @param what kind of name, for messages @param takesBars false if `|` ends the
+ * expression
+ */
 export function readLabels(tokens: TokenStream, what: string, takesBars = true): LabelExpression {
   const conjunction = (): LabelExpression => joined('and', '&', tokens, () => negation(tokens, what));
   if (!takesBars) return conjunction();
   return joined('or', '|', tokens, () => {
-    // `:A|:B`, as it was written before.
+    // `:A|:B` is the older syntax.
     tokens.takesSymbol(':');
     return conjunction();
   });
@@ -43,13 +46,13 @@ function negation(tokens: TokenStream, what: string): LabelExpression {
 }
 
 export interface SplitLabels {
-  /** Each of the lists holds; within one, any. */
+  /** A conjunction of alternatives: a label of each list is required. */
   readonly lists: readonly (readonly string[])[];
   /** Expressions that lists cannot represent. */
   readonly rest: readonly LabelExpression[];
 }
 
-/** The parts of a conjunction that are names, or one of several names; and the others. */
+/** Splits a conjunction into names, or alternatives of names, and other expressions. */
 export function splitLabels(expressions: readonly LabelExpression[]): SplitLabels {
   const lists: (readonly string[])[] = [];
   const rest: LabelExpression[] = [];
@@ -80,7 +83,7 @@ export const anyOf = (names: readonly string[]): LabelExpression => ({
   parts: names.map((name) => ({ type: 'name', name })),
 });
 
-/** The same as a condition. */
+/** Converts a label expression to a condition. */
 export function labelCondition(of: Expression, expression: LabelExpression): Expression {
   const { at } = of;
   switch (expression.type) {
@@ -97,7 +100,7 @@ export function labelCondition(of: Expression, expression: LabelExpression): Exp
   }
 }
 
-/** @returns nothing for no conditions */
+/** @returns `undefined` for an empty list */
 export function allOfConditions(conditions: readonly Expression[]): Expression | undefined {
   if (conditions.length === 0) return undefined;
   return conditions.reduce(

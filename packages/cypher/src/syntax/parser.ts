@@ -1,13 +1,14 @@
 /**
- * Reads a query: openCypher 9 without writing clauses, some newer features of the standard, and forms that people of this field also write
- * (`docs/cypher.md`): keywords as names, `DISTINCT(x)`, `exists(n.name)`, conditions inside of patterns, `:A|B` on nodes, a closing `;`.
+ * Parses a query: openCypher 9 without writing clauses, some newer GQL features, and forms that BloodHound users
+ * also write (`docs/cypher.md`): keywords as names, `DISTINCT(x)`, `exists(n.name)`, conditions inside patterns,
+ * `:A|B` on nodes, a trailing `;`.
  */
 import { CypherError } from '../cypherError.ts';
 import type { Clause, Expression, PathPattern, Projection, ProjectionItem, Query } from './ast.ts';
 import { ExpressionParser } from './expressionParser.ts';
 import { withRemedy } from './remedies.ts';
 
-/** A clause that makes nodes: parsed for test data, refused otherwise. */
+/** A CREATE clause: parsed for test data, rejected otherwise. */
 export type CreateClause = {
   readonly type: 'create';
   readonly at: number;
@@ -18,14 +19,14 @@ const MAX_LENGTH = 10 * 1024 * 1024;
 
 const UPDATING = ['MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'FOREACH', 'DROP', 'INSERT'];
 
-/** Queries with the same answer, by the procedure's name in lower case. */
+/** Equivalent queries, by the procedure's lower-case name. */
 const INSTEAD_OF_PROCEDURES: Readonly<Record<string, string>> = {
   'db.labels': 'MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label',
   'db.relationshiptypes': 'MATCH ()-[r]->() RETURN DISTINCT type(r)',
   'db.propertykeys': 'MATCH (n) UNWIND keys(n) AS key RETURN DISTINCT key',
 };
 
-/** @throws CypherError that says where reading ended */
+/** @throws CypherError with the position where parsing failed */
 export function parse(query: string): Query {
   if (query.length > MAX_LENGTH)
     throw new CypherError(
@@ -39,12 +40,12 @@ export function parse(query: string): Query {
   }
 }
 
-/** Like `parse`, with CREATE: makes graphs for tests. */
+/** Like `parse`, with CREATE, to build graphs for tests. */
 export function parseSetup(query: string): readonly (Clause | CreateClause)[] {
   return new QueryParser(query).setup();
 }
 
-/** Clauses, around the patterns and expressions in them. */
+/** Parses clauses; the base classes parse patterns and expressions. */
 class QueryParser extends ExpressionParser {
   whole(): Query {
     if (this.tokens.isAtEnd) throw new CypherError('syntax', 'mismatched input: the query is empty', 0);
@@ -102,7 +103,7 @@ class QueryParser extends ExpressionParser {
     return { clauses };
   }
 
-  /** @returns nothing where none begins */
+  /** @returns `undefined` if no clause begins here */
   #clause(): Clause | undefined {
     const { start: at } = this.tokens.next;
     if (this.tokens.isWord('MATCH') || (this.tokens.isWord('OPTIONAL') && this.tokens.isWord('MATCH', 1))) {
@@ -129,7 +130,7 @@ class QueryParser extends ExpressionParser {
     return this.tokens.isWord('CALL') && (this.tokens.isSymbol('{', 1) || this.tokens.isSymbol('(', 1));
   }
 
-  /** `CALL { }`, `CALL (a, b) { }`. */
+  /** Parses `CALL { }` and `CALL (a, b) { }`. */
   #call(at: number): Clause {
     this.tokens.take();
     const imports = this.tokens.takesSymbol('(') ? this.#imports() : 'with';
@@ -171,7 +172,7 @@ class QueryParser extends ExpressionParser {
       throw new CypherError('refused', `${word} is not supported`, start);
   }
 
-  /** Names the procedure, and a query with the same answer for the most common ones. */
+  /** Names the procedure, and an equivalent query for the most common ones. */
   #refusedProcedure(): CypherError {
     const { start } = this.tokens.take();
     let name = '';
@@ -196,7 +197,7 @@ class QueryParser extends ExpressionParser {
   }
 
   #projection(at: number): Projection {
-    // `DISTINCT(x)` is DISTINCT of a projection, as people write it.
+    // `DISTINCT(x)` is a DISTINCT projection, although it looks like a function.
     const distinct = this.tokens.takesWords('DISTINCT');
     const items: ProjectionItem[] = [];
     let all = false;
@@ -229,7 +230,7 @@ class QueryParser extends ExpressionParser {
     return { at, expression, name, isAliased: false };
   }
 
-  /** Parses the content of the braces of EXISTS and COUNT: a query, or a pattern alone. */
+  /** Parses the content of the braces of EXISTS and COUNT: a query, or a bare pattern. */
   protected override subquery(): Query {
     if (
       this.tokens.isWord('MATCH') ||

@@ -1,4 +1,4 @@
-/** Patterns: nodes, relationships and paths. */
+/** Parses patterns: nodes, relationships and paths. */
 import { CypherError } from '../cypherError.ts';
 import type { Expression, NodePattern, PathPattern, RelationshipPattern } from './ast.ts';
 import {
@@ -11,10 +11,10 @@ import {
 } from './labelExpression.ts';
 import { TokenStream } from './tokenStream.ts';
 
-/** Identifies a pattern without a name: a name that no query can have. @param at offset of the pattern */
+/** Creates a name for an unnamed pattern that no query can use. @param at offset of the pattern */
 export const unnamed = (at: number): string => ` ${at}`;
 
-/** A node that is not written. */
+/** A node that the text omits. */
 const implied = (at: number): NodePattern => ({ at, labels: [] });
 
 export abstract class PatternParser {
@@ -74,7 +74,10 @@ export abstract class PatternParser {
     return this.#parenthesized() ?? this.chain(at);
   }
 
-  /** Parses `((a)-->(b))`. @returns nothing where the content of the parentheses is repeated, or a part of a longer pattern */
+  /**
+   * Parses `((a)-->(b))`. @returns `undefined` if the content of the parentheses is repeated, or part of a longer
+   * pattern
+   */
   #parenthesized(): PathPattern | undefined {
     if (!this.#isGroup()) return undefined;
     const { position } = this.tokens;
@@ -85,7 +88,7 @@ export abstract class PatternParser {
     return undefined;
   }
 
-  /** `SHORTEST 1`, `ANY SHORTEST`, `ALL SHORTEST`, `SHORTEST 1 GROUP`. */
+  /** Parses `SHORTEST 1`, `ANY SHORTEST`, `ALL SHORTEST` and `SHORTEST 1 GROUP`. */
   #selector(): PathPattern['shortest'] {
     const isAll = this.tokens.isWord('ALL');
     if ((isAll || this.tokens.isWord('ANY')) && this.tokens.isWord('SHORTEST', 1)) {
@@ -139,7 +142,7 @@ export abstract class PatternParser {
     return ['{', '+', '*'].some((symbol) => this.tokens.isSymbol(symbol));
   }
 
-  /** `((a)-[]->(b) WHERE ...){1,3}` */
+  /** Parses `((a)-[]->(b) WHERE ...){1,3}`. */
   #quantified(): RelationshipPattern {
     const { start } = this.tokens.expectSymbol('(');
     const starts = this.#nodePattern();
@@ -157,7 +160,7 @@ export abstract class PatternParser {
     return { ...relationship, length: this.#quantifier(), group: { starts, ends, ...where } };
   }
 
-  /** `{1,3}`, `{2}`, `{,3}`, `+`, `*`. */
+  /** Parses `{1,3}`, `{2}`, `{,3}`, `+` and `*`. */
   #quantifier(): { min: number; max?: number } {
     if (this.tokens.takesSymbol('+')) return { min: 1 };
     if (this.tokens.takesSymbol('*')) return { min: 0 };
@@ -189,7 +192,7 @@ export abstract class PatternParser {
     return { at, ...(variable !== undefined && { variable }), labels, ...properties, ...where };
   }
 
-  /** @param at offset of the pattern, which identifies parts without a name */
+  /** @param at offset of the pattern, which identifies unnamed parts */
   #labelCondition(
     variable: string | undefined,
     at: number,
@@ -236,7 +239,7 @@ export abstract class PatternParser {
     const { start } = this.tokens.next;
     const written = this.tokens.takesSymbol(':') ? [readLabels(this.tokens, 'a type')] : [];
     const { lists, rest } = splitLabels(written);
-    // One has one type: of several lists the first is followed, and the others are tested.
+    // A relationship has one type: the first list is followed, and the others are tested.
     const [types = [], ...others] = lists;
     const tested = [...others.map(anyOf), ...rest];
     const condition = this.#labelCondition(variable, at, start, tested);

@@ -1,8 +1,8 @@
-/** Remedies for what people write who know another language. */
+/** Hints for users who write syntax of another language. */
 import { CypherError } from '../cypherError.ts';
 import { nearestName } from '../names/nearestName.ts';
 
-/** Keyed by the text at which reading ended. */
+/** Keyed by the text at which parsing failed. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/!=/y, 'write <> for "not equal"'],
   [/==|(?<==)=/y, 'write = once'],
@@ -17,7 +17,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 
 const CLAUSES = ['MATCH', 'OPTIONAL', 'WHERE', 'WITH', 'RETURN', 'UNWIND', 'ORDER', 'SKIP', 'LIMIT', 'UNION'];
 
-/** @returns the error with the remedy, where one is known for what stands at its place */
+/** @returns the error, with a hint if one is known for the text at its position */
 export function withRemedy(error: CypherError, query: string): CypherError {
   const { kind, message, offset } = error;
   if (kind !== 'syntax' || offset === undefined) return error;

@@ -1,12 +1,12 @@
-/** Tokens, one after the other, with the questions a parser asks of the next ones. */
+/** A stream of tokens with lookahead for the parser. */
 import { CypherError } from '../cypherError.ts';
 import { type Token, tokenize } from './tokens.ts';
 
-/** Brackets, operators and queries within each other. */
+/** Maximum nesting depth of brackets, operators and queries. */
 const MAX_DEPTH = 200;
-/** Operators in a row: their results nest as deeply. */
+/** Maximum number of chained operators: their results nest as deeply. */
 const MAX_CHAIN = 1000;
-/** Times that tokens are taken, each on the average: some are read in two ways before it is known which one is meant. */
+/** Maximum average number of reads per token, because ambiguous parts are parsed in two ways. */
 const MAX_READS = 50;
 const MIN_READS = 10_000;
 
@@ -31,7 +31,7 @@ export class TokenStream {
     return this.next.kind === 'end';
   }
 
-  /** Offset where the token before the next one ends. */
+  /** Offset of the end of the previous token. */
   get lastEnd(): number {
     return this.#tokens[Math.max(0, this.#at - 1)].end;
   }
@@ -48,7 +48,7 @@ export class TokenStream {
     this.#at = position;
   }
 
-  /** @throws CypherError when too much of the query is read again and again */
+  /** @throws CypherError if too much of the query is parsed repeatedly */
   take(): Token {
     if (++this.#reads > MAX_READS * this.#tokens.length + MIN_READS)
       throw new CypherError('limit', 'lists and patterns are nested in too many ways');
@@ -60,7 +60,7 @@ export class TokenStream {
     return token.kind === 'symbol' && token.text === text;
   }
 
-  /** @returns whether the word was there; it is taken then */
+  /** Consumes the symbol if it is next. @returns whether it was */
   takesSymbol(text: string): boolean {
     if (!this.isSymbol(text)) return false;
     this.take();
@@ -78,7 +78,7 @@ export class TokenStream {
     return true;
   }
 
-  /** @throws CypherError when something else comes */
+  /** @throws CypherError for any other token */
   expectSymbol(text: string): Token {
     if (!this.isSymbol(text)) throw this.unexpected(`'${text}'`);
     return this.take();
@@ -89,7 +89,7 @@ export class TokenStream {
     return this.take();
   }
 
-  /** A name of any kind: words that mean something elsewhere are names, too. */
+  /** Reads a name of any kind, including keywords. */
   expectName(what: string): string {
     const { kind, text } = this.next;
     if (kind !== 'name' && kind !== 'quotedName') throw this.unexpected(what);
@@ -107,13 +107,13 @@ export class TokenStream {
     return new CypherError('syntax', `mismatched input ${found} expecting ${expected}`, start);
   }
 
-  /** @throws CypherError when too many operators follow each other */
+  /** @throws CypherError for too many chained operators */
   expectShort(chain: number): void {
     if (chain > MAX_CHAIN)
       throw new CypherError('syntax', `more than ${MAX_CHAIN} operators in a row`, this.next.start);
   }
 
-  /** @throws CypherError when it nests too deeply */
+  /** @throws CypherError if the query nests too deeply */
   nested<T>(part: () => T): T {
     if (++this.#depth > MAX_DEPTH)
       throw new CypherError('syntax', `it is nested more than ${MAX_DEPTH} levels deep`, this.next.start);

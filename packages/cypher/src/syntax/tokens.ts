@@ -1,17 +1,17 @@
-/** The words of a query. Keywords are names here: the position of a name determines its meaning. */
+/** Splits a query into tokens. Keywords are names here: the position of a name determines its meaning. */
 import { CypherError } from '../cypherError.ts';
 
 export type TokenKind = 'name' | 'quotedName' | 'string' | 'integer' | 'float' | 'symbol' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The text as written; for strings and quoted names their value. */
+  /** Text as written; for strings and quoted names, their value. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Longest first. */
+/** The longest symbols come first. */
 const SYMBOLS = ['<=', '>=', '<>', '=~', '..', '+=', ...'()[]{},.:;|=<>+-*/%^$!&'];
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/u;
 const NAME = /[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*/uy;
@@ -22,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
 };
 
-/** @throws CypherError for characters and literals that mean nothing */
+/** @throws CypherError for invalid characters and literals */
 export function tokenize(query: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -70,7 +70,7 @@ export function tokenize(query: string): Token[] {
 
 const isInteger = (text: string): boolean => /^(?:0x[0-9a-f]+|0o[0-7]+|\d+)$/i.test(text);
 
-/** `1..3` is a range, and `1.` is not a number. A name right after a number is a mistake. */
+/** `1..3` is a range, and `1.` is not a number. A name directly after a number is an error. */
 function numberAt(query: string, at: number, text: string): string {
   const after = query[at + text.length] ?? '';
   const isWrong = /^0[xo]/i.test(text) && !isInteger(text);
@@ -99,7 +99,7 @@ function quoted(query: string, start: number): { text: string; length: number } 
       at += digits.length;
     } else {
       const meant = ESCAPES[escaped?.toLowerCase() as string] ?? ESCAPES[escaped as string];
-      // In regular expressions people write \. and \d as they do elsewhere.
+      // In regular expressions, users write \. and \d as in other languages.
       text += meant ?? `\\${escaped ?? ''}`;
     }
   }

@@ -1,13 +1,13 @@
-/** Which variables of a query can only be nodes, or only relationships. */
+/** Determines which variables of a query can only be nodes, or only relationships. */
 import { forEachPart, type Part } from './forEachPart.ts';
 
 export type PartKind = 'node' | 'relationship' | 'any';
 
-/** @returns nothing for a part that is not a pattern of either */
+/** @returns `undefined` for a part that is neither a node nor a relationship pattern */
 export const kindOfPattern = (part: Part): 'node' | 'relationship' | undefined =>
   'direction' in part ? 'relationship' : 'labels' in part ? 'node' : undefined;
 
-/** Names that patterns use as one of both, and nothing else gives a meaning to. */
+/** Names that patterns use as only one of both, and that nothing else defines. */
 export function variableKinds(query: unknown): ReadonlyMap<string, PartKind> {
   const kinds = new Map<string, PartKind>();
   forEachPart(query, (part) => {

@@ -1,9 +1,9 @@
-/** Queries for readers who may not see all objects: their texts can name any of them. */
+/** Redacts queries for readers who may not see all objects, because texts in a query can contain any name. */
 import { tokenize } from './tokens.ts';
 
 const HIDDEN = '…';
 
-/** @returns the query with `'…'` for each text, and without its comments; `…` for one that cannot be read */
+/** @returns the query with `'…'` for each text, and without comments; `…` for an invalid query */
 export function withoutTexts(query: string): string {
   let text = '';
   let before = 0;

@@ -1,18 +1,18 @@
-/** Where the patterns of a MATCH are written. */
+/** Finds the source ranges of the patterns of a MATCH. */
 import type { Clause } from '../syntax/ast.ts';
 import type { Token } from '../syntax/tokens.ts';
 
 export type Match = Extract<Clause, { type: 'match' }>;
 
-/** Offsets of the query: from the first character to the one after the last. */
+/** Offsets in the query: the first character, and the one after the last. */
 export type Range = readonly [start: number, end: number];
 
 export const isSymbol = ({ kind, text }: Token, symbols: string): boolean =>
   kind === 'symbol' && symbols.includes(text);
 
 /**
- * Patterns are between MATCH, commas outside of all parentheses, and WHERE or the end of the last pattern.
- * @param tokens of the whole query
+ * Patterns are between MATCH, commas outside of parentheses, and WHERE or the end of the last pattern.
+ * @param tokens all tokens of the query
  */
 export function patternRanges(match: Match, tokens: readonly Token[]): Range[] {
   const first = tokens.findIndex(({ start }) => start === match.at);
@@ -35,7 +35,7 @@ export function patternRanges(match: Match, tokens: readonly Token[]): Range[] {
   }
 }
 
-/** A pattern ends with a closing parenthesis, or the bounds of a group, that nothing of a pattern follows. */
+/** A pattern ends with a closing parenthesis or the bounds of a group, if the next token does not continue it. */
 function isEndOf(tokens: readonly Token[], at: number, depth: number): boolean {
   if (depth !== 0 || !isSymbol(tokens[at], ')}+*')) return false;
   const next = tokens[at + 1];

@@ -1,7 +1,8 @@
 /**
- * The three ways in which values are compared (openCypher 9, "Comparability, equality, orderability and equivalence"): `=` and `<` know
- * null, DISTINCT and grouping take null as equal to null, ORDER BY puts any two values in order. Each spends by the size of what it visits:
- * lists may hold one list many times, so that a value of little memory can take an endless comparison.
+ * The three kinds of comparison (openCypher 9, "Comparability, equality, orderability and equivalence"): `=` and
+ * `<` propagate null, DISTINCT and grouping treat nulls as equal, ORDER BY is a total order. Each charges the size
+ * of what it visits, because a list may contain one list many times, so comparing a small value can take
+ * exponential time.
  */
 import { type Spends, textSteps } from '../run/budget.ts';
 import { TemporalValue } from './temporal/temporalValue.ts';
@@ -17,10 +18,10 @@ import {
   type ValueMap,
 } from './values.ts';
 
-/** Shorter texts are compared in a moment. */
+/** Comparing texts below this length costs almost nothing. */
 const SHORT = 256;
 
-/** `a = b`. @returns null when null keeps it undecided */
+/** Computes `a = b`. @returns null if null leaves the result open */
 export function equals(a: Value, b: Value, budget: Spends): boolean | null {
   if (a === null || b === null) return null;
   if (typeof a === 'string') {
@@ -76,8 +77,8 @@ function equalMaps(a: ValueMap, b: ValueMap, budget: Spends): boolean | null {
 }
 
 /**
- * Compares for `<`, `>` and similar operators. @returns negative, zero, positive; NaN where both are numbers and one is NaN; null where
- * they cannot be compared
+ * Compares for `<`, `>` and similar operators. @returns negative, zero, positive; NaN for numbers of which one is
+ * NaN; null if they cannot be compared
  */
 export function compare(a: Value, b: Value, budget: Spends): number | null {
   if (a === null || b === null) return null;
@@ -107,7 +108,7 @@ export function compare(a: Value, b: Value, budget: Spends): number | null {
 
 const negated = (order: number | null): number | null => (order === null ? null : -order);
 
-/** Times of collections are texts: they compare by the time that they contain. */
+/** Collected times are texts, which are compared by the time that they contain. */
 function compareParsed(text: string, other: TemporalValue): number | null {
   const parsed = other.parseLike(text);
   return parsed === undefined ? null : parsed.compare(other);
@@ -122,7 +123,7 @@ function compareLists(a: readonly Value[], b: readonly Value[], budget: Spends):
   return a.length - b.length;
 }
 
-/** Compares by code point, where the order of JavaScript is that of UTF-16. */
+/** Compares by code point; JavaScript compares UTF-16 units. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -149,7 +150,7 @@ function rank(value: Value): number {
   return value instanceof NodeValue ? 1 : 0;
 }
 
-/** The order of ORDER BY, min and max: any two values have one. */
+/** Total order of ORDER BY, min and max. */
 export function order(a: Value, b: Value, budget: Spends): number {
   const byType = rank(a) - rank(b);
   if (byType !== 0) return byType;
@@ -197,7 +198,7 @@ function orderMaps(a: ValueMap, b: ValueMap, budget: Spends): number {
   );
 }
 
-/** The key by which DISTINCT, grouping and joins distinguish values: equal texts for equivalent values. */
+/** The key by which DISTINCT, grouping and joins distinguish values: equivalent values have equal keys. */
 export function keyOf(value: Value, budget: Spends): string {
   if (typeof value === 'string') {
     if (value.length > SHORT) budget.spend(textSteps(value.length));
@@ -220,7 +221,7 @@ export function keyOf(value: Value, budget: Spends): string {
   )}}`;
 }
 
-/** @returns the keys of some values as one */
+/** @returns one combined key of several values */
 export function keysOf(values: readonly Value[], budget: Spends): string {
   let text = '';
   for (const value of values) {
@@ -231,7 +232,7 @@ export function keysOf(values: readonly Value[], budget: Spends): string {
   return text;
 }
 
-/** A float that is a large integer writes as digits, too, but not as its own. */
+/** Writes doubles beyond 2^53 with all digits, so that they equal the same bigint. */
 function keyOfNumber(number: number | bigint): string {
   if (Object.is(number, -0)) return '0';
   const isLarge = typeof number === 'number' && Number.isInteger(number) && !Number.isSafeInteger(number);

@@ -1,10 +1,10 @@
-/** The parts of which functions are made. */
+/** Building blocks of functions. */
 import { CypherError } from '../cypherError.ts';
 import type { RunContext } from '../run/context.ts';
 import { typeName, type Value } from './values.ts';
 
 export interface CypherFunction {
-  /** Arguments. */
+  /** Minimum number of arguments. */
   readonly least: number;
   readonly most: number;
   readonly work: (context: RunContext, args: readonly Value[]) => Value;
@@ -14,7 +14,7 @@ export function misfit(name: string, value: Value): CypherError {
   return new CypherError('value', `${name}() does not work on ${typeName(value)}`);
 }
 
-/** Null when any argument is. */
+/** Returns null if any argument is null. */
 export const strict = (
   least: number,
   most: number,

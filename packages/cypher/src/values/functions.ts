@@ -1,4 +1,4 @@
-/** Functions by their names in lower case. */
+/** Functions by lower-case name. */
 import { CypherError } from '../cypherError.ts';
 import { type Budget, textSteps } from '../run/budget.ts';
 import type { RunContext } from '../run/context.ts';
@@ -55,7 +55,7 @@ function needText(name: string, value: Value): string {
   return value;
 }
 
-/** @throws CypherError for more items than a list may have */
+/** @throws CypherError if a list would have too many items */
 function expectListed(count: number, { limits }: Budget): void {
   if (count > limits.listItems) throw new CypherError('limit', `a list may have ${limits.listItems} items`);
 }
@@ -73,7 +73,7 @@ function range(context: RunContext, first: Value, last: Value, step: Value = 1):
   return list;
 }
 
-/** A longer text is not a number. */
+/** Longer texts are not parsed as numbers. */
 const MAX_NUMBER = 1000;
 
 function toInteger(value: NonNullable<Value>): Value {
@@ -91,7 +91,7 @@ function toInteger(value: NonNullable<Value>): Value {
   return truncated(number);
 }
 
-/** @returns the integer; null where it does not fit into 64 bits */
+/** @returns the integer; null if it exceeds 64 bits */
 const truncated = (number: number): number | bigint | null =>
   Number.isFinite(number) ? (integerOf(BigInt(Math.trunc(number))) ?? null) : null;
 
@@ -135,7 +135,7 @@ function substring({ budget }: RunContext, value: Value, from: Value, count?: Va
   return slice(text, start, start + length, budget);
 }
 
-/** Steps for collecting the properties of one object. */
+/** Cost in steps of collecting the properties of one object. */
 const PROPERTIES_STEPS = 100;
 
 export function propertiesOf(
@@ -157,7 +157,7 @@ function turned({ budget }: RunContext, value: NonNullable<Value>): Value {
   return value.toReversed();
 }
 
-/** Without places, halves round up: `round(-2.5)` is -2. With places they round away from zero. */
+/** Without decimal places, halves round up: `round(-2.5)` is -2. With decimal places, they round away from zero. */
 function round(value: number, places: number): number {
   if (places === 0) return Math.round(value) + 0;
   const factor = 10 ** places;

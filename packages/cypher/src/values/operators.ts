@@ -1,4 +1,4 @@
-/** The results of operators. Null in, null out, unless stated otherwise. */
+/** Results of operators. If an operand is null, the result is null, unless stated otherwise. */
 import { CypherError } from '../cypherError.ts';
 import type { Spends } from '../run/budget.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
@@ -18,7 +18,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** Items of a list that an operator makes. */
+/** Maximum number of items in a list that an operator creates. */
 const MAX_ITEMS = 5_000_000;
 
 function joinedLists(left: readonly Value[], right: readonly Value[], budget: Spends): readonly Value[] {
@@ -73,14 +73,14 @@ function misfit(operator: string, left: Value, right: Value): CypherError {
   return new CypherError('value', `${operator} does not work on ${typeName(left)} and ${typeName(right)}`);
 }
 
-/** @throws CypherError beyond 64 bits */
+/** @throws CypherError if it exceeds 64 bits */
 export function integer(value: bigint): number | bigint {
   const result = integerOf(value);
   if (result === undefined) throw new CypherError('value', 'the result is too large for an integer');
   return result;
 }
 
-/** An operator on floats, and on integers. */
+/** An operator on floats and on integers. */
 interface Arithmetic {
   readonly floats: (a: number, b: number) => number;
   readonly integers: (a: bigint, b: bigint) => bigint;
@@ -103,7 +103,7 @@ function arithmetic(operator: keyof typeof ARITHMETIC, left: Value, right: Value
   if (left === null || right === null) return null;
   const { floats, integers } = ARITHMETIC[operator];
   if (isAnyInteger(left) && isAnyInteger(right)) {
-    // Nearly all are small, and where the result is, too, floats have it exactly.
+    // Fast path: most operands are small, and a small result is exact as a double.
     const quick = isInteger(left) && isInteger(right) && operator !== '/' ? floats(left, right) : Number.NaN;
     return Number.isSafeInteger(quick) ? quick || 0 : integer(integers(BigInt(left), BigInt(right)));
   }
@@ -134,10 +134,10 @@ function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
   return first + second;
 }
 
-/** Beyond these a number is written with an exponent, as the language's own servers write it. */
+/** Outside these bounds, numbers are written with an exponent, as in Neo4j. */
 const [MIN_PLAIN, MAX_PLAIN] = [1e-3, 1e7];
 
-/** Converts like `toString`. */
+/** Converts a value like `toString`. */
 export function textOf(value: Value): string {
   if (value instanceof TemporalInstant) return value.withSeconds();
   const number = numberOf(value);
@@ -149,7 +149,7 @@ export function textOf(value: Value): string {
   return `${withPoint(digits)}E${Number(exponent)}`;
 }
 
-/** @returns the digits of a number without an exponent as far as possible; a text, a time or a truth value as it is */
+/** @returns the digits of a number, without an exponent if possible; texts, times and booleans unchanged */
 export function digitsOf(value: Value): string {
   const number = numberOf(value);
   if (number === undefined || isAnyInteger(value)) return String(value);
@@ -180,7 +180,7 @@ function divide(left: Value, right: Value): Value {
   return arithmetic('/', left, right);
 }
 
-/** @throws CypherError where the right side is not a list */
+/** @throws CypherError if the right side is not a list */
 function isIn(left: Value, right: Value, budget: Spends): boolean | null {
   if (right === null) return null;
   if (!isList(right)) throw new CypherError('value', `IN needs a list, not ${typeName(right)}`);
@@ -194,7 +194,7 @@ function isIn(left: Value, right: Value, budget: Spends): boolean | null {
   return unknown ? null : false;
 }
 
-/** @throws CypherError where a value is neither true, false nor null */
+/** @throws CypherError if a value is not true, false or null */
 export function truth(value: Value, operator: string): boolean | null {
   if (value === null || typeof value === 'boolean') return value;
   throw new CypherError('value', `${operator} needs true or false, not ${typeName(value)}`);

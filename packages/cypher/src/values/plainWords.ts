@@ -1,17 +1,17 @@
 /**
- * Regular expressions that are nothing but words, with `.*` and bounds around them, as most of this field are:
- * `(?i)^MSOL_|.*AADConnect.*`. The engine of the language looks for words ten times as quickly as RE2, and has nothing to
- * repeat in them: its time stays in proportion to text times pattern.
+ * Fast path for regular expressions that contain only words, with `.*` and anchors, as most queries of BloodHound
+ * users do: `(?i)^MSOL_|.*AADConnect.*`. The built-in JavaScript search is ten times as fast as RE2, and without
+ * repetition its time is proportional to text length times pattern length.
  */
 
-/** ASCII: of other letters both engines would have to know the same cases. */
+/** ASCII only: for other letters, both engines would need the same case mappings. */
 const ALTERNATIVE = /^(\^?)(\.\*)?((?:[A-Za-z0-9_@ -]|\\\.)+)(\.\*)?(\$?)$/;
 const LINE_END = '\n';
 
 /**
- * @param isSearched the pattern may match a part of the text
- * @param otherwise tests texts of several lines, which `.` does not go beyond
- * @returns nothing for any other pattern
+ * @param isSearched whether the pattern may match a part of the text
+ * @param otherwise tests multi-line texts, because `.` does not match line breaks
+ * @returns `undefined` for any other pattern
  */
 export function plainTest(
   pattern: string,

@@ -1,8 +1,8 @@
 /**
- * `=~`: the whole text has to match, as Cypher has it. A pattern that is nothing but words, and one with an alternative that
- * begins with `^` or ends with `$`, is searched for instead: queries of this field that write them rely on that
- * (`docs/cypher.md#regular-expressions`).
- * RE2 needs time in proportion to text times pattern, whatever they are; that product has a bound here, and is spent.
+ * `=~`: the whole text must match, as in openCypher. As an exception, a pattern of words only, and one with an
+ * alternative that begins with `^` or ends with `$`, may match anywhere, because queries of BloodHound users rely
+ * on that (`docs/cypher.md#regular-expressions`). RE2 takes time proportional to text length times pattern size;
+ * that product is limited, and charged to the budget.
  */
 import { RE2JS } from 're2js';
 import { CypherError } from '../cypherError.ts';
@@ -10,13 +10,13 @@ import type { Spends } from '../run/budget.ts';
 import { plainTest } from './plainWords.ts';
 
 const MAX_LENGTH = 1000;
-/** Instructions of a pattern, repetitions written out. */
+/** Maximum number of instructions of a pattern, with repetitions expanded. */
 const MAX_SIZE = 10_000;
-/** Characters times instructions: some 25 ns each, and nothing ends a match that is under way. */
+/** Maximum product of characters and instructions, at about 25 ns each: a running match cannot be interrupted. */
 const MAX_WORK = 10_000_000;
-/** Instructions that take as long as one step. */
+/** Number of instructions that cost as much as one step. */
 const WORK_OF_STEP = 4;
-/** Compiling takes as long as that many steps, and one for each instruction. */
+/** Cost in steps of compiling a pattern, in addition to one step per instruction. */
 const COMPILE_STEPS = 10_000;
 const MAX_KEPT = 100;
 
@@ -27,7 +27,7 @@ interface Pattern {
 
 const known = new Map<string, Pattern>();
 
-/** @throws CypherError for an invalid pattern, and for one that is too large for the text */
+/** @throws CypherError for an invalid pattern, or one that is too large for the text */
 export function matchesRegex(text: string, pattern: string, budget: Spends): boolean {
   const { size, test } = patternOf(pattern, budget);
   const work = (text.length + 1) * size;
@@ -75,13 +75,16 @@ function compiled(pattern: string): Pattern {
   return { size, test };
 }
 
-/** Whether a text matches that only contains the pattern. */
+/** Whether a match of only a part of the text suffices. */
 const isSearched = (pattern: string): boolean => ONLY_WORDS.test(pattern) || hasAnchoredAlternative(pattern);
 
-/** Letters of any script, digits, `_`, `-`, `@`, blanks, alternatives and groups, behind `(?i)` or not. */
+/** Letters of any script, digits, `_`, `-`, `@`, spaces, alternatives and groups, optionally after `(?i)`. */
 const ONLY_WORDS = /^(?:\(\?i\))?[\p{L}\p{M}\p{Nd}_@ |()-]+$/u;
 
-/** Alternatives at the outermost level; a single one does not count, and matches whole as written. */
+/**
+ * Whether one of several top-level alternatives is anchored. A single one does not count, and must match the whole
+ * text.
+ */
 function hasAnchoredAlternative(pattern: string): boolean {
   const alternatives: string[] = [''];
   let depth = 0;
@@ -99,7 +102,7 @@ function hasAnchoredAlternative(pattern: string): boolean {
     }
   }
   if (alternatives.length === 1) {
-    // `(?i)^a|b$`, and one group around all alternatives.
+    // Handles `(?i)^a|b$`, and one group around all alternatives.
     const inner = /^(?:\(\?[a-z]+\))?\((.*)\)$/s.exec(pattern)?.[1];
     return inner?.includes('|') ? hasAnchoredAlternative(inner) : isAnchored(alternatives[0]);
   }

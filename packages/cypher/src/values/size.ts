@@ -1,16 +1,19 @@
-/** How much of an answer values are: each counts with all that it contains, repetitions included. */
+/** Measures values for the limit on answers: each counts with everything it contains, including repetitions. */
 import { CypherError } from '../cypherError.ts';
 import { isList, isMap, type Value } from './values.ts';
 
-/** Characters that count as one more value. */
+/** Number of characters that count as one more value. */
 const CHARACTERS_OF_VALUE = 1024;
-/** Items of lists and maps that count as one more value: a path's relationships are no more to show than their path. */
+/**
+ * Number of items of lists and maps that count as one more value, because the relationships of a path cost little
+ * more to show than the path.
+ */
 const ITEMS_OF_VALUE = 8;
-/** Lists and maps within each other. */
+/** Maximum nesting depth of lists and maps. */
 const MAX_DEPTH = 100;
 
 /**
- * @param most counting stops there
+ * @param most counting stops at this number
  * @returns the count, or any number above `most` @throws CypherError for values that nest too deeply
  */
 export function sizeOf(value: Value, most: number): number {

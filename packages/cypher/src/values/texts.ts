@@ -1,22 +1,25 @@
 /**
- * Texts as queries work on them: each function takes time in proportion to its input, and spends for it before, so that the budget is
- * checked however long texts are.
+ * Text functions for queries. Each takes time proportional to its input and charges it beforehand, so the budget
+ * is enforced for texts of any length.
  */
 import { CypherError } from '../cypherError.ts';
 import { type Spends, textSteps } from '../run/budget.ts';
 
-/** Characters of a text that a query makes. */
+/** Maximum number of characters of a text that a query creates. */
 const MAX_TEXT = 10_000_000;
-/** Parts into which a text is split. */
+/** Maximum number of parts of a split text. */
 const MAX_PARTS = 5_000_000;
-/** Up to this length the engine's search takes hardly longer than the text; for longer parts it may take the product of both lengths. */
+/**
+ * Up to this length, the built-in search takes roughly linear time; for longer patterns, it may take the product
+ * of both lengths.
+ */
 const SHORT_PART = 64;
-/** Characters that are turned round at a time. */
+/** Number of characters to reverse at a time. */
 const CHUNK = 65_536;
 const NONE = -1;
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** @throws CypherError for a text that is too long */
+/** @throws CypherError if the text would be too long */
 export function expectLength(length: number): void {
   if (length > MAX_TEXT) throw new CypherError('limit', `a text may have ${MAX_TEXT} characters`);
 }
@@ -36,7 +39,7 @@ export function endsWith(text: string, part: string, budget: Spends): boolean {
   return text.endsWith(part);
 }
 
-/** @throws CypherError for more parts than a list may have */
+/** @throws CypherError if there are more parts than a list may have */
 export function split(text: string, by: string, budget: Spends): string[] {
   budget.spend(text.length);
   if (by === '') {
@@ -60,7 +63,7 @@ function expectParts(count: number): void {
   if (count > MAX_PARTS) throw new CypherError('limit', `a list may have ${MAX_PARTS} items`);
 }
 
-/** @throws CypherError before a text grows beyond the limit */
+/** @throws CypherError before the text exceeds the limit */
 export function replace(text: string, from: string, to: string, budget: Spends): string {
   const parts = split(text, from, budget);
   const length = text.length + (parts.length - 1) * (to.length - from.length);
@@ -69,7 +72,7 @@ export function replace(text: string, from: string, to: string, budget: Spends):
   return parts.join(to);
 }
 
-/** @returns characters, where JavaScript counts units of UTF-16 */
+/** @returns the number of code points; JavaScript counts UTF-16 units */
 export function lengthOf(text: string, budget: Spends): number {
   budget.spend(textSteps(text.length));
   if (!SURROGATE.test(text)) return text.length;
@@ -79,7 +82,7 @@ export function lengthOf(text: string, budget: Spends): number {
   return length;
 }
 
-/** @param from, to as `slice` has them, in characters */
+/** @param from, to as for `slice`, in code points */
 export function slice(text: string, from: number, to: number | undefined, budget: Spends): string {
   budget.spend(textSteps(text.length));
   if (!SURROGATE.test(text)) return text.slice(from, to);
@@ -92,7 +95,7 @@ export function reversed(text: string, budget: Spends): string {
   const parts: string[] = [];
   for (let end = text.length; end > 0; ) {
     let start = Math.max(0, end - CHUNK);
-    // Both halves of a character stay together.
+    // Keeps both halves of a surrogate pair together.
     if (start > 0 && isLowSurrogate(text.charCodeAt(start)) && isHighSurrogate(text.charCodeAt(start - 1)))
       start--;
     parts.push(Array.from(text.slice(start, end)).reverse().join(''));
@@ -104,7 +107,7 @@ export function reversed(text: string, budget: Spends): string {
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
-/** @returns a function that finds the next place of a part */
+/** @returns a function that finds the next occurrence of a pattern */
 function finderOf(text: string, part: string, budget: Spends): (from: number) => number {
   if (part.length <= SHORT_PART) {
     budget.spend(textSteps(text.length));
@@ -114,9 +117,9 @@ function finderOf(text: string, part: string, budget: Spends): (from: number) =>
   return longFinder(text, part);
 }
 
-/** Knuth, Morris and Pratt: never goes back in the text. */
+/** Knuth-Morris-Pratt search, which never moves backward in the text. */
 function longFinder(text: string, part: string): (from: number) => number {
-  /** Length of the longest shorter beginning that each beginning of the part ends in. */
+  /** For each prefix of the pattern, the length of its longest proper prefix that is also a suffix. */
   const shorter = new Int32Array(part.length + 1);
   for (let at = 1, matched = 0; at < part.length; at++) {
     while (matched > 0 && part.charCodeAt(at) !== part.charCodeAt(matched)) matched = shorter[matched];

@@ -1,12 +1,13 @@
 /**
- * Values of queries. Integers are numbers without a fraction, beyond 2^53 bigints; a float without a fraction is a `Float`, any other is a
- * number. So the values of properties, which are nearly always integers, are plain JavaScript numbers.
+ * Values of queries. Integers are numbers without a fraction, or bigints beyond 2^53. A float without a fraction
+ * is a `Float`; any other float is a number. So property values, which are nearly always integers, are plain
+ * JavaScript numbers.
  */
 
-/** Any value that is not a plain JSON value. */
+/** Base class of values that are not plain JSON. */
 export abstract class Special {}
 
-/** A float that has no fraction: `1.0`. */
+/** A float without a fraction, such as `1.0`. */
 export class Float extends Special {
   readonly value: number;
 
@@ -35,7 +36,7 @@ export class RelationshipValue extends Special {
 }
 
 export class PathValue extends Special {
-  /** One more than edges. */
+  /** One more node than edges. */
   readonly nodes: readonly number[];
   readonly edges: readonly number[];
 
@@ -64,22 +65,22 @@ export interface ValueMap {
   readonly [key: string]: Value;
 }
 
-/** @returns the float as a value: boxed where it would look like an integer */
+/** @returns the float as a value, boxed if it has no fraction */
 export const floatOf = (value: number): number | Float =>
   Number.isInteger(value) ? new Float(value) : value;
 
-/** @returns nothing for a value that is not a number; the nearest float for an integer beyond 2^53 */
+/** @returns `undefined` for a value that is not a number; the nearest double for an integer beyond 2^53 */
 export function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   return value instanceof Float ? value.value : undefined;
 }
 
-/** Like `numberOf`, with every digit. JavaScript's `<` and `==` between the two types are exact. */
+/** Like `numberOf`, but exact. JavaScript compares numbers and bigints exactly. */
 export const exactNumberOf = (value: Value): number | bigint | undefined =>
   typeof value === 'bigint' ? value : numberOf(value);
 
-/** Whether a value is an integer that may be a place or a count, so not beyond 2^53. */
+/** Whether a value is an integer up to 2^53, and so usable as an index or a count. */
 export const isInteger = (value: Value): value is number =>
   typeof value === 'number' && Number.isInteger(value);
 
@@ -90,7 +91,7 @@ export const isAnyInteger = (value: Value): value is number | bigint =>
 const MAX_INTEGER = 2n ** 63n - 1n;
 export const MIN_INTEGER = -(2n ** 63n);
 
-/** @returns the integer as a value; nothing where it has more than 64 bits */
+/** @returns the integer as a value; `undefined` if it exceeds 64 bits */
 export function integerOf(value: bigint): number | bigint | undefined {
   if (value < MIN_INTEGER || value > MAX_INTEGER) return undefined;
   const number = Number(value);
@@ -102,7 +103,7 @@ export const isList = (value: Value): value is readonly Value[] => Array.isArray
 export const isMap = (value: Value): value is ValueMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Special);
 
-/** @returns the name of the type for messages */
+/** @returns the type name for messages */
 export function typeName(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'a boolean';
@@ -116,6 +117,6 @@ export function typeName(value: Value): string {
   return value instanceof Special ? 'a temporal value' : 'a map';
 }
 
-/** Whether values of this kind are equal when their keys are, as nearly all properties are. */
+/** Whether equality of values of this type is equality of their keys, as for nearly all properties. */
 export const isPlain = (value: Value): boolean =>
   typeof value !== 'object' || !(value instanceof Special || isList(value));

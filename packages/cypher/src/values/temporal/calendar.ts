@@ -1,45 +1,45 @@
 /**
- * Days of the proleptic Gregorian calendar as numbers, counted from 1970-01-01, and weeks as ISO 8601 counts them.
- * `Temporal` does the arithmetic. It ends at the year 275,760, and openCypher goes to 999,999,999: the calendar repeats
- * every 400 years, so each date is calculated at its place in the cycle that begins with the epoch.
+ * Days of the proleptic Gregorian calendar as numbers since 1970-01-01, and ISO 8601 weeks. `Temporal` does the
+ * arithmetic. It supports years up to 275,760, and openCypher up to 999,999,999. The calendar repeats every 400
+ * years, so each date is shifted to the 400-year cycle that begins at the epoch.
  */
 import { Temporal } from 'temporal-polyfill';
 import { CypherError } from '../../cypherError.ts';
 
 export const SECONDS_PER_DAY = 86_400;
 export const NANOSECONDS = 1_000_000_000;
-/** Years that a date may have, to both sides, as openCypher has it. */
+/** Maximum absolute value of years, as in openCypher. */
 export const MAX_YEAR = 999_999_999;
 
 export interface CivilDate {
   readonly year: number;
-  /** 1 to 12. */
+  /** Month, 1 to 12. */
   readonly month: number;
-  /** 1 to 31. */
+  /** Day of the month, 1 to 31. */
   readonly day: number;
 }
 
-/** @returns the remainder with the sign of the divisor */
+/** @returns the remainder, with the sign of the divisor */
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
 const YEARS_PER_CYCLE = 400;
-/** Whole weeks, so that weekdays and the numbers of weeks repeat, too. */
+/** A whole number of weeks, so weekdays and week numbers repeat, too. */
 const DAYS_PER_CYCLE = 146_097;
 const EPOCH = new Temporal.PlainDate(1970, 1, 1);
 
-/** A date of the first cycle, and how many cycles after it the meant date is. */
+/** A date of the first cycle, and the number of cycles to add. */
 interface PlacedDate {
   readonly date: Temporal.PlainDate;
   readonly cycles: number;
 }
 
-/** @throws CypherError for a number that does not count exactly */
+/** @throws CypherError for a number beyond the exact integers */
 function checkExact(count: number): void {
   if (!Number.isSafeInteger(count))
     throw new CypherError('value', 'a date is farther from today than dates can be');
 }
 
-/** @throws CypherError for a number of days that is not exact */
+/** @throws CypherError for a number of days beyond the exact integers */
 function placedDate(epochDay: number): PlacedDate {
   checkExact(epochDay);
   const cycles = Math.floor(epochDay / DAYS_PER_CYCLE);
@@ -53,7 +53,7 @@ const firstDayOf = (year: number, month: number): PlacedDate => {
   return { date: new Temporal.PlainDate(year - cycles * YEARS_PER_CYCLE, month, 1), cycles };
 };
 
-/** @param day may be beyond the month: it counts on */
+/** @param day may exceed the month, and then continues into the next */
 export const dayOf = (year: number, month: number, day: number): number =>
   epochDayOf(firstDayOf(year, month)) + day - 1;
 
@@ -71,12 +71,12 @@ export const weekday = (epochDay: number): number => placedDate(epochDay).date.d
 
 export function weekOf(epochDay: number): { readonly weekYear: number; readonly week: number } {
   const { date, cycles } = placedDate(epochDay);
-  // The calendar of ISO 8601 numbers all weeks.
+  // The ISO 8601 calendar has numbers for all weeks.
   const [weekYear, week] = [date.yearOfWeek as number, date.weekOfYear as number];
   return { weekYear: weekYear + cycles * YEARS_PER_CYCLE, week };
 }
 
-/** @returns the Monday of the first week of a year: the week of its 4th of January */
+/** @returns the Monday of the first week of a year: the week that contains January 4 */
 export function firstWeek(weekYear: number): number {
   const fourth = dayOf(weekYear, 1, 4);
   return fourth - weekday(fourth) + 1;
@@ -84,7 +84,10 @@ export function firstWeek(weekYear: number): number {
 
 export const weeksOfYear = (weekYear: number): number => (firstWeek(weekYear + 1) - firstWeek(weekYear)) / 7;
 
-/** The 31st of January and one month is the last of February. */
+/**
+ * Adds months; the day is clamped to the length of the month, so January 31 plus one month is the last day of
+ * February.
+ */
 export function addMonths(epochDay: number, months: number): number {
   if (months === 0) return epochDay;
   checkExact(months);

@@ -1,4 +1,4 @@
-/** Dates and times made of components, and taken from others: `date({year: 2026, week: 2})`. */
+/** Builds dates and times from components or from other dates and times: `date({year: 2026, week: 2})`. */
 import { CypherError } from '../../cypherError.ts';
 import { isInteger, isMap, typeName, type Value, type ValueMap } from '../values.ts';
 import {
@@ -21,7 +21,7 @@ const TIME_COMPONENTS = ['hour', 'minute', 'second', 'millisecond', 'microsecond
 const EPOCH_COMPONENTS = ['epochseconds', 'epochmillis'];
 const SOURCES = ['date', 'time', 'datetime'];
 
-/** Components by their names in lower case. */
+/** Components by lower-case name. */
 class Components {
   readonly #type: InstantType;
   readonly #values: ReadonlyMap<string, Value>;
@@ -45,7 +45,7 @@ class Components {
     return names.some((name) => this.#values.has(name));
   }
 
-  /** @throws CypherError for a value that is not an integer, or is outside its bounds */
+  /** @throws CypherError for a value that is not an integer, or is out of bounds */
   get<T extends number | undefined>(name: string, otherwise: T, least: number, most: number): number | T {
     const value = this.#values.get(name);
     if (value === undefined) return otherwise;
@@ -76,7 +76,7 @@ class Components {
   }
 }
 
-/** @throws CypherError for a value that does not name a zone */
+/** @throws CypherError for a value that is not a time zone */
 export function zoneOf(type: string, value: Value): Zone {
   const zone = typeof value === 'string' ? parseZone(value) : undefined;
   if (zone === undefined)
@@ -87,7 +87,7 @@ export function zoneOf(type: string, value: Value): Zone {
   return zone;
 }
 
-/** The result of `date(value)` and similar functions. @throws CypherError for values they cannot read */
+/** Implements `date(value)` and similar functions. @throws CypherError for values that cannot be converted */
 export function instantOf(type: InstantType, value: NonNullable<Value>): TemporalInstant {
   if (typeof value === 'string') {
     const parsed = TemporalInstant.parse(type, value);
@@ -102,14 +102,14 @@ export function instantOf(type: InstantType, value: NonNullable<Value>): Tempora
   return ofComponents(type, value);
 }
 
-/** @throws CypherError where a date is wanted of a time, or the other way round */
+/** @throws CypherError if the value lacks the date or the time that the type needs */
 function needParts(type: InstantType, value: TemporalInstant): void {
   const [wanted, has] = [PARTS[type], PARTS[value.type]];
   if ((wanted.day && !has.day) || (wanted.time && !has.time && !wanted.day))
     throw new CypherError('value', `${type}() does not work on a ${value.type}`);
 }
 
-/** @throws CypherError for components that the type does not have, or that do not fit each other */
+/** @throws CypherError for components that the type does not have, or that are inconsistent */
 export function ofComponents(type: InstantType, map: ValueMap): TemporalInstant {
   const parts = new Components(type, map);
   const has = PARTS[type];
@@ -122,7 +122,7 @@ export function ofComponents(type: InstantType, map: ValueMap): TemporalInstant 
   const own = timeSource !== undefined && PARTS[timeSource.type].zone ? timeSource : undefined;
   if (own === undefined) return new TemporalInstant(type, { day, ...time, zone: zone ?? UTC });
   const isSameDay = !has.day || own.day === day;
-  // A time without a day has the offset that it had; with a day, its zone says which one.
+  // A time without a day keeps its offset; with a day, the zone determines it.
   const offset = own.zone.name === undefined || !has.day || isSameDay ? own.offset : undefined;
   const made = new TemporalInstant(type, { day, ...time, zone: own.zone, offset });
   return zone === undefined ? made : made.inZone(zone);
@@ -139,7 +139,10 @@ function ofEpoch(parts: Components, zone: Zone | undefined): TemporalInstant {
   return TemporalInstant.ofEpoch(parts.get('epochseconds', 0, -most, most), nanosecond, zone);
 }
 
-/** Components of one way to name a day go together; a missing one is that of the source, or the first. */
+/**
+ * Components of different ways to name a day cannot be mixed. Missing components are taken from the source, or
+ * default to the first.
+ */
 function dayOfComponents(type: InstantType, parts: Components): number {
   const source = parts.source('date', 'datetime');
   if (source !== undefined) needParts('date', source);
@@ -186,7 +189,7 @@ function timeOfComponents(
   };
 }
 
-/** Each of the three holds the remainder of a larger given one. */
+/** Each of the three is the remainder that larger given components leave. */
 function subsecond(parts: Components, otherwise: number): number {
   if (!parts.has('millisecond', 'microsecond', 'nanosecond')) return otherwise;
   const hasMillis = parts.has('millisecond');

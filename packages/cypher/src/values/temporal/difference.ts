@@ -1,18 +1,18 @@
-/** The time from one date or time to another: `duration.between` and its kin. */
+/** Differences of dates and times: `duration.between` and related functions. */
 import { addMonths, civilDate } from './calendar.ts';
 import { Duration } from './duration.ts';
 import { TemporalInstant } from './instant.ts';
 import { PARTS } from './instantTypes.ts';
 
-/** Both on one calendar and clock. */
+/** Two instants on the same calendar and clock. */
 interface Pair {
   readonly from: TemporalInstant;
   readonly to: TemporalInstant;
-  /** A time of day has no date: the difference has no months or days. */
+  /** False for a time of day: the difference then has no months or days. */
   readonly haveDays: boolean;
 }
 
-/** A day or zone that one of them lacks is that of the other; a time that neither has is midnight. */
+/** If one of them lacks a day or zone, that of the other is used; if both lack a time, it is midnight. */
 function aligned(from: TemporalInstant, to: TemporalInstant): Pair {
   const [first, second] = [PARTS[from.type], PARTS[to.type]];
   const isZoned = first.zone || second.zone;
@@ -59,14 +59,14 @@ export function inSeconds(first: TemporalInstant, second: TemporalInstant): Dura
   return timeBetween(from, to);
 }
 
-/** Its offset depends on the day. */
+/** The offset of a named zone depends on the day. */
 const partsOf = ({ second, nanosecond, zone, day, offset }: TemporalInstant) =>
   zone.name === undefined ? { second, nanosecond, zone, day, offset } : { second, nanosecond, zone, day };
 
 const timeBetween = (from: TemporalInstant, to: TemporalInstant): Duration =>
   new Duration(0, 0, to.epochSeconds - from.epochSeconds, to.nanosecond - from.nanosecond);
 
-/** Whole ones, toward zero. */
+/** Number of whole months, rounded toward zero. */
 function monthsBetween(from: TemporalInstant, to: TemporalInstant): number {
   const [a, b] = [civilDate(from.day), civilDate(to.day)];
   const months = (b.year - a.year) * 12 + b.month - a.month;

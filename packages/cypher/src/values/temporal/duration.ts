@@ -5,7 +5,7 @@ import { TemporalValue } from './temporalValue.ts';
 /** Average of the Gregorian calendar: 400 years have 146,097 days. */
 const DAYS_PER_MONTH = 30.436875;
 
-/** Limit of each part, as in other engines. */
+/** Maximum of each part, as in other engines. */
 const MAX_PART = 2 ** 63;
 
 const SECONDS_OF = { hours: 3600, minutes: 60, seconds: 1 } as const;
@@ -23,12 +23,15 @@ const BY_UNITS = new RegExp(
 );
 const AS_DATE = /^P(\d{1,9})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))?)?$/i;
 
-/** Months, days and time are kept apart: a month has no fixed number of days, nor a day one of hours. */
+/**
+ * Months, days and time are separate parts: a month has no fixed number of days, and a day no fixed number of
+ * hours.
+ */
 export class Duration extends TemporalValue {
   readonly rank = 5;
   readonly months: number;
   readonly days: number;
-  /** Rounded down: the rest is in `nanoseconds`. */
+  /** Rounded down; the fraction is in `nanoseconds`. */
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanoseconds: number;
@@ -40,12 +43,12 @@ export class Duration extends TemporalValue {
     this.days = days || 0;
     this.seconds = seconds + carry || 0;
     this.nanoseconds = nanoseconds - carry * NANOSECONDS;
-    // Sums of sums would be no numbers at last.
+    // Repeated additions would otherwise overflow to Infinity.
     if (![this.months, this.days, this.seconds].every((part) => Math.abs(part) < MAX_PART))
       throw new CypherError('value', 'a duration is too long');
   }
 
-  /** `P1Y2M3DT4H5M6.7S`, or with the parts of a date and a time: `P2012-02-02T14:37:21.545`. */
+  /** Parses `P1Y2M3DT4H5M6.7S`, or the parts of a date and a time: `P2012-02-02T14:37:21.545`. */
   static parse(text: string): Duration | undefined {
     const match = BY_UNITS.exec(text);
     if (match === null) return Duration.#parseDate(text);
@@ -66,7 +69,10 @@ export class Duration extends TemporalValue {
     return Duration.of({ years, months, days, hours, minutes, seconds });
   }
 
-  /** Fractions go to the next smaller part; a month has 30.436875 days then. Less than a nanosecond is dropped. */
+  /**
+   * Fractions carry over to the next smaller part; a month then has 30.436875 days. Fractions of a nanosecond are
+   * dropped.
+   */
   static of(parts: Readonly<Record<string, number>>): Duration {
     const { years = 0, quarters = 0, months = 0, weeks = 0, days = 0 } = parts;
     const allMonths = years * 12 + quarters * 3 + months;
@@ -87,7 +93,7 @@ export class Duration extends TemporalValue {
       seconds += Math.trunc(all / NANOSECONDS);
       nanoseconds += all % NANOSECONDS;
     }
-    // Digits of a product of floats below the nanosecond are not part of the value.
+    // Digits of a floating-point product below the nanosecond are rounding errors.
     return new Duration(wholeMonths, wholeDays, seconds, Math.trunc(Number(nanoseconds.toFixed(3))));
   }
 
@@ -162,7 +168,7 @@ export class Duration extends TemporalValue {
     }
   }
 
-  /** Whether a month is more than 30 days is not known. */
+  /** Durations are not comparable, because a month may be longer or shorter than 30 days. */
   compare(): null {
     return null;
   }
@@ -171,7 +177,7 @@ export class Duration extends TemporalValue {
     return this.#length - other.#length;
   }
 
-  /** In seconds, on average. */
+  /** Average length in seconds. */
   get #length(): number {
     const days = this.months * DAYS_PER_MONTH + this.days;
     return days * SECONDS_PER_DAY + this.seconds + this.nanoseconds / NANOSECONDS;

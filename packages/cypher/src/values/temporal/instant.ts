@@ -15,10 +15,11 @@ import { TemporalValue } from './temporalValue.ts';
 import { offsetText, offsetZone, UTC, type Zone } from './zones.ts';
 
 /**
- * A date or a time: one class for all five types. It holds numbers and no value of `Temporal`, for two reasons. openCypher has years up to
- * 999,999,999 and offsets to the second, which `Temporal` refuses. And queries compare millions of times: for 100,000 times with a zone,
- * values of the polyfill took 37 times as long to sort, 70 times to compare and 48 times to make. `Temporal` does the arithmetic of the
- * calendar (`calendar.ts`) and of named zones (`zones.ts`).
+ * A date or a time: one class for all five types. It stores numbers instead of `Temporal` values, for two reasons.
+ * openCypher has years up to 999,999,999 and offsets with seconds, which `Temporal` rejects. And queries compare
+ * millions of values: for 100,000 times with a zone, values of the polyfill took 37 times as long to sort, 70
+ * times to compare and 48 times to create. `Temporal` does the arithmetic of the calendar (`calendar.ts`) and of
+ * named zones (`zones.ts`).
  */
 export class TemporalInstant extends TemporalValue {
   readonly type: InstantType;
@@ -48,13 +49,13 @@ export class TemporalInstant extends TemporalValue {
     this.offset = offset;
   }
 
-  /** @returns nothing where the text does not have this type; a date is taken from a date with a time, too */
+  /** @returns `undefined` if the text does not have this type; a date may also be read from a date with a time */
   static parse(type: InstantType, text: string): TemporalInstant | undefined {
     const value = parseInstant(type, text);
     if (value === undefined) return undefined;
     const { zone, offset } = value;
     if (zone?.name === undefined || offset === undefined) return new TemporalInstant(type, value);
-    // The offset determines the moment, the name how it is shown.
+    // The offset determines the moment; the name is only for display.
     return new TemporalInstant(type, { ...value, zone: offsetZone(offset) }).inZone(zone);
   }
 
@@ -80,7 +81,7 @@ export class TemporalInstant extends TemporalValue {
     return PARTS[this.type].rank;
   }
 
-  /** For a `time`, the seconds of the first day. */
+  /** For a `time`, seconds of the first day. */
   get epochSeconds(): number {
     return this.day * SECONDS_PER_DAY + this.second - this.offset;
   }
@@ -97,7 +98,7 @@ export class TemporalInstant extends TemporalValue {
     return this.#text(false);
   }
 
-  /** The text of the function `toString()`: seconds are written where they are 0, too. */
+  /** Formats like the function `toString()`, which also writes seconds that are 0. */
   withSeconds(): string {
     return this.#text(true);
   }
@@ -220,12 +221,12 @@ export class TemporalInstant extends TemporalValue {
     return this.type === 'datetime' ? moment : new TemporalInstant(this.type, moment);
   }
 
-  /** Months and days move on the calendar, the rest on the clock; a date takes whole days of it. */
+  /** Months and days are added on the calendar, the rest on the clock; a date ignores fractions of days. */
   plus({ months, days, seconds, nanoseconds }: Duration): TemporalInstant {
     const has = PARTS[this.type];
     const day = has.day ? addMonths(this.day, months) + days : 0;
     if (!has.time) {
-      // Toward zero: an hour less is the same day.
+      // Rounds toward zero, so that a date minus an hour is the same date.
       const rest = seconds < 0 && nanoseconds > 0 ? seconds + 1 : seconds;
       return new TemporalInstant(this.type, { day: day + Math.trunc(rest / SECONDS_PER_DAY) });
     }

@@ -1,4 +1,4 @@
-/** The five types of dates and times differ by the parts of a day, a time and a zone that they hold. */
+/** The five types of dates and times, which differ in whether they have a day, a time and a zone. */
 import type { Zone } from './zones.ts';
 
 export type InstantType = 'datetime' | 'localdatetime' | 'date' | 'time' | 'localtime';
@@ -18,15 +18,15 @@ export const PARTS: Readonly<Record<InstantType, Parts>> = {
   localtime: { day: false, time: true, zone: false, rank: 4 },
 };
 
-/** A part that a type does not have is 0, and the zone is UTC. */
+/** A part that a type does not have is 0; a missing zone is UTC. */
 export interface InstantValue {
-  /** Since the epoch, on the calendar of the zone. */
+  /** Days since the epoch, on the calendar of the zone. */
   readonly day?: number;
   /** Seconds of the day, on the clock of the zone: 0 to 86,399. */
   readonly second?: number;
   /** 0 to 999,999,999. */
   readonly nanosecond?: number;
   readonly zone?: Zone;
-  /** Seconds east of UTC: where the clock shows a time twice, it distinguishes the two. */
+  /** Seconds east of UTC; resolves local times that occur twice. */
   readonly offset?: number;
 }

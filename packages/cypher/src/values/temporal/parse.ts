@@ -1,4 +1,4 @@
-/** Dates and times out of texts, in the forms of ISO 8601 that openCypher takes, with hyphens and colons or without. */
+/** Parses dates and times in the ISO 8601 formats of openCypher, with or without hyphens and colons. */
 import { dayOf, daysOfMonth, daysOfYear, firstWeek, weeksOfYear } from './calendar.ts';
 import { type InstantType, type InstantValue, PARTS } from './instantTypes.ts';
 import { parseZone } from './zones.ts';
@@ -10,12 +10,12 @@ const DAY = [
   [/^(?:(\d\d)(?:-?(\d\d))?)?$/, ofMonth],
 ] as const;
 const DAY_TEXT = new RegExp(`^${YEAR}(?:-?(.+))?$`);
-/** `2023-4-4`, as people write it. */
+/** Dates without leading zeros, such as `2023-4-4`. */
 const SHORT_DAY_TEXT = new RegExp(`^${YEAR}-(\\d\\d?)-(\\d\\d?)$`);
 const TIME_TEXT = /^(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
 const ZONE_TEXT = /^([^Zz+\-[]*)(Z|z|[+-][\d:]+)?(?:\[([^\]]{1,64})\])?$/;
 
-/** @returns nothing where the text does not have this type */
+/** @returns `undefined` if the text does not have this type */
 export function parseInstant(type: InstantType, text: string): InstantValue | undefined {
   if (text.length > 200) return undefined;
   const has = PARTS[type];

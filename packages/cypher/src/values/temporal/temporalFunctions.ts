@@ -1,4 +1,4 @@
-/** Functions of dates, times and spans, by their names in lower case. */
+/** Functions of dates, times and durations, by lower-case name. */
 import { CypherError } from '../../cypherError.ts';
 import type { RunContext } from '../../run/context.ts';
 import { type CypherFunction, misfit, strict } from '../cypherFunction.ts';
@@ -10,7 +10,7 @@ import { TemporalInstant } from './instant.ts';
 import { type InstantType, PARTS } from './instantTypes.ts';
 import { truncated } from './truncate.ts';
 
-/** `date()` is today, `date({timezone: 'Asia/Tokyo'})` today there, `date(value)` the date in the value. */
+/** `date()` is today, `date({timezone: 'Asia/Tokyo'})` is today in Tokyo, `date(value)` is the date of the value. */
 const make = (type: InstantType): CypherFunction => ({
   least: 0,
   most: 1,
@@ -23,14 +23,14 @@ const make = (type: InstantType): CypherFunction => ({
   },
 });
 
-/** A time of which a part is not known is not known: queries read properties that not every object has. */
+/** A value with a null component is null, because not every object has all properties. */
 const hasNull = (value: Value | undefined): boolean =>
   value !== undefined && isMap(value) && Object.values(value).includes(null);
 
 const nowIn = (type: InstantType, now: TemporalInstant, zone: Value): TemporalInstant =>
   new TemporalInstant(type, now.inZone(zoneOf(type, zone)));
 
-/** `date.transaction()` and its kin. A query is one statement and one transaction. */
+/** Implements `date.transaction()` and related functions. A query is one statement and one transaction. */
 const clock = (type: InstantType, moment: (context: RunContext) => TemporalInstant): CypherFunction => ({
   least: 0,
   most: 1,
@@ -60,7 +60,7 @@ const onTwo = (
     return work(first, second);
   });
 
-/** @throws CypherError for a text that says no span, for units that are unknown */
+/** @throws CypherError for a text that is not a duration, or for unknown units */
 function durationOf(value: NonNullable<Value>): Duration {
   if (value instanceof Duration) return value;
   if (typeof value === 'string') {

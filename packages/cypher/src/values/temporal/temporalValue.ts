@@ -1,19 +1,19 @@
 import { Special, type Value } from '../values.ts';
 
-/** A time or a span of time. */
+/** A date, a time or a duration. */
 export abstract class TemporalValue extends Special {
-  /** Place among the temporal types in ORDER BY. */
+  /** Rank among the temporal types in ORDER BY. */
   abstract readonly rank: number;
   /** Equal for equal values of one type. */
   abstract readonly key: string;
   abstract override toString(): string;
-  /** @returns nothing for an unknown component */
+  /** @returns `undefined` for an unknown component */
   abstract component(name: string): Value | undefined;
   /** Compares like `<`. @returns null for another type */
   abstract compare(other: TemporalValue): number | null;
-  /** Compares like ORDER BY, among values of one type. */
+  /** Compares like ORDER BY, for values of one type. */
   abstract order(other: TemporalValue): number;
-  /** @returns the value of this type in the text; nothing when it contains none */
+  /** Parses a text as this type. @returns `undefined` if it is invalid */
   abstract parseLike(text: string): TemporalValue | undefined;
 
   equals(other: TemporalValue): boolean {

@@ -1,4 +1,4 @@
-/** Dates and times cut off: `date.truncate('month', value, {day: 2})`. */
+/** Truncates dates and times: `date.truncate('month', value, {day: 2})`. */
 import { CypherError } from '../../cypherError.ts';
 import { isInteger, type Value, type ValueMap } from '../values.ts';
 import { civilDate, dayOf, firstWeek, weekday, weekOf } from './calendar.ts';
@@ -7,14 +7,14 @@ import { TemporalInstant } from './instant.ts';
 import { type InstantType, PARTS } from './instantTypes.ts';
 
 const YEARS_OF: Readonly<Record<string, number>> = { millennium: 1000, century: 100, decade: 10, year: 1 };
-/** Seconds. */
+/** Seconds per unit. */
 const CLOCK_UNITS: Readonly<Record<string, number>> = { day: 86_400, hour: 3600, minute: 60, second: 1 };
-/** Nanoseconds. */
+/** Nanoseconds per unit. */
 const FINE_UNITS: Readonly<Record<string, number>> = { millisecond: 1_000_000, microsecond: 1000 };
 
 /**
- * @param overrides components that the cut off value gets
- * @throws CypherError for a unit that the type or the value has no part for
+ * @param overrides components to set in the truncated value
+ * @throws CypherError for a unit that the type or the value does not have
  */
 export function truncated(
   type: InstantType,
@@ -46,7 +46,7 @@ export function truncated(
     offset: isSame ? value.offset : undefined,
   });
   if (Object.keys(others).length === 0) return cut;
-  // Added to the remainder of the second.
+  // Added to the truncated fraction of the second.
   const fine = unit in FINE_UNITS && isInteger(others.nanosecond) ? nanosecond : 0;
   if (fine > 0 && (others.nanosecond as number) >= 0 && (others.nanosecond as number) < FINE_UNITS[unit])
     others.nanosecond = (others.nanosecond as number) + fine;

@@ -1,26 +1,26 @@
-/** Time zones: offsets from UTC as they are written, to the second, and zones by name as the platform knows them. */
+/** Time zones: offsets from UTC with seconds, and named zones of the platform. */
 import { Temporal } from 'temporal-polyfill';
 import { NANOSECONDS, SECONDS_PER_DAY } from './calendar.ts';
 
-/** Where a time of a wall clock falls: the moment that it names. */
+/** The moment that a local time represents. */
 export interface ZonedSeconds {
-  /** Seconds of the wall clock, counted as if it showed UTC since the epoch. */
+  /** Seconds of the local time, counted as if it were UTC, since the epoch. */
   readonly local: number;
   /** Seconds east of UTC. */
   readonly offset: number;
 }
 
 export interface Zone {
-  /** Absent for an offset. */
+  /** Absent for a fixed offset. */
   readonly name?: string;
-  /** @param epochSeconds of the moment */
+  /** @param epochSeconds moment in seconds since the epoch */
   offsetAt(epochSeconds: number): number;
-  /** A time that a change of the clock left out is moved behind it; of two moments it is the first one. */
+  /** A local time that a clock change skips is moved after the gap; if it occurs twice, the first is used. */
   atLocal(local: number): ZonedSeconds;
 }
 
 const MAX_OFFSET = 18 * 3600;
-/** Beyond it the platform knows no dates: rules stay as they are there. */
+/** `Temporal` has no dates beyond this moment, so later moments use the rules in force at it. */
 const MAX_DATE_SECONDS = 8.64e12;
 
 export const UTC: Zone = offsetZone(0);
@@ -29,7 +29,7 @@ export function offsetZone(offset: number): Zone {
   return { offsetAt: () => offset, atLocal: (local) => ({ local, offset }) };
 }
 
-/** @returns the offset in seconds of `Z`, `+01`, `+0130`, `+01:30`, `+01:30:15`; nothing for another text */
+/** @returns the offset in seconds of `Z`, `+01`, `+0130`, `+01:30`, `+01:30:15`; `undefined` for any other text */
 export function parseOffset(text: string): number | undefined {
   if (text === 'Z' || text === 'z') return 0;
   const match = /^([+-])(\d\d)(?::?([0-5]\d)(?::?([0-5]\d))?)?$/.exec(text);
@@ -47,10 +47,10 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(size / 3600)}:${two((size % 3600) / 60)}${seconds}`;
 }
 
-/** Keyed by the name in lower case: as many as the platform knows. */
+/** Keyed by the name in lower case; bounded, because the platform has a fixed set of zones. */
 const namedZones = new Map<string, NamedZone>();
 
-/** @returns nothing for a text that is neither an offset nor the name of a zone */
+/** @returns `undefined` for a text that is neither an offset nor a zone name */
 export function parseZone(text: string): Zone | undefined {
   const offset = parseOffset(text);
   if (offset !== undefined) return offsetZone(offset);
@@ -67,7 +67,7 @@ export function parseZone(text: string): Zone | undefined {
   }
 }
 
-/** `Temporal` knows the changes of the clock, also those whose offsets have seconds. */
+/** `Temporal` provides the clock changes, including offsets with seconds. */
 class NamedZone implements Zone {
   readonly name: string;
 
