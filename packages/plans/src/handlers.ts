@@ -1,4 +1,4 @@
-/** Handlers of plans, inbox and reports for the service, and the work that no request starts. */
+/** Handlers of plans, inbox and reports, and their background work. */
 
 export { extensionPreview } from './http/extensionPreview.ts';
 export { planLeaving } from './http/leaveOut.ts';

@@ -1,3 +1,3 @@
-/** The parts of plans that making a generation needs. */
+/** The parts of plans needed to make a generation. */
 
 export { PLAN_PROPERTIES } from './tasks/planReads.ts';

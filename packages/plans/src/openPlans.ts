@@ -1,4 +1,4 @@
-/** Plans as the service uses them: their threads, their handlers, and the work that no request starts, until `close`. */
+/** Opens the planning part of the service: threads, handlers and background work, until `close`. */
 import { type Config, uniteHandlers } from '@clew/common';
 import type { EasiestPaths, QueryServices } from '@clew/explore';
 import type { EarlyGenerationSource } from '@clew/generation';
@@ -18,7 +18,7 @@ export interface PlannerParts {
   readonly log: DatabaseLog;
 }
 
-/** The threads that plan, and the path of the least effort, which they know. */
+/** The planning threads, and the easiest-path search that runs on them. */
 export interface Planners {
   readonly threads: PlanThreads;
   readonly easiest: EasiestPaths;
@@ -65,8 +65,8 @@ export function plansHandlers({ database, generations, config, planners, queries
 }
 
 /**
- * Makes whole plans and scheduled reports, without a request.
- * @param makesPlans false: a plan is made when a request asks for it @returns a function that ends all of them
+ * Starts the background work that makes whole plans and scheduled reports.
+ * @param makesPlans false: a plan is made only when requested @returns a function that stops all of them
  */
 export function startPlans(
   { database, generations, planners }: Omit<PlanServiceParts, 'queries' | 'config'>,

@@ -5,9 +5,10 @@
  * the packages used by the flows over the whole kernel, about one percent of all. When no card is left there, the cuts of the whole kernel
  * are searched again.
  *
- *   all: cuts at some prices -> used -> kernel of the used; named -> kernel of the named -> card -> cuts of the used at its price -> new
- *   names? -> kernel of the named again; no card left -> cuts of all at the least gain -> new names? -> from the start all named: the kernel
- *   of all -> card -> the next one
+ *   by cuts: cuts of the whole kernel at some prices -> used packages and named packages
+ *     -> kernel of the named -> card -> cuts of the used at its price -> if they name new packages: kernel of the named again
+ *     -> no card left: cuts of the whole kernel at the least gain -> if they name new packages: from the start
+ *   all named: the whole kernel -> card -> the next card
  *
  * Rule: `docs/plan.md#search`.
  */

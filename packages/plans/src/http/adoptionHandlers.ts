@@ -1,4 +1,4 @@
-/** Started plans over HTTP: starting one, its progress, and the changes that people report as done. */
+/** Started plans over HTTP: starting a plan, its progress, and the changes that people report as done. */
 
 import { ADOPTION_COLUMNS, type NewAdoption } from '@clew/api';
 import {
@@ -98,7 +98,7 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
   };
 }
 
-/** @returns the cards of the plan that a user was shown: `GetPlan` with the same goal and environments */
+/** @returns the cards of the plan that the user saw: `GetPlan` with the same goal and environments */
 async function knownCards(
   parts: PlanParts,
   { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [] }: NewAdoption,
@@ -125,7 +125,7 @@ interface NewMarks {
   readonly note: string;
 }
 
-/** Two who mark at once both have their say. */
+/** Concurrent marks are both recorded. */
 function mark(db: Db, context: RequestContext, { plan, name, changes, done, note }: NewMarks): Promise<void> {
   const { name: by } = requireUser(context.principal);
   return db.transaction().execute(async (transaction) => {
@@ -150,7 +150,7 @@ function mark(db: Db, context: RequestContext, { plan, name, changes, done, note
   });
 }
 
-/** @throws ApiError 400 for cards that the plan does not have, and for a plan without any */
+/** @throws ApiError 400 for cards that the plan does not have, and for a plan without cards */
 function chosenCards(all: readonly StoredCard[], keys: readonly string[] | undefined): readonly StoredCard[] {
   const unknown = keys?.find((key) => !all.some((card) => card.key === key));
   if (unknown !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Plans that are not the stored one: to a lower goal, of some environments, with other costs, or without some changes. Each is made
- * for the first request that asks for it, and kept until the next analysis.
+ * Plans other than the stored one: with a lower goal, for some environments, with other costs, or without some changes. Each is made for
+ * the first request and kept until the next analysis.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -21,7 +21,7 @@ export interface AskedPlan
   readonly exclude: readonly string[];
 }
 
-/** A goal below that of the stored plan has to be planned for; one above is met by fewer of its cards. */
+/** A lower goal than that of the stored plan needs a new plan; a higher goal is met by a prefix of its cards. */
 export const isOther = ({ environments, within, ownedBy, costs, exclude, goal }: AskedPlan): boolean =>
   environments.length + within.length + exclude.length + Object.keys(costs).length > 0 ||
   ownedBy !== null ||
@@ -38,7 +38,7 @@ export const requestOf = (
   previous: [],
 });
 
-/** @throws ApiError 503 where it takes longer than the client waits */
+/** @throws ApiError 503 if it takes longer than the client waits */
 export const makeAsked = (
   { variants }: Pick<PlanParts, 'variants'>,
   generation: Generation,

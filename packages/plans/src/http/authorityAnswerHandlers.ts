@@ -1,6 +1,6 @@
 /**
- * Answers about certification authorities over HTTP. They count in the analysis for all users, so only users who see all may give them, and
- * an analysis follows each.
+ * Answers about certification authorities over HTTP. They affect the analysis for all users, so only users who may see everything can give
+ * them, and each answer triggers an analysis.
  */
 import { AUTHORITY_ANSWER_COLUMNS, type AuthorityQuestionRecord } from '@clew/api';
 import { apiError, type Handlers, recordAudit, recordPage, requireWholeView } from '@clew/common';
@@ -55,7 +55,7 @@ export function authorityAnswerHandlers(db: Db, generations: GenerationSource): 
   };
 }
 
-/** The questions of a plan, with the answers that hold now. */
+/** The questions of a plan, with their current answers. */
 export function withAnswers(
   questions: readonly Omit<AuthorityQuestionRecord, 'answer'>[],
   answers: readonly KeptAnswer[],

@@ -1,6 +1,6 @@
 /**
- * The cards of a stored plan that a higher goal asks for. Figures of a card count all cards before it, so the answer is a beginning of the
- * list: up to the card that meets the goal, and on to the last one that closes paths of one action, which count whatever the goal.
+ * The cards of a stored plan for a higher goal. Figures of a card include all cards before it, so the answer is a prefix of the list: up to
+ * the card that meets the goal, extended to the last card that closes one-action paths, which count for any goal.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -8,7 +8,7 @@ import type { CardRecord } from '@clew/api';
 
 type Measured = Pick<CardRecord, 'exposure' | 'effort'>;
 
-/** @param goal share of each environment that may stay exposed, above that of the plan */
+/** @param goal share of each environment that may stay exposed, higher than that of the plan */
 export function cardsTo<Card extends Measured>(cards: readonly Card[], goal: number): readonly Card[] {
   const met = cards.findIndex((card) => isMet(card, goal));
   if (met < 0) return cards;
@@ -22,6 +22,6 @@ export function cardsTo<Card extends Measured>(cards: readonly Card[], goal: num
 export const isMet = ({ exposure }: Pick<Measured, 'exposure'>, goal: number): boolean =>
   exposure.length > 0 && exposure.every((one) => one.exposure <= goal);
 
-/** Users and computers for whom one action is enough after the card; 0 where that is not known yet. */
+/** Users and computers that need only one action after the card; 0 if not known yet. */
 const oneAction = ({ effort }: Measured): number =>
   effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);

@@ -1,4 +1,7 @@
-/** Constraints over HTTP: what cannot be changed. They apply to the plans of all users, so only users who see all may set them. */
+/**
+ * Constraints over HTTP: changes that cannot be made. They apply to the plans of all users, so only users who may see everything can set
+ * them.
+ */
 
 import {
   CONSTRAINT_COLUMNS,
@@ -109,7 +112,7 @@ export function constraintHandlers(db: Db, generations: GenerationSource): Handl
 
 type Wanted = ReturnType<typeof checked>;
 
-/** @returns how many there were */
+/** @returns the number of deleted constraints */
 export function deleteConstraints(
   db: Db,
   context: RequestContext,
@@ -130,7 +133,7 @@ export function deleteConstraints(
   });
 }
 
-/** @throws ApiError 400 where there are too many */
+/** @throws ApiError 400 if there are too many */
 export function addConstraint(
   db: Db,
   context: RequestContext,
@@ -166,9 +169,9 @@ async function countConstraints(db: Db): Promise<number> {
   return count;
 }
 
-/** A request that is sent twice makes one constraint. @throws ApiError 409 for one that says the same and holds now */
+/** A repeated request creates one constraint. @throws ApiError 409 if an active constraint says the same */
 async function requireNew(db: Db, wanted: ReturnType<typeof checked>): Promise<void> {
-  // Two at once are looked at one after the other.
+  // Serializes concurrent requests.
   await sql`select pg_advisory_xact_lock(hashtext('plan constraints'))`.execute(db);
   const same = await db
     .selectFrom('plan_constraint')
@@ -189,7 +192,7 @@ function timeOf(until: string | null | undefined): string | null {
   return time;
 }
 
-/** @throws ApiError 400 for a value that does not fit its subject, or does not exist */
+/** @throws ApiError 400 if a value does not match its subject or does not exist */
 function checked(
   { subject, repairs, object_id, repair_kind, title, until }: NewConstraint,
   graph: AttackGraph,

@@ -1,4 +1,4 @@
-/** Works out what installing a definition would do, within a bound of time. Rule: `docs/extensions.md#dry-run`. */
+/** Computes the effect of installing a definition within a time limit. Rule: `docs/extensions.md#dry-run`. */
 
 import type { ExtensionDryRun } from '@clew/api';
 import type { RequestContext } from '@clew/common';
@@ -13,9 +13,9 @@ import { readsDeclared } from '../tasks/extensionSelectors.ts';
 import type { Planner } from '../threads/planner.ts';
 import { answering } from '../threads/planParts.ts';
 
-/** However long the client waits. */
+/** Limit regardless of how long the client waits. */
 const MAX_MS = 10 * 60_000;
-/** Left of the time of a request to answer without what was not worked out in time. */
+/** Time reserved to answer without the parts that were not computed. */
 const ANSWER_MS = 500;
 
 type Worked = Pick<ExtensionDryRun, 'effect' | 'not_computed'>;
@@ -92,7 +92,7 @@ async function declaredIn(db: Db): Promise<Declared> {
   return { declared, customNodeKinds, customEdgeKinds };
 }
 
-/** Those of the extension, and others that may find otherwise when it is there. */
+/** The checks of the extension, and other checks whose results may change with it. */
 async function checksToRun(db: Db, namespace: string): Promise<CheckQuery[]> {
   const { rows } = await statementsOn(db).query<CheckQuery>(
     `select id, name, definition ->> 'cypher' as cypher, query_ms, query_timed_out from custom_check

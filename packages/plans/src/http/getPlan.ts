@@ -1,6 +1,6 @@
 /**
- * The plan of a zone over HTTP. A stored plan is returned at once; one that is being made is awaited as long as the client waits,
- * then the plan before it is returned, or 202 with its progress. A plan with other options is made for the request.
+ * The plan of a zone over HTTP. A stored plan is returned at once. If the plan is still being made, the request waits as long as the client
+ * does, then returns the previous plan, or 202 with the progress. A plan with other options is made for the request.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,7 @@ import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, shownComputing } from './planAnswer.ts';
 
 const LOOK_MS = 200;
-/** Reserved from the time of a request to answer with the available results. */
+/** Part of the request time reserved to answer with the available results. */
 const ANSWER_MS = 400;
 const MAX_VALUES = 100;
 
@@ -106,7 +106,7 @@ const MAX_COST = 1000;
 
 interface Found {
   readonly complete: CompletePlan | undefined;
-  /** Whether it is of the newest analysis, with the present costs and constraints. */
+  /** Whether it is of the newest analysis, with the current costs and constraints. */
   readonly isCurrent: boolean;
   readonly computing: ComputingRecord;
   readonly constraints: readonly StoredConstraint[];
@@ -115,8 +115,8 @@ interface Found {
 }
 
 /**
- * The plan before, or how far the new one is, is an answer at any time: where the store is slow, that of the last look.
- * @throws ApiError 404 for a zone that is not there
+ * The previous plan, or the progress of the new one, is available at any time; if the store is slow, from the last poll.
+ * @throws ApiError 404 if the zone does not exist
  */
 async function foundInTime(
   parts: PlanParts,
@@ -143,7 +143,7 @@ async function foundInTime(
   }
 }
 
-/** Waits for the plan of the newest analysis as long as the client does. @throws ApiError 400 for a zone without one */
+/** Waits for the plan of the newest analysis as long as the client does. @throws ApiError 400 if the zone has no plan */
 async function storedPlan(
   { db, costs }: PlanParts,
   zone: number,
@@ -162,7 +162,7 @@ async function storedPlan(
       plan?.generation === generation.id && plan.basis === basis;
     const isCurrent = isOfNow(whole);
     const draft = isCurrent ? undefined : await draftPlan(db, zone);
-    // The first cards of the present state take precedence over all cards of an earlier one.
+    // First cards of the current state take precedence over all cards of an earlier one.
     const complete = isOfNow(draft) ? draft : (whole ?? draft);
     const row = isCurrent ? undefined : await planRow(db, zone, generation.id, basis);
     const computing = {
@@ -172,20 +172,20 @@ async function storedPlan(
     };
     const found = { complete, isCurrent, computing, constraints };
     onFound(found);
-    // Before the first analysis there is nothing to plan, and nothing that could be waited for.
+    // Before the first analysis there is nothing to plan or wait for.
     if (generation.id === 0) return found;
     if (row?.state === 'failed' && complete === undefined)
       throw apiError('malformedRequest', {
         reason: row.fault ?? `zone ${zone} is not in the newest analysis`,
       });
-    // Another process may be ahead: it has the plan of a generation that is not known here yet.
+    // Another process may be ahead and have the plan of a generation that this process does not know yet.
     const isNewer = (complete?.generation ?? 0) > generation.id;
     if (isCurrent || isNewer || Date.now() + ANSWER_MS + LOOK_MS > deadline) return found;
     await sleep(LOOK_MS, undefined, { signal });
   }
 }
 
-/** A plan that is not the stored one. @returns its progress where it takes longer than the client waits */
+/** Makes a plan other than the stored one. @returns its progress if it takes longer than the client waits */
 async function otherPlan(
   parts: PlanParts,
   { limit, explain, ...asked }: Asked,
@@ -220,7 +220,7 @@ async function otherPlan(
   }
 }
 
-/** @returns the outcome without what the request excludes, where the stored plan answers the same question otherwise */
+/** @returns the stored plan's outcome without the exclusions of the request, if it otherwise answers the same question */
 function comparable(asked: AskedPlan, complete: CompletePlan | undefined): PlanOutcome | undefined {
   const isSame = !isOther({ ...asked, exclude: [] }) && asked.goal === DEFAULT_GOAL;
   return complete === undefined || !isSame ? undefined : outcomeOf(complete.plan);

@@ -1,6 +1,6 @@
 /**
- * Leaves out of the plan what closes accepted findings: the changes of its cards. They become constraints that hold as long as
- * the acceptance, so that the plan does not ask for what someone has decided against.
+ * Excludes from the plan the changes of cards that close accepted findings. They become constraints for as long as the acceptance holds, so
+ * that the plan does not ask for changes that someone decided against.
  *
  * Rule: `docs/plan.md#what-cannot-be-changed`.
  */
@@ -15,10 +15,10 @@ import { referenceKey } from '../tasks/constraints.ts';
 import type { StoredCard, StoredPackage } from '../tasks/storedPlan.ts';
 import { addConstraint, constraintRecord, deleteConstraints } from './constraintHandlers.ts';
 
-/** A constraint names no more changes, so one package of more has several constraints. */
+/** Maximum number of changes per constraint; larger packages get several constraints. */
 export const MAX_REPAIRS = 1000;
 
-/** @throws ApiError 403 for users who may not say what cannot be changed */
+/** @throws ApiError 403 for users who may not set constraints */
 function requireLeavingOut(context: Pick<RequestContext, 'principal'>): void {
   const { permissions } = requireWholeView(context);
   if (!permissions.has('graphdb/Mutate')) throw apiError('notAuthorized');
@@ -31,7 +31,7 @@ interface PlannedRow {
   readonly target_id: string;
 }
 
-/** @returns the new constraints: none for findings that no card closes, and for changes that are left out already */
+/** @returns the new constraints: none for findings that no card closes, and for changes that are already excluded */
 async function leaveOutOfPlan(
   db: Db,
   context: RequestContext,
@@ -71,7 +71,7 @@ async function leaveOutOfPlan(
   return made;
 }
 
-/** @returns the constraints that leave out a whole package: each names as many changes as one can */
+/** @returns the constraints that exclude a whole package, each with as many changes as it can have */
 export function constraintsOf({ title, references }: Pick<StoredPackage, 'title' | 'references'>): {
   readonly title: string;
   readonly repairs: RepairReference[];
@@ -87,8 +87,8 @@ const keyOf = (repairs: readonly RepairReference[] | null): string =>
   (repairs ?? []).map(referenceKey).sort().join('\n');
 
 /**
- * @returns all packages of a card of one, and of another those that name an end of a finding, as all that it needs is together; where none
- *   does, as for paths over certificates, all of them
+ * @returns all packages of a card that closes one finding; for other cards, the packages that name an end of a finding, because all its
+ * needs are together; if no package does, as for paths through certificates, all packages
  */
 function packagesFor({ packages }: StoredCard, findings: readonly PlannedRow[]): readonly StoredPackage[] {
   if (packages.length === 1) return packages;
@@ -102,7 +102,7 @@ function packagesFor({ packages }: StoredCard, findings: readonly PlannedRow[]):
   return own.length === 0 ? packages : own;
 }
 
-/** @throws ApiError 403 where there are some, for users who may not say what cannot be changed */
+/** @throws ApiError 403 if constraints exist and the user may not set constraints */
 async function takeBack(db: Db, context: RequestContext, bulk_change_id: number): Promise<number> {
   const some = await db
     .selectFrom('plan_constraint')

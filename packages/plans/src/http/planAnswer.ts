@@ -1,4 +1,4 @@
-/** A stored plan as an answer: its first cards, limited to what a user may see. */
+/** Builds an answer from a stored plan: its first cards, limited to what the user may see. */
 import { createHash } from 'node:crypto';
 import type { CardRecord, ComputingRecord, ConstraintRecord, PlanRecord } from '@clew/api';
 import type { KeptAnswer } from '@clew/explore';
@@ -26,14 +26,14 @@ export interface AnswerParts {
   readonly constraints: readonly ConstraintRecord[];
   readonly answers: readonly KeptAnswer[];
   readonly computing: PlanRecord['computing'];
-  /** Cards. */
+  /** Maximum number of cards. */
   readonly limit: number;
   readonly goal: number;
-  /** Whether the answer says how the plan was made. */
+  /** Whether the answer explains how the plan was made. */
   readonly explain: boolean;
 }
 
-/** @param sight objects that the user may see; absent for all */
+/** @param sight objects that the user may see; undefined for all */
 export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRecord {
   const { plan, madeAt, computing, constraints, limit, goal } = parts;
   const { forests: _, rejected: __, contradictions: ___, ...shown } = seenPlan(plan, sight);
@@ -43,14 +43,14 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
   return {
     ...shown,
     end: isHigher ? endAt(shown, within, goal) : shown.end,
-    // Known of the whole stored plan only.
+    // Known only for the whole stored plan.
     left: within.length < shown.cards.length ? null : shownLeft(shown.left),
     goal,
     made_at: madeAt,
     card_count: within.length,
     cards: cards.map(shownCard),
     outline: within.map(outlined),
-    // A goal that a card meets, the last one too, needs no decision.
+    // If a card meets the goal, even the last one, no decision is needed.
     decisions:
       isHigher && shown.cards.some((card) => isMet(card, goal)) ? [] : shownDecisions(shown.decisions),
     authority_questions: withAnswers(shown.authority_questions ?? [], parts.answers),
@@ -68,7 +68,7 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
   };
 }
 
-/** @returns the end of the cards to a higher goal; where they do not meet it, that of the stored plan */
+/** @returns the end of the cards for a higher goal; if they do not meet it, the end of the stored plan */
 function endAt(
   plan: Pick<StoredPlan, 'before' | 'end' | 'unreachable_count'>,
   cards: readonly StoredCard[],
@@ -86,7 +86,7 @@ const outlined = ({ key, packages, cost, exposure }: StoredCard): PlanRecord['ou
   repair_count: packages.length,
 });
 
-/** The omitted fields serve to compute what a user may see. */
+/** The omitted fields are only used to limit the answer to what a user may see. */
 const shownCard = ({ closed_in: _, opened_in: __, packages, ...card }: StoredCard): CardRecord => ({
   ...card,
   packages: packages.map(({ subject_ids: _, title_parts: __, ...one }) => ({ ...one, ...shownPrices(one) })),
@@ -97,11 +97,11 @@ const shownLeft = (left: StoredPlan['left']): PlanRecord['left'] =>
     ? null
     : { ...left, holders: left.holders.map(({ subject_ids: _, ...holder }) => ({ ...holder })) };
 
-/** How many are exposed in all is not for users who may see some environments. */
+/** Users with limited environments may not see the total number of exposed principals. */
 export const shownComputing = (computing: ComputingRecord, sight: Sight | undefined): ComputingRecord =>
   sight === undefined ? computing : { ...computing, exposed_count: null };
 
-/** The changes of cards one after the other: the effect of a card shows after its last. */
+/** The changes of all cards in sequence: the effect of a card is shown at its last change. */
 function singleRepairs(before: PlanRecord['before'], cards: readonly CardRecord[]): PlanRecord['repairs'] {
   let exposure = before;
   return cards.flatMap((card) => {
@@ -124,7 +124,7 @@ function singleRepairs(before: PlanRecord['before'], cards: readonly CardRecord[
 export const seenPlan = (plan: StoredPlan, sight: Sight | undefined): StoredPlan =>
   sight === undefined ? plan : limitedPlan(plan, sight);
 
-/** Repairs of visible objects only, and figures of forests that are visible whole. */
+/** Keeps repairs of visible objects, and figures of forests that are fully visible. */
 function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
   const whole = wholeEnvironments(plan.forests, sight);
   const isWhole = ({ environment_id }: { readonly environment_id: string }): boolean =>
@@ -137,7 +137,7 @@ function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
     exposure = card.exposure.filter(isWhole);
     return packages.length === 0 ? [] : [limited];
   });
-  // Environments that no one is exposed in count, too: these texts and counts are of all.
+  // Environments without exposed principals count as well, because these texts and counts cover all environments.
   const isAll = plan.forests.flat().every((id) => whole.has(id));
   return {
     ...plan,
@@ -155,7 +155,7 @@ function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
   };
 }
 
-/** Holders that are visible, in forests that are visible whole; changes whose objects are. */
+/** Keeps visible holders in fully visible forests, and changes of visible objects. */
 function limitedLeft(
   left: StoredPlan['left'],
   sight: Sight,
@@ -209,7 +209,7 @@ function limitedCard(
 const titleOf = (packages: readonly StoredPackage[]): string =>
   packages.length === 1 ? (packages[0] as StoredPackage).title : `Do these ${packages.length} together`;
 
-/** @returns nothing for a package without a change that the user may see */
+/** @returns an empty list for a package without a visible change */
 function limitedPackage(one: StoredPackage, sight: Sight): StoredPackage[] {
   const { isVisible: sees } = sight;
   const seesAll = (ids: readonly (string | undefined)[]): boolean =>

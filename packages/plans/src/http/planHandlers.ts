@@ -1,7 +1,4 @@
-/**
- * The plan and what-if over HTTP. Callers who may see only some environments get visible objects, and figures of forests that
- * they see whole.
- */
+/** The plan and what-if over HTTP. Callers who may see only some environments get visible objects, and figures of fully visible forests. */
 
 import { typesById } from '@clew/analysis';
 import { apiError, type Handlers, parseTime, requireUser } from '@clew/common';
@@ -88,7 +85,7 @@ export function planHandlers(
       const row = await findingById(db, params.finding_id, seen);
       if (row === undefined) throw apiError('resourceNotFound');
       const { finding, source_id, target_id, edge_kind, tag_id } = row;
-      // Like a finding of another environment: the answer does not reveal that it exists.
+      // Treated like a finding of another environment, so that the answer does not reveal whether it exists.
       const ends = source_id === '' ? [target_id] : [source_id, target_id];
       const sees = sight === undefined || ends.every(sight.isVisible);
       const closed = closedOf(row);

@@ -44,7 +44,7 @@ interface Subject {
   readonly sees: Sees;
 }
 
-/** Parts that the body does not name stay. */
+/** Fields missing from the body stay unchanged. */
 async function update(
   db: Db,
   context: RequestContext,
@@ -60,7 +60,7 @@ async function update(
     updated_by: by,
   };
   await db.transaction().execute(async (transaction) => {
-    // It may be deleted meanwhile.
+    // The plan may be deleted in the meantime.
     await transaction
       .selectFrom('saved_plan')
       .select('id')
@@ -89,7 +89,7 @@ async function update(
   });
 }
 
-/** @throws ApiError 400 for a user who may not have work assigned, or may not see the plan */
+/** @throws ApiError 400 for a user who cannot be assigned work or may not see the plan */
 async function requireOwner(transaction: Db, id: string, sees: Sees): Promise<string> {
   const user = await assignableUser(transaction, id);
   if (user === undefined)
@@ -99,7 +99,7 @@ async function requireOwner(transaction: Db, id: string, sees: Sees): Promise<st
   return user.name;
 }
 
-/** @throws ApiError 400 for a day that no calendar has */
+/** @throws ApiError 400 for an invalid date */
 function requireDay(text: string): void {
   const day = new Date(`${text}T00:00:00Z`);
   if (!(day.getTime() > 0) || day.toISOString().slice(0, 10) !== text)

@@ -1,6 +1,6 @@
 /**
- * Answers who can reach an object, over HTTP: counts from the graph in memory, and the easiest path from the thread that plans. Users who may see
- * some environments get counts of forests that they may see whole.
+ * Answers who can reach an object, over HTTP: counts from the graph in memory, and the easiest path from the planning thread. Users with
+ * limited environments get counts of fully visible forests.
  *
  * Rule: `docs/findings.md#who-can-reach-an-object`.
  */
@@ -53,7 +53,10 @@ export function reachHandlers(services: QueryServices, planner: Planner): Handle
   };
 }
 
-/** The most privileged zone of the object, and the zones whose members do not count: it, and those above; Tier Zero for one in no zone. */
+/**
+ * The most privileged zone of the object, and the zones whose members do not count: that zone and more privileged ones; Tier Zero if the
+ * object is in no zone.
+ */
 async function scopeOf(
   { database }: QueryServices,
   { zones: published }: QueryData,
@@ -70,7 +73,7 @@ async function scopeOf(
 
 type Counts = Pick<ReachRecord, 'reaching_count' | 'principal_count' | 'environments' | 'not_shown'>;
 
-/** Principals count by forest or tenant: an object of none has no base. */
+/** Principals are counted per forest or tenant: an object outside all of them has no base. */
 const NO_ENVIRONMENT = 'Not counted: the object belongs to no known forest or tenant';
 
 const noCounts = (reason: string): Counts => ({

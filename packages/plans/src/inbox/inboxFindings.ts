@@ -1,4 +1,4 @@
-/** Rows of the inbox that are findings: opened, closed, assigned to the user, and acceptances that end soon. */
+/** Inbox rows about findings: opened, closed, assigned to the user, and acceptances that end soon. */
 
 import type { InboxItem } from '@clew/api';
 import {
@@ -16,11 +16,11 @@ export interface InboxScope {
   readonly user: string;
   /** `null` for all. */
   readonly visible: readonly string[] | null;
-  /** Changes after this count. */
+  /** Only changes after this count. */
   readonly from: string;
-  /** Those up to this time are read; null for none. */
+  /** Rows up to this time are read; null for none. */
   readonly read: string | null;
-  /** Rows that are done as well. */
+  /** Includes rows that are done. */
   readonly all: boolean;
   readonly limit: number;
 }
@@ -31,24 +31,24 @@ export interface InboxRows {
   readonly items: readonly InboxItem[];
 }
 
-/** More rows of a group are not looked at: the newest count. */
+/** Maximum number of rows per group; the newest count. */
 export const MAX_ROWS = 10_000;
 
 interface Kind {
   readonly kind: InboxItem['kind'];
-  /** Chooses them among all findings. */
+  /** Selects the rows among all findings. */
   readonly where: RawBuilder<SqlBool>;
-  /** When it happened; columns of a finding. */
+  /** Time of the event, from columns of a finding. */
   readonly at: RawBuilder<string>;
-  /** Part of the key that follows the number of the finding. */
+  /** Part of the key after the number of the finding. */
   readonly suffix?: RawBuilder<string>;
-  /** Rows up to the time that all is read are done. */
+  /** Rows up to the read time count as done. */
   readonly isRead: boolean;
   readonly by?: (row: FindingRow) => string | null;
   readonly timeOf: (row: FindingRow) => string | null;
 }
 
-/** Columns that decide which rows are shown first. */
+/** Sort order that decides which rows are shown first. */
 const SEVEREST = sql`severity desc, exposure_percentage desc, at desc, id`;
 
 async function rowsOf(db: Db, scope: InboxScope, kind: Kind): Promise<InboxRows> {
@@ -77,7 +77,7 @@ async function rowsOf(db: Db, scope: InboxScope, kind: Kind): Promise<InboxRows>
     select id, key, done, (count(*) filter (where not done) over ())::integer as open,
       (count(*) over ())::integer as found
     from judged order by done, ${SEVEREST} limit ${Math.max(limit, 1)}`.execute(db);
-  // The count comes with a row, also where none is shown.
+  // Each row carries the count, so it is known even if no row is shown.
   const shown = (all ? rows : rows.filter(({ done }) => !done)).slice(0, limit);
   const found = await findingsOfIds(
     db,
@@ -122,7 +122,7 @@ export const assignedRows = (db: Db, scope: InboxScope): Promise<InboxRows> =>
     ...{ kind: 'assigned', isRead: false },
     where: sql`deleted_at is null and owner_id = ${scope.user}::uuid`,
     at: sql`assigned_at`,
-    // Assigned again, it is there again.
+    // A new assignment makes a new row.
     suffix: sql`':' || floor(extract(epoch from assigned_at))`,
     by: (row) => row.assigned_by,
     timeOf: (row) => row.assigned_at,

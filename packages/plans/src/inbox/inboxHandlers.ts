@@ -1,4 +1,4 @@
-/** The inbox over HTTP: changes since a user looked last. Rule: `docs/history.md#inbox`. */
+/** The inbox over HTTP: changes since the user's last visit. Rule: `docs/history.md#inbox`. */
 import type { InboxGroup, InboxGroupName } from '@clew/api';
 import { apiError, type Handlers, parseTime, requireUser } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -83,7 +83,7 @@ function group(name: InboxGroupName, limit: number, parts: readonly InboxRows[])
   };
 }
 
-/** The analysis at a time, or the first one: what it found is where changes begin. */
+/** The analysis at a time, or the first one, from which changes are counted. */
 async function instants(db: Db, since: string) {
   const { rows } = await sql<{ from: string | null; to: string | null }>`
     select coalesce(max(published_at) filter (where published_at <= ${since}::timestamptz), min(published_at)) as from,

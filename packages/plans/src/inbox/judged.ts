@@ -1,13 +1,13 @@
-/** Which rows of the inbox the user is done with, where no query of findings says so. */
+/** Determines which inbox rows are done, for rows whose query does not say so. */
 import type { InboxItem } from '@clew/api';
 import type { Db } from '@clew/store';
 import { type InboxRows, type InboxScope, MAX_ROWS } from './inboxFindings.ts';
 import { doneOf } from './marks.ts';
 
-/** A row before it is known whether the user is done with it. */
+/** A row without its done state. */
 export type OpenItem = Omit<InboxItem, 'done'>;
 
-/** @param isRead rows up to the time that all is read are done */
+/** @param isRead rows up to the read time count as done */
 export async function judged(
   db: Db,
   { user, read, all, limit }: InboxScope,

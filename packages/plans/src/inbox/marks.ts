@@ -1,9 +1,9 @@
-/** How far a user has read the inbox: rows that are done, and a time up to which all is read. */
+/** Read state of the inbox: rows that are done, and a time up to which everything is read. */
 import type { InboxMarks } from '@clew/api';
 import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Older ones are forgotten first: their rows are older than the list looks back. */
+/** The oldest marks are deleted first: their rows are older than the range of the list. */
 export const MAX_MARKS = 10_000;
 
 export async function readBefore(db: Db, user: string): Promise<string | null> {
@@ -15,7 +15,7 @@ export async function readBefore(db: Db, user: string): Promise<string | null> {
   return row?.read_before ?? null;
 }
 
-/** @param before as the store formats times; absent where it stays */
+/** @param before in the time format of the store; unchanged if missing */
 export function mark(
   db: Db,
   user: string,
@@ -23,7 +23,7 @@ export function mark(
   before?: string | null,
 ): Promise<string | null> {
   return inTransaction(db, async (transaction) => {
-    // Keys that are in both are not done: an undo comes after what it undoes.
+    // A key in both lists is not done, because an undo follows what it undoes.
     const kept = [...new Set(done)].filter((key) => !undone.includes(key)).sort();
     if (undone.length > 0)
       await transaction
@@ -53,7 +53,7 @@ export function mark(
   });
 }
 
-/** @returns those of the keys that are marked as done */
+/** @returns the keys that are marked as done */
 export async function doneOf(db: Db, user: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const rows = await db

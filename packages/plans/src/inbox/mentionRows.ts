@@ -1,4 +1,4 @@
-/** Rows of the inbox about notes that mention the user, as far as the user may see what the notes are about. Rule: `docs/history.md#mentions`. */
+/** Inbox rows about notes that mention the user, if the user may see the subject of the note. Rule: `docs/history.md#mentions`. */
 
 import type { InboxItem, NotePlaceName } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -13,7 +13,7 @@ import type { InboxRows, InboxScope } from './inboxFindings.ts';
 type Row = Selectable<MentionTable> & { readonly done: boolean };
 /** The subject of a note. */
 type Subject = Pick<InboxItem, 'text' | 'plan' | 'repair' | 'finding' | 'zone' | 'count'>;
-/** @returns nothing for what the user may not see, and for what no longer has the note */
+/** @returns undefined if the user may not see the subject, or the subject no longer has the note */
 type SubjectOf = (row: Row) => Subject | undefined;
 
 export async function mentionRows(
@@ -54,7 +54,7 @@ const idsOf = (rows: readonly Row[], column: 'plan_id' | 'finding_id' | 'constra
   ...new Set(rows.flatMap((row) => row[column] ?? [])),
 ];
 
-/** Plans may have thousands of changes: only the titles are read, and those of each plan once. */
+/** Plans may have thousands of changes, so only titles are read, once per plan. */
 async function planSubjects(
   db: Db,
   generation: Generation,
@@ -125,22 +125,22 @@ async function findingSubjects(
   rows: readonly Row[],
 ): Promise<SubjectOf> {
   const found = await findingsOfIds(db, visible, idsOf(rows, 'finding_id'));
-  // An acceptance that ended has no reason any more.
+  // The reason of an acceptance disappears when the acceptance ends.
   const isShown = ({ environment_id, is_accepted }: FindingRow): boolean =>
     is_accepted && (visible === null || visible.includes(environment_id));
   const accepted = new Map(found.filter(isShown).map((row) => [row.id, row] as const));
   const having = visible === null ? await findingsHaving(db, rows) : undefined;
   return ({ id, finding_id, count }) => {
     const row = accepted.get(finding_id ?? 0);
-    // The others may be those of environments that the user may not see.
+    // The other findings may be in environments that the user may not see.
     return row && { finding: unifiedFinding(row), count: stillHaving(count, having?.get(id) ?? 1) };
   };
 }
 
-/** A note about several is that of each as long as it has the note. Another note may have the same text. */
+/** A note about several findings belongs to each one that still has it. Another note may have the same text. */
 const stillHaving = (count: number, still: number): number => Math.max(1, Math.min(count, still));
 
-/** @returns how many findings have the reason now, for each mention about several */
+/** @returns the number of findings that still have the reason, for each mention about several findings */
 async function findingsHaving(db: Db, rows: readonly Row[]): Promise<ReadonlyMap<number, number>> {
   const ids = rows.flatMap(({ id, finding_id, count }) => (finding_id === null || count < 2 ? [] : [id]));
   if (ids.length === 0) return new Map();
@@ -158,7 +158,7 @@ async function findingsHaving(db: Db, rows: readonly Row[]): Promise<ReadonlyMap
   return new Map(found.map(({ id, still }) => [id, still]));
 }
 
-/** Users who may see some environments see no constraint. */
+/** Users with limited environments see no constraints. */
 async function constraintSubjects(
   db: Db,
   visible: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** Rows of the inbox about certifications and uploads. */
+/** Inbox rows about certifications and uploads. */
 
 import { FINAL_JOB_STATUSES } from '@clew/api';
 import { Certified } from '@clew/judgment';
@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { type InboxRows, type InboxScope, MAX_ROWS } from './inboxFindings.ts';
 import { judged, type OpenItem } from './judged.ts';
 
-/** One row for each zone: it is there again when another number waits. */
+/** One row per zone; it reappears when the number of waiting members changes. */
 export async function certificationRows(db: Db, scope: InboxScope): Promise<InboxRows> {
   const { rows } = await sql<{ id: number; name: string; count: number }>`
     select zone.id, zone.name, count(*)::integer as count
@@ -23,7 +23,7 @@ export async function certificationRows(db: Db, scope: InboxScope): Promise<Inbo
   return judged(db, scope, found, false);
 }
 
-/** Uploads are not divided by environments: users who may see some of them get none. */
+/** Uploads are not divided by environment, so users with limited environments get none. */
 export async function uploadRows(db: Db, scope: InboxScope): Promise<InboxRows> {
   if (scope.visible !== null) return { count: 0, hasMore: false, items: [] };
   const rows = await db

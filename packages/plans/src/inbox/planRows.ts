@@ -1,6 +1,6 @@
 /**
- * Rows of the inbox about started plans. Each page asks for their number, so the database reads the plans: their records, with the exposure
- * and the state of every change, are not made.
+ * Inbox rows about started plans. Each page requests their number, so the database reads the plans directly, without building records with
+ * exposure and the state of every change.
  */
 import type { Generation } from '@clew/generation';
 import type { Db } from '@clew/store';
@@ -12,9 +12,9 @@ import type { InboxRows, InboxScope } from './inboxFindings.ts';
 import { judged, type OpenItem } from './judged.ts';
 
 export interface PlanRows {
-  /** Changes that an analysis found done, or made again. */
+  /** Changes that an analysis found done or undone. */
   readonly verified: InboxRows;
-  /** Repairs that the user carries out. */
+  /** Repairs assigned to the user. */
   readonly repairs: InboxRows;
 }
 
@@ -44,7 +44,7 @@ async function seenPlans(db: Db, generation: Generation, sight: Sight | undefine
   const started = db.selectFrom('saved_plan').where('adopted_at', 'is not', null).orderBy('id', 'desc');
   if (sight === undefined)
     return (await started.select('id').limit(MAX_ADOPTED).execute()).map(({ id }) => id);
-  // Which plans they are depends on objects: the changes of each are read.
+  // Visibility depends on objects, so the changes of each plan are read.
   const rows = await started.select(['id', 'request', 'environments']).execute();
   return rows
     .filter((row) => seesPlan(row, generation, sight))
@@ -52,7 +52,7 @@ async function seenPlans(db: Db, generation: Generation, sight: Sight | undefine
     .map(({ id }) => id);
 }
 
-/** @param from instants of publication are compared as texts: all have the same length */
+/** @param from publication times are compared as texts: all have the same length */
 async function verifiedChanges(db: Db, plans: readonly number[], from: string): Promise<OpenItem[]> {
   const { rows } = await sql<{
     id: number;
@@ -74,12 +74,12 @@ async function verifiedChanges(db: Db, plans: readonly number[], from: string): 
   return rows.map(({ id, name, number, title, state, at, generation }) => ({
     key: `${state === 'done' ? 'verified' : 'undone'}:${id}:${number}:${generation}`,
     kind: state === 'done' ? 'verified' : 'undone',
-    // A mark says who reported it; collections do not say who did it.
+    // The mark says who reported the change; collections do not show who made it.
     ...{ at, by: null, text: title, plan: { id, name } },
   }));
 }
 
-/** Those that are not done yet: the changes of a repair follow those of the repairs before it. */
+/** Repairs that are not done yet. The changes of a repair follow those of earlier repairs. */
 async function ownRepairs(db: Db, plans: readonly number[], user: string): Promise<OpenItem[]> {
   const { rows } = await sql<{
     id: number;

@@ -1,4 +1,4 @@
-/** The content of a report: exposure, its trend, and the first repairs, as its owner may see them. Rule: `docs/web.md#reports`. */
+/** The content of a report: exposure, its trend, and the first repairs, limited to what its owner may see. Rule: `docs/web.md#reports`. */
 
 import type { CardRecord, PlanRecord, PostureSummary, ReportContent } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
@@ -22,7 +22,7 @@ export interface ReportChoices {
   readonly masked: boolean;
 }
 
-/** Cards by the reader. */
+/** Number of cards by audience. */
 const MAX_CARDS: Readonly<Record<ReportChoices['audience'], number>> = { management: 3, operations: 10 };
 const MAX_PLAN_CARDS = 50;
 const MAX_LINES = 6;
@@ -80,7 +80,7 @@ export async function reportContent(
   return { generation: generation.id, content };
 }
 
-/** Six digits of a second, as the store compares times. */
+/** Microsecond precision, because the store compares times as texts. */
 const timeText = (time: number): string => new Date(time).toISOString().replace('Z', '000Z');
 
 function environmentOf(one: PostureSummary['environments'][number]): ReportContent['environments'][number] {
@@ -94,11 +94,11 @@ function environmentOf(one: PostureSummary['environments'][number]): ReportConte
 
 interface SeenPlan {
   readonly plan: PlanRecord | undefined;
-  /** Titles as words and objects, by the key of their package. */
+  /** Titles as words and objects, keyed by package. */
   readonly partsOf: ReadonlyMap<string, StoredPackage['title_parts']>;
 }
 
-/** The newest plan of the zone as its owner may see it; none where none was made yet. */
+/** The newest plan of the zone, limited to what its owner may see; undefined if none was made yet. */
 async function planFor(
   db: Db,
   generation: Generation,
@@ -132,7 +132,7 @@ const sumOf = (all: Exposures) => ({
   principal_count: all.reduce((sum, one) => sum + one.principal_count, 0),
 });
 
-/** The repairs of all environments, or those that lower the exposure of one. */
+/** The repairs for all environments, or those that lower the exposure of one. */
 function repairsOf(
   { before, cards }: PlanRecord,
   environment: string | null,

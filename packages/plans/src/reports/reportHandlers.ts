@@ -1,4 +1,4 @@
-/** Reports that are kept, over HTTP. Rule: `docs/web.md#reports`. */
+/** Stored reports over HTTP. Rule: `docs/web.md#reports`. */
 
 import { REPORT_COLUMNS } from '@clew/api';
 import {
@@ -40,7 +40,7 @@ const DEFAULT_DAYS = 30;
 
 export function reportHandlers(parts: ContentParts): Handlers<Operations> {
   const { db } = parts;
-  /** Only its owner changes a report. */
+  /** Only its owner can change a report. */
   const ownReport = async (id: number, { principal }: RequestContext): Promise<ReportRow> => {
     const user = requireUser(principal);
     const row = await reportFor(db, id, user);
@@ -87,7 +87,7 @@ export function reportHandlers(parts: ContentParts): Handlers<Operations> {
           .updateTable('report')
           .set({
             name: name ?? before.name,
-            // A new schedule begins again what had ended.
+            // A new schedule restarts an ended one.
             ...(schedule !== undefined && {
               ...{ schedule, ended: null, ended_at: null, failed_at: null, failure: null },
               ...{ next_at: nextTime(schedule, new Date())?.toISOString() ?? null },

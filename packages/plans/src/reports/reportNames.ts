@@ -1,6 +1,6 @@
 /**
- * Names in a report: as they are, or pseudonyms. A masked report is made of pseudonyms alone: no text that the directory, or a sentence
- * about it, could bring a name into is copied.
+ * Names in a report: real names or pseudonyms. A masked report contains only pseudonyms: it copies no text that could contain a name from
+ * the directory.
  */
 
 import type { PackageRecord } from '@clew/api';
@@ -26,11 +26,11 @@ interface NamedEnvironment {
 export interface ReportNames {
   object(object: Named): Named;
   environment(environment: NamedEnvironment): NamedEnvironment;
-  /** Kinds of relationships. */
+  /** Name of a relationship kind. */
   kind(name: string): string;
-  /** @param parts the title as words and objects, where it is known so */
+  /** @param parts the title as words and objects, if known */
   title(change: PackageRecord, parts?: readonly (string | Named)[]): string;
-  /** Why it costs what it does; empty where nothing is known but the work. */
+  /** The reason for its cost; empty if only the work is known. */
   reason(change: PackageRecord): string;
   /** Questions that only people can answer. */
   questions(change: PackageRecord): string[];
@@ -45,7 +45,7 @@ export const plainNames: ReportNames = {
   questions: ({ questions }) => questions.map(({ question }) => question),
 };
 
-/** Each object has one pseudonym in a report: "User 2", "DOMAIN-A". */
+/** Each object has one pseudonym per report: "User 2", "DOMAIN-A". */
 export function maskedNames(): ReportNames {
   const objects = new Map<string, Named>();
   const counts = new Map<string, number>();
@@ -58,7 +58,7 @@ export function maskedNames(): ReportNames {
   };
   const object = ({ object_id, kind: given }: Named): Named => {
     return getOrMake(objects, object_id, () => {
-      // An environment has one pseudonym, wherever it is named.
+      // An environment has the same pseudonym everywhere.
       const kind = nodeKindByName(given) === undefined ? 'Object' : given;
       const isEnvironment = environments.has(object_id) || kind === 'Domain' || kind === 'AZTenant';
       const count = (counts.get(kind) ?? 0) + 1;
@@ -70,7 +70,7 @@ export function maskedNames(): ReportNames {
   return {
     object,
     environment: ({ environment_id }) => environment(environment_id),
-    // Files bring kinds of their own, whose names are any text.
+    // Files can define kinds whose names are any text.
     kind: (name) => (edgeKindByName(name) === undefined ? 'Relationship' : name),
     title({ kind, changes: [first], change_count }, parts) {
       if (parts !== undefined)
@@ -90,7 +90,7 @@ export function maskedNames(): ReportNames {
 
 const MASKED_QUESTION = 'Only people know whether anyone needs what it takes.';
 
-/** Reasons of prices without a name. */
+/** Price reasons without names. */
 const REASONS: Readonly<Record<PriceReason, string>> = {
   work: '',
   answered: 'Someone answered that no one needs it.',
@@ -112,12 +112,12 @@ const REASONS: Readonly<Record<PriceReason, string>> = {
   authority: 'All automatic enrollment at the authority ends, unless those who need it get Enroll first.',
 };
 
-/** Words of the field for parts of the names of kinds of repairs. */
+/** Readable words for parts of the names of repair kinds. */
 const WORDS: Readonly<Record<string, string>> = {
   ...{ authority: 'CA', controllers: 'domain controllers', san: 'SAN', smb: 'SMB', ldap: 'LDAP', rpc: 'RPC' },
 };
 
-/** `authority-web-enrollment` is "CA web enrollment": a title without its object. */
+/** Turns `authority-web-enrollment` into "CA web enrollment": a title without its object. */
 function changeWords(kind: string): string {
   const words = kind
     .split('-')

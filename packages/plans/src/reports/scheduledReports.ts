@@ -1,6 +1,6 @@
 /**
- * Makes reports on their schedules, with the rights that their owners have then. A schedule ends when its owner is deleted, is disabled, or
- * may no longer read the graph, keep reports or see the environment, or its zone is deleted; the report says why.
+ * Makes reports on schedule, with the current rights of their owners. A schedule ends if its zone is deleted, or its owner is deleted, is
+ * disabled, or may no longer read the graph, keep reports or see the environment; the report gives the reason.
  */
 import { randomUUID } from 'node:crypto';
 import { ApiError, type Principal, recordAudit, TaskLoop } from '@clew/common';
@@ -18,12 +18,12 @@ import {
   sees,
 } from './storedReports.ts';
 
-/** Schedules name hours: no one waits for a report by the second. */
+/** Schedules are by the hour, so a poll each minute is enough. */
 const LOOK_MS = 60_000;
-/** A report that could not be made, or whose process ended meanwhile, is tried again then. */
+/** Delay before a failed report, or one whose process ended, is tried again. */
 const AGAIN_MINUTES = 10;
 
-/** Looks at once, and then each minute. Any number of processes may do this on one database. */
+/** Polls at once, then every minute. Any number of processes may do this on one database. */
 export function startReports(parts: ContentParts, log: DatabaseLog): { stop(): Promise<void> } {
   let later: NodeJS.Timeout | undefined;
   const loop: TaskLoop = new TaskLoop(
@@ -47,7 +47,7 @@ export function startReports(parts: ContentParts, log: DatabaseLog): { stop(): P
   };
 }
 
-/** Makes all that are due. @param now milliseconds since the epoch */
+/** Makes all due reports. @param now milliseconds since the epoch */
 export async function makeDue(
   parts: ContentParts,
   log: DatabaseLog,
@@ -82,7 +82,7 @@ async function claim({ db }: ContentParts, now: Date): Promise<ReportRow | undef
   return rows[0];
 }
 
-/** Until it is made, only the first failure is kept: webhooks report it once. */
+/** Only the first failure is stored until a report is made: webhooks report it once. */
 async function noteFailure(db: Db, id: number, failure: string): Promise<void> {
   await db
     .updateTable('report')
@@ -103,7 +103,7 @@ async function makeScheduled(
   if (typeof found === 'string') return endSchedule(parts, row, found, log);
   if (!found.permissions.has('graphdb/Read'))
     return endSchedule(parts, row, 'Its owner may not read the graph any more', log);
-  // MakeReport asks for the same right.
+  // MakeReport requires the same right.
   if (!found.permissions.has('saved_queries/Write'))
     return endSchedule(parts, row, 'Its owner may not keep reports any more', log);
   if (!(await hasZone(db, row.zone))) return endSchedule(parts, row, 'Its zone was deleted', log);
@@ -129,7 +129,7 @@ async function makeScheduled(
     log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
 }
 
-/** Its owner may have ended the schedule, chosen another, or deleted the report meanwhile. @returns nothing where no turn follows */
+/** In the meantime its owner may have ended or changed the schedule, or deleted the report. @returns undefined if no turn follows */
 async function nextTurn(transaction: Db, id: number, now: number) {
   const row = await lockedReport(transaction, id);
   if (row === undefined || row.ended !== null) return undefined;
@@ -137,7 +137,7 @@ async function nextTurn(transaction: Db, id: number, now: number) {
   return next === null ? undefined : { schedule: row.schedule, next_at: next.toISOString() };
 }
 
-/** A report of no data would take the place of one that has some. Before the graph is loaded, it is tried again instead. */
+/** An empty report would replace one with data. Before the graph is loaded, it is tried again later instead. */
 async function skipTurn(
   { db, generations }: ContentParts,
   { id }: ReportRow,
@@ -181,7 +181,7 @@ async function endSchedule(
   log.info({ report: id, reason }, 'the schedule of a report has ended');
 }
 
-/** No request brings it about. */
+/** A context for work that no request started. */
 const byItself = (principal: Principal) => ({
   ...{ principal, requestId: randomUUID(), clientAddress: '', peerAddress: '' },
 });

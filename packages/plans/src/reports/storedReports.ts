@@ -1,4 +1,4 @@
-/** Reports in the database: who sees which, when each is made next, and what was made of it. */
+/** Reports in the database: their visibility, their next due time, and the issues made. */
 
 import {
   MAX_REPORT_ISSUES,
@@ -16,7 +16,7 @@ export type ReportRow = Selectable<ReportTable>;
 
 const HOUR = 6;
 
-/** Mondays, or the first day of a month, at 06:00 UTC. @returns nothing without a schedule */
+/** Mondays, or the first day of a month, at 06:00 UTC. @returns null without a schedule */
 export function nextTime(schedule: ReportSchedule, now: Date): Date | null {
   if (schedule === 'none') return null;
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
@@ -30,7 +30,7 @@ export function nextTime(schedule: ReportSchedule, now: Date): Date | null {
 
 type Environments = readonly string[] | null;
 
-/** Those of a report, or of an issue, are all visible to the user. */
+/** Whether the user may see all environments of a report or an issue. */
 export const sees = ({ environments: own }: UserPrincipal, environments: Environments): boolean =>
   own === null || environments?.every((id) => own.has(id)) === true;
 
@@ -40,17 +40,17 @@ const seesReport = (user: UserPrincipal, row: ReportRow): boolean =>
 export const environmentsOf = ({ environments }: UserPrincipal): Environments =>
   environments === null ? null : [...environments].sort();
 
-/** @throws ApiError 404 for a missing one, and for one that covers environments that the user may not see */
+/** @throws ApiError 404 if it is missing or covers environments that the user may not see */
 export async function reportFor(db: Db, id: number, user: UserPrincipal): Promise<ReportRow> {
   const row = await db.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined || !seesReport(user, row)) throw apiError('resourceNotFound');
   return row;
 }
 
-/** Own ones and those of others that a list shows. */
+/** Maximum number of listed reports, own and others. */
 const MAX_LISTED = 1000;
 
-/** The newest first; own ones go before those of others where there are too many. */
+/** Newest first; own reports come first if there are too many. */
 export async function reportsFor(db: Db, user: UserPrincipal): Promise<ReportRecord[]> {
   const own = environmentsOf(user);
   let found = db.selectFrom('report').selectAll();
@@ -75,7 +75,7 @@ export async function reportRecord(db: Db, row: ReportRow, user: UserPrincipal):
   return record as ReportRecord;
 }
 
-/** One question for the issues of all of them. */
+/** One query for the issues of all reports. */
 async function recordsOf(db: Db, rows: readonly ReportRow[], user: UserPrincipal): Promise<ReportRecord[]> {
   const issues = await db
     .selectFrom('report_issue')
@@ -111,7 +111,7 @@ async function recordsOf(db: Db, rows: readonly ReportRow[], user: UserPrincipal
 
 export const DELETED = 'Its owner was deleted';
 
-/** False for a zone that was deleted: it is not analyzed any more, and its last plan stays as it is. */
+/** False for a deleted zone: it is no longer analyzed, and its last plan does not change. */
 export const hasZone = async (db: Db, zone: number): Promise<boolean> =>
   zone === TIER_ZERO || (await zoneRecords(db)).has(zone);
 
@@ -121,7 +121,7 @@ type ReportValues = Pick<
 >;
 
 export async function insertReport(db: Db, user: UserPrincipal, values: ReportValues): Promise<ReportRow> {
-  // Two at once are counted one after the other.
+  // Serializes concurrent requests, so that the count is right.
   await sql`select pg_advisory_xact_lock(hashtext(${`reports ${user.userId}`}))`.execute(db);
   const { count } = await db
     .selectFrom('report')
@@ -141,7 +141,7 @@ export async function insertReport(db: Db, user: UserPrincipal, values: ReportVa
     .executeTakeFirstOrThrow();
 }
 
-/** A request that is sent twice makes one report. @throws ApiError 409 for the name of another report of its owner */
+/** A repeated request creates one report. @throws ApiError 409 if another report of its owner has the name */
 export async function requireNewReportName(
   db: Db,
   owner: string,
@@ -158,16 +158,16 @@ export async function requireNewReportName(
   if (taken !== undefined) throw apiError('duplicateReport');
 }
 
-/** Waits for others who change it, and keeps them waiting. @returns nothing for one that was deleted */
+/** Locks the report against concurrent changes. @returns undefined if it was deleted */
 export const lockedReport = (transaction: Db, id: number): Promise<ReportRow | undefined> =>
   transaction.selectFrom('report').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 const jsonOf = (value: Environments): string | null => (value === null ? null : JSON.stringify(value));
 
 /**
- * Keeps what was made, and removes the oldest ones beyond the limit.
- * @param schedule the one that it was made by; null on request
- * @throws ApiError 404 where the report was deleted while this was made
+ * Stores an issue, and deletes the oldest ones beyond the limit.
+ * @param schedule the schedule that made it; null on request
+ * @throws ApiError 404 if the report was deleted in the meantime
  */
 export async function insertIssue(
   db: Db,
@@ -195,7 +195,7 @@ export async function insertIssue(
   return { id, made_at, ...made };
 }
 
-/** @throws ApiError 404 for a missing one, and for one of environments that the user may not see */
+/** @throws ApiError 404 if it is missing or covers environments that the user may not see */
 export async function issueFor(
   db: Db,
   report: number,

@@ -1,9 +1,9 @@
 /**
- * Makes the plan of each zone right after a generation is published, in a thread of its own, and checks the progress of started
- * plans. Results are stored in the database, so that they outlive the process and serve other processes.
+ * Makes the plan of each zone after a generation is published, in a separate thread, and checks the progress of started plans. Results are
+ * stored in the database, so that they survive the process and serve other processes.
  *
- *   published, constraints changed, once a minute -> what is missing? -> one process takes the lock -> zone by zone -> stored
- *   newer generation published meanwhile -> the plan stops, its first cards stay until there are newer ones -> from the start
+ *   published, constraints changed, or once a minute -> find missing plans -> one process takes the lock -> zone by zone -> stored
+ *   newer generation published -> the plan stops, and its first cards are used until newer ones exist -> from the start
  */
 
 import { TaskLoop } from '@clew/common';
@@ -44,16 +44,16 @@ import type { PlanTaskProgress } from '../threads/planMessages.ts';
 import type { Planner } from '../threads/planner.ts';
 import type { PlanThreads } from '../threads/threadTable.ts';
 
-/** Generations in quick succession make one plan. */
+/** Delay that combines generations published in quick succession into one plan. */
 const PLAN_DELAY_MS = 300;
-/** In case another process died over it, or a notification was lost. */
+/** Poll interval, in case another process died while planning or a notification was lost. */
 const LOOK_AGAIN_MS = 60_000;
-/** While another process is at it. */
+/** Poll interval while another process is planning. */
 const BUSY_MS = 5_000;
 const PROGRESS_MS = 500;
-/** Plans in a row that stop for a newer generation. The next is made to its end, however often generations come. */
+/** Maximum number of consecutive plans stopped by a newer generation. The next plan runs to its end, however often generations arrive. */
 const MAX_STOPPED = 3;
-/** The log says why. */
+/** The log has the cause. */
 const FAULT = 'The plan could not be made; it is tried again';
 const TOO_LARGE =
   'The whole plan needs more memory than a thread that plans may take: raise CLEW_PLAN_MEMORY and start again';
@@ -66,9 +66,9 @@ export interface PlanMakerOptions {
 }
 
 interface MakingOptions extends PlanMakerOptions {
-  /** Plans that did not fit into memory: another start may have more of it. */
+  /** Plans that did not fit into memory: another start may have more memory. */
   readonly tooLarge: Set<string>;
-  /** Stopped since a plan was whole, by zone. */
+  /** Number of stopped plans since the last complete one, by zone. */
   readonly stopped: Map<number, number>;
 }
 
@@ -94,9 +94,9 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
     log,
   );
   const endSwaps = generations.onSwap(() => loop.wake());
-  // Publishing does not wait for it.
+  // Publishing does not wait for this.
   const prepare: Prepare = async (generation, facts) => {
-    // At once: the generation may be published, or announced again, before the store answers.
+    // Runs synchronously, because the generation may be published or announced again before the store answers.
     if (generation.id > generations.current().id) threads.know(generation, facts);
     const plan = await comingPlan(options);
     if (generation.id > generations.current().id) threads.prepare(generation, plan);
@@ -123,13 +123,13 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   };
 }
 
-/** @returns the first plan that will be requested of a generation, unless a constraint or a zone changes by then */
+/** @returns the first plan that will be requested for a generation, unless a constraint or a zone changes before */
 async function comingPlan({ database: { db } }: MakingOptions): Promise<ZonePlanRequest | undefined> {
   const [zone] = await plannedZones(db);
   return zone === undefined ? undefined : requestOf(db, zone, await activeConstraints(db));
 }
 
-/** @returns the plan that everybody gets */
+/** @returns the request of the plan for all users */
 async function requestOf(
   db: Db,
   zone: number,
@@ -145,7 +145,7 @@ async function requestOf(
   };
 }
 
-/** @returns whether another process makes plans now */
+/** @returns whether another process is making plans */
 async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<boolean> {
   const { database, generations, threads } = options;
   const generation = generations.current();
@@ -191,11 +191,11 @@ async function isMade({ database, tooLarge }: MakingOptions, key: PlanKey): Prom
   const row = await planRow(database.db, key.zone, key.generation, key.basis);
   if (row?.state !== 'failed') return row?.state === 'complete';
   if (row.fault === TOO_LARGE) return tooLarge.has(nameOf(key));
-  // A zone that the analysis does not have yet will not have it in the same generation.
+  // If the analysis does not have a zone, it will not have it in the same generation.
   return row.fault !== FAULT;
 }
 
-/** @returns false where a newer generation was published meanwhile: the loop is woken for it */
+/** @returns false if a newer generation was published in the meantime: the loop wakes up for it */
 async function makeZonePlan(
   options: MakingOptions,
   planner: Planner,
@@ -224,7 +224,7 @@ async function makeZonePlan(
   let drafts: Promise<void> = Promise.resolve();
   const note = ({ draft, cards, exposed }: PlanTaskProgress): void => {
     noteCards({ cards, exposed });
-    // One after the other: later results are more complete.
+    // In sequence, because later results are more complete.
     if (draft !== undefined)
       drafts = drafts
         .then(() => noteDraft(db, key, draft))
@@ -279,7 +279,7 @@ async function makeZonePlan(
 
 const nameOf = ({ zone, generation, basis }: PlanKey): string => `${zone} ${generation} ${basis}`;
 
-/** @returns nothing for an error that a retry may fix */
+/** @returns undefined for an error that a retry may fix */
 function lastingFault(error: Error & { readonly code?: string }): string | undefined {
   if (error instanceof PlanError) return error.message;
   return error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_LARGE : undefined;
@@ -294,7 +294,7 @@ export function outcomeOf({ cards, before }: StoredPlan): PlanOutcome {
   };
 }
 
-/** Calls at most once in a while; the last one may be left out. */
+/** Calls at most once per interval; the last call may be skipped. */
 function throttled<Input>(ms: number, call: (input: Input) => void): (input: Input) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (input) => {

@@ -1,14 +1,15 @@
-/** Which of the findings that cards close are accepted: a card may ask for what someone has decided to leave as it is. */
+/** Finds the accepted findings among those that cards close: a card may ask for a change that someone decided against. */
 import { type Db, TIER_ZERO } from '@clew/store';
 import { sql } from 'kysely';
 import type { StoredPlan } from '../tasks/storedPlan.ts';
 
-/** Numbers that a card names; it counts all. */
+/** Maximum number of listed findings of a card; the count covers all. */
 const MAX_NAMED = 100;
 
 /**
- * @param visible environments of which findings are counted; null for all
- * @returns the plan, whose cards say it; a plan of another zone, and one whose cards were not compared with the findings, as it is
+ * @param visible environments whose findings are counted; null for all
+ * @returns the plan with accepted findings on its cards; plans of other zones, and plans whose cards were not compared with the findings,
+ * are returned unchanged
  */
 export async function withAccepted(
   db: Db,

@@ -1,4 +1,4 @@
-/** Started plans, in the database and in words. */
+/** Started plans: database rows and records. */
 
 import type { AdoptedChange, AdoptionRecord, PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -20,7 +20,7 @@ import type { Planner } from '../threads/planner.ts';
 import { type MarkedSessions, markedSessions, waitText } from './markedSessions.ts';
 import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts';
 
-/** A change that someone reports as done, before a collection shows it. */
+/** A change that someone reported as done before a collection shows it. */
 export interface Mark {
   /** Number of the change. */
   readonly change: number;
@@ -32,11 +32,11 @@ export interface Mark {
 interface StoredProgress extends AdoptedFound {
   readonly generation: number;
   readonly published_at: string;
-  /** A later generation that the plan was not compared with, and the environments that it lacks. */
+  /** A later generation that the plan was not compared with, and the environments missing from it. */
   readonly passed_over?: { readonly generation: number; readonly lacks: readonly string[] };
 }
 
-/** Whether a started plan was not compared with the generation yet. */
+/** Whether a started plan has not been compared with the generation yet. */
 export async function hasUnfollowed(db: Db, generation: number): Promise<boolean> {
   const row = await unfollowed(db, generation).select('id').limit(1).executeTakeFirst();
   return row !== undefined;
@@ -99,9 +99,9 @@ export async function followAdopted(
 }
 
 /**
- * Objects that an analysis lacks prove nothing: once collected data is deleted, changes would be taken for carried out.
- * @param environments those of the objects of the plan; empty for objects of none
- * @returns names of those of them that the generation lacks
+ * Missing objects prove nothing: after collected data is deleted, changes would seem to be done.
+ * @param environments environments of the plan's objects; empty if the objects have none
+ * @returns names of those environments that the generation lacks
  */
 function missingEnvironments(
   { environments: present }: Generation,
@@ -121,7 +121,7 @@ function missingEnvironments(
 
 type Jobs = AdoptedChange['history'][number]['jobs'];
 
-/** Uploads whose facts the generation is the first to show. */
+/** Uploads whose facts appear first in this generation. */
 async function jobsShownBy(db: Db, generation: number): Promise<Jobs> {
   const rows = await db
     .selectFrom('upload_job')
@@ -135,10 +135,10 @@ async function jobsShownBy(db: Db, generation: number): Promise<Jobs> {
 }
 
 const MAX_JOBS = 20;
-/** Marked objects of a plan. */
+/** Maximum number of marked objects of a plan to look up. */
 const MAX_LOOKED_UP = 10_000;
 
-/** When objects were collected last, by their ids. */
+/** Last collection time of objects, keyed by id. */
 async function collectedAt(
   db: Db,
   { graph }: Generation,
@@ -171,13 +171,13 @@ type AdoptedRow = Pick<Selectable<SavedPlanTable>, (typeof ADOPTED)[number]>;
 export interface AdoptionView {
   readonly db: Db;
   readonly generation: Generation;
-  /** The objects that the user may see; absent for all. */
+  /** Objects that the user may see; undefined for all. */
   readonly sight: Sight | undefined;
-  /** Days for which sessions of schedules count; 0 for ever. */
+  /** Days for which scheduled sessions count; 0 for no limit. */
   readonly sessionDays: number;
 }
 
-/** The newest first. @param sees whether the user may see a plan */
+/** Newest first. @param sees whether the user may see a plan */
 export async function adoptionRecords(
   view: AdoptionView,
   sees: (row: AdoptedRow) => boolean,
@@ -191,7 +191,7 @@ export async function adoptionRecords(
   return recordsOf(rows.filter(sees).slice(0, MAX_ADOPTED), view);
 }
 
-/** More are not shown at once. */
+/** Maximum number of plans shown. */
 export const MAX_ADOPTED = 100;
 
 export async function adoptionRecord(row: AdoptedRow, view: AdoptionView): Promise<AdoptionRecord> {
@@ -199,7 +199,7 @@ export async function adoptionRecord(row: AdoptedRow, view: AdoptionView): Promi
   return record as AdoptionRecord;
 }
 
-/** One question each for the assignments and the collections of all of them. */
+/** One query each for assignments and collections of all plans. */
 async function recordsOf(
   rows: readonly AdoptedRow[],
   { db, generation, sight, sessionDays }: AdoptionView,
@@ -221,7 +221,7 @@ async function recordsOf(
 interface Marks {
   /** Keyed by the number of the change. */
   readonly byChange: ReadonlyMap<number, Mark>;
-  /** Ids of the objects of each change, where it is marked. */
+  /** Ids of the objects of each marked change. */
   readonly objects: readonly (readonly string[])[];
   /** The facts of each change. */
   readonly facts: readonly ChangeFacts[];
@@ -244,7 +244,7 @@ interface LookedUp {
   readonly sight: Sight | undefined;
 }
 
-/** Before the next analysis a plan is as it was started. */
+/** Until the next analysis, a plan has the state of its start. */
 function recordOf(
   row: AdoptedRow,
   { marks, collected, sessions, assigned, sight }: LookedUp,
@@ -295,7 +295,7 @@ function recordOf(
 
 const isOnlyMarked = ({ marked, state }: AdoptedChange): boolean => marked !== null && state !== 'done';
 
-/** Records a change without the values that are kept to compare it with the next analysis. */
+/** Builds the record of a change without the values stored for comparison with the next analysis. */
 function changeRecord(
   { done_facts: _, history, ...change }: FoundChange,
   number: number,
@@ -315,7 +315,7 @@ function changeRecord(
   };
 }
 
-/** The earliest of the times at which these objects were collected last; of some no collector has a file. */
+/** The earliest of the last collection times of these objects; objects that no collector has a file for are ignored. */
 function lastOfAll(objectIds: readonly string[], collected: ReadonlyMap<string, string>): string | null {
   const times = objectIds.flatMap((id) => collected.get(id) ?? []);
   return times.reduce<string | null>((first, at) => (first === null || at < first ? at : first), null);
@@ -324,9 +324,9 @@ function lastOfAll(objectIds: readonly string[], collected: ReadonlyMap<string, 
 interface Evidence {
   readonly state: AdoptedChange['state'];
   readonly collectedAt: string | null;
-  /** The change ends sessions and does nothing else. */
+  /** The change only ends sessions. */
   readonly endsSessions: boolean;
-  /** Those that a collection still has. */
+  /** Sessions that a collection still has. */
   readonly sessions: MarkedSessions | undefined;
 }
 
@@ -370,7 +370,7 @@ const sum = (all: Exposures) => ({
 
 type Figures = Pick<AdoptionRecord, 'before' | 'now' | 'effort_before' | 'effort_now'>;
 
-/** "2 of 5 done, 100% -> 62%": only what the changes removed. */
+/** "2 of 5 done, 100% -> 62%": counts only the effect of the changes. */
 function progressText(
   done: number,
   changes: readonly AdoptedChange[],
@@ -401,7 +401,7 @@ function progressText(
   ].join('; ');
 }
 
-/** Describes what changed since the plan was started without any of its changes. */
+/** Describes changes since the start of the plan that are not its own. */
 function otherText({ exposure }: Pick<AdoptionFacts, 'exposure'>, { before }: Figures): string {
   const [from, to] = [sum(exposure), sum(before)];
   if (from.exposed === to.exposed && from.principals === to.principals) return '';

@@ -1,6 +1,6 @@
 /**
- * Answers about archived findings. Their relationship, objects, zone or type no longer exist, so they have no paths and no repairs; what their
- * objects have now shows how they were mended. Rule: `docs/findings.md#evidence`.
+ * Answers about archived findings. Their relationship, objects, zone or type no longer exist, so they have no paths and no repairs; the
+ * current values of their objects show how they were fixed. Rule: `docs/findings.md#evidence`.
  */
 
 import { findingTypesOf } from '@clew/analysis';
@@ -14,7 +14,7 @@ type Closed = NonNullable<EvidenceRecord['closed']>;
 export const closedOf = ({ deleted_at: at, status }: FindingRow): Closed | null =>
   at === null ? null : { status: status as Closed['status'], at };
 
-/** Its type, and its objects, still exist. @param ends object ids */
+/** Whether the type and the objects still exist. @param ends object ids */
 export const isInGraph = ({ graph }: Generation, type: string, ends: readonly string[]): boolean =>
   findingTypesOf(graph).some(({ id }) => id === type) && ends.every((id) => findNode(graph, id) !== NO_NODE);
 
@@ -22,7 +22,7 @@ export const noEvidence = ({ id: generation }: Generation, closed: Closed): Evid
   ...{ generation, closed, values: [], relations: [], advice: [], seen: [], repairs: [], attack_path: null },
 });
 
-/** Present values and relationships; there is nothing to repair. */
+/** Current values and relationships, without repairs. */
 export const closedEvidence = (evidence: EvidenceRecord, closed: Closed): EvidenceRecord => ({
   ...evidence,
   ...{ closed, advice: [], repairs: [], attack_path: null },

@@ -1,4 +1,4 @@
-/** Findings that began and ended between two analyses, and why. Rule: `docs/history.md#data-or-rules`. */
+/** Findings that started or ended between two analyses, with the cause. Rule: `docs/history.md#data-or-rules`. */
 
 import type { TypesById } from '@clew/analysis';
 import type { DifferenceRecord } from '@clew/api';
@@ -16,7 +16,7 @@ import type { Db } from '@clew/store';
 type Findings = DifferenceRecord['findings'];
 export type AskedCause = 'data' | 'rules' | 'zones' | 'answers' | 'acceptance';
 
-/** @param by only those that began or ended because of this; all when absent */
+/** @param by only findings with this cause; undefined for all */
 export async function findingChanges(
   db: Db,
   scope: CauseScope,
@@ -37,7 +37,7 @@ export async function findingChanges(
     ({ cause }) => by === undefined || cause === by || (cause === 'several' && by !== 'data'),
   );
   const byType = Map.groupBy(asked, ({ finding }) => finding);
-  // Those with most risk first.
+  // Highest risk first.
   const types = (await findingTrends(db, scope, typeOf))
     .filter(({ trend }) => byType.has(trend.finding))
     .map(({ trend: { finding, display_title } }) => ({

@@ -1,6 +1,6 @@
 /**
- * The logon sessions that changes end, as collections saw them last. A session that is not seen again may be over or not, so a change that
- * ends sessions is contradicted only by a collection after its mark that saw one of them.
+ * The logon sessions that changes end, as last seen by collections. A session that is not seen again may or may not be over, so a change
+ * that ends sessions is contradicted only if a collection after its mark saw one of them.
  *
  * Rule: `docs/plan.md#progress`.
  */
@@ -11,21 +11,21 @@ import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { type ChangeFacts, isOfSessions } from '../tasks/adoption.ts';
 
-/** The sessions of one change that collections still report, or did not take back. */
+/** The sessions of one change that collections still report or have not withdrawn. */
 export interface MarkedSessions {
-  /** When the last of them was seen. */
+  /** Time when the last of them was seen. */
   readonly seenAt: string;
-  /** When the last of them counts as ended, unless it is seen again; null for never. */
+  /** Time when the last of them counts as ended unless seen again; null for never. */
   readonly endsAt: string | null;
-  /** One of them was uploaded by hand. */
+  /** At least one of them was uploaded manually. */
   readonly isManual: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * @param sessionDays days for which sessions of schedules count; 0 for ever
- * @returns those of each change that ends sessions and nothing else, where a collection still has one
+ * @param sessionDays days for which scheduled sessions count; 0 for no limit
+ * @returns the sessions of each change that only ends sessions, if a collection still has one
  */
 export async function markedSessions(
   db: Db,
@@ -75,7 +75,7 @@ function lastOf(seen: readonly SeenSession[], sessionDays: number): MarkedSessio
   };
 }
 
-/** @returns why a mark waits, as a part of a sentence */
+/** @returns why a mark is pending, as a part of a sentence */
 export function waitText({ endsAt, isManual }: MarkedSessions): string {
   if (endsAt !== null) return `not seen in the last collection; counts as ended on ${endsAt.slice(0, 10)}`;
   return isManual

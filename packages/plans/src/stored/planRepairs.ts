@@ -1,4 +1,4 @@
-/** Repairs of started plans: who does each, until when, and notes about it. */
+/** Repairs of started plans: owners, due dates and notes. */
 import type { AdoptedChange, AdoptedRepair } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ const UNASSIGNED: Assigned = { owner: null, due: null, notes: '', updated: null 
 /** Keyed by the number of the repair. */
 export type Assignments = ReadonlyMap<number, Assigned>;
 
-/** Assignments of plans, by the number of the plan. */
+/** Assignments of plans, keyed by plan number. */
 export async function assignmentsOf(
   db: Db,
   plans: readonly number[],
@@ -41,8 +41,8 @@ export async function assignmentsOf(
 }
 
 /**
- * @param changes those of all repairs, in order
- * @param seesKeys false for users who may see some environments: a key names its grouping object
+ * @param changes changes of all repairs, in order
+ * @param seesKeys false for users with limited environments: a key names its grouping object
  */
 export function repairRecords(
   { packages }: AdoptionFacts,

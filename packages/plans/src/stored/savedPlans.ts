@@ -1,6 +1,6 @@
 /**
- * Plans that were saved, over HTTP. The remaining changes of one are computed on the newest generation. A user who may see some
- * environments has those that change nothing else, whatever user saved them.
+ * Saved plans over HTTP. The remaining changes of a plan are computed on the newest generation. A user with limited environments sees plans
+ * that change only objects in them, regardless of who saved them.
  */
 import { type NewPlan, PLAN_COLUMNS, type SavedPlan, type SimulationRequest } from '@clew/api';
 import {
@@ -118,7 +118,7 @@ export function viewOf(generation: Generation, { principal }: Pick<RequestContex
   return { generation, sight: sightOf(generation, principal) };
 }
 
-/** @throws ApiError 404 for a missing plan, and for one that changes objects that the user may not see */
+/** @throws ApiError 404 if the plan is missing or changes objects that the user may not see */
 export async function planRow(
   db: Db,
   id: number,
@@ -130,7 +130,7 @@ export async function planRow(
   return row;
 }
 
-/** For deleted objects, their environments at the time of saving decide; plans of earlier releases do not say. */
+/** For deleted objects, their environments at the time of saving decide; plans of earlier releases do not have these. */
 export function seesPlan(
   { request, environments }: Pick<Selectable<SavedPlanTable>, 'request' | 'environments'>,
   { graph }: Generation,
@@ -145,7 +145,7 @@ export function seesPlan(
   );
 }
 
-/** Converts a request to its stored form. Objects of no environment belong to one that no limited user has. */
+/** Converts a request to its stored form. Objects without an environment get one that no limited user has. */
 export function changesOf(
   { graph }: Generation,
   request: SimulationRequest,
@@ -161,8 +161,8 @@ export function changesOf(
 }
 
 /**
- * A request that is sent twice makes one plan. A plan and its start may have the same name.
- * @throws ApiError 409 for the name of another plan of its owner
+ * A repeated request creates one plan. A saved plan and a started plan may have the same name.
+ * @throws ApiError 409 if another plan of its owner has the name
  */
 async function requireNewPlanName(
   db: Db,
@@ -170,7 +170,7 @@ async function requireNewPlanName(
   { name, adoption = null }: Pick<Insertable<SavedPlanTable>, 'name' | 'adoption'>,
   except: number | null = null,
 ): Promise<void> {
-  // Two at once are looked at one after the other.
+  // Serializes concurrent requests.
   await sql`select pg_advisory_xact_lock(hashtext(${`plans ${owner}`}))`.execute(db);
   const taken = await db
     .selectFrom('saved_plan')
@@ -183,7 +183,7 @@ async function requireNewPlanName(
   if (taken !== undefined) throw apiError('duplicatePlan');
 }
 
-/** @throws ApiError 400 where there are too many, 409 for a name that the user has given before */
+/** @throws ApiError 400 if there are too many, 409 if the user has a plan with the name */
 export function savePlan(
   db: Db,
   context: RequestContext,
@@ -210,7 +210,7 @@ export function savePlan(
   });
 }
 
-/** The form stored by releases that did not count by environment. */
+/** The stored form of releases that did not count by environment. */
 type OlderFigures = Omit<SavedPlan['expected'], 'not_shown'>;
 
 export function planRecord(

@@ -1,6 +1,6 @@
 /**
- * Plans of zones in the database. Each was made for a generation and a basis (costs, goal, constraints). Each zone has the newest
- * complete plan, which is used until a newer one is complete, and the one that is being made.
+ * Plans of zones in the database. Each belongs to a generation and a basis (costs, goal, constraints). Each zone has its newest complete
+ * plan, which is used until a newer one is complete, and the plan that is being made.
  */
 import { createHash } from 'node:crypto';
 import type { Generation } from '@clew/generation';
@@ -10,7 +10,7 @@ import { sql, type Updateable } from 'kysely';
 import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
 import type { StoredPlan } from '../tasks/storedPlan.ts';
 
-/** Those that hold now, in the order in which they were made. */
+/** Active constraints, oldest first. */
 export function activeConstraints(db: Db): Promise<StoredConstraint[]> {
   return db
     .selectFrom('plan_constraint')
@@ -20,7 +20,7 @@ export function activeConstraints(db: Db): Promise<StoredConstraint[]> {
     .execute();
 }
 
-/** Hashes the input of a plan in addition to the generation: a different input makes a different plan. */
+/** Hashes the input of a plan other than the generation: a different input makes a different plan. */
 export function basisOf(costs: object, constraints: readonly StoredConstraint[]): string {
   const sorted = Object.entries(costs).sort(([a], [b]) => (a < b ? -1 : 1));
   const facts = [sorted, DEFAULT_GOAL, constraints.map(constraintFacts)];
@@ -42,7 +42,7 @@ export async function plannedZones(db: Db): Promise<number[]> {
 
 export interface MadePlan {
   readonly plan: StoredPlan;
-  /** The outcome if all could be changed; absent where nothing is excluded. */
+  /** The outcome without exclusions; missing if nothing is excluded. */
   readonly without?: PlanOutcome;
 }
 
@@ -58,7 +58,7 @@ export interface CompletePlan extends MadePlan {
   readonly madeAt: string;
 }
 
-/** @returns the newest plan of a zone that is complete */
+/** @returns the newest complete plan of a zone */
 export const completePlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
   newestPlan(db, zone, '=');
 
@@ -78,11 +78,11 @@ async function newestPlan(db: Db, zone: number, complete: '=' | '!='): Promise<C
   return { generation, basis, madeAt: finished_at as string, ...(plan as MadePlan) };
 }
 
-/** @returns the newest cards that are known while their plan is being made, or though it could not be */
+/** @returns the newest cards of a plan that is being made or could not be completed */
 export const draftPlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
   newestPlan(db, zone, '!=');
 
-/** The progress of the plan of a generation and basis. @returns nothing where it was not started */
+/** The progress of the plan of a generation and basis. @returns undefined if it was not started */
 export function planRow(db: Db, zone: number, generation: number, basis: string) {
   return db
     .selectFrom('zone_plan')
@@ -117,7 +117,7 @@ export async function notePlan(db: Db, key: PlanKey, set: { cards: number; expos
   await updatePlan(db, key, set).where('state', '=', 'computing').execute();
 }
 
-/** Cards that answer until the plan is whole. They take the place of those of plans that were stopped. */
+/** Stores cards to show until the plan is complete. They replace the cards of stopped plans. */
 export async function noteDraft(db: Db, key: PlanKey, plan: StoredPlan): Promise<void> {
   const made: MadePlan = { plan };
   await updatePlan(db, key, { plan: JSON.stringify(made), cards: plan.cards.length, finished_at: new Date() })
@@ -131,7 +131,7 @@ export async function noteDraft(db: Db, key: PlanKey, plan: StoredPlan): Promise
     .execute();
 }
 
-/** A newer generation was published: the available cards are used until that has some. */
+/** Called when a newer generation is published: the available cards are used until the new plan has some. */
 export async function stopPlan(db: Db, { zone, generation, basis }: PlanKey): Promise<void> {
   await db
     .deleteFrom('zone_plan')
@@ -143,7 +143,7 @@ export async function stopPlan(db: Db, { zone, generation, basis }: PlanKey): Pr
     .execute();
 }
 
-/** The plan takes the place of all others of its zone. */
+/** Stores a complete plan, which replaces all others of its zone. */
 export async function keepPlan(db: Db, key: PlanKey, made: MadePlan): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -155,7 +155,7 @@ export async function keepPlan(db: Db, key: PlanKey, made: MadePlan): Promise<vo
       ...{ state: 'complete', plan: JSON.stringify(made), cards: made.plan.cards.length },
       finished_at: new Date(),
     }).execute();
-    // Plans of deleted generations that another process started before it died.
+    // Deletes plans of deleted generations left by a process that died.
     await transaction
       .deleteFrom('zone_plan')
       .where('zone', '=', key.zone)

@@ -1,6 +1,6 @@
 /**
- * Compares started plans with an analysis. Only the effect of their changes counts: the present exposure, compared with the
- * exposure if the finished changes were undone. Other changes are reported separately.
+ * Compares started plans with an analysis. Only the effect of their own changes counts: the current exposure is compared with the exposure
+ * if the finished changes were undone. Other changes are reported separately.
  *
  * Rule: `docs/plan.md#progress`.
  */
@@ -18,7 +18,7 @@ import type { PlanState } from './planState.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
 
-/** One change in facts, by object ids: they are found again in each generation. */
+/** The facts of one change, by object ids, so that they are found in each generation. */
 export interface ChangeFacts {
   readonly title: string;
   readonly removed: readonly {
@@ -38,19 +38,19 @@ export interface ChangeFacts {
 export interface AdoptionFacts {
   readonly zone: number;
   readonly generation: number;
-  /** Time of publication of that generation. Absent in plans of earlier releases. */
+  /** Publication time of that generation. Missing in plans of earlier releases. */
   readonly published_at?: string;
   readonly packages: readonly {
-    /** Key in the plan that its user was shown. Absent in plans of earlier releases. */
+    /** Package key in the plan that the user saw. Missing in plans of earlier releases. */
     readonly key?: string;
     readonly title: string;
     readonly changes: readonly ChangeFacts[];
   }[];
   readonly exposure: PlanRecord['before'];
   readonly effort: readonly EffortRecord[];
-  /** Forests as in `AdoptedFound`. */
+  /** Forests, as in `AdoptedFound`. */
   readonly forests?: readonly (readonly string[])[];
-  /** Environments that were collected when the plan was started. Absent in plans of earlier releases. */
+  /** Environments that were collected when the plan was started. Missing in plans of earlier releases. */
   readonly collected?: readonly string[];
 }
 
@@ -105,14 +105,14 @@ export interface AdoptedRequest {
   readonly adoption: AdoptionFacts;
   /** Results of the previous analysis, in the same order. */
   readonly before: readonly FoundChange[];
-  /** Publication of that analysis. Absent for the first. */
+  /** Publication time of that analysis. Missing for the first. */
   readonly publishedBefore?: string;
 }
 
-/** A fact of a change that an analysis found otherwise than the one before. */
+/** A fact of a change whose state differs from the previous analysis. */
 export interface MovedFact {
   readonly text: string;
-  /** Objects that the text names. */
+  /** Objects named in the text. */
   readonly object_ids: readonly string[];
 }
 
@@ -123,19 +123,19 @@ export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | '
     readonly moved?: readonly MovedFact[];
     readonly jobs?: AdoptedChange['history'][number]['jobs'];
   })[];
-  /** Places of its facts that are changed; not of changes of thousands of facts. */
+  /** Places of its changed facts; missing for changes of thousands of facts. */
   readonly done_facts?: readonly number[];
 }
 
 export interface AdoptedFound {
   readonly changes: FoundChange[];
   readonly package_done_count: number;
-  /** Without the changes that are done. */
+  /** Exposure without the finished changes. */
   readonly before: PlanRecord['before'];
   readonly now: PlanRecord['before'];
   readonly effort_before: EffortRecord[];
   readonly effort_now: EffortRecord[];
-  /** Environments that are one forest, or one tenant. Absent in results of earlier releases. */
+  /** Environments grouped by forest or tenant. Missing in results of earlier releases. */
   readonly forests?: readonly (readonly string[])[];
 }
 
@@ -183,14 +183,14 @@ export async function followAdoption(
 }
 
 interface FoundFacts {
-  /** Places of facts that are changed: those that go, then the properties. */
+  /** Places of changed facts: removed relations first, then properties. */
   readonly done: readonly number[];
   readonly all: number;
   readonly undoEdges: readonly { start: number; kind: number; end: number; flags: number }[];
   readonly undoProperties: readonly { node: number; key: string; value: JsonValue }[];
 }
 
-/** A fact is changed when the relation is not there, the value differs, or its object was deleted. */
+/** A fact is changed if the relation is missing, the value differs, or the object was deleted. */
 function lookAt(
   generation: Generation,
   world: AnalyzedWorld,
@@ -227,11 +227,11 @@ function kindNumber(generation: Generation, name: string): number | undefined {
   return undefined;
 }
 
-/** Whether the change ends logon sessions and does nothing else. */
+/** Whether the change only ends logon sessions. */
 export const isOfSessions = ({ removed, properties }: ChangeFacts): boolean =>
   properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
 
-/** Sessions come and go: that one was not seen again proves nothing. */
+/** Sessions come and go: a session that was not seen again proves nothing. */
 function stateOf(
   change: ChangeFacts,
   { done, all }: FoundFacts,
@@ -270,12 +270,12 @@ function adoptedChange(
 }
 
 const MAX_HISTORY = 50;
-/** Changes of more facts do not keep which were changed. */
+/** Changes with more facts do not store which facts were changed. */
 const MAX_KNOWN_FACTS = 1000;
-/** Facts that an entry of the history names. */
+/** Maximum number of facts listed in a history entry. */
 const MAX_MOVED = 10;
 
-/** Describes the differences from the previous analysis, in words. Collections do not say who did it. */
+/** Describes the differences from the previous analysis. Collections do not show who made them. */
 function movedFacts(
   { graph }: Generation,
   world: AnalyzedWorld,

@@ -1,5 +1,5 @@
 /**
- * The attack paths that a card cuts, by environment, with the cut marked, and the remaining paths. Rule:
+ * The attack paths that a card cuts, by environment, with the removed steps marked, and the remaining paths. Rule:
  * `docs/plan.md#paths-in-the-plan`.
  */
 
@@ -16,7 +16,7 @@ export function cardPaths(
 ): CardPathRecord[] {
   const { graph } = parts.generation;
   const name = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
-  // The easiest path of several environments is shown first.
+  // The easiest path over all environments is shown first.
   const changes = [...pathChanges(before, after, zone, parts.efforts)];
   changes.sort((one, other) => one.before.effort - other.before.effort);
   return changes.map(({ environment, start, before: path, after: left, beforeThrough }) => {

@@ -1,4 +1,4 @@
-/** Cards and packages of a plan as records, with their effects in words. */
+/** Builds records of the cards and packages of a plan, with texts of their effects. */
 import type { CardPathRecord, EffortRecord } from '@clew/api';
 import { objectIdOf } from '@clew/graph';
 import {
@@ -24,10 +24,10 @@ import {
 } from './repairRecords.ts';
 import type { StoredCard, StoredPackage } from './storedPlan.ts';
 
-/** Changes listed of a package: for one of hundreds of thousands these are examples. */
+/** Maximum number of listed changes of a package; a package may have hundreds of thousands. */
 const MAX_CHANGES = 100;
 
-/** Values of a card in addition to the figures of the plan, computed when it is simulated. */
+/** Values of a card in addition to the figures of the plan, computed during its simulation. */
 export interface CardLook {
   /** After the card. */
   readonly effort: EffortRecord[];
@@ -40,7 +40,7 @@ interface CardFacts {
   readonly whole: Plan['before'];
   readonly previous: StoredCard | undefined;
   readonly effortBefore: EffortRecord[];
-  /** Changes of this card and those before it. */
+  /** Number of changes of this card and all before it. */
   readonly changes: number;
   readonly isBounded: boolean;
 }
@@ -49,7 +49,7 @@ export function cardRecord(
   state: PlanState,
   { card, whole, previous, effortBefore, changes, isBounded }: CardFacts,
 ): StoredCard {
-  // A card of the search that is not simulated yet: its effect on attack effort is not known, and no path is drawn.
+  // A card that is not simulated yet has no known effect on attack effort, and no path.
   const { effort, paths } = card.look ?? { effort: [], paths: [] };
   const findings = 'closed' in card ? card : undefined;
   const { generation } = state;
@@ -98,7 +98,7 @@ export function cardRecord(
   };
 }
 
-/** Values of first cards. */
+/** Placeholder values of first cards. */
 const FINDINGS_NOT_KNOWN = {
   ...{ closed_count: null, closed: [], closed_in: null },
   ...{ opened_count: null, opened: [], opened_in: null },

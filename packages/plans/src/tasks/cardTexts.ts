@@ -1,10 +1,10 @@
-/** Cards in words: their titles, effects and benefit, and why the plan ends. */
+/** Texts of cards: titles, effects and benefit, and why the plan ends. */
 
 import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
 import type { FirstCard } from '@clew/planning';
 
-/** A fall of exposure that a page shows as its first figure. */
+/** Minimum fall of exposure that is shown as the main effect. */
 const ONE_POINT = 0.01;
 
 const countText = (count: number, one: string, many = `${one}s`): string =>
@@ -13,7 +13,7 @@ const countText = (count: number, one: string, many = `${one}s`): string =>
 export const principalsText = (count: number): string =>
   count === 1 ? '1 user or computer' : `${count.toLocaleString('en-US')} users and computers`;
 
-/** "Do these 4 together: ..." is written next to it. */
+/** Titles a card with the title of its only package, or with their number. The packages are listed next to it. */
 export function cardTitle(packages: readonly Pick<PackageRecord, 'title'>[]): string {
   const [first] = packages;
   return packages.length === 1 && first !== undefined ? first.title : `Do these ${packages.length} together`;
@@ -24,13 +24,13 @@ export interface EffectFacts {
   readonly after: PlanRecord['before'];
   readonly effortBefore: readonly EffortRecord[];
   readonly effortAfter: readonly EffortRecord[];
-  /** Nothing where it is not known yet: it is not mentioned then. */
+  /** Undefined if not known yet; then it is not mentioned. */
   readonly closed: number | null;
-  /** Custom checks whose findings are among these, with their numbers. */
+  /** Custom checks whose findings are among these, with their counts. */
   readonly ofChecks: readonly { readonly title: string; readonly count: number }[];
 }
 
-/** Checks that the words of a card name. */
+/** Maximum number of checks named in the text of a card. */
 const MAX_CHECKS = 2;
 
 /** "Closes 10 findings of your check Agents that several people use." */
@@ -43,13 +43,13 @@ function checksText(ofChecks: EffectFacts['ofChecks']): string {
   return ` Closes ${named.join(' and ')}${more > 0 ? `, and findings of ${countText(more, 'more check')}` : ''}.`;
 }
 
-/** Says how figures change, and which findings of custom checks the card closes. */
+/** Describes how figures change, and which findings of custom checks the card closes. */
 export function cardEffect(facts: EffectFacts): CardRecord['effect'] {
   const { measure, text } = figureEffect(facts);
   return { measure, text: `${text}${checksText(facts.ofChecks)}` };
 }
 
-/** Exposure where it falls by a point or more, else attack effort, else equally easy ways, else findings. */
+/** Exposure if it falls by at least a point, otherwise attack effort, then equally easy paths, then findings. */
 function figureEffect(facts: EffectFacts): CardRecord['effect'] {
   const { before, after } = facts;
   const closed = facts.closed ?? 0;
@@ -106,7 +106,7 @@ const entryOf = (all: PlanRecord['before'], { environment_id }: PlanRecord['befo
   return found && figures(found);
 };
 
-/** Describes the increase: fewer principals for whom one action is enough, or a higher typical effort in an environment. */
+/** Describes the increase: fewer principals that need only one action, or a higher typical effort in an environment. */
 function effortText({ effortBefore, effortAfter }: EffectFacts): string | undefined {
   const parts: string[] = [];
   const one = (all: readonly EffortRecord[]) =>
@@ -142,8 +142,8 @@ function waysText({ effortBefore, effortAfter }: EffectFacts): string | undefine
 }
 
 /**
- * Describes the bound of a card: it covers all changes up to and including it.
- * @param changes number in this card and those before it
+ * Describes the bound of a card, which covers all changes up to and including the card.
+ * @param changes number of changes in this card and all before it
  */
 export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, isFirst: boolean): string {
   const what = isFirst ? 'do this' : 'come this far';
@@ -156,7 +156,7 @@ export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, 
 export interface EndFacts {
   readonly reason: PlanRecord['end']['reason'];
   readonly before: PlanRecord['before'];
-  /** After the last card; of the plan without cards, before any. */
+  /** Exposure after the last card; for a plan without cards, the current one. */
   readonly exposure: PlanRecord['before'];
   /** Principals that no change keeps out. */
   readonly unreachable: number;
@@ -169,7 +169,7 @@ export function endText(facts: EndFacts, goal: number): string {
   const all = countedIn(exposure);
   const stays = `${principalsText(left)} of ${all.toLocaleString('en-US')} (${shareOf(left, all)})`;
   const text = reasonText(reason, { stays, goal, unreachable });
-  // A page has one base: where another one is right, it says why.
+  // A page has one base, so a figure with another base explains it.
   const more = all - countedIn(before);
   return more > 0
     ? `${text} ${countText(more, 'account')} more than now ${more === 1 ? 'counts' : 'count'}, because the plan takes accounts out of the zone.`

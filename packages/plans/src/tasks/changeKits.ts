@@ -1,5 +1,5 @@
 /**
- * Change kits of repairs: their facts, as the newest analysis has them, and the files that are made of these.
+ * Change kits of repairs: their facts in the newest analysis, and the files built from them.
  *
  * Rule: `docs/kits.md`.
  */
@@ -17,8 +17,8 @@ export interface ChangeKitInput extends ChangeKitRequest {
 }
 
 /**
- * @returns nothing where the user does not see all that a change is about
- * @throws PlanError for a change that is not there
+ * @returns undefined if the user may not see every object of a change
+ * @throws PlanError for a change that does not exist
  */
 export async function changeKitRecord(
   { generation, world }: PlanState,
@@ -46,7 +46,7 @@ export async function changeKitRecord(
   };
 }
 
-/** A change of objects that the user does not see would say that these exist. */
+/** A change of objects that the user may not see would reveal that they exist. */
 function seesWhole(facts: KitFacts, sight: Sight): boolean {
   const ids: string[] = [];
   JSON.stringify(facts, (key, value: unknown) => {

@@ -1,7 +1,7 @@
 /**
- * The facts after a change, with all that follows: built-in rules, then what definitions of other platforms derive, then zones, then
- * custom checks, in the order of a generation. Patterns and checks run again where they read what has changed; one that cannot be run
- * stays as it is, and the answer says so.
+ * Computes the facts after a change and everything derived from them, in the order of a generation: built-in rules, definitions of other
+ * platforms, zones, custom checks. Patterns and checks run again if they read changed facts; if one cannot run, its result is kept, and the
+ * answer says so.
  *
  * Rule: `docs/plan.md#what-if`.
  */
@@ -38,11 +38,11 @@ import { untilCanceled } from './untilCanceled.ts';
 
 export interface ChangedFacts {
   readonly world: AnalyzedWorld;
-  /** Names what stays as it is, and says why. */
+  /** Names of the parts that were kept, with the reason. */
   readonly notComputed: readonly string[];
 }
 
-/** Limits for the patterns, and for the checks: questions of other users wait meanwhile. */
+/** Limits for patterns and for checks, because questions of other users wait in the meantime. */
 const TIMES = { selectorMs: 10_000, allMs: 20_000 };
 
 /** @throws CanceledError, the error of a rule */
@@ -61,7 +61,7 @@ export async function changedFacts(state: PlanState, change: Change): Promise<Ch
   }
 }
 
-/** The queries of patterns and checks read properties out of the store, where no change is. */
+/** Queries of patterns and checks read properties from the store, which does not contain the change. */
 function readsChanged(
   { properties = [] }: Change,
   keys: ReadonlySet<string> | undefined,
@@ -122,7 +122,7 @@ interface NodePair {
   readonly end: number;
 }
 
-/** @returns the edges of a derivation, as they are */
+/** @returns the current edges of a derivation */
 function derivedPairs({ out }: AttackGraph, { kind }: DeclaredDerivation): readonly NodePair[] {
   const pairs: NodePair[] = [];
   const add = (start: number, at: number): void => {
@@ -144,7 +144,7 @@ const asRan =
     },
   });
 
-/** Those that the change itself removes stay removed, whatever follows. */
+/** Edges that the change itself removes stay removed, even if they would be derived again. */
 function movedPairs(
   graph: AttackGraph,
   ran: readonly RanDerivation[],
@@ -204,7 +204,7 @@ async function checkedAgain(
     world: worldOf(
       new AnalysisContext({
         ...{ graph: found, properties, edgeProperties, options, cancelNow: () => context.cancel },
-        // The same except for the findings of checks.
+        // The same world except for the findings of checks.
         origin: { context, isSame: () => true },
       }),
       world.options,
@@ -223,7 +223,7 @@ function mayFindOtherwise(
   const types = relationshipTypes(cypher);
   if (types === undefined ? moved.size > 0 : readsKinds(types, moved, customEdgeKinds, stepsOf(after)))
     return true;
-  // It may look at zones, in words that only a reading of the whole query distinguishes.
+  // The query may read zones, which only parsing the whole query would show.
   return !before.zones.every(({ id, members }) =>
     after.zones.some((zone) => zone.id === id && zone.members.equals(members)),
   );

@@ -1,6 +1,6 @@
 /**
- * Findings of custom checks in a plan: which card closes which, by their queries, which are run again in the world after cards; and why the
- * others stay.
+ * Findings of custom checks in a plan. Their queries run again in the world after cards to find the card that closes each finding; the
+ * other findings get a reason why they stay open.
  *
  * Rule: `docs/plan.md#findings-of-custom-checks`.
  */
@@ -20,15 +20,15 @@ import { changedFacts } from './changedFacts.ts';
 import type { PlanState } from './planState.ts';
 
 /**
- * Worlds after cards in which the queries of all checks that may find otherwise are run again, at most. Where more would be needed, a
- * finding is named by a later card than the first one that ends it, never by none.
+ * Maximum number of worlds after cards in which check queries run. Beyond it, a finding may be assigned to a later card than the first one
+ * that closes it, but never to none.
  */
 const MAX_WORLDS = 100;
 
 type Closing<Look> = Pick<PlanCard<Look>, 'packages' | 'closed'>;
 
 /**
- * @returns the cards, each with the findings of checks that end once it is done, too
+ * @returns the cards, each with the check findings that it closes
  * @throws CanceledError, the error of a rule
  */
 export async function withChecksClosed<Look, Card extends Closing<Look>>(
@@ -53,15 +53,15 @@ interface Placing<Finding> {
   /** Number of cards. */
   readonly count: number;
   readonly findings: readonly Finding[];
-  /** Number of questions to `goneAfter`, at most. */
+  /** Maximum number of calls of `goneAfter`. */
   readonly most: number;
-  /** @returns those of the findings that have ended after this number of cards */
+  /** @returns the findings that are closed after this number of cards */
   readonly goneAfter: (count: number, findings: readonly Finding[]) => Promise<readonly Finding[]>;
 }
 
 /**
- * @returns the findings that have ended after all cards, by the place of a card after which they have: the first such card, as long as the
- *   number of questions allows it. Halves the cards until each finding has its card.
+ * @returns the closed findings by place of a card after which they are closed: the first such card, as far as the number of calls allows.
+ * Uses binary search over the cards.
  */
 export async function placedFindings<Finding>({
   count,
@@ -71,7 +71,7 @@ export async function placedFindings<Finding>({
 }: Placing<Finding>): Promise<ReadonlyMap<number, readonly Finding[]>> {
   const placed = new Map<number, readonly Finding[]>();
   let left = most;
-  // Those that are given have ended after `to` cards, and not after `from`.
+  // The given findings are closed after `to` cards but not after `from`.
   const halve = async (gone: readonly Finding[], from: number, to: number): Promise<void> => {
     if (gone.length === 0) return;
     if (to - from <= 1 || left === 0) {
@@ -109,7 +109,7 @@ export interface OpenCheckFinding {
   readonly reason: OpenReason;
 }
 
-/** @returns the findings of checks that no card closes, whatever their severity: none stays without a word */
+/** @returns check findings that no card closes, of any severity: each gets a reason */
 export function openCheckFindings(
   { world }: Pick<PlanState, 'world'>,
   closed: ReadonlySet<string>,
@@ -134,7 +134,7 @@ function checkFindings(
   });
 }
 
-/** How many findings of each check are among some: for the words of a card. */
+/** Counts the given findings by check, for the text of a card. */
 export function countByCheck(
   { world }: Pick<PlanState, 'world'>,
   findings: readonly FindingKey[],

@@ -1,4 +1,4 @@
-/** Choke points of a zone, as answers name them. Rule: `docs/plan.md#choke-points`. */
+/** Builds the answer about choke points of a zone. Rule: `docs/plan.md#choke-points`. */
 
 import { attackSteps } from '@clew/analysis';
 import type { ChokePointsRecord } from '@clew/api';
@@ -13,9 +13,9 @@ import { hiddenNodes, NOT_SHOWN, type Seen, type Sight, sightIn, wholeEnvironmen
 export interface ChokePointRequest {
   readonly zone: number;
   readonly count: number;
-  /** With relations that no one can remove. */
+  /** Includes relations that cannot be removed. */
   readonly uncuttable: boolean;
-  /** Limits for users who may see some environments: forests that they see whole, and visible objects. */
+  /** Limits for users with limited environments: fully visible forests and visible objects. */
   readonly seen: Seen;
 }
 
@@ -55,7 +55,7 @@ export function chokePointsRecord(
   };
 }
 
-/** @returns places of environments whose forest is visible whole, and those of the user of which it is not */
+/** @returns places of environments in fully visible forests, and of the user's environments in other forests */
 export function environmentsFor(
   state: PlanState,
   sight: Sight | undefined,

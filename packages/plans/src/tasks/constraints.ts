@@ -1,6 +1,6 @@
 /**
- * Constraints: repairs that a plan leaves out. An object that cannot be changed excludes every repair that would change it, also
- * those of a whole domain.
+ * Constraints: repairs excluded from a plan. An object that cannot be changed excludes every repair that would change it, including repairs
+ * of a whole domain.
  *
  * Rule: `docs/plan.md#what-cannot-be-changed`.
  */
@@ -45,9 +45,9 @@ export const constraintFacts = ({
 
 export interface Exclusions {
   readonly constraints: readonly ConstraintFacts[];
-  /** Object ids of environments: only changes of their objects. */
+  /** Object ids of environments; only changes of their objects are allowed. */
   readonly within: readonly string[];
-  /** A label: only changes of objects that have it. */
+  /** A label zone; only changes of objects in it are allowed. */
   readonly ownedBy: number | null;
 }
 
@@ -61,7 +61,7 @@ export const referenceKey = ({
 
 const LOCAL_GROUPS = { direction: 'in', filter: edgesOfKind(EdgeKind.LocalToComputer), maxDepth: 1 } as const;
 
-/** @returns whether no one can carry out a repair @throws PlanError for a label that is not there */
+/** @returns a predicate for repairs that cannot be carried out @throws PlanError if the label zone does not exist */
 export function exclusionOf(
   { generation, world }: Pick<PlanState, 'generation' | 'world'>,
   { constraints, within, ownedBy }: Exclusions,
@@ -108,7 +108,7 @@ export function exclusionOf(
   };
 }
 
-/** @returns whether someone answered that no one needs what a repair takes */
+/** @returns a predicate for repairs of which a user answered that no one needs what they remove */
 export function unneededIn(
   { generation }: Pick<PlanState, 'generation'>,
   constraints: readonly ConstraintFacts[],

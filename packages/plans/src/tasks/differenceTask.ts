@@ -29,20 +29,20 @@ import type { PlanState } from './planState.ts';
 import { type Seen, type Sight, sightIn } from './sight.ts';
 
 export interface DifferenceRequest {
-  /** A time as the store formats it. */
+  /** A time in the format of the store. */
   readonly since: string;
-  /** Another time: the last analysis before it, or at it, is compared. The newest unless given. */
+  /** End time: the last analysis up to it is compared. Default the newest. */
   readonly until?: string;
   readonly zone: number;
-  /** Entries of each list. */
+  /** Maximum number of entries per list. */
   readonly limit: number;
   readonly seen: Seen;
 }
 
-/** Findings are in the store, and need no graph. */
+/** Findings are in the store and need no graph. */
 export interface DifferenceAnswer {
   readonly record: GraphDifferenceRecord;
-  /** Instants of publication. */
+  /** Publication times. */
   readonly instants: { readonly from: string; readonly to: string };
 }
 
@@ -78,7 +78,9 @@ export async function difference(
   return { record, instants: { from: found.before.instant, to: found.after.instant } };
 }
 
-/** Counts of principals of all forests: hidden from users who may see some environments, and not known of earlier analyses. */
+/**
+ * Values for users with limited environments, who may not see counts of all forests, and for earlier analyses, for which they are unknown.
+ */
 const MOVERS_NOT_SHOWN = { moved_by: [], came_together: null, went_together: null };
 
 function movedBy(
@@ -108,24 +110,24 @@ async function instantOf(db: Db, { id, publishedAt }: GenerationInstant) {
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 
-/** A difference in the words of the newest generation. */
+/** A difference described with the names of the newest generation. */
 class Shown {
   readonly #generation: Generation;
   readonly #difference: GraphDifference;
   readonly #sight: Sight | undefined;
 
-  /** @param sight only of objects that it sees; all unless given */
+  /** @param sight limits the result to visible objects; default all */
   constructor(generation: Generation, all: GraphDifference, sight?: Sight) {
     this.#generation = generation;
     this.#difference = all;
     this.#sight = sight;
   }
 
-  /** The environment of a deleted object decides whether it was visible. */
+  /** Visibility of a deleted object depends on its last environment. */
   #sees({ objectId, before, after }: GraphDifference['nodes'][number]): boolean {
     const sight = this.#sight;
     if (sight === undefined) return true;
-    // Moved to another environment, it is a change there, too.
+    // If an object moved between environments, both must be visible.
     return [before, after].every(
       (state) =>
         state === undefined || sight.environments.has(state.environment) || sight.isVisible(objectId),
@@ -156,7 +158,7 @@ class Shown {
   }
 
   relations(limit: number): GraphDifferenceRecord['relations'] {
-    // Other flags alone are the same relation.
+    // A relation that differs only in flags is the same relation.
     const edges = this.#seenEdges();
     const came = edges.filter(({ before }) => before === undefined);
     const went = edges.filter(({ after }) => after === undefined);
@@ -168,7 +170,7 @@ class Shown {
     };
     for (const { kind } of came) countOf(kind).came++;
     for (const { kind } of went) countOf(kind).went++;
-    // Collected facts say more than derived ones.
+    // Collected facts are more informative than derived ones.
     const collectedFirst = (edges: readonly ChangedEdge[]) =>
       [...edges.filter((edge) => !isDerived(edge)), ...edges.filter(isDerived)]
         .slice(0, limit)
@@ -187,7 +189,7 @@ class Shown {
     };
   }
 
-  /** Changed relationships whose ends exist now. */
+  /** Changed relationships whose ends still exist. */
   attackSteps() {
     const { graph } = this.#generation;
     const { nodes, edges } = this.#difference;

@@ -1,4 +1,4 @@
-/** Attack effort as answers about plans show it: by environment, and the easiest path of a principal with its steps. */
+/** Attack effort in answers about plans: by environment, and the easiest path of a principal with its steps. */
 
 import type { DrawnPathRecord, EffortRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -44,7 +44,7 @@ export function effortRecords(
     });
 }
 
-/** @param start of a path that may have no step */
+/** @param start start of a path, which may have no steps */
 export function drawnPath(
   { generation, efforts }: EffortParts,
   start: number,

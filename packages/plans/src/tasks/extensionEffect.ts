@@ -1,6 +1,6 @@
 /**
- * The effect that a definition would have: the newest analysis with its kinds, relationships, zone rules and checks, compared
- * with the analysis as it is. Nothing of it is published.
+ * Computes the effect of a definition: compares the newest analysis with its kinds, relationships, zone rules and checks to the current
+ * analysis. Nothing is published.
  *
  * Rule: `docs/extensions.md#dry-run`.
  */
@@ -47,13 +47,13 @@ import { exposureRecords, findingChanges } from './repairRecords.ts';
 import { untilCanceled } from './untilCanceled.ts';
 
 export interface ExtensionEffectRequest {
-  /** The kinds of all definitions once this one is installed, by the numbers that kinds have then. */
+  /** The kinds of all definitions with this one installed, by their future numbers. */
   readonly declared: DeclaredKinds;
   readonly customNodeKinds: ReadonlyMap<number, string>;
   readonly customEdgeKinds: ReadonlyMap<number, string>;
   readonly zonesBefore: readonly StoredZone[];
   readonly zonesAfter: readonly StoredZone[];
-  /** Checks that are to run, of this extension and of others that may find otherwise. */
+  /** Checks to run: those of this extension, and others whose results may change. */
   readonly checks: readonly CheckQuery[];
   readonly namespace: string;
 }
@@ -63,10 +63,10 @@ export interface FoundEffect {
   readonly notComputed: readonly string[];
 }
 
-/** Objects of a zone that are named. */
+/** Maximum number of listed objects of a zone. */
 const NAMED = 10;
 
-/** @throws CanceledError, what the database throws */
+/** @throws CanceledError, errors of the database */
 export async function extensionEffect(
   state: PlanState,
   request: ExtensionEffectRequest,
@@ -123,7 +123,7 @@ async function effectOf(
   };
 }
 
-/** The edges that definitions derive are all derived again: what they read may be other. */
+/** All edges of definitions are derived again, because their input may have changed. */
 async function derivedGraph(
   { generation, database }: PlanState,
   { declared, customNodeKinds, customEdgeKinds }: ExtensionEffectRequest,
@@ -145,7 +145,7 @@ async function derivedGraph(
   }
 }
 
-/** Names of an extension begin with its namespace. */
+/** Names of an extension start with its namespace. */
 const isOwn = (name: string, namespace: string): boolean => name.startsWith(`${namespace}_`);
 
 function movedKinds(before: AttackGraph, after: AttackGraph): ExtensionEffect['relationships'] {
@@ -247,7 +247,7 @@ function findingRecords(
   };
 }
 
-/** Types and environments have other places in either of them. */
+/** Types and environments have different places in the two worlds. */
 function byIds(
   graph: AttackGraph,
   { environments }: AnalyzedWorld,

@@ -1,4 +1,4 @@
-/** Queries of zone rules, as far as a definition that is not installed makes them select otherwise. */
+/** Runs queries of zone rules whose results may change with a definition that is not installed. */
 
 import { runSelectorQueries, type SelectorGraph, type SelectorRunOptions } from '@clew/explore';
 import { type Queried, queriesOf, type StoredZone, selectedLast } from '@clew/judgment';
@@ -9,15 +9,15 @@ export interface ZonesOfBoth {
   readonly namespace: string;
 }
 
-/** Whether a query reads what a definition with this namespace may move. */
+/** Whether a query reads anything that a definition with this namespace may change. */
 export function readsDeclared(query: string, namespace: string): boolean {
   const text = query.toLowerCase();
   return ['attack_paths', 'traversable', `${namespace.toLowerCase()}_`].some((part) => text.includes(part));
 }
 
 /**
- * Rules that are new or other, and those whose queries may read what is declared, are run; all others select what they selected last.
- * @returns the selected nodes by rule, and why some could not be run
+ * Runs new or changed rules, and rules whose queries may read what is declared; all others keep their last selection.
+ * @returns the selected nodes by rule, and the reasons of failures
  */
 export async function runOtherSelectors(
   graph: SelectorGraph,

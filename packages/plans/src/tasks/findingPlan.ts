@@ -1,4 +1,4 @@
-/** The fate of each finding in a plan: the card that closes it, the repair that it shares, or the reason why it stays. */
+/** Maps each finding to its place in a plan: the card that closes it, a shared repair, or the reason why it stays open. */
 import { findingTypesOf } from '@clew/analysis';
 import { objectIdOf } from '@clew/graph';
 import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '@clew/judgment';
@@ -21,7 +21,7 @@ import { openCheckFindings } from './checksOfPlan.ts';
 import type { PlanState } from './planState.ts';
 import { repairRecord } from './repairRecords.ts';
 
-/** @returns how each finding fares in a plan */
+/** @returns the outcome of each finding in a plan */
 export function findingPlan(
   state: PlanState,
   zone: number,
@@ -58,7 +58,7 @@ export function findingPlan(
 const reasonOfListed = (state: PlanState, finding: FindingKey): OpenReason =>
   openCheckFindings(state, new Set(), [finding])[0]?.reason ?? 'by-itself';
 
-/** Findings that each card closes, for the list of findings. */
+/** Findings closed by each card, for the list of findings. */
 function closingCards(state: PlanState, { cards }: Plan): ClosingCard[] {
   return cards.map(({ key, exposures, exposedAfter, closed }) => ({
     key,

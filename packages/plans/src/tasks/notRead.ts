@@ -3,11 +3,11 @@ import { type AttackGraph, type NodeSet, nameOf, nodesOfKind, objectIdOf } from 
 import { NodeKind, UNREAD_PARTS, type UnreadPart } from '@clew/model';
 import type { PlanState } from './planState.ts';
 
-/** Below this share of the computers a part that was read says on how many. */
+/** Below this share of computers, a part that was read is listed with its count. */
 const MIN_READ = 0.5;
 
 /**
- * @param unread parts by the object id of the environment
+ * @param unread parts by object id of the environment
  * @param wanted object ids of environments; empty for all
  * @returns sentences, by environment
  */

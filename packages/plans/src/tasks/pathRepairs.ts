@@ -1,5 +1,5 @@
 /**
- * Repairs of a path: for each step those that remove it, the cheapest cut, and why a step cannot be removed.
+ * Repairs of a path: the repairs that remove each step, the cheapest cut, and why a step cannot be removed.
  *
  * Rule: `docs/plan.md#cuts-of-a-path`.
  */
@@ -28,13 +28,13 @@ import { type Seen, type Sight, sightIn } from './sight.ts';
 
 export interface PathRepairsInput extends PathRepairsRequest {
   readonly constraints: readonly StoredConstraint[];
-  /** All objects are visible. */
+  /** All objects of the path are visible. */
   readonly seen: Seen;
 }
 
 type Step = PathRepairsRecord['steps'][number];
 
-/** Repairs shown of one step. */
+/** Maximum number of repairs per step. */
 const MAX_REPAIRS = 10;
 
 /** @throws PlanError for a relationship that is not in the graph */
@@ -80,7 +80,7 @@ function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
   let isWhole = true;
   let locked: Step['locked'] = null;
   for (const edge of edges) {
-    // An identity stays in its domain, wherever it is moved: repairs of the parts of such a relationship are none of it.
+    // An identity stays in its domain wherever its object moves, so repairs of the parts of such a relationship do not count.
     const known = isPermanent(world.context, edge) ? [] : repairsOf(parts, edge);
     const usable = known.filter(({ repair }) => !exclusions.some(({ excludes }) => excludes(repair)));
     if (usable.length === 0) locked ??= lockOf(parts, edge, known);
@@ -102,7 +102,7 @@ function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
   };
 }
 
-/** Those that remove it come first, then by cost. */
+/** Repairs that remove the step alone come first, then by cost. */
 const byCost = (a: Found, b: Found): number => Number(b.removes) - Number(a.removes) || a.cost - b.cost;
 
 function repairsOf({ state, catalog }: Parts, edge: EdgeRef): Found[] {
@@ -117,7 +117,7 @@ function repairsOf({ state, catalog }: Parts, edge: EdgeRef): Found[] {
     .sort(byCost);
 }
 
-/** Explains why nothing removes the relationship. */
+/** Explains why no repair removes the relationship. */
 function lockOf(
   { state, exclusions, sight }: Parts,
   edge: EdgeRef,
@@ -126,7 +126,7 @@ function lockOf(
   const { context } = state.world;
   if (known.length > 0) {
     const [found] = exclusions.filter(({ excludes }) => known.every(({ repair }) => excludes(repair)));
-    // The reason is a text for those who may see all.
+    // Only users who may see everything get the text of the reason.
     if (found === undefined || sight !== undefined)
       return { by: 'constraint', text: 'It is said that this cannot be changed.' };
     const { reason, created_by, until } = found.constraint;
@@ -143,7 +143,7 @@ function lockOf(
 
 const WINDOWS = 'Windows makes this relationship, and it cannot be removed.';
 
-/** @returns nothing for a repair of objects that the user may not see */
+/** @returns undefined if the repair changes objects that the user may not see */
 function seenRepair(
   record: ReturnType<typeof repairRecord>,
   sight: Sight | undefined,
@@ -159,7 +159,7 @@ function seenRepair(
   };
 }
 
-/** The relationships that are named, else all that attackers can use. @throws PlanError for a missing relationship */
+/** The named relationships, or by default all that attackers can use. @throws PlanError for a missing relationship */
 function edgesOf(
   { generation, world }: PlanState,
   { source_id: source, target_id: target, kinds }: PathRepairsRequest['steps'][number],
@@ -184,7 +184,7 @@ function edgesOf(
   return found;
 }
 
-/** Nearer to the end of the path a cut keeps more principals out. */
+/** Prefers later steps, because a cut near the end of the path keeps more principals out. */
 function cheapestOf(steps: readonly Step[]): number | null {
   let cheapest: number | null = null;
   for (const [at, { cost }] of steps.entries())

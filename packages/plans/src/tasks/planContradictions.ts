@@ -1,6 +1,6 @@
 /**
- * Counts contradictions in a plan: the search and the simulation use the same facts, and every card has an effect. Counted when a
- * plan is made, stored with it, in the metric `clew_contradictions`, and logged.
+ * Counts contradictions in a plan: the search and the simulation must agree, and every card must have an effect. The counts are made when
+ * the plan is made, stored with it, exported as the metric `clew_contradictions`, and logged.
  *
  * Rule: `docs/findings.md#contradictions`.
  */
@@ -10,15 +10,15 @@ import type { FirstCard, FirstPlan, PlanCard } from '@clew/planning';
 
 /** Counts by kind. */
 export interface PlanContradictions extends Readonly<Record<string, number>> {
-  /** Cards of the search that the simulation contradicts: they are not shown. */
+  /** Cards of the search that the simulation contradicts; they are not shown. */
   readonly 'card that the simulation contradicts': number;
-  /** Cards that close no finding and keep no one out. */
+  /** Cards that neither close a finding nor keep anyone out. */
   readonly 'card without an effect': number;
-  /** Paths of cards that stay the same after the card: its removals are not on them. */
+  /** Paths that the card does not change although it should cut them. */
   readonly 'path that its card does not change': number;
 }
 
-/** @param paths paths of all cards, as shown */
+/** @param paths paths of all cards, as displayed */
 export function planContradictions(
   { cards, rejected }: Pick<FirstPlan, 'cards' | 'rejected'>,
   paths: readonly CardPathRecord[],
@@ -30,7 +30,7 @@ export function planContradictions(
   };
 }
 
-/** First cards have no known findings: their effect is that they keep someone out. */
+/** First cards have no known findings, so their effect is only exposure. */
 const isIdle = (card: FirstCard | PlanCard): boolean =>
   card.packages.length === 0 ||
   (card.exposedAfter >= card.exposedBefore && ('closed' in card ? card.closed.length === 0 : true));

@@ -1,4 +1,4 @@
-/** The parts of a plan other than its cards: who is left, open questions, exceptions to exactness, and how it was made. */
+/** The parts of a plan other than its cards: remaining principals, open questions, exceptions to exactness, and how it was made. */
 import type { AuthorityQuestionRecord, PlanExceptionRecord, PlanExplanationRecord } from '@clew/api';
 import { objectIdOf } from '@clew/graph';
 import {

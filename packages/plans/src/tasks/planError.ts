@@ -1,4 +1,4 @@
-/** The request does not fit the graph; the message is for the user. */
+/** The request does not match the graph; the message is for the user. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
 }

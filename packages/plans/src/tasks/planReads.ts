@@ -11,7 +11,7 @@ import {
 } from '@clew/analysis';
 import { POLICY_MEMBER_READS, PRICE_READS } from '@clew/planning';
 
-/** Keys of properties of nodes. */
+/** Keys of node properties. */
 export const PLAN_PROPERTIES: readonly string[] = [
   ...new Set([...requiredProperties(), ...findingProperties(), ...(PRICE_READS.nodeProperties ?? [])]),
 ];

@@ -1,4 +1,4 @@
-/** Records that answers about plans share. */
+/** Records used by several answers about plans. */
 
 import type { EffortPathRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -36,5 +36,5 @@ export function nodeOf({ graph }: Generation, objectId: string): number {
   return node;
 }
 
-/** Nothing to repair, and no path, would read as safe. */
+/** An empty plan or path would look safe, so this is an error. */
 export const notInAnalysis = (zone: number) => new PlanError(`zone ${zone} is not in the newest analysis`);

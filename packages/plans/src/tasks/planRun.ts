@@ -1,19 +1,19 @@
 /**
- * A plan under way, which may be begun before anyone asks for it, while its generation is being published: its searches depend on the facts
- * alone. A question attaches to it: it receives the events so far, and works on.
+ * A plan run, which may start before it is requested, while its generation is being published, because its searches depend only on
+ * the facts. A request attaches to it, receives the events so far, and continues the work.
  *
  * Rule: `docs/plan.md#where-it-runs`.
  */
 import type { AnalyzedWorld, Plan, PlanEvent, PlanEvents } from '@clew/planning';
 
-/** @typeParam State of the thread: that of the question, once there is one */
+/** @typeParam State state of the thread; that of the request after it attaches */
 export class PlanRun<State, Look> {
   readonly world: AnalyzedWorld;
-  /** The question that it answers. */
+  /** The request that this plan answers. */
   readonly request: unknown;
-  /** The state of the last question: simulations use it, which begin once there is one. */
+  /** The state of the last request. Simulations, which start only with a request, use it. */
   state: State;
-  /** Nothing once it was dropped or answered: its memory is free. */
+  /** Undefined after it was dropped or answered, so that its memory is free. */
   #events: PlanEvents<Look> | undefined;
   #told: PlanEvent<Look>[] = [];
   #isSearched = false;
@@ -29,14 +29,14 @@ export class PlanRun<State, Look> {
     this.#events = begin(() => this.state);
   }
 
-  /** Whether a question can attach to it. */
+  /** Whether a request can attach to it. */
   get isOpen(): boolean {
     return this.#events !== undefined;
   }
 
   /**
-   * Works one step, of seconds at most, up to the cards of all packages.
-   * @returns whether more are left @throws CanceledError, after which it must not be used
+   * Runs one step of at most some seconds, up to the cards of all packages.
+   * @returns whether steps remain @throws CanceledError, after which it must not be used
    */
   next(): boolean {
     if (this.#isSearched || this.#events === undefined) return false;
@@ -50,7 +50,7 @@ export class PlanRun<State, Look> {
     return !this.#isSearched;
   }
 
-  /** Works to the end. @param tell receives all events, those of earlier steps first @throws CanceledError */
+  /** Runs to the end. @param tell receives all events, those of earlier steps first @throws CanceledError */
   finish(tell: (event: PlanEvent<Look>) => void): Plan<Look> | undefined {
     const events = this.#events;
     const told = this.#told;
@@ -63,7 +63,7 @@ export class PlanRun<State, Look> {
     }
   }
 
-  /** Ends it. */
+  /** Stops the plan and frees its memory. */
   drop(): void {
     this.#events = undefined;
     this.#told = [];

@@ -13,11 +13,11 @@ export interface PlanState {
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
   readonly efforts: EffortTable;
   readonly db: Db;
-  /** For a connection of its own, and for threads that read the store. */
+  /** For a dedicated connection, and for threads that read the store. */
   readonly database: Pick<Database, 'pool' | 'connection'>;
-  /** The plan that was begun while the generation was being published. */
+  /** The plan that was started while the generation was being published. */
   readonly begun?: PlanRun<PlanState, unknown>;
-  /** The present state; computed once. */
+  /** The current state; computed once. */
   readonly before: () => ReturnType<typeof asIs>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tasks of the planning thread: pure functions of an analyzed world, except for reading it, so each question about a generation
- * has one answer.
+ * Tasks of the planning thread: pure functions of an analyzed world (apart from reading it), so each question about a generation has one
+ * answer.
  */
 
 import { attackSteps, type EdgeRef, findingTypesOf } from '@clew/analysis';
@@ -52,14 +52,14 @@ import { type Progressed, pathRecord, type SimulationInput, simulate } from './s
 import type { StoredPlan } from './storedPlan.ts';
 import { type Progress, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
 
-/** A finding as the store has it. */
+/** A finding as stored. */
 export interface EvidenceRequest {
   readonly finding: string;
   /** Empty for list findings. */
   readonly source_id: string;
   readonly target_id: string;
   readonly edge_kind: number | null;
-  /** Into which its path leads. */
+  /** The zone into which its path leads. */
   readonly zone: number;
   /** Both objects are visible. */
   readonly seen: Seen;
@@ -89,7 +89,7 @@ export interface EasiestRequest {
 export interface EasiestIntoRequest {
   /** Node. */
   readonly object: number;
-  /** Zone: paths do not start at its members, nor at those of more privileged ones. Null: they start at any principal. */
+  /** Paths do not start at members of this zone or of more privileged ones. Null: they start at any principal. */
   readonly zone: number | null;
   readonly seen: Seen;
 }
@@ -158,14 +158,14 @@ export const PLAN_TASKS = {
     };
     const sight = sightIn(generation, request.seen);
     if (sight !== undefined) return seenEvidence(generation, record, sight);
-    // The result of a query may be about objects that not everyone sees.
+    // The result of a query may contain objects that not everyone may see.
     const ofCheck = await checkEvidence(db, request.finding, graph.storeIds[target]);
     const [object_id, name] = [objectIdOf(graph, target), nameOf(graph, target) || objectIdOf(graph, target)];
     const found = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));
     return { ...record, values: [...found, ...record.values] };
   },
 
-  /** Nothing where the relation is not a step of attack paths. */
+  /** Undefined if the relation is not a step of attack paths. */
   findingPaths(
     { generation, world, efforts }: PlanState,
     { source_id, target_id, edge_kind, zone, seen }: FindingPathsRequest,
@@ -202,7 +202,7 @@ export const PLAN_TASKS = {
 
   difference: (state: PlanState, request: DifferenceRequest) => difference(state, request),
 
-  /** Numbers of the nodes and edges of the easiest path between two objects; nothing without one. */
+  /** Numbers of the nodes and edges of the easiest path between two objects; undefined if there is no path. */
   easiest({ world, efforts }: PlanState, { start, end }: EasiestRequest): EasiestPath | undefined {
     const path = easiestBetween(world, start, end, efforts);
     if (path === undefined) return undefined;
@@ -210,7 +210,10 @@ export const PLAN_TASKS = {
     return { nodes, edges: Uint32Array.from(path.steps, ({ edge }) => edge).sort() };
   },
 
-  /** The easiest path of a principal outside the zone of an object to it; null without one, or over objects that the user may not see. */
+  /**
+   * The easiest path to an object from a principal outside its zone; null if there is no path, or it contains objects that the user may not
+   * see.
+   */
   easiestInto(state: PlanState, { object, zone, seen }: EasiestIntoRequest): DrawnPathRecord | null {
     const { generation, world, efforts } = state;
     const path = easiestInto(world, object, { zone: zone ?? undefined, table: efforts });

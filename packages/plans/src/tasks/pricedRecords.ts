@@ -1,7 +1,6 @@
 /**
- * Prices of packages as answers have them: why a change costs what it does, who uses what it takes, what would do the same, what the data
- * cannot decide, and the decisions at the end of a plan. Each part that names objects keeps their ids, so that it is shown only to users
- * who may see all of them.
+ * Prices of packages in answers: why a change has its cost, the uses of what it removes, alternatives, what the data cannot decide, and the
+ * decisions at the end of a plan. Each part that names objects keeps their ids, so that it is shown only to users who may see all of them.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -37,10 +36,10 @@ import type { Sight } from './sight.ts';
 
 type Facts = Pick<PlanState, 'generation' | 'world'>;
 
-/** References of a package: for one of hundreds of thousands of changes these are examples. */
+/** Maximum number of references of a package, which may have hundreds of thousands of changes. */
 export const MAX_REFERENCES = 1000;
 
-/** Ids of all objects that a text names. */
+/** Ids of all objects named in a text. */
 interface Naming {
   readonly ids: readonly string[];
 }
@@ -70,7 +69,7 @@ export function pricedFields(state: Facts, one: PlannedPackage): PricedFields {
   };
 }
 
-/** @returns the counts, and those above 0 in words */
+/** @returns the counts, with texts for those above 0 */
 export function usesRecord({ active, sessions, given, templates }: PackageUses): PackageRecord['uses'] {
   const said = (count: number | undefined, text: (counted: string) => string): string[] =>
     count === undefined || count === 0 ? [] : [text(count.toLocaleString('en-US'))];
@@ -179,7 +178,7 @@ function decisionText(
 /** Answers do not contain the ids. */
 const withoutIds = <Part extends Naming>({ ids: _, ...part }: Part): Omit<Part, 'ids'> => part;
 
-/** A plan of an earlier release has no prices: its changes cost their work. */
+/** Plans of earlier releases have no prices: their changes cost only their work. */
 export const shownPrices = (
   one: Partial<PricedFields>,
 ): Pick<PackageRecord, 'is_kept' | 'why' | 'prices' | 'uses' | 'not_this' | 'questions'> => ({
@@ -191,7 +190,7 @@ export const shownPrices = (
 export const shownDecisions = (decisions: readonly StoredDecision[] = []): DecisionRecord[] =>
   decisions.map(withoutIds);
 
-/** @param isWhole the user may see all of the package */
+/** @param isWhole the user may see the whole package */
 export function seenPrices<Package extends Partial<PricedFields>>(
   one: Package,
   isWhole: boolean,

@@ -1,4 +1,4 @@
-/** Repairs, exposures and findings as answers about plans name them. */
+/** Records of repairs, exposures and findings for answers about plans. */
 
 import { findingText, findingTypesOf, inheritanceSource, isInherited } from '@clew/analysis';
 import type { PlanRecord } from '@clew/api';
@@ -15,7 +15,7 @@ import {
 } from '@clew/planning';
 import { objectRecord } from './planRecords.ts';
 
-/** Findings that an answer names; the counts are of all. */
+/** Maximum number of listed findings; counts cover all. */
 const NAMED = 100;
 
 export function exposureRecords(
@@ -38,7 +38,7 @@ export function exposureRecords(
     });
 }
 
-/** Values listed of a change: for one at hundreds of thousands of computers these are examples. */
+/** Maximum number of listed values of a change, which may affect hundreds of thousands of computers. */
 const MAX_VALUES = 100;
 
 export function repairRecord(generation: Generation, world: AnalyzedWorld, repair: Repair) {
@@ -69,7 +69,7 @@ export function repairRecord(generation: Generation, world: AnalyzedWorld, repai
   };
 }
 
-/** In sentences; the records next to them are complete. */
+/** Maximum length of a name in a sentence; the records next to it have the full name. */
 const NAME_LENGTH = 200;
 
 export const shortName = (name: string): string =>
@@ -101,7 +101,7 @@ export function findingRecord(generation: Generation, world: AnalyzedWorld, key:
   };
 }
 
-/** Names a repair in each generation. */
+/** Identifies a repair across generations. */
 export function referenceOf({ graph }: Generation, { kind, object, principal, edgeKinds }: Repair) {
   return {
     kind,
@@ -111,7 +111,7 @@ export function referenceOf({ graph }: Generation, { kind, object, principal, ed
   };
 }
 
-/** @returns how many findings there are in each environment, by object id */
+/** @returns the number of findings per environment, keyed by object id */
 export function findingCounts(
   { graph }: Generation,
   world: AnalyzedWorld,

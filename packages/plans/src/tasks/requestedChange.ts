@@ -1,4 +1,4 @@
-/** Looks up the requested change in the graph. */
+/** Resolves a requested change in the graph. */
 
 import type { PlanProgress, RepairReference, SimulationRequest } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -50,7 +50,7 @@ export function requestedChange(
     removed: [
       ...chosen.flatMap(({ change }) => change.removed),
       ...removed,
-      // No one logs on as a disabled account. Its rights stay: anyone who enables it has them.
+      // No one can log on to a disabled account. Its rights stay, because they return when the account is enabled.
       ...disabled.flatMap((node) => sessionsOf(generation, node)),
     ],
     added: add.map(edge),
@@ -68,7 +68,7 @@ export function repairsOf(
   return references.map((reference) => repairOf(generation, catalog, reference));
 }
 
-/** Splits a request into changes that are done or have no objects any more, and the remaining ones, all in words. */
+/** Splits a request into changes that are done or whose objects no longer exist, and the remaining ones, with texts for both. */
 export function undoneOf(
   generation: Generation,
   world: AnalyzedWorld,
@@ -101,7 +101,7 @@ export function undoneOf(
   return { left, done, steps };
 }
 
-/** @param one a request of one entry */
+/** @param one a request with a single entry */
 function stepText({ graph }: Generation, one: SimulationRequest): string {
   const name = (objectId: string): string => {
     const node = findNamedNode(graph, objectId);

@@ -1,4 +1,4 @@
-/** Evidence of a finding for a user who may see some environments: relations, repairs and sentences of visible objects. */
+/** Evidence of a finding limited to visible objects: relations, repairs and sentences. */
 import type { EvidenceRecord, FindingPathsRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
@@ -11,7 +11,7 @@ export function seenEvidence(
 ): EvidenceRecord {
   const seesObject = ({ object_id }: { readonly object_id: string }): boolean => sees(object_id);
   const hidden = hiddenNames(generation, { relations, more }, sees);
-  // A relationship is shown whole or not at all, and so is a change.
+  // A relationship or a change is shown completely or not at all.
   const seesFrom = (one: { readonly inherited_from: { readonly object_id: string } | null }): boolean =>
     one.inherited_from === null || seesObject(one.inherited_from);
   return {
@@ -36,7 +36,7 @@ export function seenEvidence(
   };
 }
 
-/** Names and ids that sentences about a finding can contain: the objects of its relationships, and its own neighbors. */
+/** Hidden names and ids that sentences about a finding can contain: the objects of its relationships, and its direct neighbors. */
 function hiddenNames(
   { graph }: Generation,
   {
@@ -63,7 +63,7 @@ function hiddenNames(
   return [...names];
 }
 
-/** Paths whose objects the user may all see. How many others there are, and who comes over them, is not said. */
+/** Keeps paths whose objects are all visible. The number and the users of other paths are not revealed. */
 export function seenPaths(
   record: FindingPathsRecord,
   sight: Sight | undefined,

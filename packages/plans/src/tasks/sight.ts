@@ -1,6 +1,6 @@
 /**
- * Limits plans for users who may see some environments: objects of these, and figures of forests that are visible whole. A
- * missing object is answered like one of another environment, so that no one can ask what exists there.
+ * Limits plans for users with limited environments: visible objects, and figures of fully visible forests. A missing object is treated like
+ * one of another environment, so that requests cannot probe for objects there.
  *
  * Rule: `docs/plan.md#limited-users`.
  */
@@ -22,7 +22,7 @@ export interface Sight {
 /** Object ids of the environments a user may see; null for all. */
 export type Seen = readonly string[] | null;
 
-/** @returns nothing for users who may see all */
+/** @returns undefined for users who may see everything */
 export function sightIn(generation: Generation, seen: Seen): Sight | undefined {
   if (seen === null) return undefined;
   const environments = new Set(seen);
@@ -41,7 +41,7 @@ export function sightIn(generation: Generation, seen: Seen): Sight | undefined {
   };
 }
 
-/** Ascending, so that a question that is kept is the same for users who may see the same. */
+/** Sorted, so that memoized answers are shared by users with the same environments. */
 export const seenBy = (principal: Principal): Seen =>
   principal.kind !== 'user' || principal.environments === null ? null : [...principal.environments].sort();
 
@@ -62,11 +62,11 @@ export function hiddenNodes(generation: Generation, { environments }: Sight): No
 
 type Forests = readonly (readonly string[])[];
 
-/** Environments of forests that the user may see whole. */
+/** Environments in forests that the user may see completely. */
 export const wholeEnvironments = (forests: Forests, { environments }: Sight): ReadonlySet<string> =>
   new Set(forests.filter((forest) => forest.every((id) => environments.has(id))).flat());
 
-/** The environments of the user whose figures are omitted. */
+/** The user's environments whose figures are omitted. */
 export function notShown(
   before: PlanRecord['before'],
   forests: Forests,
@@ -84,7 +84,7 @@ export function notShown(
   }));
 }
 
-/** Findings of visible objects in visible environments. */
+/** Whether a finding is in a visible environment and about visible objects. */
 export function seesFinding(
   { environments, isVisible: sees }: Sight,
   { environment_id, source, target }: Finding,
@@ -102,14 +102,14 @@ interface Finding {
   readonly target: { readonly object_id: string };
 }
 
-/** Findings of these environments, of counts by environment. */
+/** Sums counts by environment over the visible environments. */
 export const countSeen = (counts: Readonly<Record<string, number>>, sight: Sight | undefined): number =>
   Object.entries(counts).reduce(
     (total, [id, count]) => total + (sight === undefined || sight.environments.has(id) ? count : 0),
     0,
   );
 
-/** All objects that a request names, as it names them. */
+/** All objects named in a request. */
 export function objectsOf({
   repairs = [],
   remove = [],
@@ -126,7 +126,7 @@ export function objectsOf({
   return [...new Set(named)];
 }
 
-/** @throws ApiError 403 for an object of another environment, and for one that is not there */
+/** @throws ApiError 403 for an object of another environment, and for one that does not exist */
 export function requireSeen(sight: Sight | undefined, objectIds: readonly string[]): void {
   if (sight !== undefined && !objectIds.every((id) => sight.isVisible(id)))
     throw apiError('environmentForbidden');

@@ -33,11 +33,11 @@ import {
 
 export interface SimulationInput {
   readonly request: SimulationRequest;
-  /** Object ids of the environments that the user may see; null for all. The request names nothing else. */
+  /** Object ids of the environments that the user may see; null for all. The request names only objects in them. */
   readonly seen: Seen;
 }
 
-/** All of it, for anyone who looks at it later. */
+/** The unlimited result, stored for later viewers. */
 export interface SimulatedFigures {
   readonly generation: number;
   readonly before: SimulationRecord['before'];
@@ -60,7 +60,7 @@ export async function simulate(state: PlanState, { request, seen }: SimulationIn
   const { asset_group_tag_id: zone = TIER_ZERO } = request;
   if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
   const change = requestedChange(generation, world, request);
-  // Before the change: unaffected values are taken from there.
+  // Computed before the change, because unaffected values are copied from there.
   const { exposures } = before();
   const { world: after, notComputed } = await changedFacts(state, change);
   const changes = findingChangesOf(world, after);
@@ -80,7 +80,7 @@ export async function simulate(state: PlanState, { request, seen }: SimulationIn
     not_computed: [...notComputed],
   };
   const { derivations, checks } = world.context.graph.declared;
-  // A thread that ran out of its time over a pattern or a check may still read the graph.
+  // A thread whose pattern or check timed out may still read the graph.
   if (derivations.length + checks.length === 0) endWorld(after, [world]);
   return { figures, shown };
 }
@@ -90,7 +90,7 @@ type ShownFigures = Pick<
   'generation' | 'before' | 'after' | 'closed_count' | 'opened_count' | 'not_shown'
 >;
 
-/** Figures of forests that the user may see whole, and findings of the environments of the user. */
+/** Figures of fully visible forests, and findings of the user's environments. */
 export function shownFigures(
   { generation, before, after, closed_in, opened_in, forests }: SimulatedFigures,
   sight: Sight | undefined,
@@ -106,7 +106,7 @@ export function shownFigures(
   };
 }
 
-/** The named ones are the first of those that the user may see. */
+/** Lists the first findings that the user may see. */
 function shownFindings(
   generation: Generation,
   world: AnalyzedWorld,
@@ -131,7 +131,7 @@ export function pathRecord(generation: Generation, graph: AttackGraph, { nodes, 
   };
 }
 
-/** One of the shortest ways that are left into the zone from outside, of the principal with the shortest; over visible objects. */
+/** A shortest remaining path into the zone from a principal outside, over visible objects. */
 function shortestIn(
   generation: Generation,
   world: AnalyzedWorld,

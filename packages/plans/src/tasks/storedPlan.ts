@@ -1,4 +1,4 @@
-/** The plan of a zone as it is stored: the records of an answer without what depends on the user who asks. */
+/** The stored plan of a zone: the records of an answer without the parts that depend on the user. */
 import type {
   AuthorityQuestionRecord,
   CardRecord,
@@ -13,7 +13,7 @@ import type { PlanContradictions } from './planContradictions.ts';
 import type { objectRecord } from './planRecords.ts';
 import type { StoredAlternative, StoredDecision, StoredQuestion } from './pricedRecords.ts';
 
-/** Fields that an answer adds for the user who asks. */
+/** Fields that an answer adds for the user. */
 type OfTheAnswer =
   | 'card_count'
   | 'outline'
@@ -37,39 +37,39 @@ export interface StoredPackage
     Partial<Pick<PackageRecord, 'is_kept' | 'why' | 'prices' | 'uses'>> {
   readonly not_this?: readonly StoredAlternative[];
   readonly questions?: readonly StoredQuestion[];
-  /** Objects that its texts and its key name. Absent in plans of earlier releases. */
+  /** Objects named in its texts and its key. Missing in plans of earlier releases. */
   readonly subject_ids?: readonly string[];
-  /** The title as words and objects; absent where its words are not Clew's, and in plans of earlier releases. */
+  /** The title as words and objects; missing if its words come from a definition, and in plans of earlier releases. */
   readonly title_parts?: readonly (string | ReturnType<typeof objectRecord>)[];
 }
 
 export interface StoredCard extends Omit<CardRecord, 'packages'> {
   readonly packages: StoredPackage[];
-  /** Findings by environment: of those that a user may see, the count is made of these. Nothing where the counts are not known yet. */
+  /** Findings by environment, from which the counts for a user are computed. Null if the counts are not known yet. */
   readonly closed_in: Readonly<Record<string, number>> | null;
   readonly opened_in: Readonly<Record<string, number>> | null;
 }
 
 export interface StoredLeft extends LeftRecord {
-  /** Objects that its changes name. */
+  /** Objects named in its changes. */
   readonly subject_ids: readonly string[];
 }
 
 export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer | 'left'> {
   readonly cards: readonly StoredCard[];
-  /** Absent in plans of earlier releases. */
+  /** Missing in plans of earlier releases. */
   readonly left?: { readonly holder_count: number; readonly holders: readonly StoredLeft[] } | null;
   readonly decisions?: readonly StoredDecision[];
   readonly authority_questions?: readonly Omit<AuthorityQuestionRecord, 'answer'>[];
   readonly exceptions?: readonly PlanExceptionRecord[];
-  /** Absent while the plan is not whole as well. */
+  /** Also missing until the plan is complete. */
   readonly explanation?: PlanExplanationRecord;
-  /** Environments that are one forest, or one tenant. */
+  /** Environments grouped by forest or tenant. */
   readonly forests: readonly (readonly string[])[];
-  /** Cards that the simulation contradicts. */
+  /** Number of cards contradicted by the simulation. */
   readonly rejected: number;
-  /** Contradictions by kind. Absent in plans of earlier releases. */
+  /** Contradictions by kind. Missing in plans of earlier releases. */
   readonly contradictions?: PlanContradictions;
-  /** Only where they were asked for; not stored with the plan. */
+  /** Only on request; not stored with the plan. */
   readonly closes?: FindingPlan;
 }

@@ -1,9 +1,9 @@
-/** A question that is canceled through a shared flag, as a signal for work that waits for other threads. */
+/** Converts cancellation through a shared flag into a signal, for work that waits for other threads. */
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 
 const CANCEL_LOOK_MS = 200;
 
-/** Queries run in a thread of their own, which ends when no one waits for the answer any more. */
+/** Queries run in separate threads, which end when no one waits for the answer. */
 export function untilCanceled(cancel: () => Cancel | undefined): {
   readonly signal: AbortSignal;
   end(): void;

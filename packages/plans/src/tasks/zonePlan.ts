@@ -1,6 +1,6 @@
 /**
- * Makes the plan of a zone as it is stored: all cards with their effects, in words and records. Values that depend on the caller (number of
- * cards, visible objects) are computed from it with each answer.
+ * Makes the stored plan of a zone: all cards with their effects, as texts and records. Values that depend on the caller (number of cards,
+ * visible objects) are computed for each answer.
  *
  * Rule: `docs/plan.md`.
  */
@@ -36,23 +36,23 @@ export interface ZonePlanRequest {
   /** Object ids of environments. */
   readonly environments: readonly string[];
   readonly within: readonly string[];
-  /** A label. */
+  /** A label zone. */
   readonly ownedBy: number | null;
   readonly costs: Readonly<Record<string, number>>;
   readonly constraints: readonly ConstraintFacts[];
-  /** Keys of the packages of each card of the plan before. */
+  /** Package keys of each card of the previous plan. */
   readonly previous: readonly (readonly string[])[];
-  /** The answer names the findings that each card closes, and says why others stay. */
+  /** The answer lists the findings that each card closes, and says why others stay open. */
   readonly namesFindings?: boolean;
-  /** Cards are reported before the plan is complete: of a large graph those with a wide effect, then all, before their bounds. */
+  /** Reports cards before the plan is complete: for a large graph first wide cards, then all cards before their bounds are known. */
   readonly tellsDrafts?: boolean;
 }
 
 export interface PlanTaskProgress {
-  /** Cards so far, and who is exposed after them. */
+  /** Number of cards so far, and the principals exposed after them. */
   readonly cards: number;
   readonly exposed: number;
-  /** The cards known so far, where requested. */
+  /** The cards known so far, if requested. */
   readonly draft?: StoredPlan;
 }
 
@@ -77,7 +77,7 @@ export async function zonePlan(
   run.state = state;
   const made = run.finish((event) => {
     if (event.state === 'searching') progress(event.done);
-    // In smaller graphs all cards are simulated in a second or two.
+    // In smaller graphs, simulating all cards takes only a second or two.
     else if (tellsDrafts && (isLarge(state) || event.state === 'simulated')) tell(event.plan());
   });
   if (made === undefined) throw notInAnalysis(zone);
@@ -87,7 +87,7 @@ export async function zonePlan(
   return { ...record, closes: findingPlan(state, zone, plan, exclusionOf(state, request)) };
 }
 
-/** @returns the plan, of which nothing is searched yet */
+/** @returns a plan run whose search has not started */
 export function beginZonePlan(state: PlanState, request: ZonePlanRequest): ZonePlanRun {
   effortsAsItIs(state, request.zone);
   return runOf(state, request);
@@ -95,12 +95,12 @@ export function beginZonePlan(state: PlanState, request: ZonePlanRequest): ZoneP
 
 export type ZonePlanRun = PlanRun<PlanState, CardLook>;
 
-/** @returns the plan that was begun with this request, or another */
+/** @returns the run that was started for this request, or a new one */
 function runFor(state: PlanState, request: ZonePlanRequest): ZonePlanRun {
   const begun = state.begun as ZonePlanRun | undefined;
   const isSame = begun?.isOpen === true && isDeepStrictEqual(begun.request, request);
   if (isSame && begun.world === state.world) return begun;
-  // No one will ask for the one that was begun.
+  // No request will match the run that was started.
   begun?.drop();
   return runOf(state, request);
 }
@@ -130,10 +130,7 @@ const searchOptions = (state: PlanState, request: ZonePlanRequest) => ({
   isUnused: unneededIn(state, request.constraints),
 });
 
-/**
- * @returns whether something of an environment belongs to the plan: the plan of an environment has only objects of it, like the
- * exposure
- */
+/** @returns whether an object of an environment belongs to the plan: the plan of an environment has only its objects, like the exposure */
 function countsFor(
   { generation }: Pick<PlanState, 'generation'>,
   { environments }: ZonePlanRequest,
@@ -151,23 +148,23 @@ const effortsFor =
     return efforts.filter(countsFor(state, request));
   };
 
-/** Keyed by the zone. They take seconds at a million objects, and the first cards need them. */
+/** Keyed by zone. They take seconds at a million objects, and the first cards need them. */
 const EFFORTS: Kept<number, readonly EffortRecord[]> = { name: 'efforts as it is' };
 
-/** Those of the facts as they are. */
+/** Efforts in the current facts. */
 const effortsAsItIs = (state: PlanState, zone: number): readonly EffortRecord[] =>
   state.world.memory.use(EFFORTS, zone, () => effortRecords(state, state.world, zone));
 
 interface PlanFacts {
   readonly plan: FirstPlan<CardLook> | Plan<CardLook>;
-  /** Before any card. */
+  /** Efforts before any card. */
   readonly effort: EffortRecord[];
   readonly unread: StoredPlan['not_read'];
-  /** Nothing is bounded yet. */
+  /** Bounds are not known yet. */
   readonly isDraft: boolean;
 }
 
-/** @returns the plan in words and records */
+/** @returns the plan as texts and records */
 function planRecord(
   state: PlanState,
   request: ZonePlanRequest,

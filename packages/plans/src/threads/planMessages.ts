@@ -11,7 +11,7 @@ import type { ZonePlanRequest } from '../tasks/zonePlan.ts';
 export type { PlanTaskProgress } from '../tasks/zonePlan.ts';
 
 export interface PlanThreadOptions {
-  /** That the thread may take. */
+  /** Memory limit of the thread. */
   readonly memoryBytes?: number;
   readonly connection: ConnectionConfig;
   readonly logLevel: string;
@@ -21,18 +21,18 @@ export interface PlanThreadOptions {
   readonly efforts: Readonly<Partial<Record<TraversableKindName, number>>>;
 }
 
-/** In addition to the tasks: gathers the facts of a generation that is being published, and begins its plan. */
+/** A message in addition to the tasks: gathers the facts of a generation that is being published, and starts its plan. */
 export const PREPARE = 'prepare';
 
-/** In addition to the tasks: tells the rest of a generation of which the graph was announced before. */
+/** A message in addition to the tasks: delivers the rest of a generation whose graph was announced before. */
 export const COMPLETE = 'complete';
 
 export interface Preparation {
   /** Facts that need not be read again. */
   readonly facts?: GenerationFacts | undefined;
-  /** The plan that will be requested, as far as that is known. */
+  /** The plan that will be requested, if known. */
   readonly plan?: ZonePlanRequest | undefined;
-  /** Raised when the plan is requested: then only the step at hand is finished. */
+  /** Set when the plan is requested: then only the current step is finished. */
   readonly enough: Cancel;
 }
 

@@ -1,4 +1,4 @@
-/** Helpers that the handlers of plans share. */
+/** Helpers shared by the handlers of plans. */
 
 import { apiError, notReady, orAborted, type RequestContext } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -11,21 +11,21 @@ import type { Planner } from './planner.ts';
 export interface PlanParts {
   readonly db: Db;
   readonly generations: GenerationSource;
-  /** For questions of people: seconds at most. */
+  /** For interactive questions, which take seconds at most. */
   readonly planner: Planner;
-  /** For whole plans that are not those that are stored. */
+  /** For whole plans other than the stored ones. */
   readonly variants: Planner;
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
-  /** Days for which logon sessions of schedules count; 0 for ever. */
+  /** Days for which scheduled logon sessions count; 0 for no limit. */
   readonly sessionDays: number;
 }
 
-/** A zone that is not there has nothing to repair: that would read as safe. @throws ApiError 404 */
+/** An empty plan of a missing zone would look safe. @throws ApiError 404 if the zone does not exist */
 export async function requireZone(db: Db, zone: number | undefined): Promise<void> {
   if (zone !== undefined && !(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
 }
 
-/** @throws ApiError 400 for objects that the graph does not have, 503 where the thread that answers has ended */
+/** @throws ApiError 400 for objects that the graph does not have, 503 if the answering thread has ended */
 export async function answering<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -38,15 +38,15 @@ export async function answering<Result>(work: Promise<Result>): Promise<Result> 
 }
 
 const THREAD_PAUSE_SECONDS = 60;
-/** Reserved from the time of a request to answer that the result is not ready. */
+/** Part of the request time reserved to answer that the result is not ready. */
 const ANSWER_MS = 250;
-/** After this time a question that took too long is worth asking again. */
+/** Retry delay for a question that took too long. */
 const AGAIN_SECONDS = 10;
 
 /**
- * Returns the result of the work, within the time that the client waits (`Prefer: wait`).
+ * Returns the result of the work within the time that the client waits (`Prefer: wait`).
  * @param ask its signal aborts when the time is up
- * @throws ApiError 503 with the time of a retry, like `answering`
+ * @throws ApiError 503 with a retry time; errors of `answering`
  */
 export async function inTime<Result>(
   context: Pick<RequestContext, 'signal' | 'deadline'>,

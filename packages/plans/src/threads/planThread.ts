@@ -1,6 +1,6 @@
 /**
- * Plans and simulations in a thread of their own: they take seconds, and hold the properties of a whole graph. The graph
- * itself is shared memory. Loaded data is used until another generation is requested.
+ * Runs plans and simulations in a separate thread: they take seconds and hold the properties of a whole graph. The graph itself is in
+ * shared memory. Loaded data is used until another generation is requested.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -54,10 +54,10 @@ const database = connectDatabase(connection, log, { maxConnections: 2, applicati
 
 let facts: Promise<LoadedFacts> | undefined;
 let state: Promise<PlanState> | undefined;
-/** A state with a plan that was begun, while the generation was being published; and the zones that it has. */
+/** State of a plan that was started while the generation was being published, and its zones. */
 let begun: { readonly state: PlanState; readonly zones: readonly StoredZone[] } | undefined;
 let known: Generation | undefined;
-/** Gives up the question at hand. */
+/** Cancels the current question. */
 let asked: Cancel | undefined;
 
 answerInTurn(port, answer, () => database.close(), forget);
@@ -70,12 +70,12 @@ function forget(): void {
 }
 
 async function answer({ id, task, input, cancel, message }: GenerationQuestion): Promise<void> {
-  // In its turn: questions before it are about the generation before. Also of a question that was given up.
+  // Handled in order, because earlier questions are about the previous generation. Also handled for a canceled question.
   if (message !== undefined) {
     forget();
     known = fromMessage(message);
   }
-  // Later questions use the loaded facts as well: neither this question nor the one before it ends the loading.
+  // Later questions use the loaded facts as well, so neither this question nor the previous one cancels the loading.
   asked = undefined;
   try {
     throwIfCanceled(cancel);
@@ -108,7 +108,7 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
   }
 }
 
-/** Begins the plan with the zones of the store, which the generation may change when it is published. */
+/** Starts the plan with the stored zones, which the generation may change when it is published. */
 async function prepare(
   generation: Generation,
   { facts: read, plan: request, enough }: Preparation,
@@ -122,7 +122,7 @@ async function prepare(
   begun = { zones, state: { ...prepared, begun: run } };
 }
 
-/** The same for every question about a generation. */
+/** Memoized per generation. */
 async function stateOf(generation: Generation): Promise<PlanState> {
   const early = begun;
   begun = undefined;
@@ -141,7 +141,7 @@ async function stateOf(generation: Generation): Promise<PlanState> {
 
 const send = (message: FromGenerationThread): void => port.postMessage(message);
 
-/** The same for every question about a generation, and for preparations before it is published. */
+/** Memoized per generation, including preparations before it is published. */
 async function knownFacts(generation: Generation, read?: GenerationFacts): Promise<LoadedFacts> {
   facts ??= factsOf(generation, read);
   try {
@@ -211,7 +211,7 @@ const zonesOf = (generation: Generation): Promise<StoredZone[]> =>
 
 async function stateIn(generation: Generation, zones: readonly StoredZone[]): Promise<PlanState> {
   const { context, scanned } = await knownFacts(generation);
-  // Uses their last results: the effect of a change on them is not computed.
+  // Uses the last results of queries: the effect of a change on them is not computed.
   const queried = selectedLast(generation.graph, zones);
   const world = worldOf(context, {
     zonesOf: (changed) => findingZones(assignStoredZones(changed, zones, queried)),

@@ -1,4 +1,4 @@
-/** Asks one of the threads of plans: questions of users, whole plans with other options, or the plans of each generation. */
+/** Asks one of the planning threads: for questions of users, for whole plans with other options, or for the plans of each generation. */
 
 import { type GenerationThread, orAborted } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -15,18 +15,18 @@ const keyOf = (task: string, input: unknown): string => `${task} ${JSON.stringif
 
 export class Planner {
   readonly #askThread: AskThread;
-  /** Answers about one generation, by question. */
+  /** Answers about one generation, keyed by question. */
   readonly #kept = new Map<string, Promise<unknown>>();
   readonly #progress = new Map<string, KeptProgress>();
   #generation = 0;
 
-  /** @param ask asks the thread of its role */
+  /** @param ask sends a task to the thread of its role */
   constructor(ask: AskThread) {
     this.#askThread = ask;
   }
 
   /**
-   * The same question about a generation is computed once, whichever user asks and leaves.
+   * Memo: the same question about a generation is computed once, whichever user asks or stops waiting.
    * @throws the reason of the signal, PlanError, errors of the work
    */
   async keep<Name extends PlanTaskName>(
@@ -54,12 +54,12 @@ export class Planner {
     return orAborted(answer, signal);
   }
 
-  /** How far a question is that is kept. */
+  /** The progress of a memoized question. */
   progressOf<Name extends PlanTaskName>(task: Name, input: PlanTaskInput<Name>): KeptProgress | undefined {
     return this.#progress.get(keyOf(task, input));
   }
 
-  /** @param signal ends the work @param onProgress receives the progress @throws the errors of `keep` */
+  /** @param signal cancels the work @param onProgress receives the progress @throws the errors of `keep` */
   run<Name extends PlanTaskName>(
     generation: Generation,
     task: Name,

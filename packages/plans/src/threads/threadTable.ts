@@ -1,26 +1,26 @@
 /**
- * The threads of plans: one for each role, with the generation whose facts it has. This table is their only owner; requests ask them through
- * a `Planner`.
+ * The planning threads: one for each role, with the generation whose facts it has. This table is their only owner; requests use them
+ * through a `Planner`.
  *
  *     role       thread           makes                                                      facts of
- *     next       `make-plans`     the plans of each generation, which it begins early        the generation that is published next
+ *     next       `make-plans`     the plans of each generation, started early               the generation that is published next
  *     users      `plan`           what-if, choke points, evidence                            the newest generation
  *     variants   `plan-variants`  plans with options that a user chose                       the newest generation
  *
- * The states of a thread, with the calls that lead from one to another (`ARROWS`); all others are errors:
+ * The states of a thread and the calls that change them (`ARROWS`); any other call is an error:
  *
  *     empty       no facts
  *                   -- prepare --> preparing   -- plan --> planning   -- ask --> answering   -- take --> given
- *     preparing   reads the facts of a generation that is being published, and begins its plan
- *                   -- prepare, of a newer one --> preparing   -- plan --> planning   -- end --> empty
- *     planning    makes plans; generations that come are kept until it has ended
+ *     preparing   reads the facts of a generation that is being published, and starts its plan
+ *                   -- prepare (a newer one) --> preparing   -- plan --> planning   -- end --> empty
+ *     planning    makes plans; generations that arrive are kept until it ends
  *                   -- ask --> planning   -- end --> empty
- *     given       took the thread that had made a plan, with its facts; no one has asked since
- *                   -- ask --> answering   -- take --> given   -- end, newer facts are about to be read --> empty
+ *     given       took over the thread that made a plan, with its facts; no question since
+ *                   -- ask --> answering   -- take --> given   -- end (newer facts are about to be read) --> empty
  *     answering   answers questions, or has the facts of the last one
- *                   -- ask --> answering   -- take --> given   -- end, or ten minutes unused --> empty
+ *                   -- ask --> answering   -- take --> given   -- end (or ten minutes unused) --> empty
  *
- * A preparation that is still at work when a newer generation comes is ended with its thread, and another thread takes its place.
+ * If a newer generation arrives while a preparation is running, its thread is ended and replaced.
  *
  * Rule: `docs/plan.md#threads`.
  */
@@ -55,16 +55,16 @@ export type PlanThread = Pick<GenerationThread, 'ask' | 'forget' | 'close' | 'ge
 interface Row {
   thread: PlanThread;
   state: PlanThreadState;
-  /** The generation that it prepares, as it was announced. */
+  /** The generation that it prepares, as announced. */
   prepared: Generation | undefined;
 }
 
 export interface TableOptions {
-  /** Whether this process answers users: their thread takes the facts of large graphs. Default true. */
+  /** Whether this process answers users: their thread takes over the facts of large graphs. Default true. */
   readonly answersUsers?: boolean;
-  /** Objects of a graph from which on it does. Default `MIN_LARGE`. */
+  /** Minimum number of objects of such a graph. Default `MIN_LARGE`. */
   readonly minObjects?: number;
-  /** Makes a thread, which starts with its first task. */
+  /** Creates a thread, which starts with its first task. */
   readonly threadOf?: (name: string) => PlanThread;
 }
 
@@ -72,19 +72,19 @@ type Announced = Omit<Preparation, 'enough'>;
 
 export class PlanThreads {
   readonly options: PlanThreadOptions;
-  /** For questions of people: seconds at most. */
+  /** For interactive questions, which take seconds at most. */
   readonly users: Planner;
-  /** For whole plans that are not those that are stored. */
+  /** For whole plans other than the stored ones. */
   readonly variants: Planner;
   readonly #next: Planner;
   readonly #log: DatabaseLog;
   readonly #table: Required<TableOptions>;
   readonly #rows: Readonly<Record<PlanRole, Row>>;
-  /** Ends the preparation once the next step is finished. */
+  /** Ends the preparation after the current step. */
   #enough: Cancel = newCancel();
-  /** The last generation that was announced, with what is known for it; until its plan is made. */
+  /** The last announced generation with the facts known for it, until its plan is made. */
   #coming: { readonly id: number; readonly preparation: Announced } | undefined;
-  /** The first question of a user about this generation uses these facts, and does not read them. */
+  /** Facts for the first user question about this generation, which then need not be read. */
   #known: { readonly id: number; readonly facts: GenerationFacts } | undefined;
 
   constructor(options: PlanThreadOptions, log: DatabaseLog, table: TableOptions = {}) {
@@ -114,22 +114,22 @@ export class PlanThreads {
     return { next: shown('next'), users: shown('users'), variants: shown('variants') };
   }
 
-  /** Whether a thread answers a question, or prepares a generation. */
+  /** Whether a thread is answering a question or preparing a generation. */
   isBusy(role: PlanRole): boolean {
     return this.#rows[role].thread.pendingCount > 0;
   }
 
   /**
-   * Keeps the facts of a generation until it is prepared, or its plan is made.
-   * @param generation may come twice: the first time its graph alone is known @param facts absent where they came the first time
+   * Keeps the facts of a generation until it is prepared or its plan is made.
+   * @param generation may be passed twice: first with only its graph known @param facts missing if passed the first time
    */
   know({ id }: Generation, facts?: GenerationFacts): void {
     const kept = this.#keep(id, facts && { facts });
-    // Users may ask while the plan is being made, and have a thread of their own then.
+    // Users may ask while the plan is being made, and then have their own thread.
     if (kept !== undefined && this.#table.answersUsers) this.#known = kept.facts && { id, facts: kept.facts };
   }
 
-  /** Begins with a generation that may yet fail to be published. While plans are being made it only keeps what is known for it. */
+  /** Prepares a generation whose publication may still fail. While plans are being made, only keeps its facts. */
   prepare(generation: Generation, plan?: Announced['plan']): void {
     const kept = this.#keep(generation.id, { plan });
     const { state, prepared } = this.#rows.next;
@@ -139,9 +139,9 @@ export class PlanThreads {
   }
 
   /**
-   * Makes plans of a generation. The thread forgets its facts afterward, or users take them.
-   * @param work with the thread; says whether its facts are those of the newest generation still
-   * @throws Error while it makes plans, the error of the work
+   * Makes plans of a generation. Afterward, the thread drops its facts or is transferred to users.
+   * @param work uses the thread; returns whether its facts are still those of the newest generation
+   * @throws Error while it makes plans, errors of the work
    */
   async plan(generation: Generation, work: (planner: Planner) => Promise<boolean>): Promise<void> {
     this.#stateAfter('next', 'plan');
@@ -149,7 +149,7 @@ export class PlanThreads {
     const prepared = row.prepared?.id === generation.id ? row.prepared : undefined;
     if (prepared === undefined) {
       this.#freeNext();
-      // The plan of an earlier generation may have ended its preparation.
+      // The plan of an earlier generation may have canceled its preparation.
       if (this.#coming?.id === generation.id) this.#begin(generation, this.#coming.preparation);
     }
     this.#forgetUpTo(generation);
@@ -158,7 +158,7 @@ export class PlanThreads {
     let isNewest = false;
     try {
       if (prepared !== undefined && prepared !== generation) {
-        // The thread has its graph alone, and keeps its facts.
+        // The thread has only the graph, and keeps its facts.
         const { graph, ...rest } = generation;
         await row.thread.ask(generation, COMPLETE, rest, new AbortController().signal);
       }
@@ -171,14 +171,14 @@ export class PlanThreads {
     }
   }
 
-  /** Ends preparations for generations up to this one: no one asks for them. */
+  /** Ends preparations for generations up to this one, which no one will request. */
   async forget(generation: Generation): Promise<void> {
     this.#forgetUpTo(generation);
     const { prepared } = this.#rows.next;
     if (prepared !== undefined && prepared.id <= generation.id) await this.endNext();
   }
 
-  /** Ends the thread that makes plans. */
+  /** Ends the planning thread. */
   async endNext(): Promise<void> {
     this.#coming = undefined;
     await this.#end('next');
@@ -193,7 +193,7 @@ export class PlanThreads {
   #ask: RoleAsks = (role, generation, task, input, signal, tell) => {
     const { thread } = this.#rows[role];
     this.#move(role, 'ask');
-    // A failure occurs again, and is reported, when the question reads the facts itself.
+    // A failure will occur again and be reported when the question reads the facts itself.
     if (role === 'users' && this.#known?.id === generation.id && thread.generation !== generation.id)
       prepareIn(thread, generation, { facts: this.#known.facts, enough: newCancel() }).catch(() => {});
     return thread.ask(generation, task, input, signal, tell);
@@ -202,11 +202,11 @@ export class PlanThreads {
   #stateOf(role: PlanRole): PlanThreadState {
     const { state, thread } = this.#rows[role];
     const isAtRest = state === 'given' || state === 'answering';
-    // It was unused for ten minutes, or has ended for want of memory.
+    // The thread was unused for ten minutes, or ended for lack of memory.
     return isAtRest && thread.pendingCount === 0 && thread.generation === undefined ? 'empty' : state;
   }
 
-  /** @throws Error for a call that its state does not have */
+  /** @throws Error for a call that is invalid in its state */
   #stateAfter(role: PlanRole, call: PlanThreadCall): PlanThreadState {
     const before = this.#stateOf(role);
     const after = ARROWS[before][call];
@@ -214,7 +214,7 @@ export class PlanThreads {
     return after;
   }
 
-  /** @throws Error for a call that its state does not have */
+  /** @throws Error for a call that is invalid in its state */
   #move(role: PlanRole, call: PlanThreadCall, prepared?: Generation): void {
     const row = this.#rows[role];
     row.state = this.#stateAfter(role, call);
@@ -226,7 +226,7 @@ export class PlanThreads {
     await this.#rows[role].thread.close();
   }
 
-  /** @returns all that is known for the generation; nothing where a newer one is coming */
+  /** @returns everything known for the generation; undefined if a newer one is coming */
   #keep(id: number, more?: Announced): Announced | undefined {
     const coming = this.#coming;
     if (coming !== undefined && coming.id > id) return undefined;
@@ -245,14 +245,14 @@ export class PlanThreads {
     this.#move('next', 'prepare', generation);
     this.#enough = newCancel();
     prepareIn(thread, generation, { ...preparation, enough: this.#enough }).catch((error: unknown) => {
-      // It was ended: a newer generation is prepared, or the plan is made.
+      // The thread was ended: a newer generation is being prepared, or the plan is being made.
       if (row.thread !== thread || row.prepared !== generation) return;
-      // The plan reads them again, and reports the error.
+      // The plan reads the facts again, and reports the error.
       this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not read ahead');
     });
   }
 
-  /** The newest generation does not wait for what is read of one before it, and facts that no one asked for are freed. */
+  /** Frees facts that no one requested, so that the newest generation does not wait for reads of an earlier one. */
   #freeNext(): void {
     if (this.#stateOf('users') === 'given' && !this.isBusy('users')) this.#end('users').catch(() => {});
     if (!this.isBusy('next')) return;
@@ -261,7 +261,9 @@ export class PlanThreads {
     row.thread = this.#table.threadOf(ROLES.next);
   }
 
-  /** Gives users the thread that has made a plan. @returns false where they are at work, or have its facts, or it has lost them */
+  /**
+   * Transfers the planning thread to users. @returns false if the users' thread is busy or has the facts, or the planning thread lost them
+   */
   #giveToUsers({ id, graph }: Generation): boolean {
     const { answersUsers, minObjects } = this.#table;
     const { next, users } = this.#rows;
@@ -269,7 +271,7 @@ export class PlanThreads {
     if (users.thread.generation === id || next.thread.generation !== id) return false;
     [users.thread, next.thread] = [next.thread, users.thread];
     this.#move('users', 'take');
-    // It has older facts, and starts again when it is asked.
+    // The thread has older facts, and starts again on the next question.
     next.thread.close().catch(() => {});
     return true;
   }
