@@ -1,4 +1,4 @@
-/** Handlers of uploads, collectors, definitions and deletion for the service, and what it measures of them. */
+/** Handlers of uploads, collectors, definitions and deletion for the service, and their metrics. */
 
 export { countClients, countCollectorJobs } from './collectors/schedules.ts';
 export { intakeHandlers } from './intakeHandlers.ts';

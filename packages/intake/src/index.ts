@@ -1,4 +1,4 @@
-/** The parts of uploads, collectors, definitions of other platforms and deletion that later stages need. */
+/** Exports for later stages: uploads, collectors, definitions of other platforms, and deletion. */
 
 export { expireJobs, pruneJobs } from './collectors/collectorJobs.ts';
 export { makeDueJobs } from './collectors/schedules.ts';

@@ -1,4 +1,4 @@
-/** The handlers of uploads, collectors, definitions of other platforms, and deletion. */
+/** Handlers of uploads, collectors, definitions of other platforms, and deletion. */
 import { join } from 'node:path';
 import { type Config, uniteHandlers } from '@clew/common';
 import type { Db } from '@clew/store';
@@ -17,7 +17,7 @@ import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
 export interface IntakeParts extends Pick<CollectorParts, 'db' | 'tokens' | 'log'> {
   readonly db: Db;
   readonly config: Pick<Config, 'limits' | 'dataDir' | 'databaseUrl'>;
-  /** The capabilities that keep other parts of a definition. */
+  /** Functions that store the other parts of a definition. */
   readonly syncs: ExtensionSyncs;
   readonly preview: StartExtensionPreview;
   readonly names: AskStoredNames;
@@ -25,7 +25,7 @@ export interface IntakeParts extends Pick<CollectorParts, 'db' | 'tokens' | 'log
 
 export function intakeHandlers({ db, config, tokens, log, syncs, preview, names }: IntakeParts) {
   const { limits, dataDir, databaseUrl } = config;
-  // A database elsewhere does not share the disk of the service.
+  // A remote database does not share the disk of the service.
   const directory = databaseUrl === undefined ? dataDir : undefined;
   const uploads = { uploadBytes: limits.uploadBytes, room: uploadRoom(db, { ...limits, directory }) };
   return uniteHandlers(

@@ -1,6 +1,6 @@
 /**
- * Batches of collectors: each is stored before it is acknowledged, once per content and run, since collectors may send
- * acknowledged ones again. They go to ingest together when the run ends.
+ * Batches from collectors. Each batch is stored before it is acknowledged, and only once per content and run,
+ * because collectors may resend acknowledged batches. All batches of a run are ingested together when it ends.
  */
 import type { Readable } from 'node:stream';
 import { JOB_STATUS } from '@clew/api';
@@ -13,7 +13,7 @@ import { deleteUploadJobs } from '../ingest/uploadJobs.ts';
 import { type CollectorJob, currentJob, latestJob, lockClient, startAdHocJob } from './collectorJobs.ts';
 import { writeLog } from './jobLog.ts';
 
-/** @throws ApiError 400 for an invalid batch, 503 when its job ended during it */
+/** @throws ApiError 400 for an invalid batch, 503 if its job ended during the request */
 export async function takeBatch(
   db: Db,
   clientId: string,
@@ -23,7 +23,7 @@ export async function takeBatch(
   const job = await currentJob(db, clientId);
   if (job !== undefined) return takeIntoJob(db, job, stream, limits);
   const latest = await latestJob(db, clientId);
-  // The collector of this project notices that its job was canceled: what it sends then is something else.
+  // Clew's own collector notices that its job was canceled, so later batches belong to something else.
   const notices = latest !== undefined && (await isOwnCollector(db, clientId));
   if (latest?.status === JOB_STATUS.canceled && !notices) return discard(db, latest, stream);
   await takeWithoutJob(db, clientId, stream, limits);
@@ -45,13 +45,13 @@ async function takeIntoJob(db: Db, job: CollectorJob, stream: Readable, limits: 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code !== 'jobNotRunningForFiles') {
-      // The refusal stays visible: the run is no longer complete.
+      // Records the rejection, so that the run no longer counts as complete.
       if (error.status === 400) await noteRefusal(db, job.id, error);
       throw error;
     }
     const now = await latestJob(db, job.client_id as string);
     if (now?.status === JOB_STATUS.canceled) return noteDiscarded(db, now.id);
-    // No fault of the batch: sent again it gets a job.
+    // The batch is valid: if it is sent again, it gets a new job.
     throw notReady('the job ended in the middle of the batch; send it again', 5);
   }
 }
@@ -86,7 +86,7 @@ async function noteRefusal(db: Db, jobId: number, error: ApiError): Promise<void
   await writeLog(db, jobId, `refused a batch: ${reasons}`);
 }
 
-/** The collector of a canceled job does not notice, and goes on sending. */
+/** The collector of a canceled job does not notice, and keeps sending. */
 async function discard(db: Db, job: CollectorJob, stream: Readable): Promise<void> {
   for await (const _ of stream);
   await noteDiscarded(db, job.id);
@@ -95,7 +95,7 @@ async function discard(db: Db, job: CollectorJob, stream: Readable): Promise<voi
 const noteDiscarded = (db: Db, jobId: number): Promise<void> =>
   writeLog(db, jobId, 'discarded a batch: the job is canceled');
 
-/** A batch of the run before that came again is dropped; for any other one a job is made. */
+/** Drops a batch of the previous run that was resent; creates a job for any other batch. */
 async function takeWithoutJob(
   db: Db,
   clientId: string,
@@ -113,7 +113,7 @@ async function takeWithoutJob(
         await writeLog(transaction, latest.id, repeated(stored.size));
         return deleteUploadJobs(transaction, [upload.id]);
       }
-      // Another batch may have made a job meanwhile.
+      // Another batch may have created a job in the meantime.
       const current = await currentJob(transaction, clientId);
       if (current === undefined) {
         const jobId = await startAdHocJob(transaction, client, upload.id);

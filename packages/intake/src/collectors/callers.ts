@@ -1,11 +1,12 @@
-/** Checks callers: collectors may call their own operations, users the others. */
+/** Restricts callers: collectors may call only their own operations, and users only the others. */
 
 import { apiError, type RequestContext } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
 /**
- * For operations of collectors: users get 404, whatever their role. Every call is a sign of the collector.
+ * For operations of collectors: users get 404, whatever their role. Every call updates the time of the collector's
+ * last contact.
  * @returns the id of the client
  */
 export async function checkIn(db: Db, { principal }: RequestContext): Promise<string> {

@@ -1,4 +1,4 @@
-/** Collector clients for users: register, list, change, remove, new tokens. */
+/** Operations of users on collector clients: register, list, update, delete, renew tokens. */
 
 import { randomUUID } from 'node:crypto';
 import { CLIENT_COLUMNS, type CollectorClient } from '@clew/api';

@@ -1,4 +1,4 @@
-/** The scope of a run: how clients ask for it, and how answers show it. */
+/** The scope of a run: how clients request it, and how responses show it. */
 import { type ClientSchedule, COLLECTION_FLAGS, type CollectionFlag, type CollectorType } from '@clew/api';
 import { apiError } from '@clew/common';
 import { NodeKind } from '@clew/model';
@@ -12,7 +12,7 @@ type ScopeRequest = Partial<Record<CollectionFlag | 'all_trusted_domains', boole
   readonly domains?: readonly string[] | null;
 };
 
-/** @throws ApiError 400 for a scope that no collector can have, or one with unknown names */
+/** @throws ApiError 400 for a scope that the collector type does not support, or one with unknown names */
 export async function readScope(db: Db, type: CollectorType, request: ScopeRequest): Promise<Scope> {
   const flags = Object.fromEntries(COLLECTION_FLAGS.map((flag) => [flag, request[flag] === true])) as Record<
     CollectionFlag,
@@ -32,7 +32,7 @@ export async function readScope(db: Db, type: CollectorType, request: ScopeReque
   };
 }
 
-/** @returns object ids of the objects named by object id or distinguished name */
+/** @returns object ids of the objects identified by object id or distinguished name */
 async function knownIds(db: Db, names: readonly string[], kind: number): Promise<string[]> {
   if (names.length === 0) return [];
   const wanted = names.map((name) => name.trim().toUpperCase());
@@ -53,7 +53,7 @@ async function knownIds(db: Db, names: readonly string[], kind: number): Promise
   });
 }
 
-/** Whether domains and organizational units are shown with their stored values, or by their ids. */
+/** Whether domains and organizational units are shown with stored details, or as ids. */
 export interface Hydration {
   readonly hydrate_domains: boolean;
   readonly hydrate_ous: boolean;
@@ -63,7 +63,7 @@ export const HYDRATED: Hydration = { hydrate_domains: true, hydrate_ous: true };
 
 type ShownScope = Pick<ClientSchedule, CollectionFlag | 'all_trusted_domains' | 'ous' | 'domains'>;
 
-/** How scopes are shown, with one look at the store for all of them. */
+/** Builds a view of scopes with one query for all of them. */
 export async function scopeView(
   db: Db,
   scopes: readonly Scope[],

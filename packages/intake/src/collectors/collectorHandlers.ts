@@ -1,6 +1,6 @@
 /**
- * Operations that collectors call (`docs/reference/collectors.md#calls-of-collectors`). Their principal is a client; every call is a
- * sign of life.
+ * Operations that collectors call (`docs/reference/collectors.md#calls-of-collectors`). The principal is a client;
+ * every call counts as a heartbeat.
  */
 import { type EndJobRequest, JOB_COLUMNS, JOB_STATUS } from '@clew/api';
 import {
@@ -68,7 +68,7 @@ export function collectorHandlers(db: Db, limits: UploadLimits): Handlers<Operat
 
   async function start({ body }: { readonly body: { readonly id: number } }, context: RequestContext) {
     const clientId = await checkIn(db, context);
-    // Larger numbers name no job.
+    // Out of range for job ids.
     if (body.id > 2_147_483_647 || body.id < 0) throw apiError('resourceNotFound');
     await startJob(db, clientId, body.id);
     return { status: 200 as const, json: { data: await shownJob(db, body.id, HYDRATED) } };
@@ -115,7 +115,7 @@ export function collectorHandlers(db: Db, limits: UploadLimits): Handlers<Operat
     },
 
     async ListAvailableClientManagement(_, context) {
-      // Collectors ask at every poll; only to them the operation means anything.
+      // Collectors call this at every poll; it makes no sense for users.
       if (context.principal.kind !== 'client') throw apiError('notAuthorized');
       await checkIn(db, context);
       return { status: 200, json: { data: [] } };

@@ -1,20 +1,20 @@
 /**
- * Jobs of collectors. Every change of a status is a function here, except for those of ingest: a job that handed its data over is
- * in the status of its upload job (`collector_job_view`, `ingest/jobStatus.ts`).
+ * State machine of collector jobs. Each transition is a function of this module, except for those of ingest: once the
+ * collector has ended a job, the job has the status of its upload job (`collector_job_view`, `ingest/jobStatus.ts`).
  *
  *   ready       waits for its collector
  *     -> running       the collector started it (`startJob`)
- *     -> canceled      a user canceled it (`cancelJob`); it goes when its schedule or its client is removed
+ *     -> canceled      a user canceled it (`cancelJob`); it is deleted with its schedule or its client
  *   running     the collector collects and sends batches; a client runs one job at a time
  *     -> ingesting     the collector ended it, COMPLETE (`endJob`)
  *     -> failed        the collector ended it, FAILED (`endJob`), or started another one (`startJob`)
- *     -> timedOut      20 minutes without a sign of the collector (`expireJobs`)
- *     -> canceled      a user canceled it, or removed the client (`cancelJob`, `cancelJobsOf`)
- *   ingesting -> analyzing -> complete | partiallyComplete | failed | canceled, as its upload job; partially complete
- *               also when the service refused a batch
+ *     -> timedOut      20 minutes without contact from the collector (`expireJobs`)
+ *     -> canceled      a user canceled it, or deleted the client (`cancelJob`, `cancelJobsOf`)
+ *   ingesting -> analyzing -> complete | partiallyComplete | failed | canceled, like its upload job; also partially
+ *               complete if the service rejected a batch
  *
- * Batches that a run sent before it failed or timed out are ingested anyway, since they are true. Nothing of a canceled run is
- * kept.
+ * Batches that a run sent before it failed or timed out are ingested, because their data is valid. Nothing of a
+ * canceled run is kept.
  */
 import { type EndJobRequest, FINAL_JOB_STATUSES, JOB_STATUS, RESULT_COUNTS, ZERO_TIME } from '@clew/api';
 import { apiError, storableText } from '@clew/common';
@@ -42,7 +42,7 @@ interface NewJob {
   readonly event?: { readonly id: number; readonly title: string };
 }
 
-/** @returns the id of a job that waits; nothing when one of the same event waits already */
+/** @returns the id of a waiting job; `undefined` if a job of the same schedule is already waiting */
 export async function createJob(
   db: Db,
   client: Pick<CollectorClientRow, 'id' | 'name' | 'domain_controller'>,
@@ -66,7 +66,7 @@ export async function createJob(
   return job?.id;
 }
 
-/** Serializes the work for one client. @param transaction its end releases the lock */
+/** Serializes the work for one client. @param transaction releases the lock when it ends */
 export async function lockClient(transaction: Db, clientId: string): Promise<CollectorClientRow> {
   const client = await transaction
     .selectFrom('collector_client')
@@ -87,7 +87,7 @@ export async function currentJob(db: Db, clientId: string): Promise<CollectorJob
     .executeTakeFirst();
 }
 
-/** @returns the job that the client began last, whatever became of it */
+/** @returns the job that the client started last, in any status */
 export async function latestJob(db: Db, clientId: string): Promise<CollectorJob | undefined> {
   return db
     .selectFrom('collector_job')
@@ -101,8 +101,9 @@ export async function latestJob(db: Db, clientId: string): Promise<CollectorJob 
 }
 
 /**
- * Begins a job; one that the client runs already goes on, and another one that it ran is orphaned.
- * @throws ApiError 404 for one that is not the client's, 400 for one that does not wait
+ * Starts a job. If the client is already running it, it continues; any other running job of the client is
+ * orphaned.
+ * @throws ApiError 404 for a job of another client, 400 for a job that is not waiting
  */
 export async function startJob(db: Db, clientId: string, jobId: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -123,10 +124,13 @@ export async function startJob(db: Db, clientId: string, jobId: number): Promise
   });
 }
 
-/** Title of the job to which a collector of this project sends what changed, one a day. */
+/** Title of the job to which Clew's own collector sends changes, one job per day. */
 const CHANGES = 'Changes';
 
-/** A client that sends data without a job gets one; changes of a day go on with the same. @returns its id */
+/**
+ * Creates a job for a client that sends data without one; changes of one day share a job. @returns the id of the
+ * job
+ */
 export async function startAdHocJob(
   transaction: Db,
   client: CollectorClientRow,
@@ -156,7 +160,7 @@ export async function startAdHocJob(
   return id;
 }
 
-/** The job of today's changes takes more of them, with an upload job of their own. */
+/** Reopens today's job for changes, with a new upload job. */
 async function reopenChanges(
   transaction: Db,
   clientId: string,
@@ -215,14 +219,14 @@ async function begin(transaction: Db, client: CollectorClientRow, jobId: number)
 }
 
 /**
- * Ends the current job of a client. A job that is over stays as it is: the answer to the first call was lost, or a user
- * canceled it meanwhile.
+ * Ends the current job of a client. A job that has already ended is unchanged: the response of the first call was
+ * lost, or a user canceled the job in the meantime.
  * @returns the id of the job
- * @throws ApiError 404 when the client never began one
+ * @throws ApiError 404 if the client never started a job
  */
 export async function endJob(db: Db, clientId: string, request: EndJobRequest): Promise<number> {
   const { message, domain_results, log } = request;
-  // Collectors write it in small letters, too.
+  // Collectors also write the status in lower case.
   const status = request.status.toUpperCase();
   if (status !== 'COMPLETE' && status !== 'FAILED')
     throw apiError('invalidEndStatus', { status: request.status.slice(0, 100) });
@@ -256,7 +260,7 @@ const ENDS: Readonly<Record<End['status'], string>> = {
   [JOB_STATUS.ingesting]: 'ended by the collector',
 };
 
-/** The end of a run: its batches go to ingest, unless it is canceled. */
+/** Ends a run: its batches are ingested, unless it is canceled. */
 async function handOver(transaction: Db, job: CollectorJob, { status, message }: End): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('collector_job')
@@ -264,7 +268,7 @@ async function handOver(transaction: Db, job: CollectorJob, { status, message }:
     .where('id', '=', job.id)
     .where('status', '=', job.status)
     .executeTakeFirst();
-  // It ended otherwise meanwhile.
+  // The job ended in another way in the meantime.
   if (numUpdatedRows === 0n) return;
   const text = message === '' ? ENDS[status] : `${ENDS[status]}: ${message}`;
   await writeLog(transaction, job.id, text, { always: true });
@@ -307,8 +311,8 @@ async function storeResults(
 }
 
 /**
- * @param who is named in the log
- * @throws ApiError 404 for an unknown job, 400 for one that is over
+ * @param who named in the log
+ * @throws ApiError 404 for an unknown job, 400 for a job that has ended
  */
 export async function cancelJob(transaction: Db, jobId: number, who: string): Promise<void> {
   const job = await transaction
@@ -328,7 +332,7 @@ export async function cancelJob(transaction: Db, jobId: number, who: string): Pr
   await writeLog(transaction, jobId, `canceled: ${end.message}`, { always: true });
 }
 
-/** Before a client is removed: its running jobs are canceled, its waiting ones deleted. */
+/** Must be called before a client is deleted: cancels its running jobs and deletes its waiting jobs. */
 export async function cancelJobsOf(transaction: Db, clientId: string): Promise<void> {
   await transaction
     .deleteFrom('collector_job')
@@ -341,7 +345,7 @@ export async function cancelJobsOf(transaction: Db, clientId: string): Promise<v
   await handOver(transaction, running, { status: JOB_STATUS.canceled, message });
 }
 
-/** Gives up on runs whose collector is no longer active. @returns how many. */
+/** Times out runs whose collector is no longer active. @returns the number of runs */
 export async function expireJobs(db: Db): Promise<number> {
   const silent = await db
     .selectFrom('collector_job as job')
@@ -368,9 +372,9 @@ const isSilent = () =>
     < clock_timestamp() - make_interval(mins => ${INACTIVITY_MINUTES})`;
 
 /**
- * Removes jobs that ended so long ago, with their logs and the records of their batches.
- * @param days 0 keeps them
- * @returns how many
+ * Deletes jobs that ended this many days ago, with their logs and the records of their batches.
+ * @param days 0 keeps all jobs
+ * @returns the number of deleted jobs
  */
 export async function pruneJobs(transaction: Db, days: number): Promise<number> {
   if (days === 0) return 0;
@@ -379,7 +383,7 @@ export async function pruneJobs(transaction: Db, days: number): Promise<number> 
       select id from collector_job_view
       where status = any (${FINAL_JOB_STATUSES}::smallint[]) and end_time < now() - make_interval(days => ${days})
     ) returning upload_job_id`.execute(transaction);
-  // Jobs of changes have had many upload jobs, and name the last one.
+  // Jobs for changes have had many upload jobs, and refer only to the last one.
   const { rows: replaced } = await sql<{ id: number }>`
     select id from upload_job
     where client_id is not null and status = any (${FINAL_JOB_STATUSES}::smallint[])

@@ -1,6 +1,6 @@
 /**
- * Lines of a log that a collector writes while its job runs, with the times that it says. A call whose answer was lost comes again,
- * so a line is known by its time and text, and kept once.
+ * Log lines that a collector writes while its job runs, with their own timestamps. A call is repeated if its
+ * answer was lost, so lines are identified by time and text, and stored once.
  */
 import { createHash } from 'node:crypto';
 import { storableText } from '@clew/common';
@@ -8,7 +8,7 @@ import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
 import { costOf, MAX_LOG_BYTES, noteDropped, piecesOf, shownLines } from './jobLog.ts';
 
-/** Clocks of collectors may be off by this much before their times are taken for wrong. */
+/** Maximum clock skew of collectors; times beyond it are considered wrong. */
 const MAX_AHEAD_MS = 60_000;
 
 interface SaidLine {
@@ -20,11 +20,11 @@ interface SaidLine {
 interface Piece {
   readonly key: Buffer;
   readonly text: string;
-  /** Undefined when the time that the collector said is outside of the run. */
+  /** Undefined if the collector's timestamp is outside of the run. */
   readonly at: Date | undefined;
 }
 
-/** Writes lines of a collector in their order; a time outside of the run is that of the call. */
+/** Writes lines of a collector in order; a timestamp outside of the run is replaced by the time of the call. */
 export async function writeCollectorLines(
   db: Db,
   { id, start_time }: { readonly id: number; readonly start_time: string },
@@ -33,7 +33,7 @@ export async function writeCollectorLines(
   const pieces = piecesByKey(lines, Date.parse(start_time) - MAX_AHEAD_MS, Date.now() + MAX_AHEAD_MS);
   if (pieces.size === 0) return;
   await inTransaction(db, async (transaction) => {
-    // One call after another: the same lines may come twice at once.
+    // Serializes calls, because the same lines may arrive twice at once.
     const { log_bytes } = await transaction
       .selectFrom('collector_job')
       .select('log_bytes')
@@ -62,7 +62,7 @@ function piecesByKey(lines: readonly SaidLine[], from: number, to: number): Map<
   return pieces;
 }
 
-/** @returns keys of pieces that the log has */
+/** @returns keys of the pieces that are already in the log */
 async function knownKeys(db: Db, jobId: number, pieces: ReadonlyMap<string, Piece>): Promise<string[]> {
   const rows = await db
     .selectFrom('collector_job_line')
@@ -77,7 +77,7 @@ async function knownKeys(db: Db, jobId: number, pieces: ReadonlyMap<string, Piec
   return rows.flatMap(({ line_key }) => line_key?.toString('hex') ?? []);
 }
 
-/** @returns the pieces for which the log has room, its bytes with them, and the lines of the others */
+/** @returns the pieces that fit into the log, their total bytes, and the number of dropped lines */
 function withinLimit(
   pieces: readonly Piece[],
   logBytes: number,

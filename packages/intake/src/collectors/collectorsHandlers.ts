@@ -1,4 +1,4 @@
-/** Scheduled collection: clients, schedules, jobs, the calls of collectors, and their releases. */
+/** Scheduled collection: clients, schedules, jobs, operations for collectors, and collector releases. */
 
 import type { ApiTokens } from '@clew/identity';
 import type { Db } from '@clew/store';
@@ -15,7 +15,7 @@ export interface CollectorParts {
   readonly db: Db;
   readonly tokens: ApiTokens;
   readonly uploads: UploadLimits;
-  /** Where an administrator places releases. */
+  /** Directory in which an administrator places releases. */
   readonly directory: string;
   readonly log: ReleaseLog;
 }

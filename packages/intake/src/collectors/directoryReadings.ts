@@ -1,6 +1,6 @@
 /**
- * The last reading of each directory by the collector of this project, as it says itself. Notes are those of the last full reading: one of
- * changes alone knows nothing of the rest.
+ * The last reading of each directory, as reported by Clew's own collector. Notes are from the last full reading,
+ * because a reading of changes covers only a part.
  */
 import { DIRECTORY_READING_COLUMNS, type DirectoryReadingRecord, type NewDirectoryReading } from '@clew/api';
 import {
@@ -16,7 +16,7 @@ import { type Db, inTransaction } from '@clew/store';
 import { type SqlBool, sql } from 'kysely';
 import { checkIn } from './callers.ts';
 
-/** Limit for directories with a reading: the token of any collector may name one. */
+/** Maximum number of directories with a reading, because any collector token may add some. */
 export const MAX_READINGS = 1_000;
 
 type Operations = 'ListDirectoryReadings' | 'RecordDirectoryReading';
@@ -55,7 +55,7 @@ async function reporter(db: Db, context: RequestContext): Promise<string> {
   return name;
 }
 
-/** @throws ApiError 409 for another directory when there are too many */
+/** @throws ApiError 409 for a new directory if there are too many */
 function keepReading(
   db: Db,
   environmentId: string,
@@ -93,7 +93,7 @@ async function refuseMore(transaction: Db, environmentId: string): Promise<void>
     .where('environment_id', '=', environmentId)
     .executeTakeFirst();
   if (known !== undefined) return;
-  // One after another: two that come at once are counted both.
+  // Serializes writers, so that concurrent inserts are both counted.
   await sql`lock table directory_reading in share row exclusive mode`.execute(transaction);
   const { count } = await transaction
     .selectFrom('directory_reading')

@@ -1,4 +1,4 @@
-/** Schedules of collector clients. Changes take effect when the tables are read next, without a restart. */
+/** Schedules of collector clients. Changes take effect at the next read of the tables, without a restart. */
 
 import { type ClientSchedule, type CollectorType, SCHEDULE_COLUMNS, type ScheduleRequest } from '@clew/api';
 import {
@@ -69,7 +69,7 @@ export function eventHandlers(db: Db): Handlers<Operations> {
       await db.transaction().execute(async (transaction) => {
         const event = await findEvent(transaction, id);
         const client = await lockClient(transaction, event.client_id);
-        // It stays with its client: a job that waits is the client's.
+        // A schedule cannot move to another client, because its waiting job belongs to the client.
         if (body.client_id !== undefined && body.client_id.toLowerCase() !== client.id)
           throw apiError('invalidBody', { reason: 'client_id is that of another client' });
         const scope = await readScope(transaction, client.type, body);
@@ -100,7 +100,7 @@ export function eventHandlers(db: Db): Handlers<Operations> {
   };
 }
 
-/** @returns its id. @throws ApiError 400 for a rule or a scope that cannot be */
+/** @returns the id of the schedule. @throws ApiError 400 for an invalid rule or scope */
 export async function addEvent(
   transaction: Db,
   client: { readonly id: string; readonly type: CollectorType },

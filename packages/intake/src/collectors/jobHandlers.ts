@@ -1,4 +1,4 @@
-/** Jobs of collectors for users: ask for one, list, read, cancel, log; each under its older name, too. */
+/** Operations of users on collector jobs: create, list, read, cancel, log; each also under its older name. */
 
 import { type ClientJob, JOB_COLUMNS, JOB_STATUS, type JobRequest } from '@clew/api';
 import {
@@ -35,7 +35,7 @@ type Operations =
   | 'CreateClientScheduledJob'
   | 'CreateClientScheduledTask';
 
-/** The collector is done with them: all but those that wait or run. */
+/** Statuses of jobs that the collector has finished: all except waiting and running. */
 const FINISHED = Object.values(JOB_STATUS).filter(
   (status) => status !== JOB_STATUS.ready && status !== JOB_STATUS.running,
 );
@@ -103,7 +103,7 @@ export function jobHandlers(db: Db): Handlers<Operations> {
         scope,
         domainController: body.domain_controller,
       });
-      // Only jobs of schedules wait one at a time.
+      // Only jobs of schedules are limited to one waiting job.
       if (made === undefined) throw new Error('a job on demand was not made');
       await writeLog(transaction, made, `asked for by ${user.name}`, { always: true });
       const fields = { job_id: made, client_id: client.id };
@@ -141,7 +141,7 @@ type Condition = ReturnType<typeof isFinished>;
 
 const isFinished = () => sql<SqlBool>`status = any (${FINISHED}::smallint[])`;
 
-/** Answers that the public description has with ids only. */
+/** For responses that contain only ids according to the public API description. */
 const UNHYDRATED: Hydration = { hydrate_domains: false, hydrate_ous: false };
 
 /** @throws ApiError 404 for an unknown job */

@@ -1,6 +1,6 @@
 /**
- * The log of a collector run: observations of the service and texts of the collector, with times, complete up to a bound. Its
- * upload job has the result of its data, so those lines are made when the log is read.
+ * The log of a collector run: timestamped messages of the service and of the collector, complete up to a limit.
+ * Results of the data are in the upload job, so their lines are generated when the log is read.
  */
 import { JOB_STATUS, ZERO_TIME } from '@clew/api';
 import { storableText } from '@clew/common';
@@ -9,28 +9,31 @@ import { type Db, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
 import { fallsOfJobs } from '../ingest/relationshipFalls.ts';
 
-/** Limit for all lines of a run together, with their overhead; the lines of the service about its end are always kept. */
+/**
+ * Limit for all lines of a run together, with overhead; lines of the service about the end of the run are always
+ * kept.
+ */
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Overhead of a row in the database. */
+/** Overhead of a database row. */
 const ROW_BYTES = 100;
-/** The time and author of a line, which a reader of the log sees before its text. */
+/** Bytes of the time and author that a reader sees before each line. */
 const PREFIX_BYTES = 40;
 const MAX_INTEGER = 2_147_483_647;
-/** Limit for one text of the service, and for one piece of a text of a collector. */
+/** Maximum bytes of one message of the service, and of one piece of a collector message. */
 const MAX_TEXT_BYTES = 64 * 1024;
-/** Files with faults that the log names one by one. */
+/** Maximum number of faulty files that the log lists individually. */
 const MAX_FAULTY_FILES = 200;
 
-/** All that begins a line in some reader of the log. */
+/** All line breaks that some log reader may recognize. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Writes a text of the service, on one line. @param options `always`: kept when the log is full, too */
+/** Writes a message of the service, on one line. @param options `always`: written even if the log is full */
 export async function writeLog(db: Db, jobId: number, text: string, { always = false } = {}): Promise<void> {
   const [line] = piecesOf(storableText(text, Number.POSITIVE_INFINITY));
   await append(db, jobId, line, { byCollector: false, always });
 }
 
-/** Writes a text of a collector: complete, in pieces that end at line ends. */
+/** Writes a message of a collector completely, in pieces that end at line breaks. */
 export async function writeCollectorLog(db: Db, jobId: number, text: string): Promise<void> {
   for (const piece of piecesOf(storableText(text, Number.POSITIVE_INFINITY)))
     await append(db, jobId, piece, { byCollector: true, always: false });
@@ -56,7 +59,7 @@ async function append(
     .execute();
 }
 
-/** Counts lines for which the log has no room. */
+/** Counts lines that did not fit into the log. */
 export async function noteDropped(db: Db, jobId: number, lines: number): Promise<void> {
   await db
     .updateTable('collector_job')
@@ -65,13 +68,16 @@ export async function noteDropped(db: Db, jobId: number, lines: number): Promise
     .execute();
 }
 
-/** Bytes that a piece counts against the limit: many small ones need room, too, where they are kept and where they are shown. */
+/**
+ * Bytes that a piece counts toward the limit, including overhead, because many small pieces also take space in
+ * storage and display.
+ */
 export const costOf = (text: string): number =>
   Buffer.byteLength(text) + ROW_BYTES + shownLines(text) * PREFIX_BYTES;
 
 export const shownLines = (text: string): number => text.split(LINE_END).length;
 
-/** Pieces of limited size that end at line ends; a line that is too long itself is cut where a character ends. */
+/** Splits a text into pieces of limited size at line breaks; a longer line is split between characters. */
 export function piecesOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const pieces: string[] = [];
@@ -88,7 +94,7 @@ export function piecesOf(text: string): string[] {
   return [...pieces, bytes.subarray(from).toString()];
 }
 
-/** @returns the text of the log, as it is at one moment; nothing for an unknown job */
+/** @returns a consistent snapshot of the log text; `undefined` for an unknown job */
 export function readLog(db: Db, jobId: number): Promise<string | undefined> {
   return inSnapshot(db, (snapshot) => readLogIn(snapshot, jobId));
 }
@@ -120,7 +126,10 @@ async function readLogIn(db: Db, jobId: number): Promise<string | undefined> {
 
 type Line = readonly [at: string, by: 'collector' | 'service', text: string];
 
-/** Every line names its author, and quotes of a collector do not begin a line: a collector cannot write in the name of the service. */
+/**
+ * Prefixes every line with its author, even within quotes of a collector, so a collector cannot forge lines of the
+ * service.
+ */
 function shown([at, by, text]: Line): string {
   const lines = text.split(LINE_END);
   return (by === 'collector' ? lines : [lines.join(' ')]).map((line) => `${at} ${by}: ${line}\n`).join('');

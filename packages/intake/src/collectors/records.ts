@@ -1,4 +1,4 @@
-/** Clients, schedules and jobs of collectors as answers show them. */
+/** Converts clients, schedules and jobs of collectors to their API representation. */
 import {
   type ClientJob,
   type ClientSchedule,
@@ -15,12 +15,12 @@ import { type Hydration, scopeView } from './collectionScope.ts';
 import type { ShownJob } from './collectorJobs.ts';
 import type { CollectionEvent } from './schedules.ts';
 
-/** Client id of a job whose client was removed. */
+/** Client id of a job whose client was deleted. */
 const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
 
 export type ClientRow = Selectable<CollectorClientViewTable>;
 
-/** Token keys of clients to show, by client: there is one when the token is made. */
+/** Token keys of clients, by client id. A key is shown only when the token is created. */
 type Keys = ReadonlyMap<string, string>;
 
 export async function clientRecords(

@@ -6,20 +6,23 @@ import 'temporal-polyfill/global';
 import { apiError } from '@clew/common';
 import { RRuleTemporal } from 'rrule-temporal';
 
-/** Collectors poll every five seconds to a minute; a rule that runs more often than hourly is a mistake. */
+/** Frequencies above hourly are rejected as mistakes; collectors poll every five seconds to a minute. */
 const TOO_OFTEN: ReadonlySet<string> = new Set(['SECONDLY', 'MINUTELY']);
 const PARTS: ReadonlySet<string> = new Set(
   'FREQ UNTIL COUNT INTERVAL BYHOUR BYMINUTE BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(
     ' ',
   ),
 );
-/** Steps toward the next run: 29 February comes in eight years at most. A rule without one in sight is refused. */
+/**
+ * Maximum number of steps to find the next run: February 29 may be eight years away. A rule without a run within
+ * them is rejected.
+ */
 const MAX_STEPS = 4_000;
 
 /**
- * @param text with or without `DTSTART` (then it starts now) and the name `RRULE:`
- * @returns the rule as it is stored: `DTSTART...\nRRULE:...`
- * @throws ApiError 400 when it is not a rule, runs too often, or never
+ * @param text with or without `DTSTART` (default: now) and the name `RRULE:`
+ * @returns the rule in stored form: `DTSTART...\nRRULE:...`
+ * @throws ApiError 400 for an invalid rule, or one that runs too often or never
  */
 export function readRule(text: string, now: Date): string {
   const lines = text
@@ -43,8 +46,8 @@ export function readRule(text: string, now: Date): string {
 
 /**
  * @param rule the result of `readRule`
- * @returns the first run after an instant; nothing when no further run exists
- * @throws ApiError 400 when no run can be found
+ * @returns the first run after the instant; `undefined` if there are no further runs
+ * @throws ApiError 400 if no run can be found within the limit
  */
 export function nextRun(rule: string, after: Date): Date | undefined {
   try {
@@ -67,5 +70,5 @@ function parseRule(rruleString: string): RRuleTemporal {
 
 const invalid = (reason: string) => apiError('invalidRule', { reason: reason.slice(0, 200) });
 
-/** `20261122T164800Z` */
+/** Formats a time like `20261122T164800Z`. */
 const basic = (time: Date): string => `${time.toISOString().replace(/[-:]/g, '').slice(0, 13)}00Z`;

@@ -1,4 +1,4 @@
-/** Downloads of collectors, by type and version, and as the catalogs ("kennel") that interfaces show. */
+/** Downloads of collectors, by type and version, and the catalogs ("kennel") that interfaces show. */
 import type { KennelVersions } from '@clew/api';
 import { apiError, type Handlers, type TextStream } from '@clew/common';
 import { type Release, type Releases, streamOf, versionParts } from './releases.ts';
@@ -17,7 +17,10 @@ interface ReleasePath {
 }
 
 export function releaseHandlers(releases: Releases): Handlers<Operations> {
-  /** @throws ApiError 404 when no release exists, since an empty list would mean that such collectors do not exist */
+  /**
+   * @throws ApiError 404 if there are no releases, because an empty list would mean that such collectors do not
+   * exist
+   */
   async function releasesOf(collector: string): Promise<readonly [Release, ...Release[]]> {
     const [first, ...rest] = (await releases.list()).filter((release) => release.collector === collector);
     if (first === undefined) throw apiError('noCollectors');
@@ -29,7 +32,7 @@ export function releaseHandlers(releases: Releases): Handlers<Operations> {
     const tag = release_tag.toLowerCase();
     const version = tag === 'latest' ? all[0].version : tag.startsWith('v') ? tag : `v${tag}`;
     const fitting = all.filter((release) => release.version === version);
-    // One that runs everywhere, or the first of several.
+    // The platform-independent file, or else the first one.
     const found = fitting.find(({ os }) => os === '') ?? fitting[0];
     if (found !== undefined) return found;
     throw apiError('unknownRelease', {
@@ -93,7 +96,7 @@ export function releaseHandlers(releases: Releases): Handlers<Operations> {
 
     async GetKennelAsset({ params }) {
       const wanted = params.asset_name.replace(/\.sha256$/, '');
-      // Compared with the names of the directory, never made into a path.
+      // Compared with the file names in the directory, and never used as a path.
       const found = (await releases.list()).find(({ fileName }) => fileName === wanted);
       if (found === undefined) throw apiError('resourceNotFound');
       if (wanted !== params.asset_name)
@@ -103,7 +106,7 @@ export function releaseHandlers(releases: Releases): Handlers<Operations> {
   };
 }
 
-/** @param all the newest first */
+/** @param all releases, the newest first */
 const versionsOf = (all: readonly Release[]): string[] => [...new Set(all.map(({ version }) => version))];
 
 const checksum = ({ sha256, fileName }: Release): string => `${sha256}  ${fileName}\n`;
@@ -111,7 +114,7 @@ const checksum = ({ sha256, fileName }: Release): string => `${sha256}  ${fileNa
 function download({ path, fileName, size }: Release, mediaType: string) {
   return {
     status: 200,
-    // Bytes; the type of streams that are not JSON.
+    // Binary data, cast to the type of text streams.
     stream: streamOf(path) as unknown as TextStream,
     mediaType,
     headers: {

@@ -1,9 +1,10 @@
 /**
- * Releases of collectors that an administrator placed in the directory `collectors` of the data directory:
+ * Collector releases that an administrator placed in the directory `collectors` of the data directory:
  *
- *   sharphound-v2.6.0.zip      azurehound-v2.2.1-linux-amd64.zip      sharphound-enterprise-v2.6.0.zip
+ * sharphound-v2.6.0.zip      azurehound-v2.2.1-linux-amd64.zip      sharphound-enterprise-v2.6.0.zip
  *
- * A file may have its SHA-256 next to it (`NAME.sha256`, the first word of it); a file that does not match is not offered.
+ * A file may have its SHA-256 next to it (`NAME.sha256`, as its first word); a file that does not match is not
+ * offered.
  */
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, type ReadStream } from 'node:fs';
@@ -12,18 +13,18 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 export interface Release {
-  /** `sharphound`, `azurehound-enterprise`. */
+  /** For example `sharphound` or `azurehound-enterprise`. */
   readonly collector: string;
-  /** `v2.6.0` */
+  /** For example `v2.6.0`. */
   readonly version: string;
   readonly fileName: string;
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
-  /** Empty for one that runs everywhere. */
+  /** Empty for a platform-independent file. */
   readonly os: string;
   readonly arch: string;
-  /** RFC 3339: when the file was placed. */
+  /** RFC 3339 time of the file's last change. */
   readonly placedAt: string;
 }
 
@@ -33,13 +34,13 @@ export interface ReleaseLog {
 
 const FILE_NAME =
   /^((?:sharphound|azurehound|openhound)(?:-enterprise)?)-(v\d+\.\d+\.\d+(?:-(?:rc|alpha|beta)[\w.]*)?)(?:[-_](windows|linux|darwin|macos)[-_](\w+))?\.zip$/i;
-/** More files than any administrator places by intent. */
+/** Limit on the number of files; no administrator needs more. */
 const MAX_FILES = 500;
 
 export class Releases {
   readonly #directory: string;
   readonly #log: ReleaseLog;
-  /** Digests by path, size and time of change. */
+  /** Digests keyed by path, size and modification time. */
   readonly #digests = new Map<string, string>();
 
   constructor(directory: string, log: ReleaseLog) {
@@ -47,7 +48,7 @@ export class Releases {
     this.#log = log;
   }
 
-  /** @returns all of them, the newest version first */
+  /** @returns all releases, the newest version first */
   async list(): Promise<readonly Release[]> {
     const names = await readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -66,7 +67,7 @@ export class Releases {
   async #read(fileName: string): Promise<Release | undefined> {
     const [, collector, version, os = '', arch = ''] = FILE_NAME.exec(fileName) as RegExpExecArray;
     const path = join(this.#directory, fileName);
-    // A link could lead to any file of the machine: it is not offered.
+    // Symbolic links are not offered, because they could lead to any file of the machine.
     const found = await lstat(path).catch(() => undefined);
     if (found?.isFile() !== true) return undefined;
     const sha256 = await this.#digestOf(path, `${path} ${found.size} ${found.mtimeMs}`);
@@ -96,12 +97,12 @@ export class Releases {
   }
 }
 
-/** Fails for a link. */
+/** Opening a symbolic link fails. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
-/** A digest and a name. */
+/** Maximum size of a checksum file: a digest and a name. */
 const MAX_CHECKSUM_BYTES = 1000;
 
-/** @returns the bytes of a release; the stream fails when a link took its place */
+/** @returns the content of a release; the stream fails if the file was replaced by a symbolic link */
 export function streamOf(path: string): ReadStream {
   return createReadStream(path, { flags: READ_ONLY as never });
 }
@@ -123,14 +124,14 @@ export interface VersionParts {
   readonly prerelease: string;
 }
 
-/** @param version `v2.6.0-rc1` */
+/** @param version for example `v2.6.0-rc1` */
 export function versionParts(version: string): VersionParts {
   const [numbers, ...rest] = version.slice(1).split('-');
   const [major, minor, patch] = numbers.split('.').map(Number);
   return { major, minor, patch, prerelease: rest.join('-') };
 }
 
-/** A release comes after its candidates. */
+/** A release sorts after its release candidates. */
 export function compareVersions(a: string, b: string): number {
   const [x, y] = [versionParts(a), versionParts(b)];
   return (

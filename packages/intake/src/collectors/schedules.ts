@@ -1,6 +1,6 @@
 /**
- * Runs of schedules become jobs when their time has come, whether a collector asks for them or housekeeping does. A
- * schedule waits for one run: one that the collector did not fetch is not followed by others of the same kind.
+ * Creates jobs for due runs of schedules, both when a collector polls and during housekeeping. Each schedule has
+ * at most one waiting job: if the collector does not fetch it, no further ones are added.
  */
 import { JOB_STATUS } from '@clew/api';
 import type { CollectionEventTable, Db } from '@clew/store';
@@ -12,12 +12,12 @@ import { nextRun } from './recurrence.ts';
 
 export type CollectionEvent = Selectable<CollectionEventTable>;
 
-/** Later than this the log of the job says so. */
+/** The job log mentions delays longer than this. */
 const LATE_MS = 10 * 60_000;
 
-/** @param clientId all clients when absent. @returns the number of jobs made */
+/** @param clientId all clients if absent @returns the number of created jobs */
 export async function makeDueJobs(db: Db, now: Date, clientId?: string): Promise<number> {
-  // Collectors ask every few seconds, and nearly always there is nothing.
+  // Fast path: collectors poll every few seconds, and nearly always nothing is due.
   if (!(await isAnythingDue(db, now, clientId))) return 0;
   return db.transaction().execute(async (transaction) => {
     let due = transaction
@@ -87,7 +87,7 @@ async function noteSkipped(transaction: Db, eventId: number, planned: string): P
   );
 }
 
-/** A rule that was good once and has no run in sight any more never runs again. */
+/** A rule that was valid when stored, but has no further runs, never runs again. */
 function nextOrNever(rule: string, now: Date): Date | null {
   try {
     return nextRun(rule, now) ?? null;
@@ -96,7 +96,7 @@ function nextOrNever(rule: string, now: Date): Date | null {
   }
 }
 
-/** The job of a schedule that waits is run as the schedule is now. */
+/** Updates the waiting job of a schedule to the current settings of the schedule. */
 export async function changeWaitingJob(transaction: Db, eventId: number, scope: Scope): Promise<void> {
   await transaction
     .updateTable('collector_job')
@@ -106,7 +106,7 @@ export async function changeWaitingJob(transaction: Db, eventId: number, scope: 
     .execute();
 }
 
-/** Waiting jobs of a schedule go with it. */
+/** Deletes the waiting jobs of a deleted schedule. */
 export async function removeWaitingJob(transaction: Db, eventId: number): Promise<void> {
   await transaction
     .deleteFrom('collector_job')
@@ -115,7 +115,10 @@ export async function removeWaitingJob(transaction: Db, eventId: number): Promis
     .execute();
 }
 
-/** Clients that should have been heard of: a job of theirs waits, or they were there and are not any more. */
+/**
+ * Counts clients that should have made contact: one of their jobs is waiting, or they connected before and are
+ * silent now.
+ */
 export async function countClients(db: Db): Promise<{
   readonly all: number;
   readonly neverSeen: number;
@@ -133,7 +136,7 @@ export async function countClients(db: Db): Promise<{
   return { all: Number(all), neverSeen: Number(never_seen), overdue: Number(overdue) };
 }
 
-/** @returns number of collector jobs by status number */
+/** @returns the number of collector jobs by status */
 export async function countCollectorJobs(db: Db): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('collector_job_view')

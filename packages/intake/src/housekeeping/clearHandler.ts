@@ -1,6 +1,6 @@
 /**
- * `POST /clear-database`: checks the request, deletes histories at once, and leaves the graph to the data pipe.
- * Rule: `docs/reference/api.md#deleting-data`.
+ * `POST /clear-database`: validates the request, deletes histories immediately, and leaves graph deletion to the
+ * data pipe. Rule: `docs/reference/api.md#deleting-data`.
  */
 import { type ClearDatabase, FINAL_JOB_STATUSES } from '@clew/api';
 import { apiError, type Handlers, recordAudit, requireUser } from '@clew/common';
@@ -49,7 +49,7 @@ function auditFields(asked: ClearDatabase): Record<string, string | boolean> {
   return Object.fromEntries(entries);
 }
 
-/** @returns `undefined` when the graph stays. @throws ApiError 400 for unknown or incompatible parts */
+/** @returns `undefined` if the graph is not affected. @throws ApiError 400 for unknown or incompatible options */
 async function graphDeletion(db: Db, asked: ClearDatabase): Promise<GraphDeletion | undefined> {
   const { deleteCollectedGraphData: allGraph = false } = asked;
   const ids = asked.deleteSourceKinds ?? [];
@@ -80,7 +80,7 @@ async function knownRelationships(db: Db, names: string[]): Promise<string[]> {
   return names;
 }
 
-/** Jobs that have not ended stay: acknowledged data is ingested. */
+/** Jobs that have not ended are kept: acknowledged data will be ingested. */
 async function deleteIngestHistory(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from upload_job where status = any (${[...FINAL_JOB_STATUSES]}::smallint[]) for update`.execute(
@@ -90,7 +90,10 @@ async function deleteIngestHistory(db: Db): Promise<void> {
   await deleteUploadJobs(db, ids);
 }
 
-/** Default selectors stay, they belong to the service. An id without a group selects nothing: published tools send `[0]`. */
+/**
+ * Default selectors are kept, because they belong to the service. An id without a group matches nothing: published
+ * tools send `[0]`.
+ */
 async function deleteSelectors(
   db: Db,
   groupIds: readonly number[],

@@ -1,10 +1,11 @@
 /**
- * Deletes parts of the graph from the store. Rows are deleted, never truncated: a transaction that loads a graph meanwhile still
- * sees the one it started with. Numbers of object ids, kinds and sources stay, since workers remember them.
+ * Deletes parts of the graph from the store. Rows are deleted, never truncated, so a concurrent transaction that
+ * loads a graph still sees its own snapshot. Numbers of object ids, kinds and sources are kept, because workers
+ * cache them.
  *
- * The reports of a source are deleted through its sightings and its edge sets. A node that another source saw stays, with its
- * facts: the properties of a node are not kept by source, so only those that certainly belong to the deleted source are removed
- * from it.
+ * Facts of a source are deleted through its sightings and its edge sets. A node that another source also saw is
+ * kept, with its facts: node properties are not stored per source, so only properties that certainly belong to the
+ * deleted source are removed from it.
  */
 import { FIRST_CUSTOM_KIND } from '@clew/model';
 import { AdvisoryLock, type DatabaseLog, wakeOn } from '@clew/store';
@@ -18,7 +19,7 @@ interface Request {
   readonly relationships: readonly string[];
 }
 
-/** Carries out waiting deletions, all in one transaction. @param client holds the lock of ingest, in no transaction */
+/** Executes waiting deletions, all in one transaction. @param client holds the ingest lock, outside a transaction */
 export async function carryOutDeletions(client: pg.ClientBase, log: DatabaseLog): Promise<void> {
   const { rowCount } = await client.query('select from deletion_request limit 1');
   if (rowCount === 0) return;
@@ -27,7 +28,7 @@ export async function carryOutDeletions(client: pg.ClientBase, log: DatabaseLog)
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     const { rows } = await client.query<Request>('select * from deletion_request order by id for update');
     for (const request of rows) await carryOut(client, request);
-    // Deleted facts must return with the record that contains them.
+    // Deleted facts must be restored by a new copy of the record that contains them.
     await client.query('delete from known_record');
     await client.query('delete from deletion_request where id = any ($1)', [rows.map(({ id }) => id)]);
     await client.query('update facts_state set version = version + 1, data_version = version + 1');
@@ -91,14 +92,14 @@ async function deleteSources(
   );
   await client.query(TAKE_KINDS, [kinds]);
   await client.query('drop table touched');
-  // Its reports may come again, with the time of their arrival.
+  // The same files may be uploaded again, and then get a new observation time.
   await client.query('delete from observation');
   await client.query('delete from source_kind where id > 2 and name = any ($1)', [kinds]);
 }
 
 /**
- * Takes the source kinds from nodes that stay (of those that are not built in), and where only collectors are left to
- * describe a node, every kind that is not built in: collectors know no others.
+ * Removes the source kinds (except built-in ones) from nodes that are kept. If only collectors still describe a
+ * node, removes all kinds that are not built in, because collectors do not set others.
  */
 const TAKE_KINDS = `
 update node set kinds = kept.kinds
@@ -129,7 +130,7 @@ async function deleteRelationships(client: pg.ClientBase, names: readonly string
   await client.query('delete from waiting_edge where kind_id = any ($1)', kinds);
 }
 
-/** Properties of edges go by their places, so the places are counted again. */
+/** Edge properties are keyed by edge index, so the indexes are recomputed. */
 const TAKE_EDGES = `
 update edge_set
 set (start_ids, kind_ids, end_ids, flags, properties) = (

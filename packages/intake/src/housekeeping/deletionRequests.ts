@@ -1,14 +1,14 @@
 /**
- * Deletions that wait for the data pipe. They are carried out in the order in which they came, before the next upload job is
- * ingested: uploads that wait since before the deletion are ingested after it.
+ * Deletions that wait for the data pipe. They are executed in order of arrival, before the next upload job is
+ * ingested: uploads that were already waiting before the deletion are ingested after it.
  */
 import type { Db } from '@clew/store';
 
-/** The part of the graph to delete; everything, or parts. */
+/** The part of the graph to delete, or everything. */
 export interface GraphDeletion {
   readonly allGraph: boolean;
   readonly sourcelessGraph: boolean;
-  /** Names. */
+  /** Names of source kinds. */
   readonly sourceKinds: readonly string[];
   /** Names of edge kinds. */
   readonly relationships: readonly string[];
@@ -32,7 +32,7 @@ export async function requestDeletion(db: Db, userId: string, deletion: GraphDel
     .execute();
 }
 
-/** @returns all that waits as one deletion, by who asked first; `undefined` when nothing does. */
+/** @returns all waiting deletions combined, by the first requester; `undefined` if none is waiting */
 export async function waitingDeletion(db: Db): Promise<WaitingDeletion | undefined> {
   const rows = await db.selectFrom('deletion_request').selectAll().orderBy('id').execute();
   const [first] = rows;

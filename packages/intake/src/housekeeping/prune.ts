@@ -1,26 +1,27 @@
 /**
- * Aging: facts that collectors with a schedule have not seen for some days leave the graph, and a record of them stays. Manual
- * uploads do not age: the users who repeat them know best; and facts that one source has not seen again, but another still sees,
- * stay. The latest description counts: an object uploaded by hand and seen by a schedule since ages.
+ * Aging: facts that scheduled collectors have not seen for some days are removed from the graph and recorded.
+ * Manual uploads do not age, because users decide when to repeat them. Facts that another source still sees are
+ * kept. The latest description decides: an object that was uploaded manually and later seen by a schedule does
+ * age.
  *
- * Edges age with their set, that is since the last time its aspect was enumerated (`merge/sightings.ts`): so local groups age if
- * a collector runs without them for a week.
+ * Edges age with their set, from the last time its aspect was enumerated (`merge/sightings.ts`): local groups age
+ * if a collector runs without them for a week.
  *
- * Rows that a job is writing are skipped: they are locked for as long as the job takes, and not stale. The next round checks
- * again.
+ * Rows that a job is writing are skipped: they are locked during the job, and not stale. The next round checks
+ * them again.
  */
 import { EdgeKind } from '@clew/model';
 import { AdvisoryLock, type Db } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Days without a new sighting; 0 keeps everything. */
+/** Days without a new sighting; 0 disables aging. */
 export interface AgingLimits {
   readonly objectDays: number;
-  /** Logon sessions change faster than anything else. */
+  /** Logon sessions change faster than other facts. */
   readonly sessionDays: number;
 }
 
-/** @param db a transaction @returns how many nodes and edges went */
+/** @param db a transaction @returns the number of removed nodes and edges */
 export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
   if (limits.objectDays === 0 && limits.sessionDays === 0) return 0;
   await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(db);
@@ -41,7 +42,7 @@ export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
 
 const limitOf = (days: number) => sql`now() - make_interval(days => ${days})`;
 
-/** @param which compares the kind with that of sessions; edges of OpenGraph data are samples, too */
+/** @param which how the kind compares with sessions; edges of OpenGraph data are samples, too */
 async function pruneSamples(db: Db, days: number, which: '=' | '<>'): Promise<number> {
   return recorded(
     db,
@@ -63,7 +64,7 @@ async function pruneSamples(db: Db, days: number, which: '=' | '<>'): Promise<nu
   );
 }
 
-/** Edges that wait for an object are in no graph yet, so that they go changes none. */
+/** Waiting edges are not in the graph yet, so deleting them does not change it. */
 async function pruneWaiting(db: Db, days: number): Promise<void> {
   await recorded(
     db,
@@ -83,7 +84,7 @@ async function pruneWaiting(db: Db, days: number): Promise<void> {
   );
 }
 
-/** A set is as fresh as the description of its owner that enumerated it, or as its own date. */
+/** The date of a set is that of the owner's last description that enumerated it, or its own. */
 async function findStale(db: Db, days: number): Promise<void> {
   await sql`
     create temporary table stale_sighting on commit drop as
@@ -102,7 +103,7 @@ async function findStale(db: Db, days: number): Promise<void> {
   await sql`analyze stale_sighting, stale_set`.execute(db);
 }
 
-/** Locks stale rows, and skips those that something else has locked. */
+/** Locks stale rows, and skips rows that are already locked. */
 async function spareBusy(db: Db): Promise<void> {
   await sql`
     with free as (
@@ -129,8 +130,8 @@ async function spareBusy(db: Db): Promise<void> {
 }
 
 /**
- * A node that an edge names stays as long as the edge does (one uploaded by hand may name a node that a schedule no longer sees).
- * Its own edges stay then, so the nodes that they name are checked again.
+ * A node is kept as long as an edge refers to it (a manually uploaded edge may refer to a node that a schedule no
+ * longer sees). Its own edges are then kept as well, so the nodes that they refer to are checked again.
  */
 async function spareNamed(db: Db): Promise<void> {
   for (let spared = -1n; spared !== 0n; ) {
@@ -184,7 +185,7 @@ async function pruneEdgeSets(db: Db): Promise<number> {
   );
 }
 
-/** A node goes with its last sighting. */
+/** A node is removed with its last sighting. */
 async function pruneNodes(db: Db): Promise<number> {
   await sql`
     delete from sighting using stale_sighting stale

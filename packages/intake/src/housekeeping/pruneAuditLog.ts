@@ -1,8 +1,8 @@
-/** The end of old entries of the audit log: anyone who may try to sign in makes some. */
+/** Deletes old entries of the audit log, which anyone can fill by trying to sign in. */
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
-/** @param days 0 keeps all. @returns how many entries went */
+/** @param days 0 keeps all entries @returns the number of deleted entries */
 export async function pruneAuditLog(db: Db, days: number): Promise<number> {
   if (days === 0) return 0;
   const { numDeletedRows } = await db

@@ -1,4 +1,4 @@
-/** The end of notes about deleted edge sets: a worker that looks later than that compares keys instead. */
+/** Deletes old notes about deleted edge sets; a worker that refreshes after that compares keys instead. */
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 

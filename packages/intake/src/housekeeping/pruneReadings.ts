@@ -1,15 +1,15 @@
 /**
- * The end of readings of directories that the graph does not have: their data was deleted or aged, or never came. They stay for a day,
- * since data that was handed over may wait for ingest.
+ * Deletes readings of directories that are not in the graph, because their data was deleted, aged out, or never
+ * arrived. Readings are kept for a day, because their data may still wait for ingest.
  */
 import { NodeKind } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Kinds of the directories that the collector of this project reads. */
+/** Kinds of the directories that Clew's own collector reads. */
 const DIRECTORIES = [NodeKind.Domain, NodeKind.AZTenant];
 
-/** @returns how many readings went */
+/** @returns the number of deleted readings */
 export async function pruneReadings(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from directory_reading

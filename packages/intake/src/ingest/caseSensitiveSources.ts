@@ -1,7 +1,7 @@
-/** Sources whose ids tell objects apart by their case, as installed definitions declare them. */
+/** Sources with case-sensitive ids, as declared by installed definitions. */
 import type pg from 'pg';
 
-/** @returns source kinds */
+/** @returns names of source kinds */
 export async function caseSensitiveSources(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ source_kind: string }>(`
 select distinct environment ->> 'source_kind' as source_kind

@@ -1,6 +1,6 @@
 /**
- * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
- * when its worker dies, it is free at once, and the next worker goes on where the tables say.
+ * Ingests all waiting jobs, oldest first, one at a time in the whole installation. The lock belongs to a database
+ * session: it is released when its worker dies, and the next worker continues from the state in the tables.
  */
 import { AdvisoryLock, type Db, ServerClient, surroundingsFault } from '@clew/store';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
@@ -8,15 +8,15 @@ import { failTasks } from './ingestTasks.ts';
 import { giveUp, JobCanceled, nextJobToIngest, noteObstacle } from './jobStatus.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
-/** A job during which the worker ended this often is taken for the cause. */
+/** After this many worker crashes during a job, the job is considered the cause. */
 const MAX_ATTEMPTS = 50;
-/** Errors of the work itself, not of its surroundings. */
+/** Maximum number of failures of the job itself, excluding external causes. */
 const MAX_FAILURES = 3;
 
-/** @throws the error that ended the work; the next call starts its job again */
+/** @throws the error that ended the work; the next call restarts its job */
 export async function drainIngest(context: IngestContext): Promise<void> {
   const client = new ServerClient(context.database.connection);
-  // A connection that breaks is reported by the query that was on it.
+  // A broken connection is reported by the query that used it.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -38,8 +38,9 @@ export async function drainIngest(context: IngestContext): Promise<void> {
 }
 
 /**
- * A pooler gives the session of a client that has ended to the next one. There may be temporary tables in it of another shape, and once
- * it has used such tables, it refuses any other size of their buffers: those of before are as good.
+ * A connection pooler reuses sessions. The session may contain temporary tables with another schema. Once a
+ * session has used temporary tables, the size of their buffers cannot change, and the previous size is good
+ * enough.
  */
 async function prepareSession(client: ServerClient): Promise<void> {
   await client.query('discard temp');
@@ -60,7 +61,7 @@ async function attempt(context: IngestContext, session: IngestSession, job: Uplo
     await ingestJob(context, session, job);
   } catch (error) {
     if (error instanceof JobCanceled) return context.log.info({ job: job.id }, 'an upload job was canceled');
-    // Neither the job nor the worker caused it: this was not an attempt.
+    // Neither the job nor the worker caused the error, so the attempt does not count.
     if (context.signal.aborted || surroundingsFault(error) !== undefined) {
       await countAttempts(db, job, job.attempts).catch(() => {});
       throw error;
@@ -88,7 +89,7 @@ async function end(context: IngestContext, job: UploadJob, reason: string): Prom
     files = await failTasks(database.pool, job.id, limits.archive);
   } catch (error) {
     if (surroundingsFault(error) !== undefined) throw error;
-    // The error of the job may also affect its tasks; it has to end anyway.
+    // The same error may affect the tasks of the job, but the job has to end anyway.
     log.error({ err: error, job: job.id }, 'could not note the files of an upload job as failed');
   }
   await giveUp(database.db, job.id, files);

@@ -1,10 +1,10 @@
-/** Names of uploaded files from clients, made safe to store and to show. */
+/** Sanitizes names of uploaded files for storage and display. */
 
 const MAX_LENGTH = 255;
 
 /**
- * The last part of the path a client sent, decoded if it is percent-encoded, without control characters.
- * @returns `fallback` when nothing is left
+ * Returns the last part of the path from the client, percent-decoded if necessary, without control characters.
+ * @returns `fallback` if nothing remains
  */
 export function safeFileName(header: string | undefined, fallback: string): string {
   const name = decode(header ?? '')

@@ -1,15 +1,15 @@
-/** The result of one file: the report of the reader and the issues of the store, as kept and shown. */
+/** The result of one file: the report of the reader and the issues of the store, in stored and displayed form. */
 import type { CollectionReport, FileFault } from '@clew/collections';
 import type { ReadIssue } from '@clew/model';
 
-/** `ok`: all of it is in the graph; `partial`: some records are not; `failed`: nothing is. */
+/** `ok`: everything is in the graph; `partial`: some records are missing; `failed`: nothing is in the graph. */
 export type FileOutcome = 'ok' | 'partial' | 'failed';
 
 export interface FileReport {
   readonly format?: string;
   readonly type?: string;
   readonly version?: number;
-  /** Decimal: it may exceed 2^53. */
+  /** Decimal text, because it may exceed 2^53. */
   readonly methods?: string;
   readonly collectorVersion?: string;
   readonly bytes: number;
@@ -21,7 +21,7 @@ export interface FileReport {
 
 export interface FileResult {
   readonly outcome: FileOutcome;
-  /** Shown by `completed-tasks`; empty when the outcome is `ok`. */
+  /** Shown by `completed-tasks`; empty if the outcome is `ok`. */
   readonly errors: readonly string[];
   readonly report: FileReport;
 }
@@ -29,7 +29,7 @@ export interface FileResult {
 const MAX_ISSUES = 200;
 const MAX_ERRORS = 50;
 
-/** Collects the parts of a file that the store could not keep; many issues of one kind are reported once. */
+/** Collects the parts of a file that could not be stored; issues of one kind are reported once, with a count. */
 export class StoreIssues {
   readonly issues: ReadIssue[] = [];
   omitted = 0;
@@ -48,7 +48,7 @@ export class StoreIssues {
   }
 }
 
-/** A file that could not even be opened. */
+/** Result of a file that could not be opened. */
 export function faultyFile(fault: FileFault): FileResult {
   const objects = { read: 0, repaired: 0, rejected: 0 };
   return {
@@ -88,8 +88,8 @@ export function fileResult(reader: CollectionReport, store: StoreIssues): FileRe
 const MAX_WARNINGS = 50;
 
 /**
- * Lists repairs and omissions, one text per reason: how many objects it concerns, and where the first is. Rejections are among
- * the errors.
+ * Lists repairs and omissions, one text per reason, with the number of objects and the position of the first.
+ * Rejections are among the errors.
  */
 export function fileWarnings({ issues, issuesOmitted }: FileReport): string[] {
   const byReason = Map.groupBy(

@@ -1,10 +1,10 @@
 /**
- * Ingests one upload job in one transaction: its files are read one after the other and staged, staged batches are merged while
- * the next is read, and the status of the job changes with it. Nothing is changed until that commits, so an attempt that dies is
- * simply started again.
+ * Ingests one upload job in one transaction: its files are read and staged one after the other, each staged batch
+ * is merged while the next one is read, and the status of the job changes in the same transaction. Nothing is
+ * visible before the commit, so a failed attempt can simply be repeated.
  *
- * Where the database cannot keep a value of a file, that file fails and the others are read: each file is tried by itself, the
- * result of that is discarded, and the job is started again without those that failed.
+ * If the database cannot store a value of a file, that file fails and the others are ingested: each file is tried
+ * alone, its result is rolled back, and the job restarts without the files that failed.
  */
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
 import type { ReadIssue } from '@clew/model';
@@ -42,7 +42,7 @@ import type { UploadJob } from './uploadJobs.ts';
 
 export interface IngestLimits {
   readonly archive: Partial<ArchiveLimits>;
-  /** Milliseconds that reading one file may take; the part read until then is kept. No limit when absent. */
+  /** Maximum milliseconds for reading one file; the part read until then is kept. No limit if absent. */
   readonly fileMs?: number;
   readonly read?: Partial<ReadLimits>;
 }
@@ -50,23 +50,29 @@ export interface IngestLimits {
 export interface IngestContext {
   readonly database: Database;
   readonly limits: IngestLimits;
-  /** Work of other packages that must not run during a merge. @param client holds the lock of ingest, in no transaction */
+  /**
+   * Work of other packages that must not run during a merge. @param client holds the ingest lock, outside a
+   * transaction
+   */
   readonly betweenJobs: (client: pg.ClientBase) => Promise<void>;
   readonly log: DatabaseLog;
-  /** Digest of the code that reads files, where it differs from this one (in tests). */
+  /** Digest of the code that reads files, if it differs from the default (in tests). */
   readonly readers?: Buffer;
-  /** Aborts when the worker is to stop; the next one starts the job again. */
+  /** Aborted when the worker has to stop; the next worker restarts the job. */
   readonly signal: AbortSignal;
 }
 
-/** One worker's lock on ingest. Its memory of the database ends with it: the next worker may find another database. */
+/**
+ * A worker's hold on the ingest lock. Its cached database state ends with it, because the next worker may use
+ * another database.
+ */
 export class IngestSession {
   readonly client: pg.Client;
   readonly dictionary: ObjectIdDictionary;
   readonly kinds: KindNames;
   readonly sources: SourceNumbers;
 
-  /** @param client a connection of its own, which holds the lock of ingest */
+  /** @param client a dedicated connection, which holds the ingest lock */
   constructor(client: pg.Client, pool: pg.Pool) {
     this.client = client;
     this.dictionary = new ObjectIdDictionary(pool);
@@ -76,10 +82,10 @@ export class IngestSession {
 }
 
 const CANCEL_CHECK_MS = 1000;
-/** A byte of a job costs as much time as loading so many of known records. */
+/** Reading one byte of a job takes as long as loading this many bytes of known records. */
 const LARGE_JOB = 4;
 
-/** Looks now and then whether a user canceled the job. */
+/** Checks regularly whether a user canceled the job. */
 class CancelWatch implements Disposable {
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -88,7 +94,7 @@ class CancelWatch implements Disposable {
     const look = async (): Promise<void> => {
       if (!(await isBeingIngested(db, jobId))) this.#abort.abort(new JobCanceled());
     };
-    // A look that fails says nothing about the job.
+    // A failed check gives no information about the job.
     this.#timer = setInterval(() => void look().catch(() => {}), CANCEL_CHECK_MS);
   }
 
@@ -101,12 +107,12 @@ class CancelWatch implements Disposable {
   }
 }
 
-/** How one attempt goes about it. */
+/** Parameters of one attempt. */
 interface AttemptPlan {
   readonly passesKnown: boolean;
-  /** Files that the database cannot keep, by their number, with the reason. */
+  /** Files that the database cannot store, by number, with the reason. */
   readonly unwritable: ReadonlyMap<number, string>;
-  /** The only file to read; then the attempt is discarded. */
+  /** The only file to read; the attempt is then rolled back. */
   readonly trial?: number;
 }
 
@@ -124,7 +130,7 @@ export async function ingestJob(
         context.log.info({ job: job.id }, 'begins the upload job again and reads all of it');
         plan = { ...plan, passesKnown: false };
       } else {
-        // When files are fine alone but not together, none of them is at fault.
+        // If the files are valid individually but not together, no single file is at fault.
         if (unwritableReason(error) === undefined || plan.unwritable.size > 0) throw error;
         context.log.warn({ err: error, job: job.id }, 'tries each file of an upload job by itself');
         const unwritable = await findUnwritable(context, session, job);
@@ -135,7 +141,7 @@ export async function ingestJob(
   }
 }
 
-/** Never quotes errors of the database: they may contain values of the file. */
+/** Never quotes database errors, because they may contain values of the file. */
 function unwritableReason(error: unknown): string | undefined {
   if (error instanceof KindLimitError) return error.message;
   const code = dataFault(error);
@@ -205,7 +211,7 @@ async function attemptJob(
         reason === undefined
           ? await ingestFile(attempt, origin, file)
           : faultyFile({ code: 'not-storable', message: reason });
-      // Shown while the others are read; of a trial nothing is.
+      // Written while other files are still being read; the task of a trial is rolled back.
       await writeTask(trial === undefined ? pool : client, job.id, origin, file, result);
       results.push(result);
     }
@@ -224,17 +230,17 @@ async function attemptJob(
     const ms = Math.round(performance.now() - began);
     context.log.info({ job: job.id, files: results.length, objects, changes, ms }, 'ingested an upload job');
   } catch (error) {
-    // Rows may still be on their way.
+    // Some rows may still be in transit.
     await tables.flush().catch(() => {});
     await client.query('rollback').catch(() => {});
     throw error;
   }
 }
 
-/** State that the files of one attempt at a job share. */
+/** State shared by the files of one attempt. */
 interface Attempt {
   readonly context: IngestContext;
-  /** Aborts when the worker is to stop or the job is canceled. */
+  /** Aborted when the worker has to stop or the job is canceled. */
   readonly signal: AbortSignal;
   readonly session: IngestSession;
   readonly tables: StagingTables;
@@ -245,7 +251,7 @@ interface Attempt {
   readonly caseSensitiveSources: ReadonlySet<string>;
 }
 
-/** Loads known records for jobs that are large in comparison: others are read sooner. */
+/** Loads known records only if the job is large compared with them; smaller jobs are read faster. */
 async function knownRecordsFor(client: pg.Client, jobBytes: number): Promise<KnownRecords | undefined> {
   const { rows } = await client.query<{ bytes: string }>(`select pg_table_size('known_record') as bytes`);
   return jobBytes * LARGE_JOB < Number(rows[0]?.bytes) ? undefined : KnownRecords.load(client);
@@ -281,7 +287,7 @@ async function ingestFile(
   return staged;
 }
 
-/** Does the work that the whole job needs once, up to its status. @returns the number of facts that changed */
+/** Runs the steps that need the whole job, including its status. @returns the number of changed facts */
 async function finishMerge(
   client: pg.Client,
   job: UploadJob,
@@ -307,7 +313,7 @@ async function finishMerge(
   return changes;
 }
 
-/** Adds a warning to the report of a file. @param number that of the file in the job */
+/** Adds a warning to the report of a file. @param number number of the file in the job */
 async function noteOfFile(
   client: pg.ClientBase,
   jobId: number,
@@ -322,7 +328,7 @@ async function noteOfFile(
   );
 }
 
-/** Edges that wait are nothing wrong with a file: it says so among its warnings. */
+/** Waiting edges are not errors of the file, so they are reported as warnings. */
 async function reportWaitingEdges(
   client: pg.ClientBase,
   jobId: number,
@@ -336,7 +342,7 @@ async function reportWaitingEdges(
     });
 }
 
-/** Edges of which an end may be several objects make a file partial. */
+/** A file is partial if an end of an edge matches several objects. */
 async function reportRefusedEdges(
   client: pg.Client,
   jobId: number,

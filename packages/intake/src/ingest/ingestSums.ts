@@ -1,4 +1,7 @@
-/** Sums over all ingested jobs, which survive restarts: metrics show them, whichever process ingested. */
+/**
+ * Totals over all ingested jobs, stored across restarts. Metrics show them, regardless of which process did the
+ * work.
+ */
 import type pg from 'pg';
 
 interface Ingested {
@@ -6,7 +9,7 @@ interface Ingested {
   readonly seconds: number;
 }
 
-/** Call it in the transaction of the job. */
+/** Must be called in the transaction of the job. */
 export async function addToSums(client: pg.ClientBase, { objects, seconds }: Ingested): Promise<void> {
   await client.query(
     `insert into setting (key, value)

@@ -1,4 +1,4 @@
-/** The tasks of a job: one for each of its files, with its result. */
+/** The tasks of a job: one per file, with its result. */
 import type { ArchiveLimits } from '@clew/collections';
 import { storableJson, storableText, surroundingsFault } from '@clew/store';
 import type pg from 'pg';
@@ -33,7 +33,7 @@ export async function writeTask(
 }
 
 /**
- * The job was given up: each of its files failed with it, those that were read as well.
+ * Marks all files of a job that was given up as failed, including files that were read.
  * @returns the number of files
  */
 export async function failTasks(
@@ -48,7 +48,7 @@ export async function failTasks(
   return files.length;
 }
 
-/** That they cannot be opened may be the very reason why the job failed: then those that were uploaded are named. */
+/** The job may have failed because its archives cannot be opened; then the uploaded files are named instead. */
 async function namesOf(pool: pg.Pool, jobId: number, limits: Partial<ArchiveLimits>): Promise<NamedFile[]> {
   try {
     await using jobFiles = await openJobFiles(pool, jobId, limits);

@@ -1,8 +1,8 @@
 /**
- * The files of an upload job, those inside archives included, in the order in which they are ingested. The order follows from
- * names and contents, not from how uploads happened to arrive; collectors begin the names of their files with the time of the
- * run, so it is the order of the runs, too. In a run, files that describe the objects most named by others come first: so nearly
- * all objects are described at their first mention, and written once.
+ * The files of an upload job, including those inside archives, in ingest order. The order depends on names and
+ * contents, and not on the order of arrival. Collectors prefix file names with the time of the run, so files are
+ * sorted by run. Within a run, files that describe the most referenced objects are first, so nearly all objects
+ * are described at their first mention, and written once.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -17,18 +17,18 @@ import { UploadBytes } from './uploadBytes.ts';
 
 export interface JobFile {
   readonly name: string;
-  /** The archive it is in; empty for a file uploaded by itself. */
+  /** The archive that contains it; empty for a file that was uploaded directly. */
   readonly parentName: string;
-  /** Readable unless `fault` says why not. */
+  /** Readable unless `fault` is set. */
   readonly source?: CollectionSource;
   readonly fault?: FileFault;
-  /** Identifies the content: digest of the upload, and of the path inside it. */
+  /** Identifies the content: digest of the upload and of the path inside it. */
   readonly content: Buffer;
 }
 
 export interface JobFiles extends AsyncDisposable {
   readonly files: readonly JobFile[];
-  /** Approximate total size when unpacked. */
+  /** Approximate total size after decompression. */
   readonly bytes: number;
 }
 
@@ -40,7 +40,7 @@ interface StoredFile {
   readonly sha256: Buffer;
 }
 
-/** Collections pack about ten to one. */
+/** Typical compression ratio of collections. */
 const UNPACKED = 10;
 
 export async function openJobFiles(
@@ -78,7 +78,7 @@ export async function openJobFiles(
     await closeAll(archives);
     throw error;
   }
-  // Stable: equal names keep the order of contents.
+  // Stable sort: equal names keep the order of contents.
   files.sort(compareFiles);
   const bytes = rows.reduce(
     (sum, { size, content_type }) => sum + size * (content_type === 'zip' ? UNPACKED : 1),
@@ -95,7 +95,7 @@ function plainSource(name: string, bytes: UploadBytes): CollectionSource {
   };
 }
 
-/** An archive that cannot be read, or only in part, is a file of the job itself. */
+/** An archive that cannot be read completely counts as a file of the job itself. */
 function membersOf(archive: Archive, { name: parentName, sha256 }: StoredFile): JobFile[] {
   const members = archive.members.map(({ name, source, fault }) => ({
     name,
@@ -124,7 +124,7 @@ function compareFiles(a: JobFile, b: JobFile): number {
   );
 }
 
-/** Collectors write `<run>_<type>.json`. */
+/** Collectors write file names as `<run>_<type>.json`. */
 function placeOf(path: string): { readonly run: string; readonly rank: number; readonly name: string } {
   const name = baseName(path);
   const end = name.lastIndexOf('_');

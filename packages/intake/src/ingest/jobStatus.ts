@@ -1,23 +1,23 @@
 /**
- * The statuses of upload jobs: every change of one is a function here. Rule: `docs/reference/api.md#upload-jobs`.
+ * State machine of upload jobs; each transition is a function of this module. Rule: `docs/reference/api.md#upload-jobs`.
  *
  *   running     files are received
  *     -> ingesting          the uploader ended it (`endUploadJob`)
  *     -> timedOut           20 minutes without activity (`expireUploadJobs`)
  *     -> canceled           a user canceled it (`cancelUploadJob`)
- *   ingesting   the worker reads and merges its files; while an external cause prevents this, its message says
- *               the cause (`noteObstacle`)
- *     -> analyzing          they are merged (`finishIngest`)
+ *   ingesting   the worker reads and merges its files; while an external cause prevents this, the job's
+ *               message names the cause (`noteObstacle`)
+ *     -> analyzing          all files are merged (`finishIngest`)
  *     -> failed             every file failed, so nothing changed and no generation follows (`finishIngest`)
  *     -> failed             several attempts to ingest it failed (`giveUp`)
  *     -> canceled           a user canceled it (`cancelUploadJob`)
  *   failed      given up; its files are kept for a while
  *     -> ingesting          a user asked for it (`retryUploadJob`)
  *   analyzing   a generation with its facts is being built
- *     -> complete | partiallyComplete | failed   the generation is published (`finishJobs`); until then, its message says what
- *               is in the way, as above
+ *     -> complete | partiallyComplete | failed   the generation is published (`finishJobs`); until then, its message names
+ *               any external cause, as above
  *
- * Each function moves a job only from the status it names, so that two workers cannot move one twice.
+ * Each function checks the current status, so that two workers cannot make the same transition twice.
  */
 import { JOB_STATUS } from '@clew/api';
 import { type ApiError, apiError } from '@clew/common';
@@ -38,13 +38,13 @@ const TIMED_OUT = `Ingest timeout: No ingest activity observed in ${INACTIVITY_M
 
 const ENDED_NOW = { end_time: sql<string>`clock_timestamp()`, updated_at: sql<string>`clock_timestamp()` };
 
-/** A user canceled a job while it was being ingested: its facts are discarded. */
+/** Thrown if a user canceled a job during ingest: its facts are discarded. */
 export class JobCanceled extends Error {
   override readonly name = 'JobCanceled';
 }
 
 export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJob> {
-  // One moment for all four, so that they are equal.
+  // The same moment for all four columns.
   const now = sql<string>`transaction_timestamp()`;
   return db
     .insertInto('upload_job')
@@ -63,8 +63,8 @@ export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJo
 }
 
 /**
- * Ends the files of a job: it goes to ingest, in the same transaction as its status.
- * @throws ApiError when the job does not exist or is not running
+ * Ends the upload of a job's files: the job is passed to ingest, in the transaction that changes its status.
+ * @throws ApiError if the job does not exist or is not running
  */
 export async function endUploadJob(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
@@ -82,7 +82,10 @@ export async function endUploadJob(db: Db, id: number): Promise<void> {
   });
 }
 
-/** Gives up on jobs whose uploader is no longer active; those of collectors end with their run. @returns how many. */
+/**
+ * Times out jobs whose uploader is no longer active; jobs of collectors end with their run. @returns the number of
+ * jobs
+ */
 export async function expireUploadJobs(db: Db): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('upload_job')
@@ -108,8 +111,8 @@ export async function expireUploadJobs(db: Db): Promise<number> {
 }
 
 /**
- * Cancels a job, whether its files are still being received or ingested. The worker releases it within a second.
- * @throws ApiError when the job does not exist, or ingest has ended
+ * Cancels a job while its files are received or ingested. The worker stops within a second.
+ * @throws ApiError if the job does not exist, or ingest has ended
  */
 export async function cancelUploadJob(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
@@ -125,8 +128,8 @@ export async function cancelUploadJob(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Ingests a job again that was given up.
- * @throws ApiError when the job does not exist, did not fail, or its files are not kept any more
+ * Retries a job that was given up.
+ * @throws ApiError if the job does not exist, did not fail, or its files are no longer kept
  */
 export async function retryUploadJob(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -163,7 +166,7 @@ async function refusalFor(
   return apiError((await findUploadJob(db, id)) === undefined ? 'resourceNotFound' : code);
 }
 
-/** @returns the job to ingest next: the oldest of those that failed least, so that none holds up the others. */
+/** @returns the job to ingest next: the oldest of those with the fewest failures, so that no job blocks the others */
 export async function nextJobToIngest(db: Db): Promise<UploadJob | undefined> {
   return db
     .selectFrom('upload_job')
@@ -176,19 +179,22 @@ export async function nextJobToIngest(db: Db): Promise<UploadJob | undefined> {
     .executeTakeFirst();
 }
 
-/** @returns whether the job is still to be ingested. */
+/** @returns whether the job still has to be ingested */
 export async function isBeingIngested(db: Db, jobId: number): Promise<boolean> {
   const job = await findUploadJob(db, jobId);
   return job?.status === JOB_STATUS.ingesting;
 }
 
-/** Jobs that wait, by what they wait for: their status, its message while nothing is in the way, and how a sentence begins with it. */
+/**
+ * The steps that jobs wait for: their status, their message without an obstacle, and the first words of the sentence about
+ * an obstacle.
+ */
 const WAITING_FOR = {
   ingest: { status: JOB_STATUS.ingesting, message: '', name: 'Ingest' },
   analysis: { status: JOB_STATUS.analyzing, message: 'Analyzing', name: 'The analysis' },
 };
 
-/** Shows the obstacle on every job that waits for this; nothing when it continues. */
+/** Shows the obstacle on every job that waits for this step, or removes it when the step continues. */
 export async function noteObstacle(
   db: Db,
   task: keyof typeof WAITING_FOR,
@@ -205,8 +211,9 @@ export async function noteObstacle(
 }
 
 /**
- * So that one job that cannot be ingested does not hold up all that come after it. Its files are kept for a while.
- * @param files number of its files, none of which is in the graph; absent when it is not known
+ * Gives a job up, so that a job that cannot be ingested does not block all later ones. Its files are kept for a
+ * while.
+ * @param files number of its files, none of which is in the graph; absent if unknown
  */
 export async function giveUp(db: Db, jobId: number, files?: number): Promise<void> {
   await db
@@ -222,10 +229,10 @@ export async function giveUp(db: Db, jobId: number, files?: number): Promise<voi
     .execute();
 }
 
-/** Files of a job that was given up can be ingested again for so long. */
+/** The files of a job that was given up can be ingested again for this many days. */
 export const KEEP_GIVEN_UP_DAYS = 7;
 
-/** Removes the bytes of jobs that will never be ingested. @returns how many files. */
+/** Deletes the bytes of jobs that will never be ingested. @returns the number of files */
 export async function removeUnneededBytes(db: Db): Promise<number> {
   const { rows } = await sql`
     with unneeded as (
@@ -239,8 +246,8 @@ export async function removeUnneededBytes(db: Db): Promise<number> {
 }
 
 /**
- * To analysis; a job of which nothing could be read has nothing to wait for.
- * @throws JobCanceled when it is not being ingested any more
+ * Moves a job to analysis, or ends it if none of its files could be read.
+ * @throws JobCanceled if it is no longer being ingested
  */
 export async function finishIngest(client: pg.ClientBase, jobId: number, total: number): Promise<void> {
   const { rows } = await client.query<{ failed: number; partial: number }>(
@@ -271,10 +278,10 @@ export async function finishIngest(client: pg.ClientBase, jobId: number, total: 
 /** SQL for the ids of jobs that wait for a generation with their facts, oldest first. */
 export const JOBS_BEING_ANALYZED = `select id::integer from upload_job where status = ${JOB_STATUS.analyzing} order by id`;
 
-/** `partial`: some rules of the analysis failed; `failed`: all of it did. */
+/** `partial`: some analysis rules failed; `failed`: the whole analysis failed. */
 export type AnalysisOutcome = 'complete' | 'partial' | 'failed';
 
-/** @param generation shows their facts; null for none */
+/** @param generation generation with their facts, or null */
 export async function finishJobs(
   client: pg.ClientBase,
   jobIds: readonly number[],

@@ -1,13 +1,13 @@
 /**
- * Tracks the source and time of facts. A file whose content was ingested before is the same collection: its facts keep the time
- * of the first, so that the same upload again changes no fact. That its objects were seen again is noted.
+ * Tracks the source and time of facts. A file with known content is the same collection: its facts keep their
+ * first time, so repeating an upload changes no facts. Only the new sighting of its objects is recorded.
  */
 import { halvesOfTime } from '@clew/store';
 import type pg from 'pg';
 import type { Observed } from './staging/fileScope.ts';
 import type { StagingTables } from './staging/stagingTables.ts';
 
-/** Numbers of sources by name; a new one gets its number at first sight. */
+/** Numbers of sources by name; a new source gets a number on first use. */
 export class SourceNumbers {
   readonly #pool: pg.Pool;
   readonly #known = new Map<string, number>();
@@ -49,9 +49,9 @@ export class JobOrigins {
   #isNews = false;
 
   /**
-   * @param jobTime when files that were not seen before were seen
-   * @param bySchedule the job is the batch of a collector that reports by itself: its facts age, and a content
-   *   seen before is a new observation
+   * @param jobTime observation time of files that were not seen before
+   * @param bySchedule whether the job is the batch of a scheduled collector: its facts age, and known content is a
+   * new observation
    */
   constructor(pool: pg.Pool, jobTime: string, bySchedule: boolean) {
     this.#pool = pool;
@@ -60,10 +60,10 @@ export class JobOrigins {
   }
 
   /**
-   * Notes a file and its source.
-   * @param content digest that distinguishes it from other contents
-   * @param namesMethods it says what its run collected
-   * @returns when its facts were observed
+   * Registers a file and its source.
+   * @param content digest of the content
+   * @param namesMethods whether the file states what its run collected
+   * @returns the observation time of its facts
    */
   async begin(
     tables: StagingTables,
@@ -87,17 +87,20 @@ export class JobOrigins {
     return { ...(await halvesOfTime(this.#pool, observedAt)), bySchedule: this.#bySchedule };
   }
 
-  /** A file has a content that was not read before, or a collector reported it by itself. */
+  /** Whether a file has new content, or comes from a scheduled collector. */
   get isNews(): boolean {
     return this.#isNews;
   }
 
-  /** The content was read to its end: next time it is known. */
+  /** Marks content that was read completely, so that it is known next time. */
   readWhole(content: Buffer): void {
     this.#contents.push(content);
   }
 
-  /** @returns the first file of the job with the source and time of this one: the two are seen at once. */
+  /**
+   * @returns the first file of the job with the same source and time, so their objects are recorded as seen
+   * together
+   */
   firstLike(origin: number): number {
     const own = this.#origins.find((other) => other.origin === origin) as Origin;
     const first = this.#origins.find(
@@ -119,7 +122,7 @@ export class JobOrigins {
     return rows[0]?.observed_at ?? this.#jobTime;
   }
 
-  /** Remembers the contents; part of the merge. */
+  /** Stores the known contents; part of the merge. */
   async remember(client: pg.ClientBase): Promise<void> {
     if (this.#bySchedule || this.#contents.length === 0) return;
     await client.query(

@@ -1,4 +1,4 @@
-/** Large falls of relationships that jobs caused. Rule: `docs/reference/collections.md#what-a-run-collected`. */
+/** Large falls of relationships caused by jobs. Rule: `docs/reference/collections.md#what-a-run-collected`. */
 import type { EnvironmentFall } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ export interface JobFall extends EnvironmentFall {
   readonly environment_id: string;
 }
 
-/** @returns large falls by job and environment, in the order of both */
+/** @returns large falls, sorted by job and environment */
 export async function fallsOfJobs(db: Db, jobIds: readonly number[]): Promise<JobFall[]> {
   if (jobIds.length === 0) return [];
   const { rows } = await sql<JobFall>`

@@ -17,9 +17,9 @@ import type { FileScope } from './staging/fileScope.ts';
 import { IdSet } from './staging/idSet.ts';
 
 export interface StagedFile extends FileResult {
-  /** All of it was read. */
+  /** Whether the file was read completely. */
   readonly whole: boolean;
-  /** Objects of the file; none when nothing in it could be read. */
+  /** Objects of the file; absent if nothing in it could be read. */
   readonly seen: IdSet | undefined;
 }
 
@@ -27,33 +27,33 @@ export interface StageOptions {
   /** Number of the file in the job. */
   readonly origin: number;
   readonly stager: FactStager;
-  /** Notes the file and its source. @returns the number of the source, and when it was observed */
+  /** Registers the file and its source. @returns the number of the source, and the observation time */
   readonly begin: (
     sourceName: string,
     namesMethods: boolean,
   ) => Promise<Pick<FileScope, 'sourceId' | 'observed'>>;
   readonly limits?: Partial<ReadLimits>;
-  /** Records that are passed over. */
+  /** Records to skip. */
   readonly known?: KnownRecords;
-  /** Source kinds whose ids keep their case. */
+  /** Source kinds with case-sensitive ids. */
   readonly caseSensitiveSources?: ReadonlySet<string>;
-  /** Digest of the code that reads; default this one. */
+  /** Digest of the code that reads files; default: the current code. */
   readonly readers?: Buffer;
-  /** Milliseconds that the file may take. */
+  /** Maximum milliseconds for the file. */
   readonly fileMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** Aborts the reading of a file that takes too long. */
+/** Aborts reading a file that takes too long. */
 class FileTimeout extends Error {}
 
-/** Notes which records were passed over. */
+/** Notes which records were skipped. */
 class PassingRecords implements KnownObjects {
   readonly context: Uint8Array;
   readonly #known: KnownRecords | undefined;
   #passed: number[] = [];
 
-  /** @param context the code that reads: known records of other code are read again */
+  /** @param context digest of the reading code: known records of other code are read again */
   constructor(known: KnownRecords | undefined, context: Uint8Array) {
     this.context = context;
     this.#known = known;
@@ -65,7 +65,7 @@ class PassingRecords implements KnownObjects {
     return record !== undefined;
   }
 
-  /** @returns those since the last call */
+  /** @returns the records skipped since the last call */
   take(): readonly number[] {
     const passed = this.#passed;
     this.#passed = [];
@@ -73,7 +73,7 @@ class PassingRecords implements KnownObjects {
   }
 }
 
-/** @throws errors of the store; never for the contents of the file */
+/** @throws errors of the store, but never errors caused by the contents of the file */
 export async function stageFile(
   source: CollectionSource,
   {
@@ -99,13 +99,13 @@ export async function stageFile(
   });
   const issues = new StoreIssues();
   let scope: FileScope | undefined;
-  // While the database resolves the names of one batch, the next is being read.
+  // The next batch is read while the database resolves the names of the previous one.
   let staging: Promise<void> = Promise.resolve();
   try {
     for await (const batch of reading) {
       await staging;
       signal.throwIfAborted();
-      // The header is known before the first object is.
+      // The header is known before the first object.
       scope ??= {
         origin,
         ...(await begin(sourceNameOf(reading.report), namesMethods(reading.report))),
@@ -127,7 +127,7 @@ export async function stageFile(
   return { ...fileResult({ ...report, fault }, issues), whole: fault === undefined, seen: scope?.seen };
 }
 
-/** OpenGraph data of different source kinds come from different sources: one can be deleted without the others. */
+/** OpenGraph data with different source kinds have different sources, so that one can be deleted without the others. */
 function sourceNameOf({ format, sourceKind }: CollectionReport): string {
   return sourceKind === undefined ? (format as string) : `${format}:${sourceKind}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Takes one uploaded file in: stored as received, in chunks, before it is acknowledged. Chunks are written as they
- * come, each in a transaction of its own, so a slow client holds no connection; the file counts only when its last
- * byte has come, passed the checks, and the job is still open.
+ * Receives one uploaded file: it is stored as received, in chunks, before it is acknowledged. Each chunk is
+ * written in its own transaction, so a slow client holds no connection. The file becomes valid only when its last
+ * byte has arrived and passed the checks while the job is still open.
  */
 import { createHash } from 'node:crypto';
 import { ACCEPTED_UPLOAD_TYPES, type ErrorCode, JOB_STATUS } from '@clew/api';
@@ -19,7 +19,7 @@ import { ChunkWriter } from './uploadChunks.ts';
 import { findUploadJob } from './uploadJobs.ts';
 import type { UploadRoom } from './uploadRoom.ts';
 
-/** While a long upload runs, its job is kept from timing out. */
+/** Interval for updating the activity of a job during a long upload, which prevents its timeout. */
 const ACTIVITY_INTERVAL_MS = 60_000;
 
 export interface UploadedFile {
@@ -27,35 +27,33 @@ export interface UploadedFile {
   readonly name: string | undefined;
   /** Header `Content-Type`. */
   readonly contentType: string | undefined;
-  /** A batch of a collector, which may come again: the same content is stored once per job. */
+  /** Whether it is a batch of a collector, which may be repeated: each content is stored once per job. */
   readonly isBatch?: boolean;
-  /** The decoded body. When it ends with an error (connection, broken compression), nothing is kept. */
+  /** The decoded body. If it ends with an error (connection, invalid compression), nothing is kept. */
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
 export interface UploadLimits {
   readonly uploadBytes: number;
-  /** Asked before a file is taken and while it comes; always there when absent. */
+  /** Checks for free space before and during the upload; no limit if absent. */
   readonly room?: UploadRoom;
 }
 
-/** How often there is asked for room. */
+/** Number of bytes between two checks for free space. */
 const ROOM_BYTES = 16 * 1024 * 1024;
 
 type UploadKind = 'json' | 'zip';
 
 export interface StoredFile {
   readonly id: number;
-  /** Bytes as they were read. */
+  /** Number of bytes read. */
   readonly size: number;
   readonly sha256: Buffer;
-  /** The job has this batch already, so it was not kept again. */
+  /** Whether the job already has this batch, so that it was not stored again. */
   readonly isRepeated: boolean;
 }
 
-/**
- * @throws ApiError when the job does not take files or the file is not one
- */
+/** @throws ApiError if the job does not accept files, or the file is invalid */
 export async function storeUpload(
   db: Db,
   jobId: number,
@@ -87,7 +85,7 @@ export async function storeUpload(
   }
 }
 
-/** Removes the remains of uploads whose service was killed. @returns how many files. */
+/** Deletes the remains of uploads from killed services. @returns the number of files */
 export async function removeAbandonedUploads(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('upload_file')
@@ -122,7 +120,7 @@ async function storeContent(
   const hash = createHash('sha256');
   let size = 0;
   let roomSeenAt = 0;
-  // A clock that jumps back would end the job as one that no one works on.
+  // Uses a monotonic clock: if the clock jumps back, the job would be considered inactive.
   let active = performance.now();
   for await (const piece of stream) {
     size += piece.length;
@@ -159,7 +157,7 @@ async function complete(
   { size, sha256, chunks }: StoredContent,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // Locks the job: it cannot end between this check and the commit.
+    // Locks the job, so it cannot end between this check and the commit.
     const { numUpdatedRows } = await transaction
       .updateTable('upload_job')
       .set({ last_ingest: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` })
@@ -190,7 +188,7 @@ async function complete(
   });
 }
 
-/** @returns whether a job was sent a batch with this content */
+/** @returns whether the job already has a batch with this content */
 export async function hasBatch(db: Db, jobId: number, sha256: Buffer): Promise<boolean> {
   const found = await db
     .selectFrom('upload_file')
@@ -202,10 +200,10 @@ export async function hasBatch(db: Db, jobId: number, sha256: Buffer): Promise<b
   return found !== undefined;
 }
 
-/** Looks at a file while it streams by. */
+/** Checks a file while it is streamed. */
 interface ContentCheck {
   write(piece: Uint8Array): void;
-  /** @throws ApiError when the file does not match its media type */
+  /** @throws ApiError if the file does not match its media type */
   finish(): void;
 }
 
@@ -228,7 +226,7 @@ class JsonCheck implements ContentCheck {
   }
 }
 
-/** Faults that have an answer of their own; every other one is "not valid json". */
+/** Errors with an answer of their own; every other one is "not valid json". */
 const ANSWERS: Partial<Record<FileFaultCode, Extract<ErrorCode, `upload${string}`>>> = {
   'no-meta': 'uploadNoMeta',
   'no-data': 'uploadNoData',

@@ -1,10 +1,10 @@
-/** Reads a stored upload: from the front, or at any place, a chunk at a time. */
+/** Reads a stored upload sequentially or at any offset, one chunk at a time. */
 
 import { copyOut } from '@clew/store';
 import type pg from 'pg';
 import { CHUNK_BYTES, unpack } from './uploadChunks.ts';
 
-/** Chunks kept for reads that come close together, as those of an archive's directory do. */
+/** Number of cached chunks, for adjacent reads such as those of an archive directory. */
 const CACHED_CHUNKS = 4;
 
 export class UploadBytes {
@@ -19,7 +19,7 @@ export class UploadBytes {
     this.size = size;
   }
 
-  /** All bytes in order. The next chunk is on its way while one is being used. */
+  /** All bytes in order. Prefetches the next chunk while one is used. */
   async *stream(): AsyncGenerator<Buffer> {
     const count = Math.ceil(this.size / CHUNK_BYTES);
     for (let number = 0; number < count; number++) {
@@ -29,7 +29,7 @@ export class UploadBytes {
     }
   }
 
-  /** @returns the bytes from `offset` on, fewer than `length` only at the end of the file. */
+  /** @returns the bytes from `offset` on; fewer than `length` only at the end of the file */
   async read(offset: number, length: number): Promise<Buffer> {
     const end = Math.min(offset + length, this.size);
     const parts: Buffer[] = [];
@@ -56,7 +56,7 @@ export class UploadBytes {
     let stored: { readonly bytes: Buffer; readonly packed: boolean } | undefined;
     const client = await this.#pool.connect();
     try {
-      // Reads the raw bytes; a query would return them as hexadecimal text. Both numbers are ours.
+      // Reads raw bytes over COPY; a query would return hexadecimal text. Both numbers are trusted.
       const chunk = `select bytes, packed from upload_chunk where file_id = ${this.#fileId} and number = ${number}`;
       await copyOut(client, chunk, (row) => {
         stored = { bytes: Buffer.from(row.field(0)), packed: row.bool(1) };

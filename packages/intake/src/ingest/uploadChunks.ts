@@ -1,7 +1,7 @@
 /**
- * The chunks in which an upload is stored: all but the last of one length, so that the place of any byte is known, and
- * each packed by itself. Packing costs less than writing the bytes that it saves (measured, 200 MB: 0.3 s of processor to pack,
- * 1.3 s for the server to write them unpacked).
+ * The chunks of a stored upload: all except the last have the same length, so any offset can be found, and each is
+ * compressed separately. Compression costs less than writing the saved bytes (measured with 200 MB: 0.3 s of CPU
+ * time to compress, 1.3 s for the server to write them uncompressed).
  */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
@@ -10,25 +10,26 @@ import { sql } from 'kysely';
 
 export const CHUNK_BYTES = 1024 * 1024;
 
-/** Chunks that are being packed or written while the next one fills. */
+/** Number of chunks that are compressed or written while the next one fills. */
 const IN_FLIGHT = 2;
 
-// In one go each: by default the results come in pieces of 16 kB, each by a turn of the event loop.
+// Compresses each chunk in one step: by default, results arrive in pieces of 16 kB, each in its own turn of
+// the event loop.
 const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: CHUNK_BYTES / 4 };
-// With room to spare: a buffer that is full to the last byte makes the next one be allocated, for nothing.
+// Larger than necessary, because the library allocates another buffer whenever one is completely full.
 const UNPACKING = { maxOutputLength: CHUNK_BYTES, chunkSize: CHUNK_BYTES + 1024 };
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Cuts the bytes of one upload into chunks and stores them, no faster than the database takes them. */
+/** Splits the bytes of an upload into chunks and stores them, with backpressure from the database. */
 export class ChunkWriter {
   readonly #db: Db;
   readonly #fileId: number;
   /** False for data that is already compressed. */
   readonly #packs: boolean;
   readonly #writing: Promise<void>[] = [];
-  /** Buffers whose chunk is stored. */
+  /** Buffers of stored chunks, for reuse. */
   readonly #spare: Buffer[] = [];
   #chunk: Buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   #filled = 0;
@@ -51,14 +52,14 @@ export class ChunkWriter {
     }
   }
 
-  /** Stores the last chunk, and waits until all are. @returns how many there are */
+  /** Stores the last chunk and waits for all writes. @returns the number of chunks */
   async finish(): Promise<number> {
     if (this.#filled > 0) await this.#flush();
     await Promise.all(this.#writing);
     return this.#number;
   }
 
-  /** Waits until nothing is being written any more, whatever became of it. */
+  /** Waits until all writes have ended, successfully or not. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#writing);
   }
@@ -68,7 +69,7 @@ export class ChunkWriter {
     const writing = this.#store(this.#number++, chunk.subarray(0, this.#filled)).then(() => {
       this.#spare.push(chunk);
     });
-    // Reported by the code that waits for it.
+    // The error is reported by the code that awaits the write.
     writing.catch(() => {});
     this.#writing.push(writing);
     if (this.#writing.length > IN_FLIGHT) await this.#writing.shift();
@@ -77,9 +78,9 @@ export class ChunkWriter {
   }
 
   /**
-   * A chunk need not be on disk when its transaction ends: the file counts only when a later transaction marks it complete. That
-   * one counts the chunks, since a database that was killed in between may have lost some, and its wait includes everything
-   * before it in the log.
+   * A chunk need not be durable when its transaction ends: the file becomes valid only when a later transaction
+   * marks it as complete. That transaction counts the chunks, because a database crash in between may have lost
+   * some, and its commit flushes everything before it in the log.
    */
   async #store(number: number, chunk: Buffer): Promise<void> {
     const { bytes, packed } = this.#packs ? await pack(chunk) : { bytes: chunk, packed: false };
@@ -95,7 +96,7 @@ async function pack(chunk: Buffer): Promise<{ readonly bytes: Buffer; readonly p
   return bytes.length < chunk.length ? { bytes, packed: true } : { bytes: chunk, packed: false };
 }
 
-/** @returns a chunk as it was received. */
+/** @returns the chunk as received */
 export async function unpack(bytes: Buffer, packed: boolean): Promise<Buffer> {
   return packed ? await decompress(bytes, UNPACKING) : bytes;
 }

@@ -18,10 +18,10 @@ import { fallsOfJobs } from './relationshipFalls.ts';
 import { storeUpload, type UploadLimits } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
 
-/** Replaces the user of a job whose user was deleted. */
+/** User id of a job whose user was deleted. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
-/** Roles that may work on the jobs of others, with an audit record. */
+/** Roles that may work on jobs of other users, with an audit record. */
 const STEWARDS: ReadonlySet<string> = new Set(['Administrator', 'Power User']);
 
 type Operations =
@@ -103,8 +103,8 @@ export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operation
 }
 
 /**
- * A job belongs to its user; others need a role for it.
- * @throws ApiError 404 for an unknown job, 403 for that of another
+ * A job belongs to its user; other users need a role for it.
+ * @throws ApiError 404 for an unknown job, 403 for a job of another user
  */
 async function findOpenTo(db: Db, jobId: number, { principal }: RequestContext): Promise<jobs.UploadJob> {
   const job = await jobs.findUploadJob(db, jobId);
@@ -114,7 +114,7 @@ async function findOpenTo(db: Db, jobId: number, { principal }: RequestContext):
   return job;
 }
 
-/** After the work: a file that is broken was not uploaded. */
+/** Written after the work, because an invalid file was not uploaded. */
 async function recordForeignWork(
   db: Db,
   job: jobs.UploadJob,

@@ -1,4 +1,4 @@
-/** Upload jobs and the results of their files, as read. Their statuses change in `jobStatus.ts` only. */
+/** Reads upload jobs and the results of their files. Their statuses change only in `jobStatus.ts`. */
 
 import { type ListQuery, tablePage } from '@clew/common';
 import type { Db, IngestTaskTable, UploadJobTable } from '@clew/store';
@@ -11,7 +11,7 @@ export async function findUploadJob(db: Db, id: number): Promise<UploadJob | und
   return db.selectFrom('upload_job').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** @returns the page, and the number of jobs that fit the filters. Batches of collectors are not among them. */
+/** @returns the page, and the number of jobs that match the filters. Batches of collectors are excluded. */
 export async function listUploadJobs(
   db: Db,
   list: ListQuery,
@@ -27,12 +27,12 @@ export async function listUploadJobs(
   return { count, jobs: rows };
 }
 
-/** One entry a processed file, also while the job is still being ingested. */
+/** One entry per processed file, even while the job is still being ingested. */
 export async function completedTasks(db: Db, jobId: number): Promise<readonly CompletedTask[]> {
   return db.selectFrom('ingest_task').selectAll().where('job_id', '=', jobId).orderBy('number').execute();
 }
 
-/** For jobs that are over: their data is in the graph, and stays. @param transaction keeps all of it or nothing */
+/** For ended jobs: their data remains in the graph. @param transaction makes the deletion atomic */
 export async function deleteUploadJobs(transaction: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   for (const table of ['ingest_task', 'upload_file'] as const)

@@ -1,15 +1,15 @@
-/** Whether there is room for more uploads: a full disk stops everything, so uploads stop before it. */
+/** Checks whether there is room for more uploads: a full disk stops everything, so uploads are rejected before that. */
 import { JOB_STATUS } from '@clew/api';
 import { apiError, requireSpace } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
 export interface UploadRoomLimits {
-  /** Bytes of uploads that may be kept at once. */
+  /** Maximum bytes of stored uploads. */
   readonly waitingBytes: number;
-  /** Bytes of the disk that uploads leave free. */
+  /** Bytes of disk space that uploads must leave free. */
   readonly freeBytes: number;
-  /** On the disk of the database, when that is on this machine. */
+  /** A directory on the disk of the database, if the database runs on this machine. */
   readonly directory?: string;
 }
 
@@ -24,7 +24,7 @@ export function uploadRoom(db: Db, limits: UploadRoomLimits): UploadRoom {
   };
 }
 
-/** Bytes of uploads that wait for ingest, or were given up and are kept. */
+/** Bytes of uploads that wait for ingest, or are kept after their job was given up. */
 async function keptBytes(db: Db): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
     select coalesce(sum(size), 0) as bytes from upload_file file

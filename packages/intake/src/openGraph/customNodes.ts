@@ -1,4 +1,4 @@
-/** The look of node kinds from uploads: an icon and a color for each, kept until a user changes them. */
+/** Appearance of node kinds from uploads: an icon and a color for each, kept until a user changes them. */
 import type { CustomNode, CustomNodeConfig } from '@clew/api';
 import { apiError } from '@clew/common';
 import { nodeKindByName } from '@clew/model';
@@ -31,7 +31,7 @@ export async function readCustomNode(db: Db, kindName: string): Promise<CustomNo
 }
 
 export interface CreatedCustomNodes {
-  /** In the order that was asked for; one that was stored like this already is among them. */
+  /** In the requested order, including kinds that already had this appearance. */
   readonly nodes: readonly CustomNode[];
   readonly refused: readonly RefusedKind[];
 }
@@ -41,7 +41,7 @@ export interface RefusedKind {
   readonly isBuiltIn: boolean;
 }
 
-/** Those that can be made. @throws ApiError 400 for a reserved name */
+/** Creates as many as possible. @throws ApiError 400 for a reserved name */
 export async function createCustomNodes(
   db: Db,
   configs: Readonly<Record<string, CustomNodeConfig>>,
@@ -59,7 +59,7 @@ export async function createCustomNodes(
   return { nodes, refused };
 }
 
-/** @returns nothing where the kind has another look already */
+/** @returns `undefined` if the kind already has another appearance */
 async function createCustomNode(
   db: Db,
   kind: string,
@@ -82,7 +82,7 @@ async function createCustomNode(
   return stored && customNode(stored);
 }
 
-/** @throws ApiError 404, or 409 for a kind that is built in */
+/** @throws ApiError 404, or 409 for a built-in kind */
 export async function updateCustomNode(
   db: Db,
   kindName: string,
@@ -108,7 +108,7 @@ function iconText({ icon }: CustomNodeConfig): string {
   return JSON.stringify({ type, name, color });
 }
 
-/** Members in the order of the API's description: the store does not keep it. */
+/** Members are in the order of the API description, which the store does not keep. */
 function customNode({ id, kind_name, icon }: Row): CustomNode {
   const { type, name, color } = icon;
   return { id, kindName: kind_name, config: { icon: { type, name, color } } };

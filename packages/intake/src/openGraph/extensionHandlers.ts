@@ -1,4 +1,4 @@
-/** Extensions: the built-in ones, and those that were installed. */
+/** Built-in and installed extensions. */
 import type { DerivedRelationship, Extension, ExtensionDryRun, ExtensionRecord } from '@clew/api';
 import { type Handlers, type RequestContext, recordAudit } from '@clew/common';
 import { withoutTexts } from '@clew/cypher';
@@ -25,7 +25,7 @@ import {
 } from './extensions/installedExtensions.ts';
 import type { StoredNames } from './extensions/knownNames.ts';
 
-/** Version of the built-in kinds and their meaning, not of the service. */
+/** Version of the built-in kinds and their meaning, which differs from that of the service. */
 const SCHEMA_VERSION = 'v1.0.0';
 
 type BuiltIn = NonNullable<Extension>;
@@ -54,7 +54,7 @@ type Sync<Part> = (
   parts: readonly Part[],
 ) => Promise<void>;
 
-/** Parts that belong to other packages. */
+/** Parts of definitions that belong to other packages. */
 export interface ExtensionSyncs {
   readonly zoneRules: Sync<StoredZoneRule>;
   readonly checks: Sync<StoredNodeFinding>;
@@ -63,16 +63,19 @@ export interface ExtensionSyncs {
 
 /** The effect that an installation would have on the newest analysis. */
 export interface ExtensionPreview {
-  /** @param db in the transaction in which the definition is installed, which is taken back afterward */
+  /** @param db in the transaction that installs the definition, which is rolled back afterward */
   installed(db: Db, made: MadeExtension): Promise<void>;
-  /** Once the transaction is over. */
+  /** Called after the transaction. */
   answer(request: RequestContext): Promise<Pick<ExtensionDryRun, 'effect' | 'not_computed'>>;
 }
 
-/** @param db in the transaction, before anything is installed in it */
+/** @param db in the transaction, before the definition is installed */
 export type StartExtensionPreview = (db: Db) => Promise<ExtensionPreview>;
 
-/** Names that the asker's objects have, to tell misspelled ones; nothing where they cannot be known now. */
+/**
+ * Names that occur in objects visible to the user, to detect misspelled names; `undefined` if they are not
+ * available.
+ */
 export type AskStoredNames = (request: RequestContext) => Promise<StoredNames | undefined>;
 
 type Operations =
@@ -133,7 +136,7 @@ export function extensionHandlers(
     async UpsertOpenGraphExtension({ body, archive, query }, context) {
       const given: GivenDefinition =
         archive === undefined ? { document: body } : await readBundleArchive(archive);
-      // Before the transaction, which locks extensions.
+      // Runs before the transaction, which locks extensions.
       const names = await askNames(context);
       if (query.dry_run === true) return { status: 200, json: { data: await dryRun(context, given, names) } };
       const { id, definition, isNew, warnings } = await db.transaction().execute(async (transaction) => {
@@ -144,7 +147,7 @@ export function extensionHandlers(
           status: 'success',
           fields: { extension: name, version },
         });
-        // Last: who edits a check or a zone takes this row last, too.
+        // Runs last, because edits of checks and zones also take this row last.
         await readingChanged(transaction);
         return made;
       });
@@ -153,7 +156,7 @@ export function extensionHandlers(
     },
     async ListDerivedRelationships({ params }, { principal }) {
       const derived = await listDerived(db, params.extension_id);
-      // They count objects of all environments.
+      // These counts include objects of all environments.
       const seesAll = principal.kind !== 'user' || principal.environments === null;
       return { status: 200, json: { data: derived.map((row) => derivedRecord(row, seesAll)) } };
     },
@@ -177,7 +180,7 @@ function derivedRecord(row: DerivedRow, seesAll: boolean): DerivedRelationship {
   const { kind, definition, ran_at, found_at } = row;
   return {
     ...{ kind, derived_by: 'pattern' in definition ? 'pattern' : 'identity' },
-    // The texts of a pattern can name any object.
+    // Texts in a pattern can name any object.
     definition:
       !seesAll && 'pattern' in definition
         ? { ...definition, pattern: withoutTexts(definition.pattern) }

@@ -1,4 +1,4 @@
-/** Handlers of own node kinds and source kinds. */
+/** Handlers of custom node kinds and source kinds. */
 
 import { ApiError, apiError, type Handlers, recordAudit } from '@clew/common';
 import type { Db } from '@clew/store';
@@ -36,7 +36,7 @@ export function openGraphHandlers(db: Db): Handlers<Operations> {
           await recordAudit(transaction, context, { action: 'CreateCustomNodes', status: 'success', fields });
         return made;
       });
-      // The others are kept.
+      // The valid ones are stored.
       if (refused.length > 0) throw refusal(refused);
       return { status: 201, json: { data: [...nodes] } };
     },

@@ -1,4 +1,4 @@
-/** Kinds by which sources are known: `Base` and `AZBase` for the collectors, and those that OpenGraph data named. */
+/** Kinds that identify sources: `Base` and `AZBase` for the collectors, and kinds that OpenGraph data names. */
 import type { SourceKind } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';

@@ -1,4 +1,7 @@
-/** Digest of the code that turns records into facts and keeps them: with other code a known record is read again. */
+/**
+ * Digest of the code that converts records to facts and stores them: after a code change, known records are read
+ * again.
+ */
 import { dirname } from 'node:path';
 import { digestOfCode, folderOf } from '@clew/common';
 

@@ -1,21 +1,24 @@
-/** Numbers for digests of 16 bytes, from 0 on: an open table, since a map of a million strings takes ten times the memory. */
+/**
+ * Numbers 16-byte digests from 0 on, in an open-addressing hash table. A map of a million strings takes ten times
+ * the memory.
+ */
 
 const NONE = -1;
 const WORDS = 4;
 
 export class DigestTable {
-  /** Numbers, at the place that the digest gives or behind it. */
+  /** Hash table of numbers, with linear probing. */
   readonly #places: Int32Array;
   readonly #words: Uint32Array;
   #count = 0;
 
-  /** @param most digests that it will have */
+  /** @param most maximum number of digests */
   constructor(most: number) {
     this.#places = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, most * 2)))).fill(NONE);
     this.#words = new Uint32Array(most * WORDS);
   }
 
-  /** @returns its number, a new one if it has none */
+  /** @returns the number of the digest, which is new if the digest is */
   add(digest: Buffer): number {
     const place = this.#placeOf(digest);
     if (this.#places[place] !== NONE) return this.#places[place];
@@ -30,7 +33,7 @@ export class DigestTable {
     return number === NONE ? undefined : number;
   }
 
-  /** Where it is, or would be. */
+  /** @returns the slot of the digest, or the free slot for it */
   #placeOf(digest: Buffer): number {
     const mask = this.#places.length - 1;
     let place = digest.readUInt32BE(0) & mask;

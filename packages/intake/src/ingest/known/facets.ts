@@ -1,7 +1,13 @@
-/** Parts of an object that records can describe: its properties, and the edges of each aspect by source. */
+/**
+ * Facets: the parts of an object that records can describe, which are its properties, and the edges of each aspect
+ * by source.
+ */
 import { FIRST_WITHOUT_BIT } from '../staging/aspectBits.ts';
 
-/** Facets as the halves of an int8: bit n for aspect n, and one for properties. OpenGraph's aspects have none. */
+/**
+ * A set of facets as the halves of an int8: bit n for aspect n, and one bit for properties. OpenGraph aspects have
+ * no bit.
+ */
 export interface Facets {
   readonly high: number;
   readonly low: number;
@@ -9,7 +15,7 @@ export interface Facets {
 
 const PROPERTIES_BIT = 62;
 export const PROPERTIES: Facets = { high: 1 << (PROPERTIES_BIT - 32), low: 0 };
-/** All facets, of all sources. */
+/** All facets of all sources. */
 export const EVERYTHING: Facets = { high: 0x7fff_ffff, low: -1 };
 
 export function facetsOfAspect(aspect: number): Facets | undefined {
@@ -17,7 +23,7 @@ export function facetsOfAspect(aspect: number): Facets | undefined {
   return aspect < 32 ? { high: 0, low: 1 << aspect } : { high: 1 << (aspect - 32), low: 0 };
 }
 
-/** Calls `visit` with a number for each facet; that of properties is the same for all sources. */
+/** Calls `visit` with a number for each facet; all sources share the number of properties. */
 export function forEachFacet({ high, low }: Facets, sourceId: number, visit: (facet: number) => void): void {
   for (let bits = low; bits !== 0; bits &= bits - 1)
     visit(facetNumber(31 - Math.clz32(bits & -bits), sourceId));

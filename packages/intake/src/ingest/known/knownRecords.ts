@@ -1,4 +1,4 @@
-/** The records that the store has unchanged, in memory: some 150 bytes for each. */
+/** Records whose facts are unchanged in the store, in memory: about 150 bytes each. */
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
 import { IdSet } from '../staging/idSet.ts';
@@ -7,7 +7,7 @@ import type { Facets } from './facets.ts';
 import { Lists } from './lists.ts';
 
 const NONE = -1;
-/** More are not loaded: they would take some gigabytes. */
+/** Larger tables are not loaded, because they would take several gigabytes. */
 const MAX_ROWS = 12_000_000;
 
 interface Sizes {
@@ -25,13 +25,13 @@ from known_record`;
 const ROWS =
   'select digest, node_id, source_id, facets, parts, aspects, seen, samples, dated from known_record';
 
-/** Deleted objects are made again by the record that mentions them. */
+/** Deleted objects are re-created by the record that mentions them. */
 const ALIVE = 'select id from node where deleted_at is null and not derived';
 
 export class KnownRecords {
   readonly #digests: DigestTable;
   readonly #alive: IdSet;
-  /** Values by record: rows that it should have, rows that were found, the first of these. */
+  /** Values by record: number of expected rows, number of found rows, index of the first row. */
   readonly #parts: Uint16Array;
   readonly #partsFound: Uint16Array;
   readonly #firstPart: Int32Array;
@@ -41,7 +41,7 @@ export class KnownRecords {
   readonly #seen: Lists;
   readonly #samples: Lists;
   readonly #dated: Lists;
-  /** Next part by row. */
+  /** Next part, indexed by row. */
   readonly #nextPart: Int32Array;
   readonly #node: Int32Array;
   readonly #source: Int16Array;
@@ -68,7 +68,7 @@ export class KnownRecords {
     this.#low = new Int32Array(rows);
   }
 
-  /** @param client holds the lock of ingest: nothing changes the known records meanwhile */
+  /** @param client holds the ingest lock, so known records cannot change concurrently */
   static async load(client: pg.ClientBase): Promise<KnownRecords | undefined> {
     const { rows } = await client.query<Sizes>(SIZES);
     const sizes = rows[0] as Sizes;
@@ -103,7 +103,7 @@ export class KnownRecords {
     addList(this.#dated, record, row, 8);
   }
 
-  /** @returns its number, unless something it says is no longer so in the store */
+  /** @returns the number of the record, unless any of its facts has changed in the store */
   find(digest: Uint8Array): number | undefined {
     const record = this.#digests.find(digest as Buffer);
     if (record === undefined || this.#partsFound[record] !== this.#parts[record]) return undefined;
@@ -111,13 +111,13 @@ export class KnownRecords {
     return record;
   }
 
-  /** All that the record says something about. */
+  /** Visits all parts that the record describes. */
   forEachPart(record: number, visit: (node: number, sourceId: number, facets: Facets) => void): void {
     for (let part = this.#firstPart[record]; part !== NONE; part = this.#nextPart[part])
       visit(this.#node[part], this.#source[part], { high: this.#high[part], low: this.#low[part] });
   }
 
-  /** @returns the object that the record describes, with the aspects that were enumerated */
+  /** @returns the object that the record describes, with its enumerated aspects */
   described(record: number): { readonly node: number; readonly aspects: Facets } | undefined {
     const node = this.#described[record];
     if (node === NONE) return undefined;
@@ -128,12 +128,12 @@ export class KnownRecords {
     return this.#seen.of(record);
   }
 
-  /** @returns start, kind, end, flags and owner of each */
+  /** @returns start, kind, end, flags and owner of each sample */
   samples(record: number): Int32Array {
     return this.#samples.of(record);
   }
 
-  /** @returns owner and aspect of each set that takes its date from the file */
+  /** @returns owner and aspect of each set whose date is that of the file */
   dated(record: number): Int32Array {
     return this.#dated.of(record);
   }

@@ -1,4 +1,4 @@
-/** Records that known records came again: the time, and that their objects were seen. */
+/** Handles known records that arrive again: updates their time, and marks their objects as seen. */
 import type { FileScope } from '../staging/fileScope.ts';
 import type { StagingTables } from '../staging/stagingTables.ts';
 import type { Facets } from './facets.ts';
@@ -16,7 +16,7 @@ export class PassedRecords {
     this.#touches = touches;
   }
 
-  /** @returns aspects that it enumerated @throws PassedTooSoon */
+  /** @returns the aspects that the record enumerated @throws PassedTooSoon */
   add({ origin, sourceId, seen }: FileScope, record: number): Facets | undefined {
     const known = this.#known;
     known.forEachPart(record, (node, source, facets) => this.#touches.pass(node, source, facets));

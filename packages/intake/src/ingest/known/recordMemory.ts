@@ -1,6 +1,7 @@
 /**
- * Records which records the store has unchanged, and forgets those for which that is no longer true, because a record read now
- * describes the same objects. A record is remembered only if no other in its job describes the same facts.
+ * Remembers the records whose facts are stored unchanged, and forgets a record as soon as another record that
+ * describes the same objects is read. A record is remembered only if no other record of its job describes the same
+ * facts.
  */
 import type { Numbers } from '../staging/numbers.ts';
 import type { StagingTables } from '../staging/stagingTables.ts';
@@ -29,7 +30,7 @@ export class RecordMemory {
         isAlone = false;
         this.#write('sharedRecord', part, sourceId);
       }
-      // Only records of this job are remembered about an object whose number was made in it.
+      // For an object whose number is new, only records of this job can be remembered.
       if (this.#numbers.isNew(part.node)) continue;
       areAllNew = false;
       this.#write('readRecord', part, sourceId);
@@ -38,7 +39,7 @@ export class RecordMemory {
       this.#remember(areAllNew ? 'newRecord' : 'record', notes, parts, sourceId, digest);
   }
 
-  /** An object leaves the graph: nothing about it is as any record says. */
+  /** The object leaves the graph, so every record about it becomes invalid. */
   delete(node: number): void {
     for (const table of ['readRecord', 'sharedRecord'] as const)
       this.#tables.rows(table).begin().node_id(node).source_id(null).facets(EVERYTHING.high, EVERYTHING.low);

@@ -1,4 +1,4 @@
-/** The contents of one record, noted while it is staged, so that it can be skipped when it comes again. */
+/** The contents of one record, noted during staging, so that an unchanged copy can be skipped later. */
 import type { AspectTraits } from '@clew/model';
 import type { AspectBits } from '../staging/aspectBits.ts';
 import { type Facets, facetsOfAspect, PROPERTIES } from './facets.ts';
@@ -6,7 +6,7 @@ import { type Facets, facetsOfAspect, PROPERTIES } from './facets.ts';
 /** A record about more objects than this is read each time. */
 const MAX_PARTS = 32;
 
-/** One object that a record says something about. */
+/** One object that a record describes or mentions. */
 export interface RecordPart {
   readonly node: number;
   high: number;
@@ -21,7 +21,7 @@ export class RecordNotes {
   #described: { readonly node: number; readonly enumerated: Readonly<AspectBits> } | undefined;
   #canBeKnown = true;
   #number = 0;
-  /** The record that saw each object last. */
+  /** For each object, the last record that saw it. */
   #seenBy = new Int32Array(1024);
 
   begin(): void {
@@ -34,7 +34,7 @@ export class RecordNotes {
     this.#canBeKnown = true;
   }
 
-  /** The object that is described comes first. */
+  /** The described object is first. */
   get parts(): readonly RecordPart[] {
     const node = this.#described?.node;
     if (node === undefined || this.#parts[0].node === node) return this.#parts;
@@ -42,12 +42,12 @@ export class RecordNotes {
     return [...ofDescribed, ...this.#parts.filter((part) => part.node !== node)];
   }
 
-  /** All that passing it over needs is noted. */
+  /** Whether everything needed to skip the record later is noted. */
   get canBeKnown(): boolean {
     return this.#canBeKnown && this.#parts.length > 0 && this.#parts.length <= MAX_PARTS;
   }
 
-  /** Aspects of the described object; absent when the record describes none. */
+  /** Aspects of the described object; absent if the record describes no object. */
   get enumerated(): Readonly<AspectBits> | undefined {
     return this.#described?.enumerated;
   }
@@ -56,17 +56,17 @@ export class RecordNotes {
     return this.#seen;
   }
 
-  /** Start, kind, end, flags and owner of each. */
+  /** Start, kind, end, flags and owner of each sample. */
   get samples(): readonly number[] {
     return this.#samples;
   }
 
-  /** Owner and aspect of sets that take their date from the file. */
+  /** Owner and aspect of each set whose date is that of the file. */
   get dated(): readonly number[] {
     return this.#dated;
   }
 
-  /** Something in it cannot be noted. */
+  /** Called if something in the record cannot be noted. */
   cannotBeKnown(): void {
     this.#canBeKnown = false;
   }
@@ -82,14 +82,17 @@ export class RecordNotes {
     this.#seen.push(node);
   }
 
-  /** @param enumerated may be added to until the record ends */
+  /** @param enumerated may still grow until the record ends */
   describes(node: number, enumerated: Readonly<AspectBits>): void {
     if (this.#described !== undefined) this.cannotBeKnown();
     this.#described = { node, enumerated };
     this.says(node, PROPERTIES);
   }
 
-  /** A set in two pieces may be written again each time it comes, where samples add to the stored set. */
+  /**
+   * A record with a set in two pieces is not remembered, because each copy may be written again; samples are
+   * exempt, because they are added to the stored set.
+   */
   saysSet(owner: number, { id, nature }: AspectTraits): void {
     const facets = facetsOfAspect(id);
     if (facets === undefined) this.cannotBeKnown();
@@ -104,9 +107,10 @@ export class RecordNotes {
     this.#samples.push(start, kind, end, flags, owner);
   }
 
-  /** @returns whether it says so for the first time */
+  /** @returns whether the facets are new to the record */
   says(node: number, { high, low }: Facets): boolean {
-    // Most often it is the one before; and a record with many is not remembered, so an object may have two parts then.
+    // Usually it is the last part. Records with too many parts are not remembered, so duplicate parts are
+    // harmless there.
     const last = this.#parts.at(-1);
     const part =
       last?.node === node

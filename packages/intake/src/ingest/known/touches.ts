@@ -1,12 +1,12 @@
 /**
- * The subjects of a job. A known record is skipped only if nothing else in the job describes the same subject: descriptions of
- * one subject in a job are united, so all must be read.
+ * The facets that the records of a job touch. A known record may be skipped only if no other record in the job
+ * describes the same facet: all descriptions of a facet in a job are merged, so all must be read.
  */
 import { getOrMake } from '@clew/graph';
 import { IdSet } from '../staging/idSet.ts';
 import { type Facets, forEachFacet } from './facets.ts';
 
-/** A record that was passed over should have been read. The job is to be done again without passing anything over. */
+/** A skipped record should have been read. The job has to be repeated without skipping any records. */
 export class PassedTooSoon extends Error {
   constructor() {
     super('the facts of a known record occur elsewhere in the job, too');
@@ -22,8 +22,8 @@ export class Touches {
   readonly #byFacet = new Map<number, Nodes>();
 
   /**
-   * Another record of the job was read that says something about these facets of an object.
-   * @returns whether one before it did
+   * Marks facets of an object as described by a record that was read.
+   * @returns whether an earlier record described one of them
    * @throws PassedTooSoon
    */
   read(node: number, sourceId: number, facets: Facets): boolean {

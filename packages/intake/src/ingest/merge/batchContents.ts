@@ -1,17 +1,17 @@
-/** The kinds of rows staged for a batch, so that statements which cannot change anything in it are not run. */
+/** Which kinds of rows a batch contains, so that statements without any effect on it are skipped. */
 import type { MergeSession } from './statement.ts';
 
 export interface BatchContents {
-  /** An object is described more than once. */
+  /** Whether an object is described more than once. */
   readonly again: boolean;
-  /** Aspects of described objects were found empty. */
+  /** Whether aspects of described objects were found empty. */
   readonly emptied: boolean;
-  /** Aspects of other objects were. */
+  /** Whether aspects of other objects were found empty. */
   readonly emptied_elsewhere: boolean;
   readonly sets: boolean;
-  /** A set may have several parts. */
+  /** Whether a set may have several parts. */
   readonly parts: boolean;
-  /** A set does not take its date from the description of its owner. */
+  /** Whether a set has a date other than that of its owner's description. */
   readonly dated: boolean;
 }
 

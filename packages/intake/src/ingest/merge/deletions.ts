@@ -1,7 +1,10 @@
-/** Objects a collector reports as deleted: they and their edges leave the graph; their history stays. */
+/**
+ * Objects that a collector reports as deleted: they and their edges are removed from the graph; their history is
+ * kept.
+ */
 import type { MergeSession } from './statement.ts';
 
-/** Runs last: within one job, a deletion is the last word about an object. */
+/** Runs last: a deletion overrides all other facts of the job about the object. */
 export async function mergeDeletions(session: MergeSession): Promise<void> {
   const [{ some }] = await session.query<{ some: boolean }>(
     'select exists (select from stage_deleted) as some',

@@ -1,7 +1,7 @@
 /**
- * Merges edge sets. A set replaces the earlier one of the same source for the same aspect of the same object; several sets of one
- * job for the same are united first, and a set that does not replace is united with the stored one. A set that equals the stored
- * one writes nothing.
+ * Merges edge sets. A set replaces the stored set of the same source for the same aspect of the same object.
+ * Several sets of one job with the same key are merged first, and a set that does not replace is merged with the
+ * stored one. A set that equals the stored one causes no write.
  */
 import { EdgeFlag } from '@clew/model';
 import type { BatchContents } from './batchContents.ts';
@@ -47,7 +47,7 @@ function sameEdges(a: string, b: string): string {
     and ${a}.flags = ${b}.flags and ${a}.properties is not distinct from ${b}.properties`;
 }
 
-/** Sets of several parts: contained more than once in the job, or added to the stored set. */
+/** Sets with several parts: contained more than once in the job, or added to the stored set. */
 const FIND_SHARED = `
 insert into stage_shared
 select ${KEY}, bool_or(replaces), max(origin), bool_or(own)
@@ -65,10 +65,10 @@ from (
 ) parts
 group by ${KEY}`;
 
-/** Flags of one edge from several entries, as `uniteFlags` of staging does it. */
+/** Flags of one edge from several entries, like `uniteFlags` of staging. */
 const UNITED_FLAGS = `((bit_or(flag) & ${~EdgeFlag.Inherited}) | (bit_and(flag) & ${EdgeFlag.Inherited}))::smallint`;
 
-/** Within the job every part counts; the set stored before it counts unless a part replaces it. */
+/** All parts from the job count; the previously stored set counts unless a part replaces it. */
 const UNITE = `
 insert into stage_united
 with part as (
@@ -104,8 +104,8 @@ select ${KEY}, origin, replaces, own, 0,
 from stage_shared left join united using (${KEY})`;
 
 /**
- * The collector enumerated an aspect of an object it described and found nothing. Sets are looked up by owner, and
- * deleted by their place: left to itself, the planner reads all sets of the source, once per file, in each batch.
+ * Stored sets whose aspect the collector enumerated and found empty, for described objects. Sets are looked up by
+ * owner and deleted by ctid: otherwise the planner scans all sets of the source, once per file, in each batch.
  */
 const EMPTIED = `
 from (
@@ -128,7 +128,10 @@ delete from edge_set where ctid = any (array(select held.place ${EMPTIED} where 
 const DELETE_EMPTIED_ELSEWHERE = `
 delete from edge_set using stage_emptied where ${sameSet('edge_set', 'stage_emptied')}`;
 
-/** Relationships that a set has less of than the stored one, by kind, before it replaces that; negative for more. */
+/**
+ * Counts the relationships by kind that a set lacks compared with the stored set, before it replaces that;
+ * negative for added ones.
+ */
 const NOTE_FEWER = 'insert into stage_fewer (owner_id, aspect, source_id, kind_id, fewer, names_methods)';
 
 const FEWER_EMPTIED = `
@@ -144,7 +147,7 @@ from stage_emptied join edge_set on ${sameSet('edge_set', 'stage_emptied')}
 cross join lateral unnest(edge_set.kind_ids) as kind_id
 group by edge_set.owner_id, edge_set.aspect, edge_set.source_id, kind_id`;
 
-/** Most sets that are written again have the same kinds as before, in the same number. */
+/** Compares the kinds first, because most rewritten sets have the same kinds in the same number. */
 const FEWER = `
 ${NOTE_FEWER}
 select job.owner_id, job.aspect, job.source_id, kind_id, counted.fewer, names_methods
@@ -169,7 +172,7 @@ when not matched and cardinality(job.start_ids) > 0 then
   values (job.owner_id, job.aspect, job.source_id, job.start_ids, job.kind_ids, job.end_ids, job.flags,
           job.properties, job.observed_at, job.observed_at, job.by_schedule)`;
 
-/** Sets that do not take their date from the description of their owner (see `sightings.ts`). */
+/** Sets whose date is not that of their owner's description (see `sightings.ts`). */
 const DATE = `
 update edge_set
 set collected_at = stage_origin.observed_at, by_schedule = stage_origin.by_schedule

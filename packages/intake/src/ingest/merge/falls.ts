@@ -1,14 +1,14 @@
 /**
- * Large falls: kinds of relationships of which a job removed more than a fifth from an environment. A person may have repaired so much,
- * or the run may have collected less than the one before.
+ * Large falls: kinds of relationships of which a job removed more than a fifth from an environment. Either someone
+ * repaired that many, or the run collected less than the previous one.
  *
  * Rule: `docs/reference/collections.md#what-a-run-collected`.
  */
 import type { MergeSession } from './statement.ts';
 
-/** Fewer do not count, whatever their share. */
+/** Smaller numbers do not count, whatever their share. */
 export const MIN_FALL = 20;
-/** A larger part of the relationships than one in so many. */
+/** A fall counts if it exceeds one in this many relationships. */
 export const FALL_SHARE = 5;
 
 export interface RelationshipFall {
@@ -16,20 +16,21 @@ export interface RelationshipFall {
   readonly environment: string;
   readonly kind: number;
   readonly removed: number;
-  /** Before the job. */
+  /** Number before the job. */
   readonly before: number;
-  /** False: most of them went by files that do not say what their run collected. */
+  /** False if most of them were removed by files that do not state what their run collected. */
   readonly namesMethods: boolean;
 }
 
 interface Removed extends Omit<RelationshipFall, 'before'> {
-  /** In the newest generation; null where it has none of the kind. */
+  /** Number in the newest generation; null if it has none of the kind. */
   readonly published: number | null;
 }
 
 export async function findFalls(session: MergeSession): Promise<RelationshipFall[]> {
   const removed = await session.query<Removed & Record<string, unknown>>(REMOVED);
-  // The newest generation may lack some jobs, but where it has very many more, no count can change the answer.
+  // The newest generation may lack some jobs, but if its number is much larger, an exact count cannot change
+  // the answer.
   const near = removed.filter(
     (one) => one.published === null || one.removed * FALL_SHARE * 2 > one.published,
   );
@@ -45,7 +46,7 @@ export async function findFalls(session: MergeSession): Promise<RelationshipFall
   });
 }
 
-/** Objects of a computer's own have no environment of their own: that of the computer is in their id. */
+/** Objects that belong to a computer have no environment: their id contains the computer's environment. */
 const ENVIRONMENT = `
 coalesce(named.object_id, substring(own.object_id from '^S-1-5-21-[0-9]+-[0-9]+-[0-9]+'))`;
 

@@ -1,4 +1,4 @@
-/** Brings the memory of records up to date: forgets records that are no longer valid, then remembers those that were read. */
+/** Updates the known records: deletes records that are no longer valid, then adds the ones that were read. */
 import type { MergeSession } from './statement.ts';
 
 export async function mergeKnownRecords(session: MergeSession): Promise<void> {
@@ -8,7 +8,10 @@ export async function mergeKnownRecords(session: MergeSession): Promise<void> {
   await session.run(forget('stage_shared_record'));
 }
 
-/** A deleted part invalidates its record, whose other parts are then too few. Properties are of all sources. */
+/**
+ * Deleting one part invalidates the whole record, because its number of parts no longer matches. Properties belong
+ * to all sources.
+ */
 const forget = (table: string): string => `
 delete from known_record
 using ${table} said
@@ -17,7 +20,7 @@ where known_record.node_id = said.node_id and (
   or known_record.facets & said.facets <> 0 and (said.source_id is null or said.source_id = known_record.source_id)
 )`;
 
-/** Sets of records that were passed over, as those in `edgeSets.ts`. */
+/** Sets of skipped records, as in `edgeSets.ts`. */
 export const DATE_PASSED = `
 update edge_set
 set collected_at = stage_origin.observed_at, by_schedule = stage_origin.by_schedule

@@ -1,14 +1,14 @@
 /**
- * Nodes that others write, too: environments, whose marks users set, and nodes that each build of a generation completes before
- * it loads. The merge of a large job takes minutes, and a row that it has changed is locked until its end; so the facts of a job
- * about these few are set aside, and merged last.
+ * Nodes with other writers: environments, whose marks users set, and nodes that each build of a generation
+ * completes before it loads. The merge of a large job takes minutes, and it locks each changed row until its end,
+ * so facts about these few nodes are set aside and merged last.
  */
 import { type CollectedDomain, wellKnownIds } from '@clew/analysis';
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 import type { MergeSession } from './statement.ts';
 
-/** Domains that a collector described, in the order of their SIDs. */
+/** Domains that a collector described, sorted by SID. */
 export async function collectedDomains(client: Pick<pg.ClientBase, 'query'>): Promise<CollectedDomain[]> {
   const { rows } = await client.query<{ sid: string; name: string | null }>(
     `select object_id as sid, name from node join object_id using (id)
@@ -18,7 +18,7 @@ export async function collectedDomains(client: Pick<pg.ClientBase, 'query'>): Pr
   return rows.map(({ sid, name }) => ({ sid, name: name ?? undefined }));
 }
 
-/** Notes which nodes are merged last. */
+/** Determines which nodes are merged last. */
 export async function findLateNodes(session: MergeSession): Promise<void> {
   const domains = await collectedDomains(session.client);
   const ids = wellKnownIds(domains);
@@ -26,13 +26,13 @@ export async function findLateNodes(session: MergeSession): Promise<void> {
   await session.run('analyze stage_late');
 }
 
-/** Sets aside the facts of a batch about them. @param batch its number, ascending */
+/** Sets aside the facts of a batch about these nodes. @param batch number of the batch, ascending */
 export async function putLateNodesAside(session: MergeSession, batch: number): Promise<void> {
   await session.run(PUT_DESCRIPTIONS_ASIDE, [batch]);
   await session.run(PUT_MENTIONS_ASIDE, [batch]);
 }
 
-/** Stages the deferred facts as a separate batch, in which these nodes are like any other. */
+/** Stages the deferred facts as a separate batch, in which these nodes are treated like any other. */
 export async function stageLateNodes(session: MergeSession): Promise<void> {
   await session.run('truncate stage_late');
   for (const statement of [STAGE_FIRST, STAGE_FURTHER, STAGE_MENTIONS]) await session.run(statement);
@@ -40,7 +40,7 @@ export async function stageLateNodes(session: MergeSession): Promise<void> {
 
 const FEW_KINDS = [NodeKind.Domain, NodeKind.AZTenant, NodeKind.AZManagementGroup];
 
-/** Uses partial indexes, where they exist. */
+/** Uses partial indexes if they exist. */
 const FIND = `
 insert into stage_late
 ${FEW_KINDS.map((kind) => `select id from node where kinds && array[${kind}]::smallint[]`).join(' union ')}
@@ -62,7 +62,7 @@ const PUT_MENTIONS_ASIDE = `
 insert into stage_late_mention (place, id, origin, kinds, stated)
 select ${PLACE}, id, origin, kinds, stated from stage_mention where id in (select id from stage_late)`;
 
-/** Empty aspects were merged with the batch. */
+/** Empty aspects were already merged with their batch. */
 const STAGE_FIRST = `
 insert into stage_node (id, origin, emptied, environment_id, properties, cleared)
 select distinct on (id) id, origin, 0, environment_id,

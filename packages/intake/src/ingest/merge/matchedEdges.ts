@@ -1,7 +1,7 @@
 /**
- * Edges with an end that is known by its properties only (members given by distinguished name, OpenGraph `match_by`).
- * Such an end is exactly one node. Where none fits, the node is made if the collector's word is enough to make it;
- * otherwise the edge waits for it (`waitingEdges.ts`). Where several fit, it is refused.
+ * Edges with an end that is identified only by properties (members given by distinguished name, OpenGraph
+ * `match_by`). Such an end must match exactly one node. If none matches, the node is created if the edge requests
+ * it; otherwise the edge waits for it (`waitingEdges.ts`). If several match, the edge is rejected.
  */
 import { Aspect } from '@clew/model';
 import type { MergeSession } from './statement.ts';
@@ -14,31 +14,31 @@ import {
   wakeWaitingEdges,
 } from './waitingEdges.ts';
 
-/** Each key costs a pass over the nodes. */
+/** Maximum number of keys; each one costs a scan of the nodes. */
 const MAX_KEYS = 64;
 
 export interface RefusedEdge {
   readonly origin: number;
   readonly object_index: number;
   readonly reason: string;
-  /** The collector had a name where it should have an id: nothing is wrong with the file. */
+  /** Whether the collector wrote a name instead of an id, which is not an error of the file. */
   readonly isByName?: boolean;
 }
 
-/** An edge of a file that waits, with how many of its edges do. */
+/** A waiting edge of a file, with the file's number of waiting edges. */
 export interface WaitingEdge extends RefusedEdge {
   readonly count: number;
 }
 
 export interface MatchedResult {
   readonly refused: readonly RefusedEdge[];
-  /** One for each file that has some. */
+  /** One entry per file with waiting edges. */
   readonly waiting: readonly WaitingEdge[];
-  /** Edges that waited and are there now. */
+  /** Edges that were waiting and are resolved now. */
   readonly found: number;
 }
 
-/** Runs after the nodes are merged: a match may be with an object of the same job. */
+/** Must run after nodes are merged, because an edge may match an object of the same job. */
 export async function resolveMatchedEdges(session: MergeSession): Promise<MatchedResult> {
   await wakeWaitingEdges(session, MAX_KEYS);
   const [{ some }] = await session.query<{ some: boolean }>(
@@ -85,12 +85,12 @@ interface RefusedRow {
   readonly is_by_name: boolean;
   readonly start_matcher: Matcher | null;
   readonly end_matcher: Matcher | null;
-  /** Objects that fit. */
+  /** Number of matching objects. */
   readonly starts: number;
   readonly ends: number;
 }
 
-/** Characters shown of a value. */
+/** Maximum number of characters shown of a value. */
 const MAX_SHOWN = 128;
 
 function refusalOf({ kind, start_matcher, end_matcher, starts, ends }: RefusedRow): string {
@@ -126,7 +126,7 @@ select distinct matcher, create_missing from (
 ) ends
 where matcher is not null`;
 
-/** The node is alive, of the wanted kind, and every matcher fits. */
+/** The node exists, has the requested kind, and satisfies every matcher. */
 const FITS = `
 node.deleted_at is null
 and (matcher -> 'kind' = 'null' or (matcher ->> 'kind')::smallint = any (node.kinds))
@@ -143,7 +143,7 @@ from (${ENDS}) wanted
 join node on node.properties -> $1 = matcher #> '{matchers,0,value}'
 where matcher #>> '{matchers,0,key}' = $1 and ${FITS}`;
 
-/** The very id first, and then that in upper case, as questions by id find objects. */
+/** Tries the exact id first, and then the id in upper case, like lookups by id. */
 const FIND_BY_OBJECT_ID = `
 insert into stage_found
 select distinct matcher, node.id
@@ -156,7 +156,7 @@ where matcher #>> '{matchers,0,key}' = $1 and ${FITS}
     where very.object_id = matcher #>> '{matchers,0,value}' and there.deleted_at is null
   ))`;
 
-/** The first matcher's value serves as object id: a distinguished name is one, for want of a better. */
+/** The value of the first matcher becomes the object id, for instance a distinguished name. */
 async function makeMissing(session: MergeSession): Promise<void> {
   await session.run(`
 create temporary table stage_made on commit drop as
@@ -204,7 +204,7 @@ const END_FITS = '(edge.end_matcher is null or end_match.matches = 1)';
 
 const BOTH_FIT = `coalesce(${START_FITS} and ${END_FITS}, false)`;
 
-/** A part of its set like any other the job says about it. */
+/** Adds the resolved edge to its set, like any other edge of the job. */
 const RESOLVE = `
 insert into stage_set_again
 select coalesce(edge.owner_id, start_match.node_id), edge.aspect, edge.source_id, edge.origin, false, false, edge.sequence,
@@ -214,7 +214,7 @@ select coalesce(edge.owner_id, start_match.node_id), edge.aspect, edge.source_id
 ${ENDS_FOUND}
 where ${BOTH_FIT} and edge.aspect <> ${Aspect.sessions}`;
 
-/** Sessions age one by one. */
+/** Sessions age individually. */
 const RESOLVE_SESSIONS = `
 insert into stage_sample (start_id, kind_id, end_id, source_id, owner_id, origin, flags, properties, sequence)
 select coalesce(edge.start_id, start_match.node_id), edge.kind_id, coalesce(edge.end_id, end_match.node_id), edge.source_id,

@@ -1,4 +1,4 @@
-/** Brings the staged facts of one job into the store: set-based statements in a fixed sequence, one transaction. */
+/** Merges the staged facts of one job into the store: set-based statements in a fixed order, in one transaction. */
 import type pg from 'pg';
 import { CLEAR_BATCH } from '../staging/stagingTables.ts';
 import { whatBatchHas } from './batchContents.ts';
@@ -17,7 +17,7 @@ import { MergeSession } from './statement.ts';
 import { placeByDomainName, type Unplaced } from './unplaced.ts';
 
 export interface MergeResult {
-  /** Rows of facts that are new, changed or deleted; 0 when the job brought nothing new. */
+  /** Number of fact rows that were added, changed or deleted; 0 if the job contained nothing new. */
   readonly changes: number;
   readonly matched: MatchedResult;
   readonly falls: readonly RelationshipFall[];
@@ -25,8 +25,8 @@ export interface MergeResult {
 }
 
 /**
- * Columns the statements join by: enough for the planner, and quick. Later batches are of the same size as the first,
- * so its figures hold for them.
+ * The columns used in joins: enough statistics for the planner, and fast. Later batches have the same size, so the
+ * statistics of the first batch remain valid.
  */
 const BATCH_COLUMNS = [
   'stage_node (id, origin)',
@@ -47,9 +47,9 @@ const JOB_COLUMNS = [
 ];
 
 /**
- * A batch looks for its rows in the tables of the store by their keys. Left to itself, the planner merges batches with the
- * whole of an index: it takes the objects of the first batch, which have neighboring numbers, for those of all, and so the
- * pass for a short one. Pages that were read for one row are in memory for the next.
+ * Forces index lookups for the rows of a batch. By default, the planner merges a batch with a whole index: it
+ * takes the objects of the first batch, whose numbers are adjacent, as typical, and so assumes a short scan. Pages
+ * read for one row are cached for the next.
  */
 const LOOK_UP = 'set local enable_mergejoin = off; set local random_page_cost = 0.1';
 const LOOK_UP_NO_MORE = 'set local enable_mergejoin to default; set local random_page_cost to default';
@@ -67,7 +67,7 @@ set version = version + 1,
     data_version = case when $1 then version + 1 else data_version end,
     reread_version = case when $2 then version + 1 else reread_version end`;
 
-/** The merge of one job: batch by batch while it is being staged, then the steps that need all of it. */
+/** The merge of one job: batch by batch during staging, then the steps that need the whole job. */
 export class Merge {
   readonly #session: MergeSession;
   readonly #pool: pg.Pool;
@@ -79,14 +79,15 @@ export class Merge {
     this.#pool = pool;
   }
 
-  /** Before anything is staged. @param readers digest of the code that reads the files */
+  /** Must be called before staging. @param readers digest of the code that reads the files */
   begin(readers: string): Promise<void> {
     return noteReaders(this.#session, readers);
   }
 
   async mergeBatch(): Promise<void> {
     if (this.#batches === 0) await this.#begin();
-    // It grows from file to file, and statements that take it for a row or two go through the batch once for each.
+    // The table grows with each file, and plans that assume one or two rows would scan the batch once per
+    // row.
     else await this.#session.run('analyze stage_origin');
     const has = await whatBatchHas(this.#session);
     await putLateNodesAside(this.#session, this.#batches++);
@@ -102,8 +103,8 @@ export class Merge {
   }
 
   /**
-   * @param storedRows rows of facts that staging wrote by itself
-   * @param isNews false where all files of the job were read before, byte for byte
+   * @param storedRows number of fact rows that staging wrote directly
+   * @param isNews false if all files of the job were read before, byte for byte
    */
   async finish(storedRows: number, isNews = true): Promise<MergeResult> {
     const session = this.#session;

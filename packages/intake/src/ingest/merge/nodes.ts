@@ -1,7 +1,8 @@
 /**
- * Merges nodes. Kinds of descriptions are united; those of mentions count as long as no file describes the object, whatever the order of
- * files: then they go, except that a group which a computer reports is a local group besides. Properties merge key by key: a later description wins over an earlier one, a cleared key is
- * removed, and hints fill gaps of a described object but never override its description.
+ * Merges nodes. Kinds from descriptions are combined. Kinds from mentions count only until a file describes the
+ * object, in any order of files; the exception is that a group reported by a computer is also a local group.
+ * Properties are merged key by key: later descriptions override earlier ones, cleared keys are removed, and hints
+ * fill gaps of a described object, but never override its description.
  */
 import { NodeKind } from '@clew/model';
 import type { BatchContents } from './batchContents.ts';
@@ -20,12 +21,12 @@ export async function mergeHints(session: MergeSession): Promise<void> {
   await session.written.nodes(FILL_FROM_HINTS);
 }
 
-/** Properties said in several rows, the later one winning. */
+/** Combines properties from several rows; the later row wins. */
 const FOLD = `
 select id, jsonb_merge(properties order by sequence) as properties,
        (array_agg(environment_id order by sequence desc) filter (where environment_id is not null))[1] as environment_id`;
 
-/** Several descriptions of one object become one, so that the object is written once, or not at all. */
+/** Combines several descriptions of one object, so that the object is written at most once. */
 const FOLD_DESCRIPTIONS = `
 update stage_node
 set properties = folded.properties - folded.cleared, cleared = folded.cleared,
@@ -42,7 +43,7 @@ from (
 ) folded
 where stage_node.id = folded.id`;
 
-/** Those that are merged last are passed over. */
+/** Skips nodes that are merged last. */
 const FIND_KNOWN = `
 insert into stage_known
 select id from node where id in (
@@ -58,13 +59,13 @@ const UNITED = (kinds: string): string =>
 const IS_LOCAL_TOO = (described: string, mentioned: string): string =>
   `(${NodeKind.Group} = any (${described}) and ${NodeKind.ADLocalGroup} = any (${mentioned}))`;
 
-/** Kinds of an object that is described for the first time. */
+/** Kinds of an object at its first description. */
 const DESCRIBED_KINDS = (mentioned: string): string =>
   UNITED(
     `mention.stated || case when ${IS_LOCAL_TOO('mention.stated', mentioned)} then ${LOCAL} else '{}' end`,
   );
 
-// A node may be made by the analysis at the same moment.
+// The analysis may create the node concurrently.
 const INSERT_NEW = `
 insert into node (id, kinds, environment_id, properties, described, first_seen)
 select id, case when described.id is null then mention.kinds else ${DESCRIBED_KINDS('mention.kinds')} end, described.environment_id, coalesce(described.properties, '{}'), described.id is not null,
@@ -78,7 +79,7 @@ on conflict (id) do update set
   kinds = excluded.kinds, environment_id = excluded.environment_id, properties = excluded.properties,
   described = excluded.described, derived = false, deleted_at = null, first_seen = excluded.first_seen`;
 
-/** The stored and the described properties are the same, byte for byte: by far the quickest comparison there is. */
+/** Compares stored and described properties byte for byte, which is by far the fastest comparison. */
 const SAME_IMAGE = 'record_image_eq(row(node.properties), row(described.properties))';
 
 const DESCRIBED_PROPERTIES = `

@@ -1,19 +1,25 @@
-/** Settles aspects that were found empty by files which do not say what their run collected (`staging/openSets.ts`). */
+/**
+ * Settles aspects that were found empty by files that do not state what their run collected
+ * (`staging/openSets.ts`).
+ */
 import type { MergeSession } from './statement.ts';
 
-/** Removes the stored entries where the job turned out to be a statement about the aspect. */
+/** Removes the stored entries if the job turned out to enumerate the aspect. */
 export async function mergeOpenSets(session: MergeSession): Promise<void> {
   await session.run('analyze stage_left_open');
   await session.run(NOTE_FEWER);
   await session.written.sets(DELETE);
 }
 
-/** Runs when the records of the job are remembered: those that left stored entries as they are have to be read again. */
+/**
+ * Runs when the records of the job are remembered: records that left stored entries unchanged must be read again
+ * next time.
+ */
 export async function forgetOpenRecords(session: MergeSession): Promise<void> {
   await session.run(FORGET);
 }
 
-/** Stored sets of the aspects. */
+/** Stored sets of these aspects. */
 const held = (bits: 'said' | 'unsaid'): string => `
 (select id, source_id, ${bits} as bits from stage_left_open where ${bits} <> 0) open
 cross join lateral (

@@ -1,14 +1,14 @@
 /**
- * Distinguishes facts that changed readers see in known data from new facts. After an update, everything in the store was read by
- * earlier readers: this is noted by source, environment and kinds, and removed with the first job that describes such objects
- * again. The changes of that job may come from its readers alone; where all of its files were read before, byte for byte, they
- * do.
+ * Distinguishes facts that changed readers derive from known data from new facts. After an update, all stored data
+ * was read by earlier readers: this is noted by source, environment and kinds, and removed with the first job that
+ * describes such objects again. Changes of that job may be caused by its readers alone; if all of its files were
+ * read before, byte for byte, they are.
  */
 import type { MergeSession } from './statement.ts';
 
 const SETTING = 'readers';
 
-/** Once after an update: the code of the readers is another. */
+/** Runs once after an update, when the code of the readers has changed. */
 const NOTE_STALE = `
 with noted as (
   insert into setting (key, value) values ('${SETTING}', to_jsonb($1::text))
@@ -31,12 +31,12 @@ delete from stale_reading using (
 where stale_reading.source_id = read.source_id and stale_reading.environment_id = read.environment_id
   and stale_reading.kinds = read.kinds`;
 
-/** Before the job changes anything. @param readers digest of their code */
+/** Must be called before the job changes anything. @param readers digest of the code of the readers */
 export async function noteReaders(session: MergeSession, readers: string): Promise<void> {
   await session.run(NOTE_STALE, [readers]);
 }
 
-/** @returns whether the job read data again that earlier readers had read */
+/** @returns whether the job reread data that earlier readers had read */
 export async function isReread(session: MergeSession): Promise<boolean> {
   const [{ stale }] = await session.query<{ stale: boolean }>(
     'select exists (select from stale_reading) as stale',

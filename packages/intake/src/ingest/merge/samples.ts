@@ -1,4 +1,4 @@
-/** Merges samples (sessions): they accumulate, each with the last time it was seen. */
+/** Merges samples (sessions), which accumulate, each with the time of its last sighting. */
 import type { MergeSession } from './statement.ts';
 
 export async function mergeSamples(session: MergeSession): Promise<void> {
@@ -10,7 +10,7 @@ export async function mergeSamples(session: MergeSession): Promise<void> {
   await session.run('analyze stage_sample_job');
   const written = await session.count(MERGE);
   session.changes += written;
-  // Those that were written have their time.
+  // Newly written samples already have their time.
   if (written < count) await session.run(SEE_AGAIN);
 }
 
@@ -19,7 +19,10 @@ const EDGE = 'start_id, kind_id, end_id, stage_sample.source_id';
 const IS_REPEATED = `
 select exists (select from stage_sample group by ${EDGE} having count(*) > 1) as repeated`;
 
-/** Payloads of hundreds of thousands of edges hardly repeat one. The rows are in the order of the key: so the index grows fastest. */
+/**
+ * Payloads with hundreds of thousands of edges contain few duplicates. Rows are sorted by key, which is the
+ * fastest order for the index.
+ */
 const ONCE = `
 select ${EDGE}, owner_id, flags, nullif(properties, '{}') as properties,
        observed_at as first_at, observed_at as last_at, by_schedule
@@ -55,7 +58,7 @@ when not matched then
   values (job.start_id, job.kind_id, job.end_id, job.source_id, job.owner_id, job.flags, job.properties,
           job.first_at, job.last_at, job.by_schedule)`;
 
-/** Nothing but the time at which the edge was seen is another: no fact has changed. */
+/** Only the time of the last sighting changes, which does not count as a changed fact. */
 const SEE_AGAIN = `
 update sample_edge set ${AS_SEEN}
 from stage_sample_job job where ${IS_SAME_EDGE} and sample_edge.last_seen < job.last_at`;

@@ -1,6 +1,7 @@
 /**
- * Notes when each object was last seen (it was in a file, whether or not its bytes were known) and last described. This is all that an unchanged collection writes, so it is a
- * narrow table: edge sets are as fresh as the description that enumerated them (bit n of `aspects`: aspect n).
+ * Records when each object was last seen (in any file, known or not) and last described. An unchanged collection
+ * writes nothing else, so the table is narrow: the date of an edge set is that of the description that enumerated
+ * it (bit n of `aspects`: aspect n).
  */
 import { DATE_PASSED } from './knownRecords.ts';
 import type { MergeSession } from './statement.ts';
@@ -11,14 +12,14 @@ export async function mergeSightings(session: MergeSession): Promise<void> {
   await session.run(MERGE);
 }
 
-/** Every description of the job. An older file that came late does not affect later sightings. */
+/** All descriptions of the job. An older file that arrives late does not affect later sightings. */
 const DESCRIBED = `
 select id as node_id, source_id, max(observed_at) as collected_at, bit_or(aspects) as aspects
 from stage_described
 join stage_origin using (origin)
 group by id, source_id`;
 
-/** This time the collector left an aspect out: its set keeps the date of the last time it did not. */
+/** The collector left out an aspect this time, so its set keeps the date of the last enumeration. */
 const DATE_SETS_LEFT_OUT = `
 update edge_set
 set collected_at = sighting.last_collected, by_schedule = sighting.collected_by_schedule

@@ -2,12 +2,15 @@
 import type pg from 'pg';
 import { WrittenRows } from './writtenRows.ts';
 
-/** All steps of a job's merge are one transaction, on the session that holds its staging tables. */
+/** All steps of a merge are one transaction, in the session that has its staging tables. */
 export class MergeSession {
   readonly client: pg.ClientBase;
-  /** Nodes and edge sets: those of a job that says one object in several batches may be written back and forth. */
+  /**
+   * Nodes and edge sets, tracked individually, because a job with one object in several batches may change them
+   * back and forth.
+   */
   readonly written: WrittenRows;
-  /** Other rows of facts that were written, changed or removed. Times of sighting do not count. */
+  /** Number of other fact rows that were added, changed or removed. Times of sightings do not count. */
   changes = 0;
 
   constructor(client: pg.ClientBase) {
@@ -15,17 +18,17 @@ export class MergeSession {
     this.written = new WrittenRows(client);
   }
 
-  /** A statement that changes facts, and each of them once in a job. */
+  /** Runs a statement that changes facts, each fact at most once per job. */
   async change(text: string, values: unknown[] = []): Promise<void> {
     this.changes += (await this.client.query(text, values)).rowCount ?? 0;
   }
 
-  /** Any other statement. */
+  /** Runs any other statement. */
   async run(text: string, values: unknown[] = []): Promise<void> {
     await this.client.query(text, values);
   }
 
-  /** @returns how many rows the statement wrote or removed, which are not facts */
+  /** @returns the number of rows that the statement wrote or deleted, which are not facts */
   async count(text: string, values: unknown[] = []): Promise<number> {
     return (await this.client.query(text, values)).rowCount ?? 0;
   }

@@ -1,11 +1,11 @@
 /**
- * Places described objects without an environment in the domain that they name: collectors write words in place of a SID that they could
- * not resolve. Rule: `docs/reference/collections.md#properties`.
+ * Assigns described objects without an environment to the domain that they name: collectors write a name instead
+ * of a SID that they could not resolve. Rule: `docs/reference/collections.md#properties`.
  */
 import { NodeKind } from '@clew/model';
 import type { MergeSession } from './statement.ts';
 
-/** Objects of a file whose domain is not known, or not the only one of its name. */
+/** Objects of a file whose domain is unknown, or whose domain name is ambiguous. */
 export interface Unplaced {
   readonly origin: number;
   readonly domain: string;

@@ -1,24 +1,25 @@
 /**
- * Edges that name an end by properties which no object has yet. A later file or job may bring it, so they are kept
- * (`waiting_edge`), age as other facts of their source do, and become edges when it comes: then they are matched again, among all
- * objects. Where several objects come that fit, none is guessed; such an edge waits until it is said again.
+ * Edges whose end is identified by properties that no object has yet. A later file or job may contain it, so they
+ * are stored (`waiting_edge`), and age like other facts of their source. When a matching object arrives, they are
+ * matched again, among all objects. If several objects match, the edge is ambiguous, and waits until it is
+ * collected again.
  */
 import type { MergeSession } from './statement.ts';
 
 /** Limit for all sources together: about 100 MB. */
 export const MAX_WAITING_EDGES = 200_000;
-/** Bytes of one edge, its properties and the properties of its ends. */
+/** Maximum bytes of one edge, its properties and the properties of its ends. */
 const MAX_WAITING_BYTES = 16_384;
 
-/** Identifies an edge; `$` is where its columns are. */
+/** SQL for the key of an edge; `at` is the alias of its table. */
 const KEY = (at: string): string => `md5(concat(
   ${at}.source_id, ' ', ${at}.aspect, ' ', ${at}.kind_id, ' ',
   ${at}.start_id, ' ', ${at}.start_matcher, ' ', ${at}.end_id, ' ', ${at}.end_matcher))::uuid`;
 
 /**
- * Brings back those that an object of this job may be an end of, as if the job said them: with origins of their own, which are
- * negative, so that they keep their source and date.
- * @param maxKeys names of properties that are looked at
+ * Restores waiting edges that may match an object of this job, as if the job contained them. They have negative
+ * origins of their own, so they keep their source and date.
+ * @param maxKeys maximum number of property names to look up
  */
 export async function wakeWaitingEdges(session: MergeSession, maxKeys: number): Promise<void> {
   await session.run(FORGET_REPLACED);
@@ -32,7 +33,7 @@ export async function wakeWaitingEdges(session: MergeSession, maxKeys: number): 
   await session.run(WAKE);
 }
 
-/** The job enumerates their aspect again: those that are still so come with it. */
+/** The job enumerates their aspect again, so edges that still exist are in the job. */
 const FORGET_REPLACED = `
 delete from waiting_edge
 where aspect < 62 and exists (
@@ -58,7 +59,7 @@ select ends.id from (${ENDS}) ends
 join object_id on object_id in (matcher #>> '{matchers,0,value}', upper(matcher #>> '{matchers,0,value}'))
 where matcher #>> '{matchers,0,key}' = $1 and object_id.id in (select id from stage_seen)`;
 
-/** The other end may have aged since. */
+/** The other end may have aged out since. */
 const AWAKE = `
 select waiting_edge.*,
        -1 - dense_rank() over (order by source_id, last_seen, by_schedule) as origin,
@@ -79,11 +80,11 @@ select sequence, owner_id, aspect, source_id, origin, kind_id, flags, properties
        start_id, start_matcher, end_id, end_matcher
 from (${AWAKE}) awake`;
 
-/** Waiting edges of the job, by the file that names them. */
+/** Waiting edges of the job, by the file that contains them. */
 export interface WaitingEdges {
   readonly origin: number;
   readonly count: number;
-  /** Index in the file of the first object with one. */
+  /** Index in the file of the first object with a waiting edge. */
   readonly object_index: number;
   readonly kind: string;
   readonly at: 'start' | 'end';
@@ -95,16 +96,16 @@ export interface Matcher {
   readonly kind: number | null;
 }
 
-/** The outcome of edges that wait, or waited. */
+/** The result for edges that wait, or were waiting. */
 export interface Waiting {
-  /** Edges of earlier jobs, and of this one said again, whose objects are there now. */
+  /** Number of edges from earlier jobs, possibly repeated in this one, whose objects exist now. */
   readonly found: number;
   readonly kept: readonly WaitingEdges[];
 }
 
 /**
  * @param ends from clause with `edge` (of `stage_matched`), `start_match` and `end_match`
- * @param fits whether both ends of `edge` are one object
+ * @param fits whether each end of `edge` matches exactly one object
  */
 export async function settleWaitingEdges(
   session: MergeSession,
@@ -159,5 +160,5 @@ from stage_waiting said join edge_kind on edge_kind.id = said.kind_id
 where exists (select from waiting_edge kept where kept.key = said.key)
 order by origin, sequence`;
 
-/** Whether an edge of `stage_matched` is kept. */
+/** Whether an edge of `stage_matched` is stored as waiting. */
 export const IS_KEPT = `exists (select from waiting_edge kept where kept.key = ${KEY('edge')} and not kept.is_ambiguous)`;

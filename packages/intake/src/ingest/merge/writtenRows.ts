@@ -1,13 +1,14 @@
 /**
- * Which nodes and edge sets a merge wrote. A job that says one object differently in several batches writes its rows more than
- * once, and may leave them unchanged: then no build is needed. While the rows are few they are noted, and compared at the end
- * with the rows that other connections see, which are those from before.
+ * Tracks which nodes and edge sets a merge wrote. A job with different descriptions of one object in several
+ * batches writes its rows more than once, and may leave them unchanged in the end: then no build is needed. While
+ * there are few such rows, they are noted, and compared at the end with the rows that other connections see, which
+ * are the old ones.
  */
 import type pg from 'pg';
 
 type Queries = Pick<pg.ClientBase, 'query'>;
 
-/** Where more is written, the job brings something new. */
+/** If more rows are written, the job is assumed to contain something new. */
 const MAX_NOTED = 10_000;
 
 export class WrittenRows {
@@ -30,7 +31,7 @@ export class WrittenRows {
     if (written > 0 && this.#isNoting) await this.#client.query(NOTE_SETS);
   }
 
-  /** @param others connections that do not see the merge @returns number of rows that are not as they were */
+  /** @param others connections that do not see the merge @returns the number of rows that changed */
   async countChanges(others: Queries): Promise<number> {
     if (this.#written === 0 || !this.#isNoting) return this.#written;
     const { rows } = await this.#client.query<{ nodes: number[]; owners: number[] }>(NOTED);
@@ -56,7 +57,7 @@ export class WrittenRows {
   }
 }
 
-/** @returns images by key of the row */
+/** @returns images by row key */
 async function imagesOf(
   queries: Queries,
   images: string,
@@ -70,7 +71,7 @@ const noting = (statement: string): string => `
 with written as (${statement} returning node.id)
 insert into stage_written_node select id from written`;
 
-/** The database notes those that were deleted. */
+/** Deleted sets are recorded by the database. */
 const NOTE_SETS = `
 insert into stage_written_set
 select owner_id from stage_set join edge_set using (owner_id, aspect, source_id)
@@ -81,12 +82,12 @@ select array(select distinct id from stage_written_node) as nodes,
        array(select owner_id from stage_written_set
              union select owner_id from gone_edge_set where transaction = pg_current_xact_id()) as owners`;
 
-/** Without the time at which it was seen first. */
+/** Without the time of the first sighting. */
 const NODES = `
 select id::text as key, md5(row(kinds, environment_id, properties, described, derived, deleted_at)::text) as image
 from node where id = any ($1)`;
 
-/** Without the times at which it was seen. */
+/** Without the times of sightings. */
 const SETS = `
 select owner_id || ' ' || aspect || ' ' || source_id as key,
        md5(row(start_ids, kind_ids, end_ids, flags, properties)::text) as image

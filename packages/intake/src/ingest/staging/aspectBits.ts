@@ -1,4 +1,4 @@
-/** A set of aspects as the halves of an int8, bit n for aspect n. OpenGraph's, from 62 on, is not noted here. */
+/** A set of aspects as the halves of an int8, bit n for aspect n. OpenGraph aspects, from 62 on, have no bit. */
 
 export const FIRST_WITHOUT_BIT = 62;
 

@@ -1,10 +1,10 @@
 /**
- * The edges of one set on their way into parallel arrays: sorted by (start, kind, end) and each once, so that equal
- * sets are equal arrays whatever the order in which a collector wrote them.
+ * Collects the edges of one set in parallel arrays: sorted by (start, kind, end) without duplicates, so that equal
+ * sets are equal arrays in any order of collection.
  */
 import { EdgeFlag, type Properties } from '@clew/model';
 
-/** Up to this many edges an insertion sort is faster than the engine's. */
+/** Up to this many edges, insertion sort is faster than the built-in sort. */
 const SMALL = 48;
 
 export class EdgeColumns {
@@ -13,7 +13,7 @@ export class EdgeColumns {
   kinds = new Int32Array(64);
   ends = new Int32Array(64);
   flags = new Int32Array(64);
-  /** Properties by position. */
+  /** Properties, indexed by position. */
   #properties: (Properties | undefined)[] = [];
   #hasProperties = false;
 
@@ -36,7 +36,7 @@ export class EdgeColumns {
     }
   }
 
-  /** @returns position to properties, of the edges that have some; nothing when none has. */
+  /** @returns maps positions to properties, for edges that have some; `undefined` if none has */
   sparseProperties(): Record<string, Properties> | undefined {
     if (!this.#hasProperties) return undefined;
     const sparse: Record<string, Properties> = {};
@@ -47,7 +47,7 @@ export class EdgeColumns {
     return sparse;
   }
 
-  /** Brings the edges into order, and repetitions together. */
+  /** Sorts the edges and merges duplicates. */
   normalize(): void {
     if (this.count <= SMALL) this.#insertionSort();
     else this.#permute(this.#sortedOrder());
@@ -58,7 +58,7 @@ export class EdgeColumns {
     return this.starts[a] - this.starts[b] || this.kinds[a] - this.kinds[b] || this.ends[a] - this.ends[b];
   }
 
-  /** Moves each edge to its place among those before it; equal edges keep their order. */
+  /** Inserts each edge into the sorted edges before it; the sort is stable. */
   #insertionSort(): void {
     const { starts, kinds, ends, flags } = this;
     for (let next = 1; next < this.count; next++) {
@@ -85,7 +85,7 @@ export class EdgeColumns {
     }
   }
 
-  /** Equal edges keep their order: the properties of the later one win. */
+  /** The sort is stable: the properties of the later duplicate win. */
   #sortedOrder(): number[] {
     const order = Array.from({ length: this.count }, (_, at) => at);
     return order.sort((a, b) => this.#compare(a, b) || a - b);
@@ -142,8 +142,8 @@ export class EdgeColumns {
 }
 
 /**
- * An entry that is there in its own right makes the edge not inherited, whatever else is inherited: it is the one
- * that has to be removed. The order of the entries does not matter. (In SQL: `merge/edgeSets.ts`.)
+ * An explicit entry makes the edge not inherited, even if other entries are inherited, because it is the one to
+ * remove. The order of entries does not matter. (In SQL: `merge/edgeSets.ts`.)
  */
 export function uniteFlags(a: number, b: number): number {
   return ((a | b) & ~EdgeFlag.Inherited) | (a & b & EdgeFlag.Inherited);

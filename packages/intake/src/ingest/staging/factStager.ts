@@ -1,9 +1,9 @@
 /**
- * Brings the facts of one job's files into the staging tables: ids and kinds become numbers, sets become sorted
- * arrays. When a batch has gathered, it is merged while the next is being read.
+ * Writes the facts of a job's files to the staging tables: ids and kinds become numbers, sets become sorted
+ * arrays. Each complete batch is merged while the next one is read.
  *
- * Files are staged one after the other in an order that does not depend on the upload (see `jobFiles.ts`), objects in
- * the order of their file; so equal files give equal results.
+ * Files are staged in an order that does not depend on the upload (see `jobFiles.ts`), and objects in file order,
+ * so equal files give equal results.
  */
 import type { ObjectFacts } from '@clew/model';
 import type { ObjectIdDictionary } from '@clew/store';
@@ -22,17 +22,17 @@ import { NOTHING_OWN, OwnAspectsOfRecord } from './ownAspects.ts';
 import { SetStager } from './setStager.ts';
 import type { StagingTables } from './stagingTables.ts';
 
-/** Objects that are merged together: enough to make a statement worth its while, few enough to overlap with reading. */
+/** Number of objects per batch: enough to amortize the statements, few enough to overlap with reading. */
 const BATCH_OBJECTS = 20_000;
 
 export interface FactStagerOptions {
   readonly tables: StagingTables;
   readonly dictionary: ObjectIdDictionary;
   readonly kinds: KindNames;
-  /** Merges the staged rows of a batch; runs on the session of the tables, after the rows it needs. */
+  /** Merges the staged rows of a batch; runs in the session of the tables, after the rows were sent. */
   readonly mergeBatch: () => Promise<void>;
   readonly batchObjects?: number;
-  /** Records that are passed over when they come again. */
+  /** Known records, which are skipped if they are repeated. */
   readonly known?: KnownRecords;
 }
 
@@ -60,8 +60,8 @@ export class FactStager {
   }
 
   /**
-   * Stages some objects. Calls come one after the other: await each before the next.
-   * @param passed known records among them that were not read
+   * Stages some objects. Calls must not overlap: await each one before the next.
+   * @param passed known records that were skipped before these objects
    * @throws PassedTooSoon
    */
   async add(
@@ -81,12 +81,12 @@ export class FactStager {
     await this.#options.tables.written();
   }
 
-  /** @param sightingOrigin file of the same source and time under which its objects are noted as seen */
+  /** @param sightingOrigin file with the same source and time, under which the objects are recorded as seen */
   endFile(seen: IdSet, sightingOrigin: number): void {
     this.#mentions.endFile(seen, sightingOrigin);
   }
 
-  /** All files are staged: merges the last batch, and sends the rows that are merged once for the whole job. */
+  /** Called when all files are staged: merges the last batch, and sends the rows that are merged once per job. */
   async endJob(): Promise<void> {
     this.#endBatch();
     await this.#mentions.endJob();

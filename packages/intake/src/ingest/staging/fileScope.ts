@@ -1,9 +1,9 @@
-/** State of staging for one file while it is read, and the current position in it. */
+/** Staging state of one file, and the current position in it. */
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import type { RecordNotes } from '../known/recordNotes.ts';
 import type { IdSet } from './idSet.ts';
 
-/** When the facts of a file were observed, as COPY takes it: microseconds since 2000-01-01 UTC in halves. */
+/** Observation time of a file's facts in COPY format: microseconds since 2000-01-01 UTC, as two halves. */
 export interface Observed {
   readonly high: number;
   readonly low: number;
@@ -17,7 +17,7 @@ export interface FileScope {
   readonly observed: Observed;
   /** Objects of the file. */
   readonly seen: IdSet;
-  /** Reports values that could not be kept, or only repaired. */
+  /** Reports values that could not be stored, or were repaired. */
   readonly report: (issue: ReadIssue) => void;
 }
 

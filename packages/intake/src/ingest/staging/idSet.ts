@@ -1,4 +1,4 @@
-/** A set of the dictionary's numbers: they are dense, so one bit each is the smallest there is. */
+/** A bitmap of dictionary numbers, which are dense. */
 
 export class IdSet {
   #words = new Uint32Array(1024);
@@ -8,7 +8,7 @@ export class IdSet {
     return this.#size;
   }
 
-  /** @returns whether it was not in the set before. */
+  /** @returns whether the number is new to the set */
   add(id: number): boolean {
     const word = id >>> 5;
     if (word >= this.#words.length) this.#grow(word);
@@ -28,7 +28,7 @@ export class IdSet {
     for (const id of other) this.add(id);
   }
 
-  /** In ascending order. */
+  /** Iterates in ascending order. */
   *[Symbol.iterator](): Generator<number> {
     for (let word = 0; word < this.#words.length; word++) {
       let bits = this.#words[word];

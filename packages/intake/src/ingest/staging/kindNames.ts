@@ -1,4 +1,4 @@
-/** Numbers for kinds by name: built-in ones, and those that sources bring along, which get theirs at first sight. */
+/** Numbers for kind names: built-in kinds, and kinds of sources, which are numbered on first use. */
 import { edgeKindByName, NodeKind, type NodeKindTraits, nodeKindByName } from '@clew/model';
 import { type KindTableName, numberKinds } from '@clew/store';
 import type pg from 'pg';
@@ -24,7 +24,7 @@ export class KindNames {
     return edgeKindByName(name)?.id ?? this.#custom.edge_kind.get(name);
   }
 
-  /** Afterward every name that is well formed has a number. @throws KindLimitError when they have run out */
+  /** Assigns a number to every well-formed name. @throws KindLimitError if numbers run out */
   async register(table: KindTableName, names: ReadonlySet<string>): Promise<void> {
     const wanted = [...names].filter((name) => kindNameFault(name) === undefined);
     if (wanted.length === 0) return;
@@ -43,7 +43,7 @@ export class KindNames {
   }
 }
 
-/** @returns why a name cannot be that of a kind; nothing when it can. */
+/** @returns why a name is not a valid kind name; `undefined` if it is valid */
 export function kindNameFault(name: string): string | undefined {
   if (name === '') return 'the kind is empty';
   if (name.length > MAX_NAME_LENGTH) return `the kind is longer than ${MAX_NAME_LENGTH} characters`;
@@ -55,7 +55,7 @@ const BASE: Readonly<Record<NodeKindTraits['platform'], number>> = {
   azure: NodeKind.AZBase,
 };
 
-/** @returns the base kind that goes with a built-in kind. */
+/** @returns the base kind that belongs to a built-in kind */
 export function baseKind(name: string): number | undefined {
   const platform = nodeKindByName(name)?.platform;
   return platform === undefined ? undefined : BASE[platform];

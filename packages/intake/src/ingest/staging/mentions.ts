@@ -1,7 +1,7 @@
 /**
- * Which objects a job describes, and which kinds it gives them. A batch writes only new items: objects for the first time in the
- * job, and kinds an object was not given before in the job. Kinds of a description are kept apart from those of a mention: a mention
- * never changes the kinds of a described object (`merge/nodes.ts`).
+ * Which objects a job describes or mentions, and their kinds. A batch writes only new items: objects that are new
+ * to the job, and kinds that an object did not have in the job before. Kinds from descriptions are separate from
+ * kinds from mentions: a mention never changes the kinds of a described object (`merge/nodes.ts`).
  */
 import { getOrMake } from '@clew/graph';
 import { NodeKind } from '@clew/model';
@@ -13,20 +13,23 @@ import type { StagingTables } from './stagingTables.ts';
 
 /** The facts of a batch about an object. */
 interface Mention {
-  /** File that says it first. */
+  /** First file that contains it. */
   readonly scope: FileScope;
-  /** Given by mentions. */
+  /** Kinds from mentions. */
   readonly kinds: number[];
-  /** Given by descriptions. */
+  /** Kinds from descriptions. */
   readonly stated: number[];
-  /** The job did not mention the object before. */
+  /** Whether this is the first mention of the object in the job. */
   readonly isFirst: boolean;
 }
 
-/** The source of the first mention of an object in the job, and all kinds that it has if it is described now. */
+/**
+ * The source of the first mention of an object in the job, and all kinds that the object has if it is described
+ * now.
+ */
 export type FirstMention = Pick<Mention, 'scope' | 'kinds'>;
 
-/** A kind with the objects that mentions and descriptions give it to, and the base kind that goes with it. */
+/** A kind, its base kind, and the objects that have it from mentions and from descriptions. */
 interface KindMembers {
   readonly kind: number;
   readonly mentioned: IdSet;
@@ -40,7 +43,7 @@ export class Mentions {
   readonly #mentioned = new IdSet();
   readonly #byNumber = new Map<number, KindMembers>();
   readonly #byName = new Map<string, KindMembers>();
-  /** Objects seen, by the file that gives their source and time. */
+  /** Seen objects, by the file that gives their source and time. */
   readonly #seen = new Map<number, IdSet>();
   #rows = new Map<number, Mention>();
 
@@ -49,7 +52,7 @@ export class Mentions {
     this.#numbers = numbers;
   }
 
-  /** The file describes the object. */
+  /** Records that the file describes the object. */
   add(place: Place, id: number): void {
     place.scope.seen.add(id);
     place.notes.sees(id);
@@ -57,7 +60,10 @@ export class Mentions {
       this.#rows.set(id, { scope: place.scope, kinds: [], stated: [], isFirst: true });
   }
 
-  /** Takes over the row that this batch was to write for the object; nothing if the job mentioned it before. */
+  /**
+   * Removes the pending row of the object from this batch. @returns `undefined` if the job mentioned the object
+   * before
+   */
   takeFirst(id: number): FirstMention | undefined {
     const mention = this.#rows.get(id);
     if (mention?.isFirst !== true) return undefined;
@@ -65,7 +71,7 @@ export class Mentions {
     return { scope: mention.scope, kinds: inOrder(describedKinds(mention)) };
   }
 
-  /** The file mentions the object as one of a kind. */
+  /** Records a kind that the file mentions for the object. */
   addKind(place: Place, id: number, kind: string): void {
     const members = this.#byName.get(kind) ?? this.#membersOf(place, kind);
     if (members === undefined) return;
@@ -73,7 +79,7 @@ export class Mentions {
     if (members.base?.mentioned.add(id)) this.#rowOf(place, id).kinds.push(members.base.kind);
   }
 
-  /** The file describes the object as one of a kind. */
+  /** Records a kind from a description of the object in the file. */
   stateKind(place: Place, id: number, kind: string): void {
     const members = this.#byName.get(kind) ?? this.#membersOf(place, kind);
     if (members === undefined) return;
@@ -81,7 +87,10 @@ export class Mentions {
     if (members.base?.stated.add(id)) this.#rowOf(place, id).stated.push(members.base.kind);
   }
 
-  /** @param sightingOrigin file of the same source and time, for which the objects of all of them are noted once */
+  /**
+   * @param sightingOrigin file with the same source and time, under which the objects of all such files are
+   * recorded once
+   */
   endFile(seen: IdSet, sightingOrigin: number): void {
     const known = getOrMake(this.#seen, sightingOrigin, () => new IdSet());
     known.addAll(seen);
@@ -131,7 +140,7 @@ export class Mentions {
   }
 }
 
-/** A group that a computer reports as its own is a local group besides; see `merge/nodes.ts`. */
+/** A group that a computer reports as its own is also a local group; see `merge/nodes.ts`. */
 function describedKinds({ kinds, stated }: Mention): number[] {
   const isLocal = stated.includes(NodeKind.Group) && kinds.includes(NodeKind.ADLocalGroup);
   return isLocal && !stated.includes(NodeKind.ADLocalGroup) ? [...stated, NodeKind.ADLocalGroup] : stated;

@@ -1,7 +1,7 @@
 /**
- * Stages facts of files about objects themselves: descriptions, hints, deletions. Nothing is stored yet about an object whose
- * number was made in this job, so one that is described at its first mention goes into the store at once; later facts about it
- * are merged as usual.
+ * Stages facts about objects themselves: descriptions, hints, deletions. The store has no facts yet about an
+ * object whose number was created in this job, so an object described at its first mention is written to the store
+ * directly; later facts about it are merged as usual.
  */
 import { mayBeWellKnown } from '@clew/analysis';
 import type { NodeFact, Properties, PropertyValue } from '@clew/model';
@@ -99,7 +99,7 @@ export class NodeStager {
     }
   }
 
-  /** Nodes of well-known groups may be made by the analysis at the same moment. */
+  /** The analysis may create nodes of well-known groups concurrently. */
   #mentionOfNew(id: number, objectId: string): FirstMention | undefined {
     if (!this.#numbers.isNew(id) || mayBeWellKnown(objectId)) return undefined;
     return this.#mentions.takeFirst(id);

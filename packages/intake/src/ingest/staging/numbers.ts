@@ -1,11 +1,11 @@
-/** Numbers for the names in facts: resolved for a whole batch at once, then looked up one by one. */
+/** Numbers for the names in facts: resolved for a whole batch at once, then looked up individually. */
 import type { MatchedEdgeFact, ObjectFacts, Properties } from '@clew/model';
 import { type ObjectIdDictionary, objectIdFault } from '@clew/store';
 import type { Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import { type KindNames, kindNameFault } from './kindNames.ts';
 
-/** Property that names the environment of an object: OpenGraph, Active Directory, Entra ID. */
+/** Properties with the environment of an object: OpenGraph, Active Directory, Entra ID. */
 const ENVIRONMENT_KEYS = ['environmentid', 'domainsid', 'tenantid'];
 
 export class Numbers {
@@ -21,7 +21,7 @@ export class Numbers {
     this.#kinds = kinds;
   }
 
-  /** Afterward every name of the batch that can have a number has one. */
+  /** Assigns a number to every valid name of the batch. */
   async resolve(batch: readonly ObjectFacts[]): Promise<void> {
     const names = new MissingNames(this.#dictionary, this.#kinds, this.#environments);
     for (const facts of batch) names.collect(facts);
@@ -30,14 +30,15 @@ export class Numbers {
     if (names.edgeKinds.size > 0) await this.#kinds.register('edge_kind', names.edgeKinds);
   }
 
-  /** The number was made for this job: the store has only the rows that the job wrote about it. */
+  /** Whether the number was created in this job: the store then has only rows of this job about it. */
   isNew(id: number): boolean {
     return this.#made.has(id);
   }
 
-  /** @returns nothing, and reports why, for an id that cannot be kept. */
+  /** @returns `undefined` for an id that cannot be stored, which is reported */
   id(place: Place, objectId: string): number | undefined {
-    // A record names its own object over and over: as owner of its sets, and as an end of most edges.
+    // Caches the last id, because a record repeats its own object as owner of sets and as an end of most
+    // edges.
     if (objectId === this.#lastObjectId) return this.#lastId;
     const id = this.#dictionary.get(objectId);
     if (id !== undefined) return id;
@@ -47,7 +48,7 @@ export class Numbers {
     return undefined;
   }
 
-  /** The same for the owner of a set, whose edges will name it again. */
+  /** Like `id`, for the owner of a set, which its edges will repeat. */
   ownerId(place: Place, objectId: string): number | undefined {
     const id = this.id(place, objectId);
     if (id !== undefined) {
@@ -69,12 +70,12 @@ export class Numbers {
     return kind;
   }
 
-  /** @returns nothing when no node has the kind. */
+  /** @returns `undefined` if no node has the kind */
   knownNodeKind(name: string): number | undefined {
     return this.#kinds.nodeKind(name);
   }
 
-  /** @returns the environment that properties name, if any. */
+  /** @returns the environment that the properties name, if any */
   environment(properties: Properties): number | undefined {
     const environment = this.#environments.of(properties);
     return environment === undefined ? undefined : this.#dictionary.get(environment);
@@ -89,7 +90,7 @@ class MissingNames {
   readonly #dictionary: ObjectIdDictionary;
   readonly #kinds: KindNames;
   readonly #environments: Environments;
-  /** Names that were just looked up: edges of a record share an end and its kind, and often both kinds. */
+  /** The last names that were looked up: the edges of a record share an end and its kind, and often both kinds. */
   #lastOwner = '';
   #last = '';
   #lastStartKind = '';
@@ -124,7 +125,7 @@ class MissingNames {
     if (typeof edge.start === 'string') this.#objectId(edge.start);
     if (typeof edge.end === 'string') this.#objectId(edge.end);
     this.#edgeKinds(edge);
-    // The object may come later, and with it the first of its kind.
+    // The object may be described later, and with it the first object of its kind.
     for (const end of [edge.start, edge.end])
       if (typeof end !== 'string' && end.kind !== undefined) this.#nodeKind(end.kind);
   }
@@ -156,10 +157,10 @@ class MissingNames {
   }
 }
 
-/** Words that collectors write in place of an environment that they did not find: these are not environments. */
+/** Placeholders that collectors write if they did not find the environment. */
 const PLACEHOLDER = /^(?:domain_sid|not found|unknown|undefined|null|none|n\/a)$/i;
 
-/** Finds the environment that properties name. Neighbors in a file are nearly all of the same one. */
+/** Resolves the environment that properties name. Adjacent objects in a file usually have the same one. */
 class Environments {
   #lastText = '';
   #lastKey = '';
@@ -172,7 +173,7 @@ class Environments {
       if (value !== this.#lastText || key !== this.#lastKey) {
         this.#lastText = value;
         this.#lastKey = key;
-        // Readers have written it as ids of its source are.
+        // Readers have already normalized its case like other ids of its source.
         this.#lastId = key === 'environmentid' ? value : value.toUpperCase();
       }
       return this.#lastId;

@@ -1,7 +1,8 @@
 /**
- * Aspects that files found empty without saying what their run collected. Such a set is a statement only where the job has entries of the
- * aspect from the same source, which is known at its end: then the stored entries go. Otherwise they stay, and the records that found
- * the aspect empty are read again when they come again, since in another job they may be a statement.
+ * Aspects that were found empty by files that do not state what their run collected. Such an empty set counts as
+ * enumerated only if the job has entries of the aspect from the same source, which is known at the end of the job:
+ * then the stored entries are removed. Otherwise they are kept, and the records with the empty aspect are read
+ * again next time, because they may count in another job.
  *
  * Rule: `docs/reference/collections.md#what-a-run-collected`.
  */
@@ -14,7 +15,7 @@ interface Aspect {
   readonly sourceId: number;
   readonly id: number;
   readonly empty: IdSet;
-  /** Owners with a set of their own in the job. */
+  /** Owners that have a set in the job. */
   readonly named: IdSet;
   hasEntries: boolean;
 }
@@ -22,7 +23,7 @@ interface Aspect {
 export class OpenSets {
   readonly #aspects = new Map<number, Aspect>();
 
-  /** @param named owners that the job has a set of, for the same aspect and source; read at the end of the job */
+  /** @param named owners that have a set in the job for the same aspect and source; read at the end of the job */
   addEmpty(sourceId: number, aspect: number, owner: number, named: IdSet): void {
     this.#of(sourceId, aspect, named).empty.add(owner);
   }
@@ -31,7 +32,7 @@ export class OpenSets {
     this.#of(sourceId, aspect, named).hasEntries = true;
   }
 
-  /** A row for each object with such sets, by what they turn out to be. */
+  /** Writes one row per object with such sets, by whether they count. */
   async endJob(tables: StagingTables): Promise<void> {
     const rows = tables.rows('leftOpen');
     let written = 0;

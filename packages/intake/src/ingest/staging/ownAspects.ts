@@ -1,17 +1,17 @@
-/** The aspects of the objects that a record describes, while it is staged. */
+/** The aspects of the objects that a record describes, during staging. */
 import type { NodeFact } from '@clew/model';
 import { AspectBits, NO_ASPECTS } from './aspectBits.ts';
 
 export interface OwnAspects {
-  /** Enumerated by the collector. */
+  /** Aspects that the collector enumerated. */
   readonly enumerated: AspectBits;
-  /** Those of them that were found empty, without other facts about them in the job so far. */
+  /** Enumerated aspects that were found empty, without other facts about them in the job so far. */
   readonly emptied: AspectBits;
 }
 
 export const NOTHING_OWN: OwnAspects = { enumerated: NO_ASPECTS, emptied: NO_ASPECTS };
 
-/** A record describes one object, or none, or (OpenGraph aside) a few: a list is searched before a map is made. */
+/** Linear search is faster than a map here: a record describes at most one object, or a few for OpenGraph. */
 export class OwnAspectsOfRecord {
   readonly #ids: string[] = [];
   readonly #aspects: OwnAspects[] = [];
@@ -24,7 +24,7 @@ export class OwnAspectsOfRecord {
     }
   }
 
-  /** @returns nothing for an object that the record does not describe. */
+  /** @returns `undefined` for an object that the record does not describe */
   of(objectId: string): OwnAspects | undefined {
     return this.#aspects[this.#ids.indexOf(objectId)];
   }

@@ -1,4 +1,4 @@
-/** JSON of something a file says, as the database takes it. Repairs are reported with the place they were made at. */
+/** Converts values from a file to JSON for the database. Repairs are reported with their position. */
 import type { Properties } from '@clew/model';
 import { storableJson } from '@clew/store';
 import type { Place } from './fileScope.ts';

@@ -1,16 +1,17 @@
 /**
- * Stages edge sets. The sets of a job for one (owner, aspect, source) are united, wherever they are in the job, and replace the
- * stored set if any of them does. Batches are merged one after the other, so each row names the remaining work at its place in
- * the job:
+ * Stages edge sets. All sets of a job for one (owner, aspect, source) are merged, wherever they occur in the job, and
+ * replace the stored set if any of them does. Batches are merged one after the other, so each set is staged with the
+ * operation that remains at its position in the job:
  *
- *   the first that replaces          replaces; united with the earlier additions of the job (`stage_added`)
- *   one that comes after it          adds: the stored set is then the job's own
- *   one that adds, nothing replaced  adds, and is remembered in `stage_added`
+ *   first set that replaces           replaces; merged with earlier additions of the job (`stage_added`)
+ *   any set after it                  adds, because the stored set is then from this job
+ *   set that adds, none replaced yet  adds, and is also stored in `stage_added`
  *
- * Nothing is stored yet about an owner whose number was made in this job, so the first set of it that replaces goes into the
- * store at once; later sets add to it like any other.
+ * The store has no facts yet about an owner whose number was created in this job, so its first set that replaces is
+ * written to the store directly; later sets add to it as usual.
  *
- * A set with edges that are matched by properties waits for the end of the job, when every node exists; so do later sets for it.
+ * A set with edges that are matched by properties waits for the end of the job, when all nodes exist. Later sets with
+ * the same key wait, too.
  */
 import { getOrMake } from '@clew/graph';
 import {
@@ -42,13 +43,13 @@ const ASPECT_BY_NAME: ReadonlyMap<string, AspectTraits> = new Map(
 /** Numbers of the dictionary are positive. */
 const NO_ID = -1;
 
-/** Owners by the sets of the job for one of their aspects, from one source. */
+/** Owners of the job's sets for one aspect and source. */
 class KnownSets {
   readonly named = new IdSet();
   readonly replaced = new IdSet();
   readonly held = new IdSet();
   inBatch = new IdSet();
-  /** The job has entries, in whatever set. */
+  /** Whether the job has entries in any set. */
   hasEntries = false;
 }
 
@@ -59,7 +60,7 @@ export class SetStager {
   readonly #columns = new EdgeColumns();
   readonly #knownSets = new Map<number, KnownSets>();
   readonly #open = new OpenSets();
-  /** Ends of the edge before, in the same set. */
+  /** Ends of the previous edge in the same set. */
   readonly #lastEdge = { start: NO_ID, startKind: '', end: NO_ID, endKind: '' };
   #sequence = 0;
 
@@ -78,7 +79,7 @@ export class SetStager {
     }
     const owner = this.#numbers.ownerId(place, set.ownerId);
     if (owner === undefined) return;
-    // The owner itself is not seen by this: of a local group without members there is nothing but its name.
+    // This does not mark the owner as seen: of a local group without members, only its name is known.
     if (set.replaces && set.isOpen !== true) own?.enumerated.add(aspect.id);
     this.#columns.clear();
     this.#lastEdge.start = NO_ID;
@@ -95,7 +96,7 @@ export class SetStager {
     else if (set.replaces) this.#addEmptied(place, owner, aspect, own);
   }
 
-  /** Known records came again that enumerated these aspects. */
+  /** Handles repeated known records that enumerated these aspects. */
   passed(sourceId: number, aspects: Facets): void {
     forEachFacet(aspects, 0, (aspect) => this.#noteEntries(aspect, sourceId));
   }
@@ -104,7 +105,7 @@ export class SetStager {
     return this.#open.endJob(this.#tables);
   }
 
-  /** Edges both of whose ends are found by properties: each goes into the set of its start, when that is found. */
+  /** Edges whose ends are both matched by properties; each is added to the set of its start once that is resolved. */
   #addOwnerless(place: Place, { matchedEdges = [] }: EdgeSetFact, aspect: AspectTraits): void {
     place.notes.cannotBeKnown();
     for (const edge of matchedEdges) this.#addMatched(place, null, aspect, edge);
@@ -133,7 +134,7 @@ export class SetStager {
     const end = this.#numbers.id(place, edge.endId);
     const kind = this.#numbers.edgeKind(place, edge.kind);
     if (start === undefined || end === undefined || kind === undefined) return;
-    // The owner is an end of all edges of most sets: mentioned once, it is mentioned.
+    // The owner is an end of all edges of most sets, so it is mentioned only once.
     const last = this.#lastEdge;
     if (start !== last.start || edge.startKind !== last.startKind)
       this.#mention(place, start, edge.startKind);
@@ -147,7 +148,7 @@ export class SetStager {
 
   #mention(place: Place, id: number, kind: string): void {
     this.#mentions.add(place, id);
-    // An OpenGraph edge need not name the kinds of its ends.
+    // OpenGraph edges may omit the kinds of their ends.
     if (kind !== '') this.#mentions.addKind(place, id, kind);
   }
 
@@ -174,7 +175,7 @@ export class SetStager {
     this.#writeSet(tableFor(sets, owner), place, owner, aspect, isFirstToReplace, own);
   }
 
-  /** Nothing is stored yet about an owner whose number was made in this job. */
+  /** The store has no facts yet about an owner whose number was created in this job. */
   #addOpen({ scope: { sourceId } }: Place, owner: number, { id }: AspectTraits): void {
     if (this.#numbers.isNew(owner)) return;
     this.#open.addEmpty(sourceId, id, owner, this.#setsOf(id, sourceId).named);
@@ -190,7 +191,7 @@ export class SetStager {
   #addEmptied(place: Place, owner: number, aspect: AspectTraits, own: OwnAspects | undefined): void {
     const sets = this.#setsOf(aspect.id, place.scope.sourceId);
     if (!sets.replaced.add(owner)) return;
-    // Only the additions of the job stay of the earlier sets.
+    // Drops everything of earlier sets except the additions of this job.
     if (sets.named.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
     else if (this.#numbers.isNew(owner)) return;
     else if (own !== undefined && aspect.id < FIRST_WITHOUT_BIT) own.emptied.add(aspect.id);
@@ -253,7 +254,7 @@ export class SetStager {
     const { count, starts, kinds, ends, flags } = this.#columns;
     const properties = this.#columns.sparseProperties();
     const rows = this.#tables.rows('sample');
-    // How its properties are kept is not noted.
+    // It is not noted how these properties are stored.
     if (properties !== undefined) place.notes.cannotBeKnown();
     for (let at = 0; at < count; at++) {
       place.notes.saysSample(starts[at], kinds[at], ends[at], flags[at], owner);
@@ -295,7 +296,7 @@ export class SetStager {
       .end_matcher(end.matcher ?? null);
   }
 
-  /** An end by its id, or the matcher that will find it, with the kinds a new node would get. */
+  /** Converts an end to its id, or to a matcher with the kinds of a new node. */
   #endOf(
     place: Place,
     end: string | NodeMatcher,

@@ -1,6 +1,6 @@
 /**
- * Staging: temporary tables that receive the facts of the files of one job, by COPY, until one merge brings them into the store.
- * They belong to the session that merges: they are deleted when it dies, and the next attempt starts clean.
+ * Temporary tables that receive the facts of a job's files by COPY, until they are merged into the store. They
+ * belong to the session that merges, so they disappear if it dies, and the next attempt starts clean.
  */
 import { once } from 'node:events';
 import { getOrMake } from '@clew/graph';
@@ -21,7 +21,7 @@ const SET_COLUMNS = [
   ['source_id', 'int2'],
   ['origin', 'int4'],
   ['replaces', 'bool'],
-  /** The owner is described in the same record. */
+  /** Whether the owner is described in the same record. */
   ['own', 'bool'],
   ['sequence', 'int4'],
   ['start_ids', 'int4Array'],
@@ -42,7 +42,7 @@ const NODE_COLUMNS = [
 
 const TOUCH_COLUMNS = [
   ['node_id', 'int4'],
-  /** Null for all. */
+  /** Null for all sources. */
   ['source_id', 'int2', 'nullable'],
   ['facets', 'int8'],
 ] as const;
@@ -59,18 +59,18 @@ const RECORD_COLUMNS = [
   ['dated', 'int4Array', 'nullable'],
 ] as const;
 
-/** Emptied after each batch. */
+/** Truncated after each batch. */
 const BATCH_TABLES = {
   /** First description of each object in the batch. */
   node: stagedTable('stage_node', [...NODE_COLUMNS, ['cleared', 'textArray', 'nullable']]),
   /** Further descriptions, in order; cleared keys are nulls in `properties`. */
   nodeAgain: stagedTable('stage_node_again', [...NODE_COLUMNS, ['sequence', 'int4']]),
-  /** Objects that are new to the job, or were given further kinds: by mentions (`kinds`), by descriptions (`stated`). */
+  /** Objects that are new to the job or have new kinds: from mentions (`kinds`) or descriptions (`stated`). */
   mention: stagedTable('stage_mention', [
     ['id', 'int4'],
     ['origin', 'int4'],
     ['kinds', 'int2Array'],
-    /** Given by descriptions. */
+    /** Kinds from descriptions. */
     ['stated', 'int2Array'],
   ]),
   /** First set of each (owner, aspect, source) in the batch. */
@@ -83,9 +83,9 @@ const BATCH_TABLES = {
     ['aspect', 'int2'],
     ['source_id', 'int2'],
   ]),
-  /** The mentioned objects that the store has. */
+  /** Mentioned objects that exist in the store. */
   known: stagedTable('stage_known', [['id', 'int4']]),
-  /** Sets of which several parts are united, and the results. */
+  /** Sets to merge from several parts, and the results. */
   shared: stagedTable('stage_shared', [
     ['owner_id', 'int4'],
     ['aspect', 'int2'],
@@ -97,19 +97,22 @@ const BATCH_TABLES = {
   united: stagedTable('stage_united', SET_COLUMNS),
 } as const;
 
-/** Kept to the end of the job. */
+/** Kept until the end of the job. */
 const JOB_TABLES = {
-  /** The files: who says it, when it was collected, whether a collector sent it by itself, when it came, and whether it names its methods. */
+  /**
+   * Files: source, collection time, whether a scheduled collector sent it, arrival time, and whether it names its
+   * methods.
+   */
   origin: stagedTable('stage_origin', [
     ['origin', 'int4'],
     ['source_id', 'int2'],
     ['observed_at', 'timestamptz'],
     ['by_schedule', 'bool'],
     ['seen_at', 'timestamptz'],
-    /** The file says what its run collected. */
+    /** Whether the file states what its run collected. */
     ['names_methods', 'bool'],
   ]),
-  /** Every description. Bit n of `aspects`: the collector enumerated aspect n. */
+  /** All descriptions. Bit n of `aspects`: the collector enumerated aspect n. */
   described: stagedTable('stage_described', [
     ['id', 'int4'],
     ['origin', 'int4'],
@@ -120,14 +123,14 @@ const JOB_TABLES = {
     ['id', 'int4'],
     ['origin', 'int4'],
   ]),
-  /** Properties of objects named in passing. */
+  /** Properties of objects that are only mentioned. */
   hint: stagedTable('stage_hint', [
     ['id', 'int4'],
     ['environment_id', 'int4', 'nullable'],
     ['properties', 'jsonb'],
     ['sequence', 'int4'],
   ]),
-  /** Sets that were only added while nothing replaced the rest. */
+  /** Sets that were added before any set replaced the stored one. */
   added: stagedTable('stage_added', SET_COLUMNS),
   /** Sets that wait for their matched edges. */
   held: stagedTable('stage_held', SET_COLUMNS),
@@ -142,10 +145,10 @@ const JOB_TABLES = {
     ['properties', 'jsonb', 'nullable'],
     ['sequence', 'int4'],
   ]),
-  /** Edges with an end that is known by its properties. */
+  /** Edges with an end that is matched by properties. */
   matched: stagedTable('stage_matched', [
     ['sequence', 'int4'],
-    // Absent where both ends are known by their properties: the start, once it is found.
+    // Null if both ends are matched by properties; set to the start once it is resolved.
     ['owner_id', 'int4', 'nullable'],
     ['aspect', 'int2'],
     ['source_id', 'int2'],
@@ -166,14 +169,20 @@ const JOB_TABLES = {
     ['origin', 'int4'],
     ['domain', 'text'],
   ]),
-  /** Bit n: aspect n was found empty, which turned out to be a statement, or none (`staging/openSets.ts`). */
+  /**
+   * Bit n: aspect n was found empty, and the empty set counts (`said`) or not (`unsaid`); see
+   * `staging/openSets.ts`.
+   */
   leftOpen: stagedTable('stage_left_open', [
     ['id', 'int4'],
     ['source_id', 'int2'],
     ['said', 'int8'],
     ['unsaid', 'int8'],
   ]),
-  /** Relationships of stored sets by kind that the job does not have again, less those that it adds to the same set. */
+  /**
+   * Number of relationships of stored sets by kind that the job removes, minus the number that it adds to the same
+   * set.
+   */
   fewer: stagedTable('stage_fewer', [
     ['owner_id', 'int4'],
     ['aspect', 'int2'],
@@ -182,21 +191,21 @@ const JOB_TABLES = {
     ['fewer', 'int4'],
     ['names_methods', 'bool'],
   ]),
-  /** Sets of records that were passed over and take their date from the file. */
+  /** Sets of skipped records whose date is that of the file. */
   dated: stagedTable('stage_dated', [
     ['owner_id', 'int4'],
     ['aspect', 'int2'],
     ['source_id', 'int2'],
     ['origin', 'int4'],
   ]),
-  /** Subjects of the records that were read. */
+  /** Facets of the records that were read. */
   readRecord: stagedTable('stage_read_record', TOUCH_COLUMNS),
-  /** Subjects of several of them. */
+  /** Facets that several of these records describe. */
   sharedRecord: stagedTable('stage_shared_record', TOUCH_COLUMNS),
-  /** Records that are remembered, once those are forgotten that said the same before. */
+  /** Records to remember, after records with the same facts were deleted. */
   record: stagedTable('stage_record', RECORD_COLUMNS),
   deleted: stagedTable('stage_deleted', [['id', 'int4']]),
-  /** Rows that the merge wrote, and owners of those of edge sets (`merge/writtenRows.ts`); some repeatedly. */
+  /** Rows that the merge wrote, and owners of written edge sets (`merge/writtenRows.ts`); may repeat. */
   writtenNode: stagedTable('stage_written_node', [['id', 'int4']]),
   writtenSet: stagedTable('stage_written_set', [['owner_id', 'int4']]),
   /** Nodes that are merged last (`merge/lateNodes.ts`), and the facts about them, ordered by `place`. */
@@ -214,14 +223,14 @@ const JOB_TABLES = {
     ['id', 'int4'],
     ['origin', 'int4'],
     ['kinds', 'int2Array'],
-    /** Given by descriptions. */
+    /** Kinds from descriptions. */
     ['stated', 'int2Array'],
   ]),
 } as const;
 
 const TABLES = { ...BATCH_TABLES, ...JOB_TABLES };
 
-/** Tables of the store itself, for rows that cannot be there yet. Never emptied here. */
+/** Tables of the store itself, for rows that cannot exist there yet. Never truncated here. */
 const STORE_TABLES = {
   newNode: stagedTable('node', [
     ['id', 'int4'],
@@ -236,7 +245,7 @@ const STORE_TABLES = {
 
 const STORE_NAMES: ReadonlySet<string> = new Set(Object.values(STORE_TABLES).map(({ name }) => name));
 
-/** Written past the merge as well, but no facts. */
+/** Also written without a merge, but not facts. */
 const MEMORY_TABLES = { newRecord: stagedTable('known_record', RECORD_COLUMNS) } as const;
 
 const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>
@@ -244,7 +253,7 @@ const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>
     .map(({ name }) => name)
     .join(', ');
 
-/** Empties the tables of a batch that was merged. */
+/** Truncates the batch tables after a merge. */
 export const CLEAR_BATCH = `truncate ${namesOf(BATCH_TABLES)}`;
 
 const ALL_TABLES = { ...TABLES, ...STORE_TABLES, ...MEMORY_TABLES };
@@ -253,9 +262,9 @@ type Tables = typeof ALL_TABLES;
 export type StagingTable = keyof Tables;
 export type RowsOf<Table extends StagingTable> = StagedRows<Tables[Table]['columns']>;
 
-/** Rows are sent in pieces of about this size. */
+/** Approximate size at which rows are sent. */
 const FLUSH_BYTES = 1024 * 1024;
-/** Rows waiting to be sent before the reader has to wait: those read while one batch is merged. */
+/** Maximum bytes of pending rows before the reader has to wait: about those read while one batch is merged. */
 const MAX_PENDING_BYTES = 48 * 1024 * 1024;
 
 export class StagingTables {
@@ -270,8 +279,8 @@ export class StagingTables {
   }
 
   /**
-   * Makes the tables, or empties those of the session's job before.
-   * @param client a session of the caller's own, in no transaction
+   * Creates the tables, or truncates those of the session's previous job.
+   * @param client a dedicated session, outside a transaction
    */
   static async create(client: pg.ClientBase): Promise<StagingTables> {
     const tables = Object.values(TABLES).map(
@@ -281,12 +290,12 @@ export class StagingTables {
     return new StagingTables(client);
   }
 
-  /** Rows that went into tables of the store, past the merge. */
+  /** Number of rows written directly to tables of the store. */
   get storedRows(): number {
     return this.#storedRows;
   }
 
-  /** Where to write the rows of a table; call `written` now and then. */
+  /** Returns the writer for the rows of a table; call `written` regularly. */
   rows<Table extends StagingTable>(table: Table): RowsOf<Table> {
     const rows = getOrMake(
       this.#rows,
@@ -296,26 +305,26 @@ export class StagingTables {
     return rows as unknown as RowsOf<Table>;
   }
 
-  /** Sends rows of tables that have gathered enough. Waits only while too many are on their way. */
+  /** Sends rows of tables that are large enough. Waits only if too many rows are in transit. */
   async written(): Promise<void> {
     for (const rows of this.#rows.values()) if (rows.copy.byteCount >= FLUSH_BYTES) this.#send(rows);
     if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#sending;
   }
 
-  /** Runs `work` on the session after all rows that were sent. */
+  /** Runs `work` in the session after all rows that were sent. */
   run(work: (client: pg.ClientBase) => Promise<void>): void {
     this.#sending = this.#sending.then(() => work(this.#client));
-    // Thrown by the next `written` or `flush`.
+    // The error is thrown by the next `written` or `flush`.
     this.#sending.catch(() => {});
   }
 
-  /** Runs `work` when the server has all rows written so far; rows written from now on come after it. */
+  /** Runs `work` once the server has all rows written so far; later rows are sent after it. */
   runAfterRows(work: (client: pg.ClientBase) => Promise<void>): void {
     for (const rows of this.#rows.values()) if (rows.copy.rowCount > 0) this.#send(rows);
     this.run(work);
   }
 
-  /** Sends all rows and waits until the server has them. */
+  /** Sends all rows and waits until the server has received them. */
   async flush(): Promise<void> {
     for (const rows of this.#rows.values()) if (rows.copy.rowCount > 0) this.#send(rows);
     await this.#sending;
@@ -330,7 +339,7 @@ export class StagingTables {
     this.run(async (client) => {
       const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`));
       const finished = once(stream, 'finish');
-      // A broken connection reaches the stream twice; once is enough.
+      // A broken connection causes two errors on the stream; the second one is ignored.
       stream.on('error', () => {});
       stream.end(bytes);
       await finished;

@@ -1,4 +1,4 @@
-/** Reads a bundle out of a zip archive, which is not trusted: within bounds, and with a fault for each file that cannot be read. */
+/** Reads a bundle from an untrusted zip archive, within limits, with an error for each file that cannot be read. */
 import { archiveFromReader } from '@clew/collections';
 import { isHidden, placeOfFile } from './bundleParts.ts';
 import { BUNDLE_LIMITS, type BundleFile, type GivenDefinition, readBundleFiles } from './readBundle.ts';
@@ -16,14 +16,14 @@ export async function readBundleArchive(bytes: Uint8Array): Promise<GivenDefinit
     async (offset, length) => bytes.subarray(offset, offset + length),
     ARCHIVE_LIMITS,
   );
-  // One that is cut off has some of its files; half a bundle is none.
+  // A truncated archive has only some of its files, and a partial bundle is useless.
   if (archive.fault !== undefined) return { files: { faults: [`the archive: ${archive.fault.message}`] } };
   const files: BundleFile[] = [];
   const faults: string[] = [];
   for (const { name, source, fault } of archive.members) {
     if (isHidden(name) && fault?.code !== 'unsafe-name') continue;
     if (source === undefined) {
-      // A file that is not read may hold anything; its name may not.
+      // The content of an ignored file does not matter, but its name does.
       if (fault?.code === 'unsafe-name' || placeOfFile(name).type !== 'other')
         faults.push(`${name}: ${fault?.message}`);
       continue;

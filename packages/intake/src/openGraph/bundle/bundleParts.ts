@@ -1,34 +1,34 @@
-/** Where the files of a bundle stand, and to which member of the definition each belongs. Rule: `docs/extensions.md#bundles`. */
+/** Maps the files of a bundle to the members of the definition. Rule: `docs/extensions.md#bundles`. */
 
-/** Members of a definition that may be files of their own. */
+/** Members of a definition that may be separate files. */
 export const PART_NAMES = [
   ...['relationship_findings', 'privilege_zone_rules', 'node_findings', 'derived_relationships'],
   ...['identities', 'repairs', 'saved_searches', 'icons', 'tests'],
 ] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
-/** The definition itself; one of them. */
+/** Names of the definition itself; a bundle has exactly one of them. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['schema.json', 'definition.json', 'extension.json']);
 
-/** Folders by their names; published extensions call some of them otherwise. */
+/** Folders by name; some published extensions use other names. */
 const FOLDERS: Readonly<Record<string, PartName>> = {
   ...(Object.fromEntries(PART_NAMES.map((part) => [part, part])) as Record<PartName, PartName>),
   checks: 'node_findings',
   'saved-queries': 'saved_searches',
   'pz-rules': 'privilege_zone_rules',
 };
-/** Data of tests, which are files as collectors write them. */
+/** Folder with data of tests, as collectors write it. */
 const SAMPLES = 'samples/';
 
 export type FilePlace =
   | { readonly type: 'definition' }
   | { readonly type: 'part'; readonly part: PartName }
   | { readonly type: 'sample' }
-  /** Texts and pictures, which are not read. */
+  /** Texts and pictures, which are ignored. */
   | { readonly type: 'other' }
   | { readonly type: 'unknown' };
 
-/** @param name path from the folder that has the definition */
+/** @param name path relative to the folder of the definition */
 export function placeOfFile(name: string): FilePlace {
   if (!/\.json$/i.test(name)) return { type: 'other' };
   if (DEFINITIONS.has(name)) return { type: 'definition' };
@@ -42,10 +42,10 @@ export function placeOfFile(name: string): FilePlace {
 export const isHidden = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
 
-/** The places that a message about an unknown file names. */
+/** Lists the supported places in messages about an unknown file. */
 export const KNOWN_PLACES = `schema.json, icons.json and the folders ${[...Object.keys(FOLDERS), 'samples'].sort().join(', ')}`;
 
-/** @returns the folder that all files are in, where the definition is in it; published archives have one */
+/** @returns the common folder of all files, if the definition is in it; published archives have one */
 export function commonFolder(names: readonly string[]): string {
   const definition = names.filter((name) => DEFINITIONS.has(name.slice(name.lastIndexOf('/') + 1)));
   if (definition.length === 0) return '';

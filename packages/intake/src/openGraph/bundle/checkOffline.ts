@@ -1,4 +1,4 @@
-/** Checks a definition or a bundle without a service, for authors. */
+/** Validates a definition or a bundle without a service, for authors. */
 import { type StoredDefinition, zoneKindName } from '@clew/store';
 import { checkDefinition } from '../extensions/checkDefinition.ts';
 import { kindsOf } from '../extensions/installedExtensions.ts';
@@ -8,13 +8,13 @@ import type { ExtensionTest } from '../extensions/testMembers.ts';
 import type { GivenDefinition } from './readBundle.ts';
 
 export interface OfflineCheck {
-  /** Each begins with its place. */
+  /** Each one begins with its place. */
   readonly faults: readonly string[];
-  /** They name the values that were read otherwise than they stand there; each begins with its place. */
+  /** Warnings about values that were interpreted differently; each begins with its place. */
   readonly warnings: readonly string[];
-  /** Absent where there are faults. */
+  /** Absent if there are errors. */
   readonly definition?: StoredDefinition;
-  /** Those of the definition; absent where there are faults. */
+  /** Tests of the definition; absent if there are errors. */
   readonly tests?: readonly ExtensionTest[];
 }
 

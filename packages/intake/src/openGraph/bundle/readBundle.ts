@@ -1,5 +1,6 @@
 /**
- * Makes one definition of the files of a bundle. Each fault is named at its file and the place in it, all of them at once.
+ * Builds one definition from the files of a bundle. All errors are reported at once, each with its file and
+ * position.
  *
  * Rule: `docs/extensions.md#bundles`.
  */
@@ -22,20 +23,20 @@ export interface BundleFile {
   readonly bytes: Uint8Array;
 }
 
-/** A definition that is to be checked. */
+/** A definition to validate. */
 export interface GivenDefinition {
-  /** Absent where it cannot be read. */
+  /** Absent if it cannot be read. */
   readonly document?: unknown;
-  /** Absent for a document that was sent as it is. */
+  /** Absent for a document that was sent directly. */
   readonly files?: BundleFiles;
 }
 
 export interface BundleFiles {
-  /** Faults of the files themselves. */
+  /** Errors of the files themselves. */
   readonly faults: readonly string[];
-  /** Says where a JSON pointer of the document leads, for messages. */
+  /** Maps a JSON pointer of the document to its place, for messages. */
   readonly placeOf?: PlaceOf;
-  /** Bytes of the data of its tests, by their paths in the bundle. */
+  /** Test data by path in the bundle. */
   readonly samples?: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -43,13 +44,13 @@ export const BUNDLE_LIMITS = { files: 2000, bytes: 20 * 1024 * 1024, depth: 64, 
 
 interface Placed {
   readonly file: string;
-  /** In the file; empty for its whole. */
+  /** JSON pointer within the file; empty for the whole file. */
   readonly pointer: string;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @param found faults of files that are not among these */
+/** @param found errors of files that are not in the list */
 export function readBundleFiles(
   given: readonly BundleFile[],
   found: readonly string[] = [],
@@ -66,7 +67,7 @@ export function readBundleFiles(
     const place = placeOfFile(file.slice(folder.length));
     if (place.type === 'other') continue;
     const fault = (message: string): number => faults.push(`${file}: ${message}`);
-    // Some file systems keep only one of names that differ in case, or in how letters are composed.
+    // Some file systems cannot distinguish names that differ only in case or Unicode normalization.
     const key = file.normalize('NFC').toLowerCase();
     const other = names.get(key);
     if (other !== undefined) {
@@ -118,7 +119,7 @@ function jsonOf(bytes: Uint8Array): { readonly value: unknown } | { readonly fau
   }
 }
 
-/** A file holds one entry or a list of them; icons are those of custom nodes. */
+/** A file contains one entry or a list of them; icons are those of custom nodes. */
 function entriesOf(
   part: PartName,
   json: unknown,
@@ -141,7 +142,10 @@ function partOf<Value>(parts: Map<PartName, Value[]>, part: PartName): Value[] {
   return known;
 }
 
-/** @returns the definition with the entries of its files behind its own, and where each of those stands */
+/**
+ * Appends the entries of the files to those of the definition. @returns the definition, and the place of each
+ * appended entry
+ */
 function united(
   json: unknown,
   parts: ReadonlyMap<PartName, readonly { readonly value: unknown; readonly placed: Placed }[]>,
@@ -153,7 +157,7 @@ function united(
     const entries = parts.get(part);
     if (entries === undefined) continue;
     const own = json[part] ?? [];
-    // A member that is not a list stays a fault of the definition.
+    // A member that is not a list remains an error of the definition.
     const before: readonly unknown[] = Array.isArray(own) ? own : [own];
     document[part] = [...before, ...entries.map(({ value }) => value)];
     for (const [at, { placed }] of entries.entries()) places.set(`/${part}/${before.length + at}`, placed);

@@ -1,22 +1,25 @@
-/** Works on many texts in a thread within bounds of time: one that takes too long is given up, and the others are worked on all the same. */
+/**
+ * Processes many texts in a thread with time limits: a text that takes too long is skipped, and the others are
+ * still processed.
+ */
 import { Worker } from 'node:worker_threads';
 
 export type ThreadMessage<Result> = { readonly begun: true } | { readonly result: Result };
 
 export interface ThreadBounds {
-  /** Time for one text. */
+  /** Time limit for one text. */
   readonly textMs: number;
-  /** Time for all of them. */
+  /** Time limit for all texts. */
   readonly allMs: number;
 }
 
 export const DEFAULT_BOUNDS: ThreadBounds = { textMs: 5_000, allMs: 30_000 };
 const START_MS = 30_000;
 
-/** How long a thread that has done its work rests for the next. */
+/** Milliseconds that an idle thread waits for the next work. */
 const REST_MS = 10_000;
 
-/** Why there is no result: the text took too long, or those before it did. */
+/** Why there is no result: the text, or the texts before it, took too long. */
 export type NoResult = 'too long' | 'not begun';
 
 export interface BoundedThread {
@@ -25,7 +28,7 @@ export interface BoundedThread {
   readonly bounds: ThreadBounds;
 }
 
-/** @param items structured clones reach the thread, which answers each in turn @returns a result for each */
+/** @param items sent as structured clones to the thread, which answers each in turn @returns a result for each item */
 export async function inBoundedThread<Item, Result>(
   thread: BoundedThread,
   items: readonly Item[],
@@ -33,7 +36,8 @@ export async function inBoundedThread<Item, Result>(
   const found: ({ readonly result: Result } | { readonly none: NoResult })[] = [];
   const ends = performance.now() + thread.bounds.allMs;
   while (found.length < items.length) {
-    // Timers have whole milliseconds: one for the rest of the time may be a part of one early.
+    // Timers have whole milliseconds, so a timer for the rest of the time may fire a fraction of a
+    // millisecond early.
     if (ends - performance.now() < 1) {
       found.push({ none: 'not begun' });
       continue;
@@ -45,7 +49,7 @@ export async function inBoundedThread<Item, Result>(
   return found;
 }
 
-/** @returns whether all were worked on; otherwise the next one took too long */
+/** @returns whether all were processed; otherwise the next one took too long */
 async function workOnSome<Item, Result>(
   { script, name, bounds: { textMs } }: BoundedThread,
   items: readonly Item[],
@@ -77,7 +81,7 @@ async function workOnSome<Item, Result>(
     return isDone;
   } finally {
     clearTimeout(late);
-    // Those alone: a thread has listeners of its own, without which it hears no more messages.
+    // Removes only these listeners: without its internal ones, a worker receives no more messages.
     worker.off('message', read).off('error', reject).off('exit', exit);
     if (isDone) rest(script, worker);
     else end(worker);
@@ -86,11 +90,11 @@ async function workOnSome<Item, Result>(
 
 interface Resting {
   readonly worker: Worker;
-  /** Ends its rest. */
+  /** Ends the idle state of the thread. */
   readonly take: () => void;
 }
 
-/** Threads that have done their work, one for each script: the next work begins at once, where a new thread starts in half a second. */
+/** Idle threads, one per script: reusing one saves the half second that a new thread takes to start. */
 const resting = new Map<string, Resting>();
 
 function takeThread(script: URL, name: string): Worker {
@@ -100,7 +104,7 @@ function takeThread(script: URL, name: string): Worker {
   return rested.worker;
 }
 
-/** It keeps no process running. */
+/** An idle thread does not keep the process alive. */
 function rest({ href }: URL, worker: Worker): void {
   if (resting.has(href)) {
     end(worker);
@@ -119,7 +123,7 @@ function rest({ href }: URL, worker: Worker): void {
   resting.set(href, { worker, take });
 }
 
-/** An error of a thread that is ended has no effect. */
+/** Errors of a terminated thread are ignored. */
 function end(worker: Worker): void {
   worker.on('error', () => {});
   void worker.terminate();

@@ -1,7 +1,7 @@
 /**
- * Checks the definition of an extension: every error at its place, all at once. Members that published definitions leave out may
- * be missing; unknown members are ignored, except for those whose meaning would be lost. Forms that mean one thing only are read as that,
- * with a warning.
+ * Validates the definition of an extension, and reports all errors at once, each with its place. Members that
+ * published definitions omit are optional; unknown members are ignored, unless ignoring them would lose their
+ * meaning. Unambiguous variants are accepted, with a warning.
  *
  * Rules: `docs/extensions.md#the-definition`, `docs/extensions.md#what-is-read-otherwise`.
  */
@@ -34,14 +34,14 @@ const MAX_ENVIRONMENTS = 100;
 const MAX_SECTIONS = 50;
 const MAX_RULES = 100;
 const MAX_CHECKS = 100;
-/** The limit of configured costs of repairs. */
+/** Same limit as for configured repair costs. */
 const MAX_COST = 1000;
 const MAX_SENTENCE = 2000;
-/** The limit of selectors. */
+/** Same limit as for selectors. */
 const MAX_QUERY_LENGTH = 2000;
 const TIER_ZERO = 'Tier Zero';
 const MAX_DESCRIPTION = 4096;
-/** Authors put their documentation there. */
+/** Large, because authors put their documentation there. */
 const MAX_KIND_DESCRIPTION = 65_536;
 const MAX_VERSION = 128;
 
@@ -50,11 +50,11 @@ const BUILT_IN_NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['az', 'Azure'],
   ['check', 'custom checks'],
 ]);
-/** Prefix of names of checks that belong to no extension, in lower case. */
+/** Lower-case prefix of the names of checks without an extension. */
 const OF_CHECKS = 'check_';
-/** Environments that are built in. */
+/** Built-in environments. */
 const BUILT_IN_ENVIRONMENTS: ReadonlySet<string> = new Set(['Domain', 'AZTenant']);
-/** Kinds by which the built-in sources are known. */
+/** Kinds that identify the built-in sources. */
 const BUILT_IN_SOURCES: ReadonlySet<string> = new Set(['Base', 'AZBase']);
 
 const VERSION =
@@ -63,7 +63,7 @@ const KIND = { pattern: /^[A-Za-z0-9_]+$/, means: 'letters, digits and underscor
 const SECTION_KEY = /^[a-z0-9_-]{1,128}$/;
 const EFFORTS: ReadonlySet<number> = new Set(EFFORT_CLASSES.map(({ effort }) => effort));
 
-/** Warnings of a definition say what was read otherwise than it stands there. */
+/** Warnings describe values that were interpreted differently than written. */
 export type CheckedDefinition =
   | {
       readonly definition: StoredDefinition;
@@ -74,7 +74,7 @@ export type CheckedDefinition =
 
 /**
  * @param document any JSON
- * @param installed without an earlier version of the same extension
+ * @param installed names of other definitions, without an earlier version of the same extension
  * @param samples paths of the data files of a bundle
  */
 export async function checkDefinition(
@@ -101,7 +101,7 @@ class DefinitionReader {
   readonly #installed: InstalledKinds;
   readonly #compiled: Compiled;
   #namespace = '';
-  /** Markdown, which is checked when all else is. */
+  /** Markdown texts, which are checked after everything else. */
   readonly texts: Texts = [];
   /** Names of kinds and findings, with their places. */
   readonly #names = new Map<string, string>();
@@ -183,7 +183,7 @@ class DefinitionReader {
     };
   }
 
-  /** A name with the namespace before it, unique among kinds and findings. */
+  /** A name that begins with the namespace, unique among kinds and findings. */
   #name(members: Members): string {
     const name = members.text('name', { required: true, ...KIND });
     if (name === '') return '';
@@ -294,7 +294,7 @@ class DefinitionReader {
     });
   }
 
-  /** Rules as published extensions have them, a file each. */
+  /** Zone rules in separate files, as published extensions have them. */
   #zoneRules(names: KnownNames): StoredZoneRule[] {
     const known = new Set<string>();
     return this.#root.objects('privilege_zone_rules', MAX_RULES).map((rule) => {
@@ -321,7 +321,7 @@ class DefinitionReader {
     });
   }
 
-  /** The repairs of built-in kinds are known. */
+  /** Only for declared kinds: the repairs of built-in kinds are known. */
   #repairs(ownRelations: ReadonlySet<string>): StoredRepair[] {
     const known = new Set<string>();
     return this.#root.objects('repairs', MAX_KINDS).map((repair) => {
@@ -404,7 +404,7 @@ class DefinitionReader {
   }
 }
 
-/** @param instead takes the place of a name to show that is missing, empty or blank */
+/** @param instead used if the display name is missing, empty or blank */
 function displayName(members: Members, instead: string): string {
   const text = members.text('display_name');
   if (text.trim() !== '' || instead === '') return text;

@@ -1,5 +1,6 @@
 /**
- * Reads a custom check, as a file of its own or as one of the `node_findings` of a definition: every fault at its place.
+ * Reads a custom check, from its own file or from the `node_findings` of a definition, and reports every error
+ * with its place.
  *
  * Rule: `docs/checks.md#the-file`.
  */
@@ -11,7 +12,7 @@ import { markdownFaults } from './markdownFaults.ts';
 import { isObject, Members } from './members.ts';
 import { noteKind, noteText, type TextReading } from './textNotes.ts';
 
-/** Names of checks that belong to no extension. */
+/** Pattern for names of checks without an extension. */
 const CHECK_NAME = {
   pattern: /^Check_[A-Za-z0-9_]+$/,
   means: 'Check_, then letters, digits and underscores',
@@ -36,15 +37,15 @@ const REMEDIATION_MEMBERS: ReadonlySet<string> = new Set([
   ...['short_description', 'long_description', 'short_remediation', 'long_remediation'],
 ]);
 
-/** A member that is spelled wrong would be passed over in silence. */
+/** Rejects unknown members, because a misspelled member would be silently ignored. */
 function refuseOthers(members: Members, known: ReadonlySet<string>, of: string): void {
   for (const name of members.names) if (!known.has(name)) members.fault(name, `is not a member of ${of}`);
 }
 
-/** Markdown of a document, which is checked when all else is. */
+/** Markdown texts of a document, which are checked after everything else. */
 export type Texts = { readonly pointer: string; readonly text: string }[];
 
-/** Members of a check but its name and whether it is enabled. */
+/** Reads the members of a check except its name and whether it is enabled. */
 export function readCheckMembers(
   check: Members,
   texts: Texts,
@@ -111,7 +112,7 @@ function oneOf<Value extends string>(
 ): Value | undefined {
   const text = members.text(name, { required });
   if (text === '') return undefined;
-  // Words count in any case, as in requests.
+  // Matching is case-insensitive, as in requests.
   const found = values.find((value) => value.toLowerCase() === text.toLowerCase());
   if (found === undefined) members.fault(name, `is not one of ${values.join(', ')}: ${shown(text)}`);
   return found;
@@ -121,11 +122,11 @@ export interface ReadCheck {
   readonly name: string;
   readonly enabled: boolean;
   readonly definition: StoredCheckDefinition;
-  /** Names in its query that nothing has, each with its place. */
+  /** Warnings about names in its query that nothing has, each with its place. */
   readonly warnings: readonly string[];
 }
 
-/** @param document any JSON: one check that belongs to no extension @param others names that its query may use */
+/** @param document any JSON: one check without an extension @param others names that its query may use */
 export async function readCheck(
   document: unknown,
   others: OtherNames = NO_OTHER_NAMES,

@@ -1,6 +1,6 @@
 /**
- * The queries and patterns of a document, compiled before it is read. The thread has a limit of time: a text that takes too long is at
- * fault, and the others are compiled all the same.
+ * Compiles the queries and patterns of a document before it is read. The thread has a time limit: a text that
+ * takes too long is an error, and the others are still compiled.
  */
 import { DEFAULT_BOUNDS, inBoundedThread, type ThreadBounds, type ThreadMessage } from './boundedThread.ts';
 import { type CompiledText, compiledText, type QueryText } from './compiledText.ts';
@@ -11,11 +11,11 @@ export type QueryMessage = ThreadMessage<CompiledText>;
 
 export type Compiled = (text: QueryText) => CompiledText;
 
-/** Longer ones are refused by their length. */
+/** Longer texts are rejected because of their length. */
 const MAX_LENGTH = 60_000;
-/** More members of a list are refused by their number. */
+/** Longer lists are rejected because of their length. */
 const MAX_TEXTS = 2_000;
-/** Lists of a definition whose members have a query, by the name of that. */
+/** Lists of a definition whose members have a query, with the name of that member. */
 const LISTS = [
   ['privilege_zone_rules', 'cypher'],
   ['node_findings', 'cypher'],

@@ -1,20 +1,23 @@
-/** Whether a text of a definition is a query or a pattern that can be run, what it names, and which relationships a pattern reads. */
+/**
+ * Compiles a text of a definition: whether it is a valid query or pattern, the names that it uses, and the
+ * relationships that a pattern reads.
+ */
 import { CypherError, derivation, outlineOf, placedMessage, type QueryOutline } from '@clew/cypher';
 
 export interface QueryText {
   readonly text: string;
-  /** Names in a pattern; absent for a query. */
+  /** Names of the ends in a pattern; absent for a query. */
   readonly ends?: { readonly start: string; readonly end: string };
-  /** Values of parameters come when it is run. */
+  /** Whether parameters get their values when the query runs. */
   readonly takesParameters?: boolean;
 }
 
 export interface CompiledText {
-  /** Why it cannot be used. */
+  /** Why the text cannot be used. */
   readonly fault?: string;
   /** Relationship types that a pattern reads. */
   readonly types?: ReadonlySet<string>;
-  /** Absent where there is a fault. */
+  /** Absent if there is an error. */
   readonly outline?: QueryOutline;
 }
 

@@ -1,9 +1,9 @@
-/** Custom checks as graphs carry them: their finding types, and the last results of their queries. */
+/** Custom checks in the form that graphs carry: their finding types, and the last results of their queries. */
 import type { DeclaredCheck } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
 import type { Statements, StoredCheckDefinition } from '@clew/store';
 
-/** Numbers of kinds that are not built in, by their names. */
+/** Numbers of kinds that are not built in, by name. */
 export interface KindNumbers {
   readonly nodes: ReadonlyMap<string, number>;
   readonly edges: ReadonlyMap<string, number>;
@@ -16,14 +16,14 @@ interface Row {
   readonly offenders: readonly number[];
 }
 
-/** Those that are switched on, in the order of their names. */
+/** Enabled checks, sorted by name. */
 const CHECKS = `
 select name, definition,
        (select lower(extension.definition -> 'schema' ->> 'display_name') from extension where id = extension_id) as platform,
        array(select node_id from custom_check_offender where check_id = custom_check.id order by node_id) as offenders
 from custom_check where enabled order by name`;
 
-/** @param client in the snapshot that the graph is loaded from */
+/** @param client in the snapshot from which the graph is loaded */
 export async function readDeclaredChecks(
   client: Statements,
   { edges }: KindNumbers,

@@ -1,4 +1,4 @@
-/** Kinds of installed definitions, by the numbers that graphs have for them. */
+/** Kinds of installed definitions, keyed by their numbers in graphs. */
 import {
   type DeclaredDerivation,
   type DeclaredEnvironment,
@@ -21,7 +21,7 @@ import type {
 import { type KindNumbers, readDeclaredChecks } from './declaredChecks.ts';
 import { typesOf } from './installedExtensions.ts';
 
-/** @param client in the snapshot that the graph is loaded from */
+/** @param client in the snapshot from which the graph is loaded */
 export async function readDeclaredKinds(client: Statements, numbers: KindNumbers): Promise<DeclaredKinds> {
   const { rows } = await client.query<{ definition: StoredDefinition }>(
     'select definition from extension order by id',
@@ -75,11 +75,11 @@ function environmentsOf(
   });
 }
 
-/** A definition without a title is kept with the name as its title. */
+/** A definition without a title is stored with its name as the title. */
 const titleOf = (name: string, title: string, { namespace }: StoredDefinition['schema']): string =>
   title === name ? kindTitle(name, namespace) : title;
 
-/** Those that refer to kinds of a removed extension find nothing. */
+/** Findings that refer to kinds of a removed extension have no results. */
 function findingsOf(
   { schema, relationship_findings }: StoredDefinition,
   { nodes, edges }: KindNumbers,
@@ -105,7 +105,7 @@ function findingsOf(
   );
 }
 
-/** So that nothing that leads into a zone is silent. */
+/** Adds generic findings, so that every relationship that leads into a zone is reported. */
 function genericFindings(
   { schema, relationship_kinds }: StoredDefinition,
   { edges }: KindNumbers,
@@ -161,7 +161,7 @@ function readBy(
   });
 }
 
-/** Text before the value that both have. */
+/** Texts before the value that both ends have. */
 const REASONS: Readonly<Record<IdentityMatcher, string>> = {
   upn: 'Both have the user principal name',
   email: 'Both have the e-mail address',
@@ -170,7 +170,7 @@ const REASONS: Readonly<Record<IdentityMatcher, string>> = {
   account_name: 'Both have the account name',
 };
 
-/** @returns its form in a definition */
+/** @returns the derivation in the form of a definition */
 export function storedDerivation({
   kindName: kind,
   reason,

@@ -1,10 +1,10 @@
-/** Compares a definition with the version that is installed. */
+/** Compares a definition with the installed version. */
 import type { DefinitionChange } from '@clew/api';
 import type { StoredDefinition } from '@clew/store';
 
 type Entries = ReadonlyMap<string, unknown>;
 
-/** Parts of a definition, and by what an entry of each is known. */
+/** Parts of a definition, with the function that identifies their entries. */
 const PARTS: readonly (readonly [part: string, entries: (definition: StoredDefinition) => Entries])[] = [
   ['node_kinds', ({ node_kinds }) => byName(node_kinds)],
   ['relationship_kinds', ({ relationship_kinds }) => byName(relationship_kinds)],
@@ -24,7 +24,7 @@ const PARTS: readonly (readonly [part: string, entries: (definition: StoredDefin
   ['saved_searches', ({ saved_searches = [] }) => byName(saved_searches)],
 ];
 
-/** @param before absent where none is installed: all is added @returns parts of which something is other */
+/** @param before absent if none is installed: everything is added @returns the changed parts */
 export function definitionDifference(
   before: StoredDefinition | undefined,
   after: StoredDefinition,
@@ -32,7 +32,7 @@ export function definitionDifference(
   return [...schemaDifference(before, after), ...partsDifference(before, after)];
 }
 
-/** Another version is not a difference by itself. */
+/** A different version alone is not a change. */
 function schemaDifference(
   before: StoredDefinition | undefined,
   { schema: { version: _, ...after } }: StoredDefinition,

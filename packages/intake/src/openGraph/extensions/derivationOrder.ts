@@ -1,13 +1,13 @@
 /**
- * In which order relationships are derived that definitions derive from others: each after those that it reads.
+ * Orders derivations, so that each one runs after those whose results it reads.
  *
  * Rule: `docs/extensions.md#derived-relationships`.
  */
 
-/** A kind of relationships that is derived. */
+/** A derived relationship kind. */
 export interface OrderedDerivation {
   readonly kind: string;
-  /** Types that its pattern names; empty for one that reads only nodes. */
+  /** Types that its pattern reads; empty if it reads only nodes. */
   readonly types: Iterable<string>;
 }
 
@@ -20,7 +20,7 @@ export interface FamilyStep {
 
 const FAMILY = /^(.+)_ATTACK_PATHS$/;
 
-/** @returns the types, with those that a name like `OKTA_ATTACK_PATHS` represents, built-in ones left out */
+/** @returns the types, including those that a name like `OKTA_ATTACK_PATHS` represents, without built-in types */
 export function typesRead(types: Iterable<string>, steps: readonly FamilyStep[]): Set<string> {
   const read = new Set<string>();
   for (const type of types) {
@@ -33,8 +33,8 @@ export function typesRead(types: Iterable<string>, steps: readonly FamilyStep[])
 }
 
 /**
- * @returns the derivations in groups, each of which reads results of earlier groups; or the kinds of a circle, in the order in which each
- * reads the next
+ * @returns the derivations in groups, each of which reads only results of earlier groups; or the kinds of a cycle,
+ * each of which reads the next
  */
 export function derivationLevels<One extends OrderedDerivation>(
   derivations: readonly One[],
@@ -57,7 +57,7 @@ export function derivationLevels<One extends OrderedDerivation>(
   return { levels };
 }
 
-/** @param reads at least one kind that is not done reads another that is not */
+/** @param reads maps kinds to the kinds that they read; must contain a cycle */
 function circleIn(reads: ReadonlyMap<string, readonly string[]>, done: ReadonlySet<string>): string[] {
   const way: string[] = [];
   let kind = [...reads.keys()].find((one) => !done.has(one)) as string;

@@ -1,6 +1,6 @@
 /**
- * Reads the derivations of a definition: relationships from patterns, and those between nodes that are the same person or
- * machine. Every error is reported at its place.
+ * Reads the derivations of a definition: relationships from patterns, and relationships between nodes that are the
+ * same person or machine. Every error is reported with its place.
  *
  * Rule: `docs/extensions.md#derived-relationships`, `docs/extensions.md#same-identity`.
  */
@@ -18,11 +18,11 @@ import type { Members } from './members.ts';
 import { meantProperty, noteText, type TextReading } from './textNotes.ts';
 
 const MAX_DERIVED = 100;
-/** Limit of patterns, which are part of a query. */
+/** Maximum length of patterns, which become part of a query. */
 const MAX_PATTERN = 10_000;
 const MAX_REASON = 2000;
 
-/** The property that has the value, where the definition names none. */
+/** Default property with the value, if the definition names none. */
 const PROPERTIES: Readonly<Record<StoredIdentity['matcher'], string>> = {
   upn: 'userprincipalname',
   email: 'email',
@@ -30,7 +30,7 @@ const PROPERTIES: Readonly<Record<StoredIdentity['matcher'], string>> = {
   immutable_id: 'immutableid',
   account_name: 'samaccountname',
 };
-/** Property of accounts of Active Directory. */
+/** Property of Active Directory accounts. */
 const DOMAIN_PROPERTY = 'domain';
 
 export interface DerivedMembers {
@@ -92,7 +92,7 @@ function readPattern(
   return types === undefined ? { stored } : { stored, types };
 }
 
-/** Among all that is installed. */
+/** Reports a cycle among all installed derivations and those of the definition. */
 function addCircle(
   ordered: readonly (OrderedDerivation & { readonly members: Members })[],
   { namespace, relationshipKinds }: Own,
@@ -106,7 +106,7 @@ function addCircle(
     [...installed.steps, ...steps],
   );
   if (!('circle' in found)) return;
-  // Installed derivations have no circle.
+  // Installed derivations alone have no cycle.
   const { members } = ordered.find(({ kind }) => found.circle.includes(kind)) as (typeof ordered)[number];
   members.fault('pattern', `depends on itself: ${[...found.circle, found.circle[0]].join(' reads ')}`);
 }

@@ -1,4 +1,4 @@
-/** Definitions of kinds, by the names and numbers of the kinds; read again when a definition has changed. */
+/** Definitions by the names and numbers of their kinds; reloaded when a definition has changed. */
 import type { Extension } from '@clew/api';
 import {
   type Db,
@@ -29,7 +29,7 @@ export class ExtensionDirectory {
     this.#db = db;
   }
 
-  /** Reads the present definitions. */
+  /** Reads the current definitions. */
   read(): Promise<DeclaredKindsByName> {
     return inSnapshot(this.#db, async (db) => {
       const { stamp } = await db
@@ -74,7 +74,7 @@ function detailsOf({ id, definition }: InstalledExtension): NonNullable<Extensio
   return { extension_id: id, name, display_name, namespace, version };
 }
 
-/** Sections of a panel, in the order in which they are shown. */
+/** Sections of a panel, in display order. */
 export function sectionsInOrder(info: StoredSections): {
   readonly name: string;
   readonly title: string;

@@ -1,14 +1,14 @@
-/** The errors of a document, and what was read otherwise than it stands there: each at its place, all of them at once. */
+/** Collects the errors and warnings of a document, each with its place. */
 
-/** Limit for one document, of errors and of warnings each; further ones are counted. */
+/** Limit for one document, for errors and for warnings separately; further ones are only counted. */
 const MAX_FAULTS = 1000;
-/** Characters shown of a value that is wrong. */
+/** Maximum number of characters shown of an invalid value. */
 const MAX_SHOWN = 80;
 
-/** Says where a JSON pointer (RFC 6901) leads, as messages show it. */
+/** Maps a JSON pointer (RFC 6901) to a place, as shown in messages. */
 export type PlaceOf = (pointer: string) => string;
 
-/** One that names another place says how, since what was read may have been made of several files. */
+/** A message that mentions another place is a function, because the document may consist of several files. */
 export type FaultMessage = string | ((placeOf: PlaceOf) => string);
 
 export interface Fault {
@@ -17,7 +17,7 @@ export interface Fault {
   readonly message: FaultMessage;
 }
 
-/** Up to a limit; others are counted. */
+/** Stored up to a limit; further ones are counted. */
 class Notes {
   readonly #found: Fault[] = [];
   #more = 0;
@@ -48,7 +48,7 @@ export class Faults {
     this.#faults.add(pointer, message);
   }
 
-  /** The message says how a value was read that is not a fault. */
+  /** Reports how a valid value was interpreted. */
   warn(pointer: string, message: FaultMessage): void {
     this.#warnings.add(pointer, message);
   }
@@ -62,14 +62,14 @@ export class Faults {
   }
 
   /**
-   * In the order in which they were found, and last how many there are beyond those.
-   * @param placeOf says where a pointer leads; in the document itself when absent
+   * In the order of discovery, followed by the number of omitted ones.
+   * @param placeOf maps a pointer to its place; default: the document itself
    */
   texts(placeOf: PlaceOf = inDocument): string[] {
     return this.#faults.texts(placeOf);
   }
 
-  /** The form is that of `texts`. */
+  /** The same format as `texts`. */
   warnings(placeOf: PlaceOf = inDocument): string[] {
     return this.#warnings.texts(placeOf);
   }
@@ -82,7 +82,7 @@ export function within(pointer: string, part: string | number): string {
   return `${pointer}/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** A value as messages show it. */
+/** Formats a value for messages. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

@@ -1,6 +1,6 @@
 /**
- * Icons and colors of node kinds, at the kinds and in a list of their own, as files of published extensions have them. Looks refuse no
- * definition: what cannot be shown is generic.
+ * Icons and colors of node kinds, at the kinds and in a separate list, as in published extensions. Appearance
+ * never invalidates a definition: unsupported icons and colors are replaced by the default.
  *
  * Rules: `docs/extensions.md#what-is-read-otherwise`, `docs/extensions.md#bundles`.
  */
@@ -9,15 +9,15 @@ import { shown } from './faults.ts';
 import icons from './iconNames.json' with { type: 'json' };
 import type { Members } from './members.ts';
 
-/** Names of earlier releases of Font Awesome among them, as published definitions have them. */
+/** Includes names of earlier Font Awesome releases, which published definitions use. */
 const NAMES: ReadonlySet<string> = new Set(icons.names.split(' '));
 
-/** Published definitions have classes, as `fa-solid fa-user`. */
+/** Published definitions also use CSS classes, such as `fa-solid fa-user`. */
 const PREFIX = /^(?:fa(?:s|-solid)?\s+)?fa-/;
 const COLOR = /^(?:#|0x)?([0-9a-f]{3}|[0-9a-f]{6})(?:[0-9a-f]{2})?$/i;
 const MAX_LOOK = 128;
 
-/** @returns an empty text for the generic icon */
+/** @returns the icon name; an empty text for the default icon */
 function iconOf(members: Members, name: string, required = false): string {
   const text = members.text(name, { required, max: MAX_LOOK });
   if (text === '' || NAMES.has(text)) return text;
@@ -33,7 +33,7 @@ function iconOf(members: Members, name: string, required = false): string {
   return '';
 }
 
-/** @returns `#RGB` or `#RRGGBB`; an empty text for the generic color */
+/** @returns `#RGB` or `#RRGGBB`; an empty text for the default color */
 function colorOf(members: Members): string {
   const text = members.text('color', { max: MAX_LOOK });
   if (text === '' || /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/.test(text)) return text;
@@ -44,13 +44,13 @@ function colorOf(members: Members): string {
   return digits === undefined ? '' : `#${digits}`;
 }
 
-/** @returns the look that a kind names itself */
+/** @returns the appearance that the kind itself declares */
 export const lookOf = (kind: Members): Pick<StoredNodeKind, 'icon' | 'color'> => ({
   icon: iconOf(kind, 'icon'),
   color: colorOf(kind),
 });
 
-/** @returns the kinds with the looks that `icons` give them, each kind once */
+/** @returns the kinds with the appearance from `icons`, each kind once */
 export function withIcons(root: Members, kinds: readonly StoredNodeKind[], max: number): StoredNodeKind[] {
   const looks = new Map<string, Pick<StoredNodeKind, 'icon' | 'color'>>();
   for (const entry of root.objects('icons', max)) {

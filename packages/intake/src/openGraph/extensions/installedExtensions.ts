@@ -1,4 +1,7 @@
-/** Definitions of extensions in the store: installed and removed whole, and the parts that others ask for. */
+/**
+ * Extension definitions in the store: installs and removes them as a whole, and reads the parts that other modules
+ * need.
+ */
 
 import { ApiError, apiError } from '@clew/common';
 import { CypherError, derivation } from '@clew/cypher';
@@ -21,18 +24,18 @@ export interface InstalledExtension {
   readonly definition: StoredDefinition;
 }
 
-/** Extensions that are built in have these ids. */
+/** Ids of the built-in extensions. */
 export const BUILT_IN_IDS: ReadonlySet<number> = new Set([1, 2]);
 
-/** In the order of their ids. */
+/** Sorted by id. */
 export async function listExtensions(db: Db): Promise<InstalledExtension[]> {
   return db.selectFrom('extension').select(['id', 'definition']).orderBy('id').execute();
 }
 
 /**
- * For a transaction that installs or removes a definition, before anything else. Two at once would not see each other's kinds;
- * and derivations are locked as a generation locks them: first, and in this order, so that neither waits for the other in a
- * circle.
+ * Must be called first in a transaction that installs or removes a definition, because two concurrent ones would
+ * not see each other's kinds. Derivations are locked first and in the same order as by a generation, which
+ * prevents deadlocks.
  */
 export async function lockExtensions(db: Db): Promise<void> {
   await sql`lock table extension in share row exclusive mode`.execute(db);
@@ -43,17 +46,17 @@ export interface MadeExtension extends InstalledExtension {
   readonly isNew: boolean;
   /** The definition that it replaces. */
   readonly before: StoredDefinition | undefined;
-  /** They name the values that were read otherwise than they stand in the document, each with its place. */
+  /** Warnings about values that were interpreted differently than written, each with its place. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Installs a definition, or replaces the one of the same name: all of it or nothing. The caller notes that facts are read otherwise,
- * as the last of its transaction.
+ * Installs a definition, or replaces the one with the same name, atomically. The caller marks facts as interpreted
+ * differently at the end of its transaction.
  * @param db in a transaction
- * @param files where the document was made of the files of a bundle: their faults, and where its parts stand
- * @param stored names of stored objects, where they are known
- * @throws ApiError 400 with every fault
+ * @param files for a document built from a bundle: the errors of the files, and the places of its parts
+ * @param stored names of stored objects, if available
+ * @throws ApiError 400 with every error
  */
 export async function installExtension(
   db: Db,
@@ -109,8 +112,9 @@ function bundleFault(details: readonly string[], count: number): ApiError {
 }
 
 /**
- * Its data stays, and is generic from then on. @param db in a transaction that has locked extensions; as above, it notes the change
- * @throws ApiError 404, 409 for one that is built in
+ * Removes a definition. Its data is kept, and has generic kinds from then on. @param db in a transaction that has
+ * locked extensions; the caller marks the change, as above
+ * @throws ApiError 404, or 409 for a built-in extension
  */
 export async function removeExtension(db: Db, id: number): Promise<StoredDefinition> {
   if (BUILT_IN_IDS.has(id)) throw apiError('builtInExtension');
@@ -145,7 +149,7 @@ async function zonesOf(
   };
 }
 
-/** The kinds that other definitions have taken. */
+/** The kinds that other definitions have declared. */
 export function kindsOf(
   extensions: readonly Pick<InstalledExtension, 'definition'>[],
 ): Omit<InstalledKinds, 'zones' | 'zoneRules'> {
@@ -181,7 +185,7 @@ export function kindsOf(
 
 export type DerivedRow = Selectable<DerivedRelationshipTable>;
 
-/** In the order of their kinds. @throws ApiError 404 */
+/** Sorted by kind. @throws ApiError 404 */
 export async function listDerived(db: Db, extension: number): Promise<DerivedRow[]> {
   if (BUILT_IN_IDS.has(extension)) return [];
   const known = await db.selectFrom('extension').select('id').where('id', '=', extension).executeTakeFirst();
@@ -194,7 +198,7 @@ export async function listDerived(db: Db, extension: number): Promise<DerivedRow
     .execute();
 }
 
-/** Stores the derivations of a definition, with the state of their runs; a changed text starts without results. */
+/** Stores the derivations of a definition with the state of their runs; a changed text starts without results. */
 async function syncDerived(
   db: Db,
   extension: number,
@@ -225,7 +229,7 @@ async function syncDerived(
   }
 }
 
-/** @returns none of a pattern that an earlier version took, and this one does not: it is not run */
+/** @returns no types for a pattern that an earlier version accepted and this version rejects: it does not run */
 export function typesOf(derived: StoredDerivedRelationship): ReadonlySet<string> {
   try {
     return derivation(derived).types;
@@ -235,7 +239,7 @@ export function typesOf(derived: StoredDerivedRelationship): ReadonlySet<string>
   }
 }
 
-/** So that queries know the names before there is data, and data that came before is of these kinds. */
+/** Registers the kinds, so that queries know the names before there is data, and earlier data gets these kinds. */
 async function registerKinds(db: Db, definition: StoredDefinition): Promise<void> {
   const run = (text: string, values: unknown[] = []) => db.executeQuery(CompiledQuery.raw(text, values));
   const { node_kinds, relationship_kinds, environments } = definition;

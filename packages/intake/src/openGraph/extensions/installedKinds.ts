@@ -1,21 +1,21 @@
-/** The installed kinds, as far as a definition is checked against them. */
+/** The installed kinds that a definition is validated against. */
 import type { FamilyStep, OrderedDerivation } from './derivationOrder.ts';
 import { NO_OTHER_NAMES, type OtherNames } from './knownNames.ts';
 
 /** Names that other definitions use. */
 export interface InstalledKinds {
-  /** Names of extensions by their namespaces in lower case. */
+  /** Extension names by lower-case namespace. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** Names of extensions by the kinds, and ids of findings, that they declare. */
+  /** Extension names by the kinds and finding ids that they declare. */
   readonly owners: ReadonlyMap<string, string>;
   readonly nodeKinds: ReadonlySet<string>;
   readonly relationshipKinds: ReadonlySet<string>;
   readonly environmentKinds: ReadonlySet<string>;
-  /** Ids of zones by their names in lower case. */
+  /** Zone ids by lower-case name. */
   readonly zones: ReadonlyMap<string, number>;
-  /** Rules of zones that are not of this extension: id of the zone and name. */
+  /** Zone rules of other extensions: zone id and name. */
   readonly zoneRules: ReadonlySet<string>;
-  /** Kinds of relationships that are derived, with their input. */
+  /** Derived relationship kinds, with their inputs. */
   readonly derivations: readonly OrderedDerivation[];
   /** Kinds that are steps of attack paths. */
   readonly steps: readonly FamilyStep[];
@@ -23,7 +23,7 @@ export interface InstalledKinds {
   readonly names: OtherNames;
 }
 
-/** Names a rule of a zone among all. */
+/** Identifies a zone rule among all zones. */
 export const zoneRuleKey = (zone: number, name: string): string => `${zone} ${name}`;
 
 export const NOTHING_INSTALLED: InstalledKinds = {

@@ -2,9 +2,9 @@
 import { EDGE_KINDS, NODE_KINDS, PROPERTY_NAMES } from '@clew/model';
 import { type Db, type StoredDefinition, zoneKindName } from '@clew/store';
 
-/** Names that are not built in, and not those of the definition itself. */
+/** Names that are neither built in nor declared by the definition itself. */
 export interface OtherNames {
-  /** Labels of nodes: kinds of other definitions and of stored data, and those of zones. */
+  /** Node labels: kinds of other definitions and of stored data, and labels of zones. */
   readonly labels: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
   /** Properties of stored nodes. */
@@ -14,14 +14,14 @@ export interface OtherNames {
 }
 
 export interface KnownNames {
-  /** That of the definition, whose kinds it has to declare; empty for a check that belongs to none. */
+  /** Namespace of the definition, which must declare all kinds in it; empty for a check without a definition. */
   readonly namespace: string;
   /** Node kinds and relationship kinds that it declares. */
   readonly ownLabels: ReadonlySet<string>;
   readonly ownTypes: ReadonlySet<string>;
-  /** Kinds that other definitions declare: they may begin with its namespace, too. */
+  /** Kinds that other definitions declare, which may also begin with its namespace. */
   readonly ofOthers: ReadonlySet<string>;
-  /** All, its own included. */
+  /** All labels, including its own. */
   readonly labels: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
   readonly properties: ReadonlySet<string>;
@@ -58,14 +58,14 @@ export function namesOfDefinitions(definitions: readonly StoredDefinition[]): Om
   };
 }
 
-/** Own names of a definition. */
+/** Names that a definition declares. */
 interface OwnNames {
   readonly namespace: string;
   readonly nodeKinds: Iterable<string>;
   readonly relationshipKinds: Iterable<string>;
 }
 
-/** @param own nothing for a check that belongs to no definition */
+/** @param own absent for a check without a definition */
 export function knownNames(others: OtherNames, own?: OwnNames): KnownNames {
   const ownLabels = new Set(own?.nodeKinds);
   const ownTypes = new Set([...(own?.relationshipKinds ?? []), ...(own ? [familyOf(own.namespace)] : [])]);
@@ -77,14 +77,14 @@ export function knownNames(others: OtherNames, own?: OwnNames): KnownNames {
   };
 }
 
-/** Names that stored objects and relationships have, as far as the one who asks may see them. */
+/** Names of stored objects and relationships that are visible to the user. */
 export interface StoredNames {
   readonly labels: Iterable<string>;
   readonly types: Iterable<string>;
   readonly properties: Iterable<string>;
 }
 
-/** @param definitions those that are installed @param stored absent where they are not known */
+/** @param definitions installed definitions @param stored absent if not available */
 export async function otherNames(
   db: Db,
   definitions: readonly StoredDefinition[],

@@ -1,7 +1,7 @@
 /**
- * Markdown of authors: GitHub's flavor, with the HTML elements of its allow list. The text is parsed to the tree that a page
- * would have, including HTML as browsers parse it; parts that the allow list would remove from the tree are errors of the text. A
- * page sanitizes by the same list, so texts stored by an older version do no harm either.
+ * Validates Markdown of authors: GitHub's flavor, with the HTML elements of its allow list. The text is parsed to
+ * the same tree as on a page, with HTML as browsers parse it; parts that sanitizing would remove from the tree are
+ * errors. Pages sanitize with the same list, so texts stored by an older version are safe, too.
  */
 import { isDeepStrictEqual } from 'node:util';
 import rehypeRaw from 'rehype-raw';
@@ -11,10 +11,10 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 
-/** Characters of one text. Parsers of Markdown take more than linear time for some texts. */
+/** Maximum characters of one text. Markdown parsers take superlinear time for some texts. */
 export const MAX_MARKDOWN_LENGTH = 64 * 1024;
 
-/** Ids are prefixed by the page that shows them; here they are compared unchanged. */
+/** The page prefixes ids; here they are compared unchanged. */
 const ALLOWED: Options = { ...defaultSchema, clobber: [], clobberPrefix: '' };
 
 const toTree = unified()
@@ -35,7 +35,7 @@ interface TreeNode {
 
 type Root = Parameters<typeof sanitizer.runSync>[0];
 
-/** @returns a part of the text that a page must not show; nothing where all of it is allowed */
+/** @returns a part of the text that a page must not show; `undefined` if the text is allowed */
 export function markdownFault(text: string): string | undefined {
   if (text.length > MAX_MARKDOWN_LENGTH) return `is longer than ${MAX_MARKDOWN_LENGTH} characters`;
   const tree = toTree.runSync(toTree.parse(text)) as unknown as TreeNode;
@@ -43,7 +43,7 @@ export function markdownFault(text: string): string | undefined {
   return firstDifference(tree, clean);
 }
 
-/** Comments and instructions for parsers are removed and were never shown. */
+/** Comments and processing instructions are removed, and are never shown anyway. */
 const isShown = ({ type }: TreeNode): boolean => type === 'element' || type === 'text';
 
 function firstDifference(before: TreeNode, after: TreeNode | undefined): string | undefined {

@@ -1,4 +1,7 @@
-/** Checks many texts within bounds of time: a text that takes too long is at fault, and the others are checked all the same. */
+/**
+ * Validates many texts within time limits: a text that takes too long is an error, and the others are still
+ * validated.
+ */
 import {
   DEFAULT_BOUNDS,
   inBoundedThread,
@@ -9,13 +12,13 @@ import {
 
 export type MarkdownMessage = ThreadMessage<string | undefined>;
 
-/** Faults of texts that have no result. */
+/** Messages for texts without a result. */
 export const FAULTS: Readonly<Record<NoResult, string>> = {
   'too long': 'takes too long to read',
   'not begun': 'was not checked, since the texts before it took too long',
 };
 
-/** @returns for each text a part that a page must not show; nothing where all of it is allowed */
+/** @returns for each text, a part that a page must not show; `undefined` if the text is allowed */
 export async function markdownFaults(
   texts: readonly string[],
   bounds: ThreadBounds = DEFAULT_BOUNDS,

@@ -1,4 +1,4 @@
-/** Checks texts in a thread of its own: some take a parser minutes, and it can be ended. */
+/** Validates texts in a separate thread, which can be terminated, because a parser takes minutes for some texts. */
 import { parentPort } from 'node:worker_threads';
 import { markdownFault } from './markdown.ts';
 import type { MarkdownMessage } from './markdownFaults.ts';
@@ -15,7 +15,7 @@ function faultOf(text: string): string | undefined {
   try {
     return markdownFault(text);
   } catch (error) {
-    // The stack is full.
+    // Stack overflow.
     if (error instanceof RangeError) return 'is nested too deeply';
     throw error;
   }

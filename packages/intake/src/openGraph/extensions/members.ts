@@ -1,4 +1,4 @@
-/** Reads members of a JSON document that may be anything; errors are collected, and reading continues. */
+/** Reads members of an untrusted JSON document; errors are collected, and reading continues. */
 import { type FaultMessage, type Faults, shown, within } from './faults.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -15,7 +15,10 @@ interface TextRule {
 }
 
 const MAX_TEXT = 256;
-/** Texts are shown on terminals and handed to assistants, which may obey them. Tabs and ends of lines are part of Markdown and queries. */
+/**
+ * Control characters except tabs and line breaks, which are part of Markdown and queries. Texts are shown on
+ * terminals and passed to AI assistants, which may obey them.
+ */
 const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /** One object of the document. */
@@ -34,7 +37,7 @@ export class Members {
     return this.#value[name] !== undefined && this.#value[name] !== null;
   }
 
-  /** @returns the value as it stands there, whatever it is */
+  /** @returns the raw value */
   value(name: string): unknown {
     return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
   }
@@ -47,22 +50,22 @@ export class Members {
     this.#faults.add(this.at(name), message);
   }
 
-  /** Says how a value is read that is not a fault. */
+  /** Reports how a valid value was interpreted. */
   warn(name: string, message: FaultMessage): void {
     this.#faults.warn(this.at(name), message);
   }
 
-  /** Says how an element of a list is read. @param pointer its place */
+  /** Reports how an element of a list was interpreted. @param pointer its place */
   warnAt(pointer: string, message: string): void {
     this.#faults.warn(pointer, message);
   }
 
-  /** Adds an error of an element of a list. @param pointer its place */
+  /** Adds an error of a list element. @param pointer its place */
   faultAt(pointer: string, message: string): void {
     this.#faults.add(pointer, message);
   }
 
-  /** @returns an empty text where it is missing or wrong */
+  /** @returns an empty text if the member is missing or invalid */
   text(name: string, { required = false, max = MAX_TEXT, pattern, means }: TextRule = {}): string {
     const value = this.#value[name];
     if (value === undefined || value === null || value === '') {
@@ -100,7 +103,7 @@ export class Members {
     return missing;
   }
 
-  /** @returns nothing where it is missing or wrong */
+  /** @returns `undefined` if the member is missing or invalid */
   integer(name: string, least: number, required = false): number | undefined {
     const value = this.#value[name];
     if (value === undefined || value === null) {
@@ -113,7 +116,7 @@ export class Members {
     return undefined;
   }
 
-  /** @returns nothing where it is missing or not an object */
+  /** @returns `undefined` if the member is missing or not an object */
   object(name: string, required = false): Members | undefined {
     const value = this.#value[name];
     if (value === undefined || value === null) {
@@ -125,7 +128,7 @@ export class Members {
     return undefined;
   }
 
-  /** @returns the objects among the elements, each with its own place */
+  /** @returns the objects among the elements, each with its place */
   objects(name: string, max: number, required = false): Members[] {
     return this.#list(name, max, required).flatMap((value, at) => {
       const pointer = within(this.at(name), at);

@@ -1,4 +1,7 @@
-/** Compiles the queries of a definition in a thread of its own: hundreds of long ones would hold up every other request. */
+/**
+ * Compiles the queries of a definition in a separate thread: hundreds of long queries would block all other
+ * requests.
+ */
 import { parentPort } from 'node:worker_threads';
 import type { QueryMessage } from './compiledQueries.ts';
 import { type CompiledText, compiledText, type QueryText } from './compiledText.ts';
@@ -15,7 +18,7 @@ function compiled(text: QueryText): CompiledText {
   try {
     return compiledText(text);
   } catch (error) {
-    // The stack is full.
+    // Stack overflow.
     if (error instanceof RangeError) return { fault: 'cannot be used: it is nested too deeply' };
     throw error;
   }

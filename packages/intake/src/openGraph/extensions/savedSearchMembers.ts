@@ -1,5 +1,5 @@
 /**
- * Reads the queries that an author gives to all users.
+ * Reads the saved queries that an author shares with all users.
  *
  * Rule: `docs/extensions.md#saved-searches`.
  */
@@ -9,7 +9,7 @@ import type { Members } from './members.ts';
 import { noteText, type TextReading } from './textNotes.ts';
 
 const MAX_SEARCHES = 500;
-/** The limits of saved queries. */
+/** Same limits as for saved queries. */
 const MAX_NAME = 500;
 const MAX_QUERY = 60_000;
 const MAX_DESCRIPTION = 10_000;

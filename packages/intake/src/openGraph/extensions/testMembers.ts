@@ -1,5 +1,6 @@
 /**
- * Reads the tests of a definition: data, and what each part of the definition finds in it. The service takes them and does not run them.
+ * Reads the tests of a definition: data, and the expected results of each part of the definition. The service
+ * accepts them, but does not run them.
  *
  * Rule: `docs/extensions.md#tests`.
  */
@@ -14,7 +15,7 @@ const MAX_NAME = 250;
 const MAX_DATA = 50;
 const MAX_FOUND = 10_000;
 
-/** Parts that find something, in the order in which tests compare them. */
+/** Parts with results, in the order in which tests compare them. */
 export const TESTED_PARTS = [
   ...['derived_relationships', 'identities', 'privilege_zone_rules', 'node_findings'],
   ...['relationship_findings', 'saved_searches'],
@@ -23,22 +24,22 @@ export type TestedPart = (typeof TESTED_PARTS)[number];
 
 export interface Expectation {
   readonly part: TestedPart;
-  /** Name of the entry; of derived relationships and identities their kind. */
+  /** Name of the entry; for derived relationships and identities, their kind. */
   readonly name: string;
-  /** How many it finds, or their ids: `A` for an object, `A -> B` for a relationship. */
+  /** Expected number of results, or their ids: `A` for an object, `A -> B` for a relationship. */
   readonly finds: number | readonly string[];
 }
 
 export interface ExtensionTest {
   readonly name: string;
-  /** Payloads, or paths of files of the bundle. */
+  /** Payloads, or paths of files in the bundle. */
   readonly data: readonly (string | JsonObject)[];
   readonly expectations: readonly Expectation[];
 }
 
 type Entries = Pick<StoredDefinition, TestedPart | 'relationship_kinds'>;
 
-/** @param samples paths of the files that the bundle has; nothing where it is a definition alone */
+/** @param samples paths of the files in the bundle; absent for a definition without a bundle */
 export function readTests(
   root: Members,
   definition: Entries,
@@ -63,7 +64,7 @@ function namesOf(definition: Entries): Readonly<Record<TestedPart, ReadonlySet<s
     identities: ofKinds(definition.identities),
     privilege_zone_rules: named(definition.privilege_zone_rules),
     node_findings: named(definition.node_findings),
-    // Each traversable kind is a type of findings, too.
+    // Each traversable kind is also a finding type.
     relationship_findings: new Set([...named(definition.relationship_findings), ...named(traversable)]),
     saved_searches: named(definition.saved_searches),
   };

@@ -1,6 +1,6 @@
 /**
- * Checks a query or a pattern of a document by what it says: its rows must fit its use, kinds of its namespace must be declared, and names
- * that nothing has are noted with those that were probably meant.
+ * Validates the meaning of a query or a pattern: its columns must fit its use, and kinds in its namespace must be
+ * declared. Names that nothing has cause warnings with suggestions.
  *
  * Rule: `docs/extensions.md#what-is-compiled`.
  */
@@ -11,27 +11,30 @@ import type { CompiledText } from './compiledText.ts';
 import type { KnownNames } from './knownNames.ts';
 import type { Members } from './members.ts';
 
-/** The use of rows: a `check` finds objects by its first column, a `rule` takes all objects in its rows. */
+/**
+ * How rows are used: a `check` reports the object in the first column, a `rule` adds all objects in its rows to
+ * the zone.
+ */
 export type TextUse = 'check' | 'rule' | 'pattern' | 'search';
 
-/** Columns of a check behind the object. */
+/** Maximum number of columns of a check after the object. */
 const MAX_EVIDENCE = 20;
 
 export interface DocumentText {
   readonly members: Members;
-  /** Name of the member that has the text. */
+  /** Name of the member that contains the text. */
   readonly member: string;
   readonly text: string;
   readonly use: TextUse;
 }
 
-/** Texts of a document are read with this. */
+/** Context for reading the texts of a document. */
 export interface TextReading {
   readonly compiled: Compiled;
   readonly known: KnownNames;
 }
 
-/** Adds what is to be said of the name of a relationship kind. @param pointer its place */
+/** Adds warnings about the name of a relationship kind. @param pointer its place */
 export function noteKind(members: Members, pointer: string, name: string, known: KnownNames): void {
   const given = [{ name, at: 0 }];
   for (const { message, isOwn } of kindNotes(given, 'relationship kind', known.types, known.ownTypes, known))
@@ -39,7 +42,10 @@ export function noteKind(members: Members, pointer: string, name: string, known:
     else members.warnAt(pointer, message);
 }
 
-/** Adds the faults and warnings of a text. Those of a search are warnings: nothing else depends on it. */
+/**
+ * Adds the errors and warnings of a text. Errors of a saved search become warnings, because nothing else depends
+ * on it.
+ */
 export function noteText(
   { members, member, text, use }: DocumentText,
   { fault, outline }: CompiledText,
@@ -81,7 +87,7 @@ function rowsFault({ columns }: QueryOutline, use: TextUse): string | undefined 
 interface NameNote {
   readonly message: string;
   readonly at: number;
-  /** A kind of the definition's own namespace that it does not declare. */
+  /** Whether it is an undeclared kind in the definition's own namespace. */
   readonly isOwn: boolean;
 }
 
@@ -122,7 +128,7 @@ function kindNotes(
   });
 }
 
-/** A property that no one knows, spelled as one that such nodes have. */
+/** Warns about an unknown property that is similar to a property of such nodes. */
 function propertyNote(
   { name, at, labels }: QueryOutline['properties'][number],
   known: KnownNames,
@@ -134,9 +140,9 @@ function propertyNote(
 }
 
 /**
- * @param labels those that the nodes carry, as far as the text says it
- * @returns a built-in property for built-in kinds; for others one of stored data, since their properties are not declared; for any node
- * the same name in another case
+ * @param labels labels of the nodes, as far as the text contains them
+ * @returns a built-in property for built-in kinds; for other kinds a property of stored data, because their
+ * properties are not declared; for any node, the same name in another case
  */
 export function meantProperty(
   name: string,
