@@ -1,4 +1,4 @@
-/** Handlers of findings, zones, posture, quality and webhooks for the service, and the work that no request starts. */
+/** Handlers of findings, zones, posture, quality and webhooks, and their background work. */
 
 export { syncExtensionChecks } from './findings/checks/storedChecks.ts';
 export { storedRatings } from './findings/environmentRatings.ts';

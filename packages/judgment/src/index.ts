@@ -1,4 +1,4 @@
-/** The parts of findings, zones, posture and quality that making a generation, and plans, need. */
+/** The parts of findings, zones, posture and quality that building a generation and plans need. */
 
 export {
   DEFINITIONS_SOURCE,

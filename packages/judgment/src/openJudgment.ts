@@ -1,4 +1,4 @@
-/** Judgment as the service uses it: its handlers, and the webhooks that no request calls, until `stop`. */
+/** Opens the judgment part of the service: its handlers and webhook deliveries, until `stop`. */
 import { type Config, type Exports, uniteHandlers } from '@clew/common';
 import type { CypherRunner, QueryServices } from '@clew/explore';
 import type { EarlyGenerationSource } from '@clew/generation';
@@ -19,7 +19,7 @@ export interface JudgmentParts {
   readonly queries: QueryServices;
   readonly cypher: CypherRunner;
   readonly box: DeliveryParts['box'];
-  /** Plans build on this package, and answer here what excluding changes leaves open. */
+  /** Implemented by plans, which depend on this package. */
   readonly planLeaving: PlanLeaving;
 }
 
@@ -34,7 +34,7 @@ export function judgmentHandlers(parts: JudgmentParts) {
   );
 }
 
-/** Calls webhooks. @returns a function that ends that */
+/** Starts webhook deliveries. @returns a function that stops them */
 export function startJudgment(
   { database, config, box }: Pick<JudgmentParts, 'database' | 'config' | 'box'>,
   log: WebhookLog,

@@ -1,6 +1,6 @@
 /**
- * Relationships that definitions derive from others, and those between nodes that are the same: worked out on the graph with the
- * edges of the rules, each after those that it reads. One that fails keeps the edges that it had.
+ * Derives the relationships that definitions describe, including those between identical nodes, on the graph with the edges of the rules.
+ * Each derivation runs after those that it reads. If one fails, its previous edges are kept.
  *
  * Rule: `docs/extensions.md#derived-relationships`.
  */
@@ -32,60 +32,60 @@ import type pg from 'pg';
 import { matchIdentities } from './identities.ts';
 import { readIdentities } from './readIdentities.ts';
 
-/** Name of the source whose edges follow from definitions of other platforms. */
+/** Name of the source of edges derived by definitions of other platforms. */
 export const DEFINITIONS_SOURCE = 'definitions';
 
-/** Limits of one derivation: larger results are not useful to anyone, and the values of an answer are held in memory. */
+/** Limits of one derivation: larger results are useless, and the values of an answer are held in memory. */
 export const DERIVATION_LIMITS = { ...SELECTOR_LIMITS, results: 1_000_000 };
-/** Ambiguous values that are kept as examples, and nodes of one. */
+/** Maximum number of ambiguous values kept as examples, and of nodes per value. */
 const MAX_EXAMPLES = 20;
 const MAX_NODES_OF_ONE = 10;
 
-/** Edges of one kind by the ids of their ends in the store, so that they hold for other numbers of nodes, too. */
+/** Edges of one kind by the store ids of their ends, so that they remain valid if node numbers change. */
 export interface DerivedPairs {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Reasons of each edge, or of all. */
+  /** One reason per edge, or one for all. */
   readonly reasons: readonly string[] | string;
 }
 
 export interface RanDerivation {
   readonly of: DeclaredDerivation;
   readonly pairs: DerivedPairs;
-  /** It worked, now or in the build before. */
+  /** Whether it succeeded, in this build or in the previous one. */
   readonly isFound: boolean;
   readonly milliseconds?: number;
   readonly error?: string;
   readonly timedOut?: TimedOut;
   readonly ambiguousCount: number;
   readonly ambiguous: readonly AmbiguousIdentity[];
-  /** Taken over from the build before: nothing that it reads has changed. */
+  /** The result was copied from the previous build, because nothing that it reads has changed. */
   readonly isSame: boolean;
 }
 
 /** The difference from the previous build. */
 export interface FactChange {
   readonly kinds: ReadonlySet<number>;
-  /** Rows of nodes were written, so that any property may be another. */
+  /** Nodes were written, so any property may have changed. */
   readonly isNodeWritten: boolean;
 }
 
 export interface DefinitionInput {
   readonly client: pg.ClientBase;
-  /** With the edges of the rules. */
+  /** The graph with the edges of the rules. */
   readonly graph: AttackGraph;
-  /** Names of kinds that are not built in, by number. */
+  /** Names of custom kinds, by number. */
   readonly loaded: {
     readonly customNodeKinds: ReadonlyMap<number, string>;
     readonly customEdgeKinds: ReadonlyMap<number, string>;
   };
   readonly options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>;
-  /** Derivations of the previous build, where the changes since are known. */
+  /** Derivations of the previous build, if the changes since then are known. */
   readonly before?: { readonly ran: readonly RanDerivation[]; readonly change: FactChange };
 }
 
 export interface DerivedByDefinitions {
-  /** The graph with these edges. */
+  /** The graph with the derived edges. */
   readonly graph: AttackGraph;
   readonly ran: readonly RanDerivation[];
 }
@@ -96,7 +96,7 @@ export async function deriveByDefinitions(input: DefinitionInput): Promise<Deriv
   if (derivations.length === 0) return { graph: input.graph, ran: [] };
   const readable = derivations.map((of) => ({ of, kind: of.kindName, ...readOf(of) }));
   const ordered = derivationLevels(readable, steps);
-  // Definitions that make a circle are refused; a later version may read more of them.
+  // Cyclic definitions are refused on installation; a later version may find more dependencies.
   if ('circle' in ordered) return keptByDefinitions(input.client, input.graph, 'it is in a circle');
   const stored = await storedStates(input.client);
   const ends = Date.now() + (input.options.bounds?.times ?? SELECTOR_TIMES).allMs;
@@ -129,7 +129,7 @@ export async function deriveByDefinitions(input: DefinitionInput): Promise<Deriv
 interface Read {
   readonly types: ReadonlySet<string>;
   readonly pattern?: Derivation;
-  /** A pattern that an earlier version took, and this one does not. */
+  /** The error of a pattern that an earlier version accepted and this one does not. */
   readonly fault?: string;
 }
 
@@ -150,7 +150,7 @@ function failed(of: DeclaredDerivation, error: string): RanDerivation {
 
 const NO_PAIRS: DerivedPairs = { starts: new Uint32Array(0), ends: new Uint32Array(0), reasons: '' };
 
-/** @returns the results of the previous build, where the facts that it reads are certainly the same */
+/** @returns the results of the previous build if the facts that it reads are certainly unchanged */
 function unchanged(
   { of, types, pattern }: Read & { readonly of: DeclaredDerivation },
   { before, loaded }: DefinitionInput,
@@ -159,7 +159,7 @@ function unchanged(
   stored: ReadonlyMap<string, StoredState>,
 ): RanDerivation | undefined {
   if (before === undefined || before.change.isNodeWritten) return undefined;
-  // It was removed and came back meanwhile, so that no one knows how it went.
+  // It was removed and added again in the meantime, so its last outcome is unknown.
   if (stored.get(of.kindName)?.isFound !== true) return undefined;
   if (pattern === undefined ? of.by.type === 'pattern' : !pattern.isKnown) return undefined;
   const known = before.ran.find((one) => one.of.kind === of.kind && one.isFound);
@@ -168,7 +168,7 @@ function unchanged(
   return { ...known, of, isSame: true, milliseconds: undefined };
 }
 
-/** @param types that a query names @param changed numbers of kinds @returns false only where it reads none of them */
+/** @param types types named in a query @param changed numbers of kinds @returns false only if the query reads none of them */
 export function readsKinds(
   types: ReadonlySet<string>,
   changed: ReadonlySet<number>,
@@ -177,12 +177,12 @@ export function readsKinds(
 ): boolean {
   if (changed.size === 0) return false;
   const read = typesRead(types, steps);
-  // All steps of the built-in directories.
+  // Covers all steps of the built-in directories.
   if ([...read].some((type) => /^(?:ALL|AD|AZ)_ATTACK_PATHS$/.test(type))) return true;
   return [...changed].some((kind) => read.has(edgeKindById(kind)?.name ?? customEdgeKinds.get(kind) ?? ''));
 }
 
-/** @returns whether a derivation may derive otherwise once these kinds of relationships have changed */
+/** @returns whether a derivation may have another result after these kinds of relationships changed */
 export function mayDeriveOtherwise(
   of: DeclaredDerivation,
   changed: ReadonlySet<number>,
@@ -194,7 +194,7 @@ export function mayDeriveOtherwise(
   return pattern?.isKnown !== true || readsKinds(types, changed, customEdgeKinds, steps);
 }
 
-/** @returns the properties of nodes that a derivation reads; nothing where it may read any */
+/** @returns the node properties that a derivation reads; undefined if it may read any */
 export function keysReadBy({ by }: DeclaredDerivation): ReadonlySet<string> | undefined {
   if (by.type === 'identity') {
     const keys = [by.start, by.end].flatMap(({ property, domain }) => [property, domain]);
@@ -233,7 +233,7 @@ async function identitiesOf(
   };
 }
 
-/** @param ends milliseconds since the epoch, of all patterns of the build */
+/** @param ends time limit for all patterns of the build, milliseconds since the epoch */
 async function runPatterns(
   patterns: readonly { readonly of: DeclaredDerivation; readonly pattern: Derivation }[],
   graph: AttackGraph,
@@ -292,7 +292,7 @@ function pairsIn({ rows }: CypherAnswer): Pairs {
   const pairs: (readonly [number, number])[] = [];
   for (const [from, to] of eachRow(rows)) {
     const [start, end] = [nodeIn(from), nodeIn(to)];
-    // No one is joined to itself.
+    // Skips edges from a node to itself.
     if (start !== end) pairs.push([start, end]);
   }
   return {
@@ -306,7 +306,7 @@ function withPairs(graph: AttackGraph, ran: readonly RanDerivation[]): AttackGra
   return edges.length === 0 ? graph : withEdges(graph, edges, { unanimousFlags: UNANIMOUS_FLAGS });
 }
 
-/** @returns the edges between nodes of the graph */
+/** @returns the edges whose ends are in the graph */
 export function edgesOf(graph: AttackGraph, ran: readonly RanDerivation[], visit?: VisitEdge): EdgeList {
   const edges = new EdgeList();
   for (const { of, pairs } of ran)
@@ -321,7 +321,7 @@ export function edgesOf(graph: AttackGraph, ran: readonly RanDerivation[], visit
 
 type VisitEdge = (start: number, kind: number, end: number, reason: string) => void;
 
-/** All as they were, where nothing can be worked out. */
+/** Keeps all previous edges if nothing can be derived. */
 export async function keptByDefinitions(
   client: pg.ClientBase,
   graph: AttackGraph,
@@ -335,7 +335,7 @@ export async function keptByDefinitions(
 }
 
 interface StoredState {
-  /** The same definition has worked once. */
+  /** The same definition has succeeded before. */
   readonly isFound: boolean;
   readonly milliseconds?: number;
   readonly timedOut?: TimedOut;
@@ -360,7 +360,7 @@ async function storedStates(client: pg.ClientBase): Promise<Map<string, StoredSt
   );
 }
 
-/** @returns the edges of the generation before, of a derivation that fails now */
+/** @returns the edges of the previous generation for a derivation that fails now */
 async function keptPairs(
   client: pg.ClientBase,
   of: DeclaredDerivation,

@@ -1,12 +1,12 @@
 /**
- * Which nodes of two kinds are the same person or machine, by a value that both have. A value that more than one node of a kind
- * has, and a node that would be two others, are reported and never guessed.
+ * Matches nodes of two kinds that are the same person or machine, by a value that both have. Values shared by several nodes of a kind, and
+ * nodes that match two others, are reported as ambiguous and never guessed.
  *
  * Rule: `docs/extensions.md#same-identity`.
  */
 import type { IdentityMatcher } from '@clew/graph';
 
-/** A node, and a value by which it is known. */
+/** A node and one of its identifying values. */
 export type Known = readonly [node: number, value: string];
 
 export interface SamePair {
@@ -21,7 +21,7 @@ export interface Ambiguous {
 }
 
 export interface Matched {
-  /** Each node once, on either side. */
+  /** Each node occurs at most once on either side. */
   readonly pairs: readonly SamePair[];
   readonly ambiguous: readonly Ambiguous[];
 }
@@ -44,7 +44,7 @@ export function matchIdentities(starts: Iterable<Known>, ends: Iterable<Known>):
     add(endsOf, start, end);
     add(startsOf, end, start);
   }
-  // A node that an ambiguous value names, too, may be another.
+  // A node that also has an ambiguous value is uncertain.
   const unsure = new Set(ambiguous.flatMap(({ start, end }) => [...start, ...end]));
   const pairs = new Map<string, SamePair>();
   const reported = new Set<string>();
@@ -78,21 +78,21 @@ function add<Key>(sets: Map<Key, Set<number>>, key: Key, value: number): void {
 
 const ascending = (nodes: ReadonlySet<number>): number[] => [...nodes].sort((a, b) => a - b);
 
-/** DNS names of domains by their NetBIOS names, both in lower case; null where two domains have the same. */
+/** DNS names of domains by NetBIOS name, both in lower case; null if two domains share the name. */
 export type DomainNames = ReadonlyMap<string, string | null>;
 
-/** SIDs of domains and of Entra ID: others, as S-1-5-32-544, are those of many machines. */
+/** SIDs of domains and of Entra ID: others, such as S-1-5-32-544, exist on many machines. */
 const SID = /^S-1-(?:5-21|12-1)(?:-\d{1,10}){4,15}$/;
 const GUID = /^\{?([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})\}?$/i;
-/** An address, or an account with its domain behind it. */
+/** An address, or an account followed by its domain. */
 const ADDRESS = /^([^@\s]+)@([^@\s]+)$/u;
 const ACCOUNT = /^([^\\@/\s]+)[\\/]([^\\@/]+)$/u;
-/** Folds upper and lower case like a directory. */
+/** Folds case as directories do. */
 const folded = (text: string): string => text.trim().normalize('NFC').toLowerCase();
 
 /**
- * @param domain of the account, where the value has none
- * @returns the value to compare; nothing for a value that names no one
+ * @param domain domain of the account, for values without one
+ * @returns the value to compare; undefined if the value identifies no one
  */
 export function comparedValue(
   matcher: IdentityMatcher,
@@ -118,12 +118,12 @@ export function comparedValue(
   }
 }
 
-/** Base64, in which case counts; a GUID is the same bytes as directories write them. */
+/** Base64, which is case-sensitive; a GUID is converted to the bytes that directories use. */
 function immutableId(value: string): string | undefined {
   const parts = GUID.exec(value)?.slice(1);
   if (parts === undefined) return value === '' ? undefined : value;
   const [first, second, third, ...others] = parts.map((part) => Buffer.from(part, 'hex'));
-  // The first three are numbers, the lowest byte first.
+  // The first three parts are little-endian numbers.
   return Buffer.concat([first.reverse(), second.reverse(), third.reverse(), ...others]).toString('base64');
 }
 

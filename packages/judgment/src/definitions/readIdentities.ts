@@ -1,4 +1,4 @@
-/** Values of nodes that say who they are, out of the store. */
+/** Reads identifying values of nodes from the store. */
 import {
   type AttackGraph,
   type DeclaredIdentity,
@@ -12,7 +12,7 @@ import { copyOut } from '@clew/store';
 import type pg from 'pg';
 import { comparedValue, type DomainNames, type Known } from './identities.ts';
 
-/** @param kinds numbers of kinds of nodes that are not built in, by name */
+/** @param kinds numbers of custom node kinds, by name */
 export async function readIdentities(
   client: pg.ClientBase,
   graph: AttackGraph,

@@ -1,6 +1,6 @@
 /**
- * Reads what relationships follow from that patterns derive, for plans: each match of each pattern. A pattern that cannot be run in time, or whose
- * matches are more than relationships, is left out: its relationships count as permanent.
+ * Reads, for plans, each match of each pattern: the relationships that pattern-derived relationships follow from. A pattern that times out,
+ * or has too many matches, is skipped: its relationships count as permanent.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -17,19 +17,19 @@ import { derivationLevels } from '@clew/intake';
 import type { Database } from '@clew/store';
 import { readOf } from './deriveByDefinitions.ts';
 
-/** A plan waits for it. */
+/** Plans wait for this. */
 const TIMES = { selectorMs: 10_000, allMs: 20_000 };
-/** Edges of all matches. */
+/** Maximum number of edges over all matches. */
 const MAX_NEEDS = 500_000;
 
 export interface ReadMatches {
-  /** Absent where no pattern could be read. */
+  /** Missing if no pattern could be read. */
   readonly matches?: DerivedMatches;
-  /** Kinds of patterns that were left out, with the reason. */
+  /** Kinds of skipped patterns, with the reason. */
   readonly leftOut: readonly { readonly kind: string; readonly reason: string }[];
 }
 
-/** @param graph of a generation, with its derived edges @throws the reason of the signal; errors of the database */
+/** @param graph graph of a generation, with its derived edges @throws the reason of the signal; errors of the database */
 export async function readMatches(
   { pool, connection }: Pick<Database, 'pool' | 'connection'>,
   graph: Omit<SelectorGraph, 'zones'>,

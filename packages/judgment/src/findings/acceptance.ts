@@ -1,6 +1,6 @@
 /**
- * Acceptance of a risk: a person decides that a finding may stay until some day. It holds for one finding, survives
- * analyses, and ends by itself. Ending it moves `updated_at`, so that clients see the finding again.
+ * Risk acceptance: a person decides that a finding may stay open until a date. It applies to one finding, survives analyses, and expires
+ * automatically. Ending it updates `updated_at`, so that clients see the finding again.
  *
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
@@ -13,24 +13,24 @@ import { FORGET_ENDED, writeMentions } from '../mentions/mentions.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 
-/** Accepted without a date: until further notice. */
+/** Marks an acceptance without an end date. */
 export const FOR_EVER = '9999-12-31T23:59:59.000000Z';
 
 export interface AcceptanceRequest {
   readonly id: number;
   readonly accepted: boolean;
-  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`; without it the acceptance has no end. */
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`; if missing, the acceptance has no end. */
   readonly until?: string;
-  /** Why, for those who see the finding later. */
+  /** The reason, for readers of the finding. */
   readonly reason?: string;
-  /** Type the caller believes the finding to be of, in any case of letters. */
+  /** Expected type of the finding, case-insensitive. */
   readonly finding?: string;
   readonly visible: readonly string[] | null;
 }
 
 export type AcceptanceOutcome =
   | { readonly outcome: 'done'; readonly finding: FindingRow }
-  /** Unknown, of another type than named, or in an environment the caller may not see. */
+  /** The finding is unknown, of another type than expected, or in an environment that the caller may not see. */
   | { readonly outcome: 'unknown' }
   /** Archived findings are final. */
   | { readonly outcome: 'archived'; readonly finding: FindingRow }
@@ -44,7 +44,7 @@ export async function acceptFinding(
   const until = request.accepted ? (request.until ?? FOR_EVER) : null;
   const reason = request.accepted ? storableText(request.reason ?? '') : '';
   return db.transaction().execute(async (transaction) => {
-    // Taken first: until the end of the transaction no analysis publishes, so the finding cannot go away meanwhile.
+    // Taken first: until the transaction ends no analysis can publish, so the finding cannot disappear.
     const instant = await takeInstant(transaction);
     const finding = await findingById(transaction, request.id, request.visible);
     const asked = request.finding?.toLowerCase();
@@ -68,11 +68,11 @@ export async function acceptFinding(
 export interface AcceptanceTerms {
   /** `null` ends the acceptance. */
   readonly until: string | null;
-  /** Empty without one. */
+  /** Empty if there is no reason. */
   readonly reason: string;
 }
 
-/** Archived findings do not change, and neither do those that have these terms already. @returns those that changed, ascending */
+/** Skips archived findings, and findings that already have these terms. @returns the changed findings, ascending */
 export async function writeAcceptance(
   transaction: Db,
   ids: readonly number[],
@@ -99,11 +99,11 @@ export async function writeAcceptance(
 }
 
 /**
- * Accepts the parts of findings with them: those that are open, and those that were accepted so before. The end of an acceptance ends it for
- * the parts that were accepted through it, and for no others.
+ * Accepts the parts of findings as well, if they are open or were accepted through the finding before. Ending an acceptance ends it only
+ * for parts that were accepted through it.
  *
- * @param rows the findings, whether or not they changed @param visible environments of which parts may be accepted; null for all
- * @returns how many parts changed
+ * @param rows the findings, changed or not @param visible environments whose parts may be accepted; null for all
+ * @returns the number of changed parts
  */
 export async function writeForParts(
   transaction: Db,
@@ -131,10 +131,10 @@ export async function writeForParts(
   return changed.rows.length;
 }
 
-/** A field of the audit log: how many findings changed with those that it names. */
+/** Audit log field: the number of parts changed with the findings. */
 export const partFields = (parts: number): { readonly parts?: number } => (parts === 0 ? {} : { parts });
 
-/** @param ids findings that changed together: the inbox of a user whom the reason mentions shows the first of them */
+/** @param ids findings that changed together: the inbox of a mentioned user shows the first of them */
 export async function mentionInReason(
   transaction: Db,
   ids: readonly number[],
@@ -146,7 +146,7 @@ export async function mentionInReason(
   await writeMentions(transaction, { at, text: reason, author: principal });
 }
 
-/** @param fields which findings they are */
+/** @param fields identify the findings */
 export const acceptanceEntry = (
   { until, reason }: AcceptanceTerms,
   fields: AuditEntry['fields'],
@@ -162,14 +162,14 @@ update finding set status = 'active', accepted_until = null, accepted_by = null,
 where status = 'accepted' and accepted_until <= $1`;
 
 /**
- * Ends acceptances whose time has come, as part of a publication.
- * @param client in a transaction
+ * Ends expired acceptances as part of a publication.
+ * @param client must be in a transaction
  */
 export async function endExpiredOn(client: pg.ClientBase, instant: string): Promise<number> {
   return (await client.query(END_EXPIRED, [instant])).rowCount ?? 0;
 }
 
-/** The same by itself, now and then; reads take the end into account before that. @returns how many ended */
+/** Ends expired acceptances periodically; until then, reads check the end themselves. @returns the number of ended acceptances */
 export async function expireAcceptances(db: Db): Promise<number> {
   const due = await db
     .selectFrom('finding')

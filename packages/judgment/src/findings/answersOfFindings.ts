@@ -1,6 +1,6 @@
 /**
- * Answers about certification authorities that began, changed or ended a finding, and the sentence about them. Every place that shows single
- * findings reads both here.
+ * Finds the answers about certification authorities that opened, changed or closed a finding, and the sentence about them. Every view of
+ * single findings uses this module.
  *
  * Rule: `docs/history.md#data-or-rules`.
  */
@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 const UPDATE = 'the update of November 2024 (CVE-2024-49019)';
 
-/** @param time in RFC 3339 */
+/** @param time RFC 3339 time */
 export const dayOf = (time: string): string => time.slice(0, 10);
 
 /** @returns a sentence without its period */
@@ -20,10 +20,10 @@ export function answerText({ name, by, at, answer }: ChangedAnswer): string {
 }
 
 /**
- * A column of the answers that changed a finding at an instant; null where another cause did, and for users who do not see all
- * environments. `changedBecause` says it. The answers of all analyses are read once for each statement, and only where a row asks.
+ * SQL expression for the answers that changed a finding at an instant; null if the change had another cause, and for users who do not see
+ * all environments. `changedBecause` formats it. The answers of all analyses are read once per statement, and only if a row needs them.
  *
- * @param cause and instant: columns of the finding
+ * @param cause, instant columns of the finding
  */
 export const answersAt = (
   { cause, instant }: { readonly cause: RawBuilder<unknown>; readonly instant: RawBuilder<unknown> },
@@ -36,6 +36,6 @@ export const answersAt = (
         from finding_run run join generation answering on answering.id = run.generation_id
         where answering.changed_answers <> '[]') -> extract(epoch from ${instant})::text end`;
 
-/** @returns a sentence that says by whom and when, without its period; nothing where no answer is the cause */
+/** @returns a sentence without its period that says who gave the answer and when; undefined if no answer is the cause */
 export const changedBecause = (answers: readonly ChangedAnswer[] | null): string | undefined =>
   answers === null || answers.length === 0 ? undefined : answers.map(answerText).join('; ');

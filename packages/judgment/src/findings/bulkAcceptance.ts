@@ -1,5 +1,5 @@
 /**
- * Accepts many findings, or ends their acceptance, in batches: while one waits for its instant, analyses and others publish in between.
+ * Accepts many findings, or ends their acceptance, in batches, so that analyses and other users can publish in between.
  *
  * Rule: `docs/findings.md#many-at-once`.
  */
@@ -19,23 +19,23 @@ import {
 import { recordingBefore } from './bulkChanges.ts';
 import { takeInstant } from './instants.ts';
 
-/** Findings of one transaction: some tenths of a second. */
+/** Findings per transaction, which takes some tenths of a second. */
 const BATCH = 2_000;
 
 export interface BulkAcceptance {
-  /** Its number, under which it can be undone. */
+  /** Number of the change, used to undo it. */
   readonly change: number;
   readonly ids: readonly number[];
   readonly terms: AcceptanceTerms;
-  /** Milliseconds since the epoch: no batch begins later, and none waits longer for its turn. */
+  /** Deadline in milliseconds since the epoch: no batch starts later, and none waits longer for the lock. */
   readonly stopAt: number;
   /** Environments that the caller may see; null for all. */
   readonly visible: readonly string[] | null;
-  /** Fields of the audit log about the findings of a batch that changed. */
+  /** Audit log fields for the changed findings of a batch. */
   readonly logged: (ids: readonly number[]) => AuditEntry['fields'];
 }
 
-/** @returns nothing for an end in the past */
+/** @returns undefined if the end is in the past */
 export async function acceptFindings(
   db: Db,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function acceptFindings(
   return { findings: ids.length, changed, remaining: Math.max(0, ids.length - done) };
 }
 
-/** PostgreSQL's code of a wait for a lock that lasted too long. */
+/** PostgreSQL error code of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 async function acceptBatch(
@@ -84,7 +84,7 @@ async function acceptBatch(
         changed: await writeAcceptance(transaction, ids, terms, instant, actor),
         parts: await writeForParts(transaction, ids, terms, instant, actor, visible),
       }));
-      // Users whom the reason mentions get one row for all of them.
+      // Mentioned users get one inbox row for all findings.
       await mentionInReason(transaction, changed, first.length === 0 ? terms.reason : '', actor);
       await countMore(transaction, first, terms.reason, changed.length);
       if (changed.length + parts > 0)

@@ -1,6 +1,6 @@
 /**
- * Changes of many findings by one request: each finding's state before it is kept for a day, and a change is undone where its findings
- * are still as it left them.
+ * Changes many findings in one request. The previous state of each finding is kept for a day, and a change can be undone for findings that
+ * are still in the state it left them in.
  *
  * Rule: `docs/findings.md#many-at-once`.
  */
@@ -12,11 +12,11 @@ import { takeInstant } from './instants.ts';
 
 type Action = BulkChange['action'];
 
-/** Findings of one transaction, as of changes. */
+/** Findings per transaction, as for the change itself. */
 const BATCH = 2_000;
 const KEPT = sql`interval '24 hours'`;
 
-/** The part of a finding that an action changes, as JSON, of rows of `finding` with their owners in `finding_owner`. */
+/** JSON of the fields of a finding that an action changes, from rows of `finding` with owners in `finding_owner`. */
 const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
   AcceptFindings: sql`jsonb_build_object('until', finding.accepted_until, 'by', finding.accepted_by,
     'reason', finding.accepted_reason, 'through', finding.accepted_through)`,
@@ -25,7 +25,7 @@ const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
 };
 const WITH_OWNERS = sql`finding left join finding_owner on finding_owner.finding_id = finding.id`;
 
-/** Begins to record a change. Those whose day is over are forgotten. @returns its number */
+/** Starts recording a change, and deletes records older than a day. @returns its number */
 export async function beginBulkChange(db: Db, action: Action, user: UserPrincipal): Promise<number> {
   await sql`delete from bulk_change where changed_at < clock_timestamp() - ${KEPT}`.execute(db);
   const { id } = await db
@@ -37,8 +37,8 @@ export async function beginBulkChange(db: Db, action: Action, user: UserPrincipa
 }
 
 /**
- * Does a part of the change, and records what its findings had before.
- * @param transaction that of the part
+ * Runs a part of the change, and records the previous state of its findings.
+ * @param transaction the transaction of this part
  */
 export async function recordingBefore<Result>(
   transaction: Db,
@@ -73,7 +73,7 @@ export async function recordingBefore<Result>(
   return result;
 }
 
-/** Parts are accepted with the findings that they are part of, and through them. */
+/** Parts are accepted with, and through, the finding that contains them. */
 async function withParts(transaction: Db, ids: readonly number[]): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from finding where id = any (${ids}::integer[]) or part_of_id = any (${ids}::integer[])
@@ -81,7 +81,7 @@ async function withParts(transaction: Db, ids: readonly number[]): Promise<reado
   return rows.map(({ id }) => id);
 }
 
-/** @returns its number, and nothing where it changed no finding */
+/** @returns its number; null if it changed no finding */
 export async function endBulkChange(db: Db, change: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     delete from bulk_change where id = ${change}
@@ -89,7 +89,7 @@ export async function endBulkChange(db: Db, change: number): Promise<number | nu
   return rows.length === 0 ? change : null;
 }
 
-/** Those of the last day that the user may undo, the newest first. */
+/** Changes of the last day that the user may undo, newest first. */
 export async function bulkChangesFor(db: Db, user: UserPrincipal): Promise<BulkChange[]> {
   const { rows } = await sql<BulkChange>`
     select id, action, user_name as changed_by, changed_at, changed_at + ${KEPT} as until, findings, undone_at, undone_by,
@@ -102,10 +102,10 @@ export async function bulkChangesFor(db: Db, user: UserPrincipal): Promise<BulkC
 }
 
 /**
- * The figures of the answer are those of this request; the audit log has those of all requests that undid the change.
+ * The counts of the answer are those of this request; the audit log has those of all requests that undid the change.
  *
- * @param stopAt milliseconds since the epoch: no batch but the first begins later
- * @throws ApiError 404 for one that is unknown, of another user who sees more, or older than a day; 409 for one that is undone
+ * @param stopAt deadline in milliseconds since the epoch: only the first batch may start later
+ * @throws ApiError 404 if it is unknown, older than a day, or made by another user who sees more; 409 if it is already undone
  */
 export async function undoBulkChange(
   db: Db,
@@ -120,16 +120,16 @@ export async function undoBulkChange(
     readonly id: number;
     readonly user: UserPrincipal;
     readonly stopAt: number;
-    /** Takes back the constraints of the plan that came with the change. @returns how many there were */
+    /** Removes the constraints of the plan that came with the change. @returns their number */
     readonly takeBack: (db: Db) => Promise<number>;
-    /** Findings of one transaction. */
+    /** Findings per transaction. */
     readonly batch?: number;
   },
 ): Promise<UndoneRecord> {
   const change = (await bulkChangesFor(db, user)).find((one) => one.id === id);
   if (change === undefined) throw apiError('resourceNotFound');
   if (change.undone_at !== null) throw apiError('changeUndone', { name: change.undone_by ?? '' });
-  // First, so that a user who may not take them back undoes nothing; the first request of several takes all.
+  // Runs first, so that a user who may not remove them undoes nothing; the first of several requests removes all.
   const constraints_removed = await takeBack(db);
   let [restored, kept] = [0, 0];
   for (;;) {
@@ -158,14 +158,14 @@ async function remainingOf(db: Db, id: number): Promise<number> {
   return rows[0].count;
 }
 
-/** Findings that were changed again since, or have ended, stay as they are. */
+/** Findings that changed again, or ended, stay as they are. */
 async function undoBatch(
   transaction: Db,
   { id, action }: Pick<BulkChange, 'id' | 'action'>,
   { environments }: UserPrincipal,
   batch: number,
 ): Promise<{ readonly taken: number; readonly restored: number }> {
-  // Taken first, as of changes: until the end of the transaction no analysis publishes.
+  // Taken first, as for changes: until the transaction ends no analysis can publish.
   const instant = action === 'AcceptFindings' ? await takeInstant(transaction) : null;
   const visible = environments === null ? null : [...environments];
   const { rows: taken } = await sql<{ finding_id: number; before: unknown; after: unknown }>`
@@ -192,7 +192,7 @@ async function undoBatch(
   return { taken: taken.length, restored };
 }
 
-/** An acceptance whose time is over meanwhile stays ended. */
+/** An acceptance that expired in the meantime stays ended. */
 const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql`
   with same as (
     select finding_id, before, coalesce((before ->> 'until')::timestamptz > ${instant}::timestamptz, false) as holds
@@ -206,7 +206,7 @@ const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql`
     updated_at = ${instant}::timestamptz, changed_by = 'acceptance'
   from same where finding.id = same.finding_id`;
 
-/** A user who was deleted meanwhile owns nothing. */
+/** A user who was deleted in the meantime owns nothing. */
 async function restoreOwners(transaction: Db, same: RawBuilder<unknown>) {
   const { rows } = await sql<{ finding_id: number; before: unknown }>`${same}`.execute(transaction);
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (finding_id integer, before jsonb)`;

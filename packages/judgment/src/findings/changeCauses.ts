@@ -1,4 +1,4 @@
-/** Why findings that no other represents began and ended. Rule: `docs/history.md#data-or-rules`. */
+/** Causes for which findings (without parts) were opened and closed. Rule: `docs/history.md#data-or-rules`. */
 import type { ChangeCause, ChangedAnswer, Db } from '@clew/store';
 import { sql } from 'kysely';
 import { IS_WHOLE } from './findingQueries.ts';
@@ -20,7 +20,7 @@ export interface CauseCount {
 const inScope = ({ visible, zones }: CauseScope) =>
   sql`${IS_WHOLE} and tag_id = any (${zones}::integer[]) and (${visible}::text[] is null or environment_id = any (${visible}::text[]))`;
 
-/** Counts causes of findings that began or ended after the start of the window, up to its end. */
+/** Counts the causes of findings opened or closed after the start of the window, up to its end. */
 export async function causesOf(db: Db, scope: CauseScope): Promise<CauseCount[]> {
   const { from, to } = scope;
   const { rows } = await sql<CauseCount>`
@@ -41,7 +41,7 @@ export interface AcceptanceCounts {
   readonly ended_count: number;
 }
 
-/** Findings whose last change in the window was that a person accepted them, or that an acceptance ended. */
+/** Findings whose last change in the window was an acceptance or its end. */
 export async function acceptancesIn(db: Db, scope: CauseScope): Promise<AcceptanceCounts> {
   const { rows } = await sql<AcceptanceCounts>`
     select count(*) filter (where status = 'accepted')::integer as accepted_count,
@@ -59,11 +59,11 @@ export interface AnalysisChange {
   readonly rules_version: string;
   readonly came_count: number;
   readonly went_count: number;
-  /** Answers about authorities that differ from the analysis before. */
+  /** Answers about authorities that differ from the previous analysis. */
   readonly changed_answers: readonly ChangedAnswer[];
 }
 
-/** Analyses with other rules, zones or answers than before, with the findings that began and ended there; oldest first. */
+/** Analyses with changed rules, zones or answers, with the findings opened and closed there; oldest first. */
 export async function analysisChanges(db: Db, scope: CauseScope): Promise<AnalysisChange[]> {
   const { from, to } = scope;
   const { rows } = await sql<AnalysisChange>`

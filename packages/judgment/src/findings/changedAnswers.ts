@@ -1,6 +1,6 @@
 /**
- * Says whose answers about certification authorities began, changed and ended findings, and whose answers count now. Users who see all
- * environments read this, as they read the list of the answers; others see the cause `answers` alone.
+ * Lists the answers about certification authorities that opened, changed or closed findings, and the answers that currently count. Users
+ * who see all environments can read this, like the list of answers; other users see only the cause `answers`.
  *
  * Rule: `docs/history.md#data-or-rules`.
  */
@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { answerText, dayOf } from './answersOfFindings.ts';
 import type { TimeWindow } from './posture.ts';
 
-/** @returns answers that the newest analysis counted, each with its sentence */
+/** @returns answers used by the newest analysis, each with its sentence */
 export async function answersThatCount(
   db: Db,
   visible: readonly string[] | null,

@@ -1,6 +1,6 @@
 /**
- * The feed of changes. `updated_at` of a finding changes only with its visible values, and instants of publication become
- * visible in their order, so anyone who continues after the last row misses nothing and gets nothing twice.
+ * The change feed. `updated_at` of a finding changes only with its visible values, and publication instants become visible in order, so a
+ * client that continues after the last row gets every change exactly once.
  */
 
 import { apiError, type UserPrincipal } from '@clew/common';
@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { type ChangedFindingRow, findingsChangedSince } from './findingQueries.ts';
 import { publishedInstant } from './publishedInstant.ts';
 
-/** Behind all changes of an instant up to the finding with this id. */
+/** A position after all changes of an instant up to the finding with this id. */
 export interface FeedPlace {
   /** `YYYY-MM-DDTHH:MM:SS.ffffffZ` */
   readonly instant: string;
@@ -22,18 +22,18 @@ const LAST_ID = 2 ** 31 - 1;
 
 export interface Changes {
   readonly rows: readonly ChangedFindingRow[];
-  /** Events of the caller's watched queries: each follows all findings of its instant. */
+  /** Events of the caller's watched queries; each comes after all findings of its instant. */
   readonly watches: readonly WatchEvent[];
   readonly next: FeedPlace;
   readonly hasMore: boolean;
 }
 
-/** More than one generation changes: a page ends with a generation. */
+/** More events than one generation makes: a page ends with a whole generation. */
 const WATCH_EVENTS = 1000;
 
 /**
  * @param visible environments the caller may see; `null` for all
- * @param watcher user whose watched queries are reported; absent for a client
+ * @param watcher user whose watched queries are reported; undefined for a client
  */
 export function changesSince(
   db: Db,
@@ -56,7 +56,7 @@ export function changesSince(
   });
 }
 
-/** Events after `since` up to `next`; one row more than a page shows that others follow. */
+/** Events after `since` up to `next`; fetches one extra row to detect a further page. */
 function watchesBetween(
   db: Db,
   watcher: UserPrincipal,
@@ -69,7 +69,7 @@ function watchesBetween(
   });
 }
 
-/** Ends the page with the last instant of which all events are there. */
+/** Ends the page at the last instant whose events are complete. */
 function withWatches(page: Omit<Changes, 'watches'>, watches: readonly WatchEvent[]): Changes {
   if (watches.length <= WATCH_EVENTS) return { ...page, watches };
   const beyond = (watches.at(-1) as WatchEvent).changed_at;
@@ -88,7 +88,7 @@ export const writePlace = ({ instant, id }: FeedPlace): string =>
 
 const PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\/(\d{1,10})$/;
 
-/** @param text written by `writePlace`, or a time @throws ApiError 400 */
+/** @param text output of `writePlace`, or a time @throws ApiError 400 */
 export async function readPlace(db: Db, text: string): Promise<FeedPlace> {
   const [, instant, id] = PLACE.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   if (instant !== undefined && !Number.isNaN(Date.parse(instant)))

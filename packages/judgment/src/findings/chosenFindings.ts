@@ -1,6 +1,4 @@
-/**
- * Findings that one request changes together: those that it names, or all that match filters. Rule: `docs/findings.md#many-at-once`.
- */
+/** Selects the findings of a bulk request: those that it names, or all that match filters. Rule: `docs/findings.md#many-at-once`. */
 import { MAX_CHANGED_FINDINGS, type MatchingFindings } from '@clew/api';
 import { apiError } from '@clew/common';
 import type { Db } from '@clew/store';
@@ -10,9 +8,9 @@ import { type FindingScope, filteredFindings, UNIFIED_REFERENCES } from './findi
 export interface ChosenFindings {
   readonly scope: FindingScope;
   readonly filters: Parameters<typeof filteredFindings>[2]['filters'];
-  /** Only these of them; absent for all. */
+  /** Limits the selection to these; default all. */
   readonly ids?: readonly number[];
-  /** State of the findings that the caller looked at. */
+  /** State of the findings that the caller saw. */
   readonly expected?: string;
 }
 
@@ -22,11 +20,11 @@ interface ChosenRow {
 }
 
 /**
- * @returns them in the order of their numbers
- * @throws ApiError 404 when none of those that are named is meant, 409 for too many, and when they are not the expected ones
+ * @returns the findings, ordered by number
+ * @throws ApiError 404 if no named finding is selected, 409 if there are too many or the state differs from the expected one
  */
 export async function chosenFindings(db: Db, chosen: ChosenFindings): Promise<readonly ChosenRow[]> {
-  // Everything comes from one statement, so that the rows are those whose state was compared.
+  // One statement reads everything, so that the rows are those whose state was compared.
   const { rows } = await sql<{
     ids: number[] | null;
     environments: string[] | null;
@@ -66,5 +64,5 @@ function meant(db: Db, { scope, filters, ids }: ChosenFindings) {
   return found;
 }
 
-/** Differs as soon as one finding is another one, or has another severity. */
+/** Changes if any finding is replaced or gets another severity. */
 const STATE = sql<string>`encode(sha256(convert_to(coalesce(string_agg(id || ':' || severity, ',' order by id), ''), 'UTF8')), 'hex')`;

@@ -1,6 +1,6 @@
 /**
- * Compares the counts of lists and statistics with those of Cypher for the same generation: nodes of each kind, and members of
- * each zone and label. Where they differ, a list or a query lacks objects.
+ * Compares the counts of lists and statistics with Cypher results for the same generation: nodes of each kind, and members of each zone and
+ * label. A difference means that a list or a query lacks objects.
  *
  * Rule: `docs/findings.md#contradictions`.
  */
@@ -14,13 +14,13 @@ import type pg from 'pg';
 export const COUNT_CONTRADICTION = "count that differs from Cypher's";
 
 export interface DifferentCount {
-  /** The label in Cypher: a kind, or the kind of a zone. */
+  /** The Cypher label: a kind, or the kind of a zone. */
   readonly label: string;
   readonly listed: number;
   readonly inCypher: number;
 }
 
-/** @param client sees the members of zones as this generation publishes them */
+/** @param client sees the zone members that this generation publishes */
 export async function differentCounts(
   client: pg.ClientBase,
   generation: Generation,
@@ -28,7 +28,7 @@ export async function differentCounts(
   const listed = new Map<string, number>();
   for (const { nodes } of [generation.collected, generation.derived])
     for (const [kind, count] of Object.entries(nodes)) addCount(listed, kind, count);
-  // The graph has no zones before they are computed.
+  // The graph has no zones until they are computed.
   const { zones = [] } = generation;
   const counts = await membersOf(client);
   for (const { id, kind } of zones) listed.set(kind, counts.get(id) ?? 0);

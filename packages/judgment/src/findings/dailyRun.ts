@@ -1,12 +1,9 @@
-/**
- * Findings about age (of passwords, of logons) come and go with time alone, so a day without new facts gets a
- * generation, too.
- */
+/** Requests daily generations: findings about age (of passwords, of logons) change with time alone, even without new facts. */
 
 import { type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Asks for a run when the newest is a day old and none is under way. @returns whether it did */
+/** Requests a run if the newest is a day old and no run is pending. @returns whether it did */
 export async function askForDailyRun(db: Db): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ due: boolean }>`

@@ -1,4 +1,4 @@
-/** How exposed environments are, as their list shows it: as of the newest run. */
+/** Exposure ratings for the list of environments, from the newest run. */
 
 import type { EnvironmentRating, ReadRatings } from '@clew/explore';
 import type { Db } from '@clew/store';

@@ -1,4 +1,4 @@
-/** How old the facts and findings of each environment are. */
+/** The age of the facts and findings of each environment. */
 import type { Generation } from '@clew/generation';
 import { findNamedNode, NO_NODE } from '@clew/graph';
 import { type Db, storedProperties } from '@clew/store';
@@ -6,14 +6,14 @@ import { sql } from 'kysely';
 
 export interface EnvironmentTimes {
   readonly id: string;
-  /** Its name, or its id without one. */
+  /** Its name, or its id if it has none. */
   readonly environment: string;
   readonly collectedAt: Date | undefined;
-  /** When the newest analysis of it was published. */
+  /** Publication time of its newest analysis. */
   readonly analyzedAt: Date | undefined;
 }
 
-/** @returns those of the collected environments of the graph */
+/** @returns the times of the collected environments of the graph */
 export async function environmentTimes(db: Db, generation: Generation): Promise<readonly EnvironmentTimes[]> {
   const collected = await collectionTimes(db, generation);
   const { rows } = await sql<{ id: string; at: string }>`
@@ -34,7 +34,7 @@ export async function environmentTimes(db: Db, generation: Generation): Promise<
     }));
 }
 
-/** Times by environment: when its newest collection saw its own object; else when any collection saw it. */
+/** Collection times by environment: when the newest collection saw the environment object itself, otherwise when any collection saw it. */
 export async function collectionTimes(
   db: Db,
   { graph, environments }: Generation,

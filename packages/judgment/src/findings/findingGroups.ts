@@ -1,6 +1,4 @@
-/**
- * Groups findings by shared cause, type or object, with the most urgent of each. Rule: `docs/findings.md#groups`.
- */
+/** Groups findings by shared cause, type or object, with the most urgent finding of each group. Rule: `docs/findings.md#groups`. */
 
 import type { ListQuery } from '@clew/common';
 import { type Db, inSnapshot, NO_PLACE } from '@clew/store';
@@ -19,16 +17,16 @@ export type Grouping = 'cause' | 'type' | 'object' | 'repair' | 'similar';
 export interface FindingGroup {
   readonly key: string;
   readonly count: number;
-  /** Types that occur, ascending. */
+  /** Types in the group, ascending. */
   readonly findings: readonly string[];
-  /** Kinds of their sources, or of what they are about where they have none, ascending. */
+  /** Kinds of the sources, or of the targets for findings without a source, ascending. */
   readonly kinds: readonly string[];
   readonly lead: FindingRow;
-  /** Describes the one change that closes them all, where the plan has none; for users who may see all. */
+  /** Describes the one change that closes the whole group, if the plan has none; only for users who may see everything. */
   readonly repair: string | undefined;
 }
 
-/** Hidden ends would show in the key of an object: the key of the finding's own target replaces it. */
+/** Hidden ends would show in the key of an object, so the key of the finding's own target replaces it. */
 const KEYS: Readonly<Record<Grouping, ReturnType<typeof sql<string>>>> = {
   cause: sql<string>`case when group_id = '' then 'finding ' || id else group_id end`,
   type: sql<string>`finding || ' ' || tag_id`,
@@ -37,19 +35,19 @@ const KEYS: Readonly<Record<Grouping, ReturnType<typeof sql<string>>>> = {
   similar: sql.raw<string>(similarKeyText),
 };
 
-/** Findings that are similar are one row where they are more than these; fewer are rows of their own. */
+/** Larger sets of similar findings are one row; smaller sets have a row per finding. */
 const MAX_ALONE = 5;
-/** Where there are more findings, each is a row: to look for others like it takes as long as to read all of them. */
+/** Above this number of findings, each is a row: searching for similar ones takes as long as reading all. */
 const MAX_COMPARED = 100_000;
 
-/** @returns the key of a group; of findings that are rows of their own, their number */
+/** @returns the key of a group; for findings with rows of their own, their number */
 function keyOf(by: Grouping, all: number): ReturnType<typeof sql<string>> {
   if (by !== 'similar') return sql<string>`shared`;
   if (all > MAX_COMPARED) return sql<string>`id::text`;
   return sql<string>`case when count(*) over (partition by shared) > ${MAX_ALONE} then shared else id::text end`;
 }
 
-/** These columns decide before severity: the card of the plan, or the place in the list. */
+/** These columns sort before severity: the card of the plan, or the place in the list. */
 const FIRST: Partial<Readonly<Record<Grouping, RawBuilder<number>>>> = {
   repair: sql<number>`coalesce(min(plan_card), ${NO_PLACE})`,
   similar: sql<number>`min(place)`,

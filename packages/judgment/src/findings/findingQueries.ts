@@ -1,6 +1,6 @@
 /**
- * Reads findings: lists with filters and pages, types that occur, one finding. Callers pass the environments they may
- * see, so that counts never reveal others.
+ * Reads findings: lists with filters and pages, available types, single findings. Callers pass the environments they may see, so that
+ * counts never reveal others.
  */
 import { findingText, type TypesById } from '@clew/analysis';
 import type { FindingChange } from '@clew/api';
@@ -33,29 +33,30 @@ import { answersAt } from './answersOfFindings.ts';
 import { similarKeyText } from './repairKey.ts';
 
 /**
- * A finding that no other represents: all figures over several types count these, as lists do. Rule: `docs/findings.md#one-fact-one-row`.
+ * A finding that is not part of another: figures over several types count only these, as lists do. Rule:
+ * `docs/findings.md#one-fact-one-row`.
  */
 export const IS_WHOLE = sql<boolean>`part_of = ''`;
 
 export type FindingRow = Selectable<FindingView> & {
-  /** Answers that changed it last; null where another cause did, or the caller may not know. */
+  /** Answers that last changed the finding; null if the change had another cause, or the caller may not know. */
   readonly changed_answers: readonly ChangedAnswer[] | null;
 };
 
 export interface FindingScope {
   /** Environments the caller may see; `null` for all. */
   readonly visible: readonly string[] | null;
-  /** Only findings of these environments; absent for all that are visible. */
+  /** Only findings of these environments; default all visible ones. */
   readonly environments?: readonly string[];
-  /** Zones, 0 for findings of no zone; absent for all. */
+  /** Zones, 0 for findings without a zone; default all. */
   readonly zones?: readonly number[];
-  /** One type only. */
+  /** Only this type. */
   readonly finding?: string;
-  /** Only findings that no other represents, or that one of these types represents. */
+  /** Only findings that are not part of another, or are part of one of these types. */
   readonly wholesOr?: readonly string[];
-  /** Default `current`: active and accepted ones. */
+  /** Default `current`: active and accepted findings. */
   readonly state?: 'current' | 'all';
-  /** Looks at the findings that were current at this instant, so that pages of one walk fit together. */
+  /** Reads the findings that were current at this instant, so that the pages of one walk are consistent. */
   readonly asOf?: string;
 }
 
@@ -66,15 +67,15 @@ export interface PagedQuery extends ListQuery {
 }
 
 export interface FindingPage {
-  /** Before paging. */
+  /** Number of findings before paging. */
   readonly count: number;
   readonly rows: readonly FindingRow[];
 }
 
-/** Zero time: no acceptance. */
+/** The zero time means no acceptance. */
 const NOT_ACCEPTED = sql<string>`coalesce(accepted_until, '0001-01-01T00:00:00Z'::timestamptz)`;
 
-/** Columns of the details of an environment, where they are not columns of `finding_view`. */
+/** Columns of environment details that are not columns of `finding_view`. */
 export const DETAIL_REFERENCES: ColumnReferences = {
   index: sql.ref('id'),
   domain_sid: sql.ref('environment_id'),
@@ -91,7 +92,7 @@ export const DETAIL_REFERENCES: ColumnReferences = {
   AcceptedUntil: NOT_ACCEPTED,
 };
 
-/** Columns of the list over all environments and types. An acceptance that ran out no longer counts. */
+/** Columns of the list over all environments and types. An expired acceptance does not count. */
 const STATUS = sql<string>`case when status = 'accepted' and not is_accepted then 'active' else status end`;
 const endColumn = (name: string) => sql<string>`case when kind = 'list' then '' else ${sql.ref(name)} end`;
 
@@ -115,7 +116,7 @@ export const UNIFIED_REFERENCES: ColumnReferences = {
   last_seen: sql.ref('updated_at'),
 };
 
-/** Findings that the plan closes first, then by severity. Rule: `docs/findings.md#order`. */
+/** Sorts findings that the plan closes first, then by severity. Rule: `docs/findings.md#order`. */
 const URGENCY: ListQuery['sorts'] = [
   { column: 'urgency', type: 'integer', descending: false },
   { column: 'severity', type: 'string', descending: true },
@@ -123,16 +124,16 @@ const URGENCY: ListQuery['sorts'] = [
   { column: 'impact_percentage', type: 'number', descending: true },
 ];
 
-/** Sorts by severity, not by its name. */
+/** Sorts by severity level, not by its name. */
 const SORT_REFERENCES: ColumnReferences = { ...UNIFIED_REFERENCES, severity: sql<string>`severity::text` };
 
-/** @returns types with at least one current finding, ascending. */
+/** @returns types with at least one current finding, ascending */
 export async function availableTypes(db: Db, scope: FindingScope): Promise<string[]> {
   const rows = await findingsIn(db, scope).select('finding').distinct().execute();
   return rows.map(({ finding }) => finding).sort(byCode);
 }
 
-/** @param zone the zone whose findings these are, if of one zone. @returns types that occur, with a title each, ascending by title. */
+/** @param zone the zone of the findings, if they are of one zone @returns available types with their titles, ascending by title */
 export async function availableTitles(
   db: Db,
   scope: FindingScope,
@@ -149,7 +150,7 @@ export async function availableTitles(
     .sort((a, b) => byCode(a.title, b.title) || byCode(a.finding, b.finding));
 }
 
-/** @param zone the zone whose findings the title names; Tier Zero when absent. */
+/** @param zone the zone named in the title; default Tier Zero */
 export function titleOf(finding: string, types: TypesById, zone?: string): string {
   const type = types(finding);
   return type === undefined ? finding : findingText(type, 'title', zone);
@@ -167,7 +168,7 @@ async function countFindings(
   return count;
 }
 
-/** Pages are stable: whatever the order asked for, the id decides between equals. */
+/** Pages are stable: the id breaks ties of any sort order. */
 export function listFindings(
   db: Db,
   scope: FindingScope,
@@ -177,8 +178,8 @@ export function listFindings(
   return inSnapshot(db, async (snapshot) => {
     const chosen = filteredFindings(snapshot, scope, query, references);
     const count = await countFindings(snapshot, scope, query, references);
-    // The rows of the page are found by columns of findings alone. Names of environments are looked up for those only:
-    // in one statement the planner would look them up for all.
+    // The rows of the page are selected by columns of findings alone, and names of environments are looked up only for them: in one
+    // statement the planner would look them up for all findings.
     let chosenIds = ordered(chosen.select('finding_view.id'), query, references).offset(query.skip);
     if (query.limit > 0) chosenIds = chosenIds.limit(query.limit);
     const ids = (await chosenIds.execute()).map(({ id }) => id);
@@ -193,7 +194,7 @@ export function listFindings(
 
 const BATCH = 250;
 
-/** All of them in batches, from one statement and one state of the store, for answers that are streamed. */
+/** Reads all findings in batches, from one statement and one snapshot of the store, for streamed answers. */
 export function eachFinding(
   { db, pool }: Exports['source'],
   scope: FindingScope,
@@ -210,7 +211,7 @@ export function eachFinding(
   return cursorRows<FindingRow>(pool, all.compile(), BATCH);
 }
 
-/** @returns the finding, archived ones too; nothing for one the caller may not see. */
+/** @returns the finding, including archived ones; undefined if the caller may not see it */
 export function findingById(
   db: Db,
   id: number,
@@ -222,7 +223,7 @@ export function findingById(
 }
 
 /**
- * Findings that were changed behind a place in the feed, archived ones too, in the order of the feed.
+ * Findings changed after a position of the feed, including archived ones, in feed order.
  * @param limit at least 1
  */
 export async function findingsChangedSince(
@@ -231,7 +232,7 @@ export async function findingsChangedSince(
   { instant, id }: { readonly instant: string; readonly id: number },
   limit: number,
 ): Promise<readonly ChangedFindingRow[]> {
-  // Found by columns of findings alone, as pages are.
+  // Selected by columns of findings alone, as pages are.
   let changed = db
     .selectFrom('finding')
     .select('id')
@@ -251,7 +252,7 @@ export async function findingsChangedSince(
 
 export type ChangedFindingRow = FindingRow & { readonly change_type: FindingChange['type'] };
 
-/** The kind of change of a finding after a place in the feed; over columns of `finding`. */
+/** The kind of change of a finding after a position of the feed; over columns of `finding`. */
 export const changeType = ({ instant, id }: { readonly instant: string; readonly id: number }) =>
   sql<FindingChange['type']>`case
     when deleted_at is not null then 'finding.resolved'
@@ -259,7 +260,7 @@ export const changeType = ({ instant, id }: { readonly instant: string; readonly
     when status = 'accepted' and accepted_until > statement_timestamp() then 'finding.accepted'
     else 'finding.changed' end`;
 
-/** Stored properties of the objects that findings are about, by number of the node; none of hidden and deleted ones. */
+/** Stored properties of the objects of findings, by node number; hidden and deleted objects are missing. */
 export async function propertiesOfEnds(
   db: Db,
   rows: readonly FindingRow[],
@@ -269,7 +270,7 @@ export async function propertiesOfEnds(
   return new Map([...stored].map(([id, { properties }]) => [id, properties]));
 }
 
-/** Properties of one end of a finding; for a hidden or deleted object, the values that the finding has. */
+/** Properties of one end of a finding; for a hidden or deleted object, the values stored in the finding. */
 export function propertiesOf(
   row: FindingRow,
   end: 'source' | 'target',
@@ -279,12 +280,12 @@ export function propertiesOf(
   return { objectid, name, ...stored.get(row[`${end}_graph_id`] ?? NO_ID) };
 }
 
-/** The id of no node. */
+/** An id that no node has. */
 const NO_ID = -1;
 
 type Findings = SelectQueryBuilder<Schema, 'finding_view', object>;
 
-/** Every answer about single findings shows these columns: whole rows are read here alone. */
+/** Every answer about single findings uses these columns; whole rows are read only here. */
 const wholeRows = (findings: Findings, visible: readonly string[] | null) =>
   findings
     .selectAll('finding_view')
@@ -329,7 +330,7 @@ export async function findingsOfIds(
     .execute();
 }
 
-/** The id that a caller sees in place of an object of an environment that it may not see. */
+/** The id shown for an object of an environment that the caller may not see. */
 const HIDDEN_ID = 'HIDDEN';
 
 const hiddenName = (kind: 'source_kind' | 'target_kind') =>
@@ -337,7 +338,7 @@ const hiddenName = (kind: 'source_kind' | 'target_kind') =>
 
 type Replaced = Partial<Record<keyof FindingView, unknown>>;
 
-/** Columns of `finding_view` that describe where a finding begins, and their replacements. */
+/** Columns of `finding_view` that describe the source of a finding, and their replacements. */
 const HIDDEN_SOURCE = {
   source_id: sql.lit(HIDDEN_ID),
   source_name: hiddenName('source_kind'),
@@ -347,7 +348,7 @@ const HIDDEN_SOURCE = {
   also_from: sql`array[]::text[]`,
 } as const satisfies Replaced;
 
-/** Those of the object that it is about. */
+/** Columns that describe the target. */
 const HIDDEN_TARGET = {
   target_id: sql.lit(HIDDEN_ID),
   target_name: hiddenName('target_kind'),
@@ -355,13 +356,13 @@ const HIDDEN_TARGET = {
   target_graph_id: sql`null`,
 } as const satisfies Replaced;
 
-/** Those made of both ends. */
+/** Columns computed from both ends. */
 const HIDDEN_EITHER = {
   principal_hash: sql`''`,
   group_id: sql`''`,
 } as const satisfies Replaced;
 
-/** Those that name objects whose environments are not known here. */
+/** Columns that name objects whose environments are not known here. */
 const HIDDEN_ALWAYS = {
   plan_repair_title: sql`null`,
   part_of_key: sql`''`,
@@ -385,7 +386,7 @@ type OtherColumn = Exclude<
 const namesOf = <Name extends string>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>;
 
-/** All others name neither end: a column that is added to the view is sorted in before this compiles. */
+/** All other columns name neither end. A new column of the view does not compile until it is added to one of these lists. */
 const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
   ...namesOf('id', 'environment_id', 'tag_id', 'finding', 'kind', 'edge_kind', 'is_inherited', 'relation'),
   ...namesOf('source_kind', 'target_kind', 'status', 'accepted_until', 'accepted_by', 'accepted_reason'),
@@ -399,9 +400,9 @@ const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
 };
 
 /**
- * A finding belongs to the environment where it is repaired, mostly that of its target, and may begin in another one. A caller who
- * may not see the environment of an end learns that a finding exists, but not what that end is: not from a column, a filter or an
- * order. This holds for every type: lists, pages, exports, groups and single findings all read this.
+ * A finding belongs to the environment where it is repaired, usually that of its target, and may start in another. A caller who may not see
+ * the environment of an end learns that the finding exists, but not what that end is: not from a column, a filter or a sort order. This
+ * applies to every type: lists, pages, exports, groups and single findings all read from here.
  */
 function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
   if (visible === null) return db.selectFrom('finding_view');
@@ -428,12 +429,12 @@ function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
   return db.selectFrom(seen) as unknown as Findings;
 }
 
-/** Findings of environments that the caller may see: rows and parts may be of several. */
+/** Findings of visible environments: rows and parts may be in several. */
 const visibleIds = (visible: readonly string[], wanted: RawBuilder<unknown>) =>
   sql`select linked.id from finding linked where linked.id = ${wanted}
     and linked.environment_id = any (${visible}::text[]) order by linked.id`;
 
-/** `exposure_from` without the environments that the caller may not see. */
+/** `exposure_from` without environments that the caller may not see. */
 function visibleExposure(visible: readonly string[]) {
   return sql`(select coalesce(jsonb_agg(part), '[]') from jsonb_array_elements(exposure_from) as part
     where part ->> 'environment_id' = any (${visible}::text[]))`;

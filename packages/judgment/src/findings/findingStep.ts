@@ -1,6 +1,6 @@
 /**
- * Zones and findings as a step of building a generation: worked out once the edges are derived, published with it. A
- * failing step removes nothing: the graph is published, and the findings of the run before stay.
+ * Zones and findings as a step of building a generation: computed after the edges are derived, and published with it. If the step fails,
+ * nothing is removed: the graph is published with the findings of the previous run.
  */
 import {
   AnalysisContext,
@@ -60,14 +60,14 @@ import {
   readStoredZones,
 } from './zones/storedZones.ts';
 
-/** Limits of the queries of selectors. */
+/** Limits for selector queries. */
 export type SelectorBounds = NonNullable<SelectorRunOptions['bounds']>;
 
-/** Properties to load for this step, in addition to those of the selectors. */
+/** Properties to load for this step, in addition to those of selectors. */
 export const FINDING_READS = { nodeProperties: findingProperties(), edgeProperties: findingEdgeProperties() };
 
 export interface FindingFactsInput {
-  /** With derived edges. */
+  /** The graph with derived edges. */
   readonly graph: AttackGraph;
   readonly properties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
@@ -75,19 +75,19 @@ export interface FindingFactsInput {
   readonly customNodeKinds: ReadonlyMap<number, string>;
   readonly customEdgeKinds: ReadonlyMap<number, string>;
   readonly scanned: ScannedComputers;
-  /** Analysis was not whole: some edges are those of an earlier run. */
+  /** The analysis was incomplete: some edges are from an earlier run. */
   readonly isPartial: boolean;
-  /** That of the rules, over the same nodes and properties before any edge was derived. */
+  /** The context of the rules, over the same nodes and properties, before any edge was derived. */
   readonly rules?: AnalysisContext;
-  /** For the thread that runs the queries of selectors. */
+  /** For the thread that runs selector queries. */
   readonly selectors: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>;
-  /** Computes in another thread who reaches whom; without it, or if it fails, this thread does. */
+  /** Computes reachability in another thread; without it, or if it fails, this thread does. */
   readonly reachBeside?: (question: ReachQuestion) => Promise<Reach | undefined>;
 }
 
 const DERIVED_KINDS: ReadonlySet<EdgeKindName> = new Set(RULES.flatMap(({ produces }) => produces));
 
-/** Intermediate results that rules share and that no rule's edges change: findings need not compute them again. */
+/** Intermediate results that rules share and that derived edges do not change, so that findings need not compute them again. */
 function originOf(rules: AnalysisContext): Origin {
   return { context: rules, isSame: (reads) => !readsEdgesOf(reads, DERIVED_KINDS) };
 }
@@ -96,17 +96,17 @@ export interface FindingsOfGeneration {
   readonly graph: AttackGraph;
   readonly labels: NodeLabels;
   readonly assigned: readonly AssignedZone[];
-  /** Results of the queries of selectors. */
+  /** Results of selector queries. */
   readonly queried: Queried;
   readonly result: FindingsResult;
-  /** How the checks of the organization ran. */
+  /** Outcome of the organization's checks. */
   readonly checks: readonly RanCheck[];
-  /** Results of the queries that users watch. */
+  /** Results of watched queries. */
   readonly watches: readonly RanWatch[];
   readonly isPartial: boolean;
 }
 
-/** @param client in no transaction */
+/** @param client must not be in a transaction */
 export async function workOutFindings(
   client: pg.ClientBase,
   facts: FindingFactsInput,
@@ -123,7 +123,7 @@ export async function workOutFindings(
   const asked = { ...facts, zones: zonesOfAssigned(assigned, collected.nodeCount) };
   const checks = await runChecks(client, asked, facts.selectors);
   const graph = withOffenders(collected, checks);
-  // The same except for the findings of checks.
+  // The same context except for the findings of checks.
   const context =
     graph === collected
       ? forZones
@@ -158,7 +158,7 @@ async function runSelectors(
   { graph, customNodeKinds, customEdgeKinds, selectors }: FindingFactsInput,
   queries: readonly SelectorQuery[],
 ): Promise<Queried> {
-  // Zones of the previous generation: a query may ask for a zone.
+  // Zones of the previous generation, for queries that ask for a zone.
   const zones = await loadZones(client, graph, noMarks(graph.nodeCount));
   const onSelector = (id: number | undefined): Promise<void> => noteSelector(client, id);
   return runSelectorQueries({ graph, customNodeKinds, customEdgeKinds, zones }, queries, {
@@ -206,7 +206,7 @@ export async function publishWorkedOut(
   return published;
 }
 
-/** Warnings kept of one selector: they are sentences. */
+/** Maximum number of warnings kept per selector; each is a sentence. */
 const MAX_WARNINGS = 10;
 /** Types of other platforms, as lists of findings name them. */
 async function publishDeclaredTypes(client: pg.ClientBase, graph: AttackGraph): Promise<void> {
@@ -222,7 +222,7 @@ async function publishDeclaredTypes(client: pg.ClientBase, graph: AttackGraph): 
   );
 }
 
-/** So that a selector says that its query does not work any more, and how long it takes. */
+/** Records for each selector whether its query works, and how long it takes. */
 async function noteQueries(client: pg.ClientBase, queried: Queried): Promise<void> {
   const notes = [...queried].map(([id, selected]) => ({
     id,
@@ -251,7 +251,7 @@ async function noteQueries(client: pg.ClientBase, queried: Queried): Promise<voi
   );
 }
 
-/** Notes at once which selector an analysis waits for. @param id nothing when it waits for none */
+/** Records immediately which selector an analysis waits for. @param id undefined if it waits for none */
 async function noteSelector(client: pg.ClientBase, id: number | undefined): Promise<void> {
   await client.query(
     `update asset_group_tag_selector set query_started_at = case when id = $1 then clock_timestamp() end
@@ -267,14 +267,14 @@ export function showZones({ graph, assigned }: FindingsOfGeneration, marks: Node
   return showMembers(membersOf(assigned), graph, marks);
 }
 
-/** Zones of a generation that is not published, as queries ask for them. */
+/** Zones of an unpublished generation, in the form that queries use. */
 export const zonesOfAssigned = (assigned: readonly AssignedZone[], nodeCount: number): PublishedZone[] =>
   publishedZones(membersOf(assigned), nodeCount);
 
 const membersOf = (assigned: readonly AssignedZone[]) =>
   assigned.map(({ zone, assignment }) => ({ ...zone, members: assignment.tagged }));
 
-/** The same from the store, for those who load a generation that another process made. */
+/** Reads the zones from the store, for processes that load a generation made by another process. */
 export async function loadZones(
   client: pg.ClientBase,
   graph: AttackGraph,

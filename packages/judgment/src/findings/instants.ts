@@ -1,14 +1,14 @@
 /**
- * Instants of publication. Everything one transaction publishes carries one instant, and each instant is later than
- * all before it, whatever the clocks of the machines say: clients read on from the last one they saw. Taking one locks
- * out other publishers until the transaction ends, so instants become visible in their order.
+ * Publication instants. Everything published by one transaction has the same instant, and each instant is later than all before it,
+ * regardless of clock differences between machines, because clients continue from the last instant they saw. Taking an instant locks out
+ * other publishers until the transaction ends, so instants become visible in order.
  */
 
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
-/** @param transaction in which everything carries the instant. @returns `YYYY-MM-DDTHH:MM:SS.ffffffZ` */
+/** @param transaction the publishing transaction @returns `YYYY-MM-DDTHH:MM:SS.ffffffZ` */
 export async function takeInstant(transaction: Db): Promise<string> {
   const { published_at } = await transaction
     .updateTable('publication_clock')
@@ -18,7 +18,7 @@ export async function takeInstant(transaction: Db): Promise<string> {
   return published_at;
 }
 
-/** The same on a plain connection. */
+/** Same as `takeInstant` on a plain connection. */
 export async function takeInstantOn(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ published_at: string }>(
     `update publication_clock set published_at = greatest(clock_timestamp(), published_at + interval '1 microsecond')

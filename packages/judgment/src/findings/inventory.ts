@@ -21,9 +21,9 @@ export interface EnvironmentInventory {
   readonly groups: number;
   readonly controllers: number;
   readonly authorities: number;
-  /** Accounts in its administrative groups, at any depth; of a tenant, holders of Global Administrator. */
+  /** Direct and indirect members of its administrative groups that are accounts; for a tenant, holders of Global Administrator. */
   readonly administrators: number;
-  /** Domains and forests that it trusts. */
+  /** Trusted domains and forests. */
   readonly trusts: number;
 }
 
@@ -45,10 +45,7 @@ type Inventories = ReadonlyMap<string, EnvironmentInventory>;
 
 const counted = new WeakMap<Generation, Inventories>();
 
-/**
- * Counted once for each generation: O(nodes), and the members of administrative groups. @returns inventories by object id of the
- * environment
- */
+/** Memoized per generation; O(nodes), plus the members of administrative groups. @returns inventories by object id of the environment */
 export function inventoryOf(generation: Generation): Inventories {
   return getOrMake(counted, generation, () => countInventories(generation));
 }

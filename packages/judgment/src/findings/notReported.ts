@@ -1,4 +1,7 @@
-/** Large falls of relationships, next to the exposure that they may have lowered. Rule: `docs/reference/collections.md#what-a-run-collected`. */
+/**
+ * Large drops in the number of relationships, with the exposure that they may have lowered. Rule:
+ * `docs/reference/collections.md#what-a-run-collected`.
+ */
 import type { PostureSummary } from '@clew/api';
 import { type EnvironmentFall, exposureSentence, removedBy } from '@clew/model';
 import type { Db } from '@clew/store';
@@ -13,7 +16,7 @@ interface Row extends EnvironmentFall {
   readonly after: number | null;
 }
 
-/** @returns those whose generation was published after the start of the window, up to its end; oldest first */
+/** @returns drops whose generation was published after the start of the window, up to its end; oldest first */
 export async function notReportedAgain(
   db: Db,
   {

@@ -1,6 +1,5 @@
 /**
- * Fields that no object of an environment has, by the newest analysis, with the findings that are silent or miss a part without
- * them. Rule:
+ * Fields that no object of an environment has in the newest analysis, with the findings that need them. Rule:
  * `docs/reference/collections.md#fields-by-collector`.
  */
 import type { NotSaid } from '@clew/model';
@@ -13,7 +12,7 @@ interface Gap {
   readonly missing: readonly string[];
 }
 
-/** @param titleOf title of a finding type that still exists @returns missing fields by environment, in their order */
+/** @param titleOf title of a finding type that still exists @returns missing fields by environment, in field order */
 export async function storedNotSaid(
   db: Db,
   titleOf: (finding: string) => string | undefined,

@@ -1,5 +1,5 @@
 /**
- * Owners of findings: the users who work on them. An owner is not a visible value of the analysis: feeds of changes do not move.
+ * Owners of findings: the users who work on them. The owner is not part of the analysis, so a new owner does not appear in change feeds.
  *
  * Rule: `docs/findings.md#owners`.
  */
@@ -15,7 +15,7 @@ export interface Assignment {
   /** Id of a user; null clears the owner. */
   readonly owner: string | null;
   readonly chosen: ChosenFindings;
-  /** The user who assigns. */
+  /** The user who makes the assignment. */
   readonly by: UserPrincipal;
 }
 
@@ -23,12 +23,12 @@ export interface Assigned {
   readonly owner: AssignableUser | null;
   readonly ids: readonly number[];
   readonly changed: number;
-  /** The number under which it can be undone; null where nothing changed. */
+  /** The number used to undo it; null if nothing changed. */
   readonly change: number | null;
 }
 
 /**
- * @param record writes the audit log, in the transaction of the change
+ * @param record writes the audit log in the transaction of the change
  * @throws ApiError 400 for a user who may not own findings, 404 and 409 of `chosenFindings`, 409 for a user who may not see all of them
  */
 export function assignFindings(
@@ -68,7 +68,7 @@ async function requireOwner(transaction: Db, id: string): Promise<Assignee> {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function setOwner(transaction: Db, ids: readonly number[], owner: string, by: string): Promise<number> {
-  // In the order of their numbers: two who assign the same ones wait for each other.
+  // Ordered by number, so that concurrent assignments wait for each other instead of deadlocking.
   const { numAffectedRows } = await sql`
     insert into finding_owner (finding_id, user_id, assigned_by)
     select id, ${owner}::uuid, ${by} from unnest(${ids}::integer[]) as id order by id
@@ -79,7 +79,7 @@ async function setOwner(transaction: Db, ids: readonly number[], owner: string, 
 }
 
 async function clearOwners(transaction: Db, ids: readonly number[]): Promise<number> {
-  // In the same order: without it, this and one who assigns the same ones could each wait for the other.
+  // The same order as above, to avoid deadlocks.
   const { numAffectedRows } = await sql`
     with chosen as (
       select finding_id from finding_owner where finding_id = any (${ids}::integer[]) order by finding_id for update)

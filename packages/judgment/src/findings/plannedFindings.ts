@@ -1,4 +1,4 @@
-/** Which card of the plan closes which finding, or why none does: shown with each finding, and used to order the list. */
+/** Stores which card of the plan closes which finding, or why no card does. Shown with each finding, and used to sort the list. */
 
 import { createHash } from 'node:crypto';
 import { SEVERITIES } from '@clew/analysis';
@@ -7,7 +7,7 @@ import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import { rankFindings } from './rankFindings.ts';
 
-/** The subject of a finding, as stored. */
+/** Identifies a finding as stored. */
 export interface PlannedFinding {
   readonly environment_id: string;
   readonly tag_id: number;
@@ -18,9 +18,9 @@ export interface PlannedFinding {
 }
 
 export interface ClosingCard {
-  /** The same in each generation. */
+  /** Stable across generations. */
   readonly key: string;
-  /** Share of users and computers that is exposed once the card and those before it are done. */
+  /** Share of users and computers exposed after the card and all cards before it. */
   readonly after: number;
   readonly closed: readonly PlannedFinding[];
 }
@@ -28,17 +28,17 @@ export interface ClosingCard {
 /** A finding that no card closes. */
 export interface OpenPlannedFinding extends PlannedFinding {
   readonly reason: OpenReason;
-  /** Users and computers that can use it once the plan is done, where they were counted. */
+  /** Users and computers that can use it after the plan, if counted. */
   readonly users: number | null;
 }
 
-/** The parts of a plan that concern the findings. */
+/** The parts of a plan that concern findings. */
 export interface FindingPlan {
   readonly cards: readonly ClosingCard[];
   readonly open: readonly OpenPlannedFinding[];
-  /** Changes that close several findings that no card closes. */
+  /** Changes that each close several findings that no card closes. */
   readonly shared: readonly SharedRepair[];
-  /** Findings that no card closes, and that are less severe after one. */
+  /** Findings that no card closes, but a card lowers. */
   readonly lowered: readonly LoweredPlannedFinding[];
 }
 
@@ -50,19 +50,19 @@ export interface LoweredPlannedFinding extends PlannedFinding {
 }
 
 export interface SharedRepair {
-  /** The same in each generation. */
+  /** Stable across generations. */
   readonly key: string;
-  /** The change, in words. */
+  /** Text of the change. */
   readonly title: string;
   readonly findings: readonly PlannedFinding[];
 }
 
-/** Findings of custom checks have a reason why they stay; others only where they are at least as severe. */
+/** Reasons are stored for findings of custom checks of any severity, and for other findings of at least this severity. */
 const MIN_NOTED = SEVERITIES.indexOf('high');
 
 /**
- * @param plan its cards are those of the plan of Tier Zero, in its order; they take the place of those of the plan before. A finding
- *   that several cards close belongs to the first.
+ * @param plan the cards of the plan of Tier Zero, in order; they replace the cards of the previous plan. A finding that several cards close
+ * is assigned to the first.
  */
 export async function notePlannedFindings(
   db: Db,
@@ -153,7 +153,7 @@ export async function notePlannedFindings(
         and (finding.plan_repair, finding.plan_repair_title) is distinct from (changed.repair, changed.title)`.execute(
       transaction,
     );
-    // A row is as urgent as the worst that it represents: that has to be closed or lowered as well.
+    // A row is as urgent as the worst finding that it represents, which must be closed or lowered as well.
     await sql`
       with fallen as (
         select finding.id, one.card, one.lower
@@ -187,5 +187,5 @@ export async function notePlannedFindings(
   });
 }
 
-/** Repairs name objects that a user may not see; their digests reveal nothing. */
+/** Repairs name objects that a user may not see; a digest reveals nothing. */
 const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16);

@@ -1,7 +1,7 @@
 /**
- * Figures over time: risk of a finding type a run, posture of an environment a run, and both by day.
+ * Figures over time: risk of a finding type per run, posture of an environment per run, and both per day.
  *
- * Rule: `docs/findings.md#records-over-time`. A day is a day in UTC; its value is that of its last run. Or the points are the runs.
+ * Rule: `docs/findings.md#records-over-time`. Days are UTC days with the value of their last run; alternatively each run is a point.
  */
 import { findingText, type TypesById } from '@clew/analysis';
 import { type ColumnReferences, filterConditions, type ListQuery, sortOrders } from '@clew/common';
@@ -16,7 +16,7 @@ import {
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import { IS_WHOLE, type PagedQuery, titleOf } from './findingQueries.ts';
 
-/** Half open: from `from` on, before `to`. Times as `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
+/** Half-open: from `from`, before `to`. Times as `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
 export interface TimeWindow {
   readonly from: string;
   readonly to: string;
@@ -25,13 +25,13 @@ export interface TimeWindow {
 export interface SeriesScope extends TimeWindow {
   readonly visible: readonly string[] | null;
   readonly environments?: readonly string[];
-  /** Default: Tier Zero and findings of no zone. */
+  /** Default: Tier Zero and findings without a zone. */
   readonly zones?: readonly number[];
   /** Default: days. */
   readonly points?: PosturePoints;
 }
 
-/** Times of the values: one for each day, or one for each analysis. */
+/** One value per day, or one per analysis. */
 export type PosturePoints = 'day' | 'analysis';
 
 export const DEFAULT_ZONES: readonly number[] = [HYGIENE, TIER_ZERO];
@@ -48,7 +48,7 @@ const SERIES_REFERENCES: ColumnReferences = {
   asset_group_tag_id: sql.ref('tag_id'),
 };
 
-/** @returns one record a run and zone, oldest first unless sorted otherwise. */
+/** @returns one record per run and zone, oldest first by default */
 export function riskCounts(
   db: Db,
   scope: SeriesScope & { readonly finding: string },
@@ -66,7 +66,7 @@ export function riskCounts(
     .execute();
 }
 
-/** @returns one record a run, environment and zone, oldest first unless sorted otherwise. */
+/** @returns one record per run, environment and zone, oldest first by default */
 export function postureStats(
   db: Db,
   scope: SeriesScope,
@@ -104,18 +104,18 @@ export const POSTURE_HISTORY_TYPES = [
 export type PostureHistoryType = (typeof POSTURE_HISTORY_TYPES)[number];
 
 export interface DayValue {
-  /** Begin of the day, or the time of the analysis. */
+  /** Start of the day, or the time of the analysis. */
   readonly date: string;
   readonly value: number;
 }
 
-/** More analyses than a chart has room for are given by day. */
+/** With more analyses, which a chart cannot show, values are per day. */
 const MAX_ANALYSES = 500;
 
 /**
- * Counts of several environments add up, percentages are weighted by principals or computers.
+ * Counts of several environments are added; percentages are weighted by principals or computers.
  * @param scope its `points` are days if there are more than 500 analyses
- * @returns days or analyses with data, ascending, and which of these they are
+ * @returns days or analyses with data, ascending, and which of the two they are
  */
 export async function postureHistory(
   db: Db,
@@ -141,7 +141,7 @@ async function countAnalyses(db: Db, { from, to }: TimeWindow): Promise<number> 
 const pointOf = (column: 'created_at' | 'deleted_at', { points }: SeriesScope) =>
   points === 'analysis' ? sql.ref(column) : sql`date_trunc('day', ${sql.ref(column)})`;
 
-/** The last run of each point that knows of the environment. */
+/** The last run per point that includes the environment. */
 const lastOfPoint = (table: 'posture_stat' | 'environment_stat', scope: SeriesScope) => {
   const key = table === 'posture_stat' ? sql`point, environment_id, tag_id` : sql`point, environment_id`;
   return sql`
@@ -167,7 +167,7 @@ const shareOf =
     from (${lastOfPoint(table, table === 'posture_stat' ? zonesOnly(scope) : scope)}) as points
     group by point order by point`;
 
-/** Exposure and size are those of a zone: Tier Zero unless another is asked for. */
+/** Exposure and size belong to a zone, by default Tier Zero. */
 function zonesOnly(scope: SeriesScope): SeriesScope {
   return { ...scope, zones: (scope.zones ?? DEFAULT_ZONES).filter((zone) => zone !== HYGIENE) };
 }
@@ -204,7 +204,7 @@ export interface FindingTrend {
   readonly archived_count: number;
 }
 
-/** Findings at both ends of a window and between them. */
+/** Findings at both ends of a window and in between. */
 interface TrendCounts {
   readonly at_start: number;
   readonly at_end: number;
@@ -215,7 +215,7 @@ interface TrendCounts {
 export interface CountedTrend {
   /** Trend of all findings of the type, as in its list. */
   readonly trend: FindingTrend;
-  /** Counts of those that no other represents: figures over several types use these. */
+  /** Counts without findings that are parts of others: figures over several types use these. */
   readonly whole: TrendCounts;
 }
 
@@ -229,10 +229,7 @@ interface TrendRow extends TrendCounts {
   readonly impact_count: number;
 }
 
-/**
- * @param zone whose findings these are, if not of Tier Zero. @returns types that had a finding at some time of the window,
- * including those that no longer have one; by risk, then id.
- */
+/** @param zone the zone of the findings, if not Tier Zero @returns types that had a finding at any time in the window; by risk, then id */
 export async function findingTrends(
   db: Db,
   scope: SeriesScope,
@@ -272,7 +269,7 @@ export async function findingTrends(
   return rows.map((row) => ({ trend: trendOf(row, types, zone), whole: row.whole }));
 }
 
-/** @param isWhole names and values of findings that no other represents; else columns of all */
+/** @param isWhole counts only findings that are not part of another; otherwise all findings */
 function trendCounts({ from, to }: TimeWindow, isWhole = false) {
   const conditions = {
     at_start: sql`created_at <= ${from} and (deleted_at is null or deleted_at > ${from})`,
@@ -302,22 +299,22 @@ function trendOf(row: TrendRow, types: TypesById, zone: string | undefined): Fin
     finding_count_increase: row.came,
     finding_count_decrease: row.went,
     impact_count: row.impact_count,
-    // A type without exposure has 0: clients compute with it.
+    // 0 for a type without exposure, because clients compute with the value.
     exposure_count: row.exposure_count,
     archived_count: row.went,
   };
 }
 
-/** Exposure of each zone, and findings of no zone, as of the newest run. */
+/** Exposure of each zone, and findings without a zone, from the newest run. */
 export interface EnvironmentPosture {
   readonly environment_id: string;
-  /** 0..100, of Tier Zero. */
+  /** 0..100, for Tier Zero. */
   readonly impact_value: number;
   readonly hygiene_attack_paths: number;
   readonly exposures: readonly { readonly tag_id: number; readonly exposure_percent: number }[];
 }
 
-/** For the list of environments. @returns postures by environment id */
+/** Used by the list of environments. @returns postures by environment id */
 export async function currentPosture(db: Db): Promise<ReadonlyMap<string, EnvironmentPosture>> {
   const rows = await db
     .selectFrom('posture_stat')
@@ -361,6 +358,6 @@ function placeConditions(
   for (const allowed of [visible, environments]) {
     if (allowed) conditions.push(sql`${sql.ref(`${table}environment_id`)} = any (${allowed}::text[])`);
   }
-  // Something to join with, also when nothing is asked for.
+  // A neutral condition, so that an empty list is valid SQL.
   return conditions.length === 0 ? [sql`true`] : conditions;
 }

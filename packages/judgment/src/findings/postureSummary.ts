@@ -1,4 +1,4 @@
-/** The present posture on one page: score, exposure, findings by type, contents of the environments. */
+/** The current posture on one page: score, exposure, findings by type, contents of the environments. */
 import { categoryOf, techniquesOf, typesById } from '@clew/analysis';
 import type { PostureSummary } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -20,17 +20,17 @@ export interface SummaryScope {
   /** `null` for all. */
   readonly visible: readonly string[] | null;
   readonly zone: number;
-  /** No finding is about a label, so those of no zone do not come with it. */
+  /** No finding belongs to a label, so findings without a zone are excluded. */
   readonly isLabel?: boolean;
-  /** Name of the zone; absent for Tier Zero. */
+  /** Name of the zone; missing for Tier Zero. */
   readonly wording?: string;
   readonly window: TimeWindow;
 }
 
-/** For `null` all of them are seen. */
+/** Null sees every environment. */
 const isSeen = (visible: readonly string[] | null, id: string): boolean => visible?.includes(id) !== false;
 
-/** All of one state of the store. */
+/** Reads everything from one snapshot of the store. */
 export const postureSummary = (
   db: Db,
   generation: Generation,
@@ -53,7 +53,7 @@ async function summaryIn(
   );
   const exposures = (await exposureOf(db, zone)).filter((each) => isSeen(visible, each.environment_id));
   const coverage = (await coverageOf(db)).filter((each) => isSeen(visible, each.environment_id));
-  // Others represent parts, as in the list.
+  // Parts are hidden behind other findings, as in the list.
   const bySeverity = (severity: number) => open.filter((row) => row.severity === severity && !row.is_part);
   const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
@@ -130,7 +130,7 @@ async function summaryIn(
   };
 }
 
-/** Findings that are not accepted, by type, severity, and whether another represents them. */
+/** Findings that are not accepted, by type, severity, and whether they are part of another. */
 function openFindings(db: Db, visible: readonly string[] | null, zones: readonly number[]) {
   const isOpen = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false } as const;
   return filteredFindings(

@@ -1,7 +1,7 @@
-/** The present, as far as findings go. */
+/** The current instant of findings. */
 import type { Db } from '@clew/store';
 
-/** @returns the newest instant of publication: views of the present show this one. */
+/** @returns the newest publication instant, which views of the current state show */
 export async function publishedInstant(db: Db): Promise<string> {
   const { published_at } = await db
     .selectFrom('publication_clock')

@@ -1,32 +1,32 @@
 /**
- * The first places of the list: people do what the list shows first. Findings of many different repairs come first, those of the
- * plan in the order of its cards, and no repair fills the page.
+ * Ranks the top of the list, because people start there. Findings of many different repairs come first, those of the plan in card order,
+ * and no repair fills the page.
  *
  * Rule: `docs/findings.md#order`.
  */
 import { NO_PLACE } from '@clew/store';
 import { repairKeyText } from './repairKey.ts';
 
-/** Findings with a place; the others follow by severity. */
+/** Number of ranked findings; the others follow by severity. */
 const MAX_PLACES = 500;
 
-/** More than these are not ranked in the transaction of a generation, only once there is a plan. */
+/** Above this number, findings are not ranked in the transaction of a generation but only once there is a plan. */
 export const MAX_RANKED_AT_ONCE = 200_000;
 
-/** Where a query can be sent: a client in a transaction, or a pool. */
+/** Sends queries: a client in a transaction, or a pool. */
 export interface Asked {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
 /**
- * The share that can use a finding, in tenths of the share that decided its severity; below a tenth, one in a hundred counts. A right that nearly all
- * have comes before one of the same severity that one account has, whatever their repairs.
+ * The share that can use a finding, in tenths of the share that decided its severity; below a tenth, in hundredths. A right of nearly
+ * everyone comes before a right of one account with the same severity, for any repairs.
  */
 const WIDTH = `case when rated_of = 0 then 0
     when rated_count >= rated_of * 0.1 then floor(rated_count * 10.0 / rated_of)
     when rated_count >= rated_of * 0.01 then 0.5 else 0 end`;
 
-/** Rows of one repair count as one severity less after the third, as two after the tenth. */
+/** Rows of one repair rank one severity lower after the third, and two lower after the tenth. */
 const RANK = `
 with standing as (
   select id, severity, plan_card, exposure_percentage, impact_percentage, ${WIDTH} as width,
@@ -53,7 +53,7 @@ update finding set place = placed.place
 from placed
 where placed.id = finding.id and finding.place is distinct from placed.place`;
 
-/** Gives the first findings their places. No other column changes, and `updated_at` does not, since the visible values stay. */
+/** Assigns places to the first findings. No other column changes; `updated_at` stays as well, because the visible values do not change. */
 export async function rankFindings(client: Asked): Promise<void> {
   await client.query(RANK, [MAX_PLACES, NO_PLACE]);
 }

@@ -1,19 +1,19 @@
 /**
- * One number for those who decide, made of parts that each say how to raise them.
+ * The posture score: one number for decision makers, with parts that each explain how to raise them.
  *
  * Rule: `docs/findings.md#score`.
  */
 
 export interface ScoreFacts {
-  /** Whether an analysis worked out the exposure of the zone in some environment. */
+  /** Whether an analysis has computed the exposure of the zone in any environment. */
   readonly isKnown: boolean;
-  /** Principals outside the zone, and how many of them can reach it. */
+  /** Principals outside the zone, and the number of them that can reach it. */
   readonly principals: number;
   readonly exposed: number;
-  /** Types with open findings of this severity. */
+  /** Number of types with open findings of this severity. */
   readonly criticalTypes: number;
   readonly highTypes: number;
-  /** Active computers, and on how many of them sessions and local groups were read. */
+  /** Active computers, and the number of them on which sessions and local groups were read. */
   readonly activeComputers: number;
   readonly sessionComputers: number;
   readonly groupComputers: number;
@@ -21,15 +21,15 @@ export interface ScoreFacts {
 
 export interface ScorePart {
   readonly name: 'exposure' | 'findings' | 'coverage';
-  /** Nothing where it is not known. */
+  /** Null if unknown. */
   readonly points: number | null;
   readonly most: number;
-  /** Why it is not more, or not known; a sentence. */
+  /** A sentence that explains the missing points, or why the part is unknown. */
   readonly because: string;
 }
 
 export interface Score {
-  /** 0..100, 100 is best: points of the known parts in relation to their maximum. Absent where no analysis ran. */
+  /** 0..100, 100 is best: points of the known parts relative to their maximum. Null if no analysis ran. */
   readonly value: number | null;
   readonly parts: ScorePart[];
 }
@@ -37,7 +37,7 @@ export interface Score {
 const EXPOSURE_POINTS = 60;
 const FINDING_POINTS = 25;
 const COVERAGE_POINTS = 15;
-/** The cost of each type, however many findings it has: one cause may make thousands. */
+/** Cost per type, regardless of its number of findings: one cause may make thousands. */
 const CRITICAL_COST = 5;
 const HIGH_COST = 2;
 

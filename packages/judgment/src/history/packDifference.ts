@@ -1,13 +1,13 @@
 /**
- * A difference as bytes: the number of bytes of its nodes as JSON, these, then the columns of its edges; all of it
- * compressed. Nodes and edges are sorted, so an edge takes a few bytes.
+ * Binary format of a difference: the byte length of its nodes as JSON, the JSON, then the columns of its edges; all compressed. Nodes and
+ * edges are sorted, so an edge takes a few bytes.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ChangedEdge, GraphDifference, NodeState, TouchedNode } from '@clew/graph';
 
-/** Marks the flags of an edge that does not exist. */
+/** Flags value of an edge that does not exist. */
 const ABSENT = 0xffff;
-/** A state after that is the same as before. */
+/** The state after is the same as the state before. */
 const SAME = 1;
 
 type PackedState = readonly [name: string, kinds: readonly number[], environment: string];
@@ -61,7 +61,7 @@ export function unpackDifference(packed: Uint8Array): GraphDifference {
   let at = 8 + textLength;
   const nodes = (JSON.parse(bytes.toString('utf8', 8, at)) as PackedNode[]).map(unpackNode);
   const column = (width: 2 | 4): Uint32Array | Uint16Array => {
-    // A copy, since columns begin at any byte.
+    // Copied, because columns are not aligned.
     const copy = Uint8Array.from(bytes.subarray(at, at + edgeCount * width)).buffer;
     at += edgeCount * width;
     return width === 4 ? new Uint32Array(copy) : new Uint16Array(copy);

@@ -1,6 +1,6 @@
 /**
- * The settings of an organization: values of domains, certificate templates, authorities and domain controllers, of which
- * there are few and each counts. They are kept whole with each generation, so that any two can be compared.
+ * The settings of an organization: values of domains, certificate templates, authorities and domain controllers. They are few and each
+ * matters, so each generation stores all of them, and any two generations can be compared.
  *
  * Rule: `docs/history.md#what-is-kept`.
  */
@@ -15,18 +15,18 @@ import {
 } from '@clew/graph';
 import { EdgeKind, NodeKind, parseJson } from '@clew/model';
 
-/** Values by object id, then by property. */
+/** Values keyed by object id, then by property. */
 export type Settings = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 
 export interface ChangedSetting {
   readonly objectId: string;
   readonly property: string;
-  /** Null where it was not known. */
+  /** Null if unknown. */
   readonly before: JsonValue;
   readonly after: JsonValue;
 }
 
-/** Properties that identify an object, or change by themselves. */
+/** Properties that identify an object, or change automatically. */
 const NO_SETTINGS: ReadonlySet<string> = new Set([
   ...['name', 'domainsid', 'objectid', 'distinguishedname', 'whencreated'],
   ...['pwdlastset', 'lastlogon', 'lastlogontimestamp', 'lastseen', 'lastcollected'],
@@ -66,7 +66,7 @@ export const packSettings = (settings: Settings): Buffer =>
 export const unpackSettings = (packed: Uint8Array): Settings =>
   parseJson(zstdDecompressSync(packed).toString('utf8')) as Settings;
 
-/** Compares objects that both have: new and removed ones are reported as objects. Ascending by object id and property. */
+/** Compares objects that exist in both; added and removed objects are reported as objects. Ascending by object id and property. */
 export function changedSettings(before: Settings, after: Settings): ChangedSetting[] {
   const changed: ChangedSetting[] = [];
   for (const objectId of Object.keys(before).sort()) {

@@ -1,6 +1,6 @@
 /**
- * Differences of generations in the store. Each leads back to one before it, usually that right before; where another
- * process published in between, it leads further. So the differences of any time make a chain.
+ * Differences of generations in the store. Each leads back to an earlier generation, usually the previous one; if another process published
+ * in between, further back. So the differences of any period form a chain.
  *
  * Rule: `docs/history.md`.
  */
@@ -18,19 +18,19 @@ import type pg from 'pg';
 import { packDifference, unpackDifference } from './packDifference.ts';
 import { packSettings, type Settings, settingsOf, unpackSettings } from './settings.ts';
 
-/** More changed objects and relations than this are another organization, not a change of one. */
+/** With more changed objects and relations, it is another organization, not a change of the same one. */
 const MAX_CHANGES = 2_000_000;
 
 export interface NewDifference {
-  /** Packed. */
+  /** Packed settings. */
   readonly settings: Buffer;
-  /** Absent for the first generation with objects. */
+  /** Missing for the first generation with objects. */
   readonly since?: number;
-  /** Absent for that too, and where too much changed. */
+  /** Missing for the first generation, and if too much changed. */
   readonly packed?: Buffer;
 }
 
-/** @param properties of the new graph's nodes */
+/** @param properties node properties of the new graph */
 export function differenceTo(
   previous: Generation | undefined,
   graph: AttackGraph,
@@ -67,26 +67,26 @@ export interface GenerationInstant {
 }
 
 export interface PastDifference {
-  /** The generation that is compared with the newest. */
+  /** The generation compared with the newest. */
   readonly base: GenerationInstant;
-  /** False where changes before the base are unknown, although it is later than the requested time. */
+  /** False if changes before the base are unknown although it is later than the requested time. */
   readonly reachesBack: boolean;
   readonly difference: GraphDifference;
   readonly before: Snapshot;
   readonly after: Snapshot;
 }
 
-/** Values kept of a generation in addition to its difference. */
+/** Values stored for a generation in addition to its difference. */
 export interface Snapshot {
-  /** Everything that was published with it carries this instant, or an earlier one. */
+  /** Instant of the generation; everything published with it has this instant or an earlier one. */
   readonly instant: string;
-  /** Empty where it is not kept any more. */
+  /** Empty if no longer kept. */
   readonly exposure: readonly PastExposure[];
-  /** Absent where they are not kept any more. */
+  /** Missing if no longer kept. */
   readonly settings?: Settings;
 }
 
-/** Goes back from difference to difference, up to the first one that is not kept; without reading them. */
+/** Follows differences back to the first one that is not kept, without reading them. */
 const chainBack = (newest: GenerationInstant, since: string) => sql`
   with recursive chain as (
     select generation_id, since_generation_id, difference is not null as is_kept, 1 as depth
@@ -101,7 +101,7 @@ const chainBack = (newest: GenerationInstant, since: string) => sql`
 
 /**
  * @param newest the generation to compare
- * @param since a time as the store formats it; the base is the last generation before it, or at it
+ * @param since time in store format; the base is the last generation at or before it
  */
 export async function differenceSince(
   db: Db,
@@ -131,8 +131,8 @@ export async function differenceSince(
 }
 
 /**
- * @param until a time as the store formats it
- * @returns the last generation before it, or at it, as far as the differences reach back; else the oldest known
+ * @param until time in store format
+ * @returns the last generation at or before it, within the range of the differences; otherwise the oldest known
  */
 export async function generationAt(
   db: Db,
@@ -156,7 +156,7 @@ async function snapshotOf(db: Db, { id, publishedAt }: GenerationInstant): Promi
   return { ...row, settings: unpackSettings(row.settings) };
 }
 
-/** @param days 0 keeps all. @returns how many differences went */
+/** @param days 0 keeps all @returns the number of deleted differences */
 export async function pruneDifferences(db: Db, days: number): Promise<number> {
   if (days === 0) return 0;
   const { numDeletedRows } = await db

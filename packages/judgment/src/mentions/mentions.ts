@@ -1,6 +1,6 @@
 /**
- * Users whom a note mentions (`@name`): their inbox shows it as long as the note has it. Who may see the note is decided when the inbox is
- * read, so a mention of a user who may not see it tells that user nothing. Rule: `docs/history.md#mentions`.
+ * Users mentioned in a note (`@name`): the mention is in their inbox as long as the note contains it. Permission to see the note is checked
+ * when the inbox is read, so a mention reveals nothing to a user who may not see the note. Rule: `docs/history.md#mentions`.
  */
 import type { Principal } from '@clew/common';
 import { assignableUsers } from '@clew/identity';
@@ -8,7 +8,7 @@ import { mentionsIn } from '@clew/model';
 import type { Db, MentionTable } from '@clew/store';
 import { type Insertable, type SqlBool, sql } from 'kysely';
 
-/** Where a note is, as the columns of a mention have it. */
+/** Location of a note, in the columns of a mention. */
 export type NotePlace =
   | { readonly place: 'repair' | 'change'; readonly plan_id: number; readonly numbers: readonly number[] }
   | { readonly place: 'acceptance'; readonly finding_ids: readonly number[] }
@@ -22,21 +22,21 @@ export type NotePlace =
 
 export interface Note {
   readonly at: NotePlace;
-  /** Empty where the note was removed. */
+  /** Empty if the note was removed. */
   readonly text: string;
   readonly author: Principal;
 }
 
-/** Users whom one note mentions; more are not notified. */
+/** Maximum number of users mentioned in a note; further ones are not notified. */
 const MAX_MENTIONED = 50;
-/** Mentions of one user; older ones are forgotten first. */
+/** Maximum number of mentions per user; the oldest are deleted first. */
 export const MAX_MENTIONS = 1000;
-/** Characters of a note that the inbox shows. */
+/** Maximum length of a note in the inbox. */
 const MAX_TEXT = 2000;
 
 /**
- * Replaces the mentions of a note. Those that it had before stay as they are, also where they are done.
- * @param transaction that of the change, which holds what the note is about
+ * Replaces the mentions of a note. Existing mentions stay unchanged, including their done state.
+ * @param transaction transaction of the change, which locks the subject of the note
  */
 export async function writeMentions(transaction: Db, { at, text, author }: Note): Promise<void> {
   const ids = await mentionedIn(transaction, text, author);
@@ -47,7 +47,7 @@ export async function writeMentions(transaction: Db, { at, text, author }: Note)
   if (fresh.length === 0) return;
   const row = { ...columnsOf(at), text: shown, mentioned_by: by };
   const names = Object.keys(row).map((name) => sql.ref(name));
-  // Users who are deleted meanwhile are left out, and the others stay until the end of the transaction.
+  // Users deleted in the meantime are skipped; the others are locked until the end of the transaction.
   await sql`
     insert into mention (user_id, ${sql.join(names)})
     select id, ${sql.join(Object.values(row).map((value) => sql`${value}`))} from (
@@ -61,7 +61,7 @@ export async function writeMentions(transaction: Db, { at, text, author }: Note)
       order by older.id desc offset ${MAX_MENTIONS} limit 1)`.execute(transaction);
 }
 
-/** @returns ids of other users whom the text mentions */
+/** @returns ids of other users mentioned in the text */
 async function mentionedIn(db: Db, text: string, author: Principal): Promise<readonly string[]> {
   if (!text.includes('@')) return [];
   const users = await assignableUsers(db);
@@ -71,7 +71,7 @@ async function mentionedIn(db: Db, text: string, author: Principal): Promise<rea
   return [...new Set(found)].filter((id) => id !== own).slice(0, MAX_MENTIONED);
 }
 
-/** Counts more findings whose reason is that of others, which mentions users already. */
+/** Increases the count of findings with the same reason, whose users are already notified. */
 export async function countMore(
   transaction: Db,
   ids: readonly number[],
@@ -86,18 +86,18 @@ export async function countMore(
   );
 }
 
-/** Forgets mentions of the note that it does not have any more. @returns the users of the others */
+/** Deletes mentions that the note no longer contains. @returns users of the remaining mentions */
 async function before(
   transaction: Db,
   at: NotePlace,
   ids: readonly string[],
   { text, by }: { readonly text: string; readonly by: string },
 ): Promise<ReadonlySet<string>> {
-  // Each certification is a note of its own.
+  // Each certification is a separate note.
   if (at.place === 'certification') return new Set();
   await leaveToOthers(transaction, at);
   const isHere = sql<SqlBool>`place = ${at.place} and ${whereOf(at)}`;
-  // Where several notes are one now, the newest mention stays.
+  // If several notes merged into one, the newest mention is kept.
   await sql`
     delete from mention where ${isHere} and (user_id <> all (${ids}::uuid[]) or exists (
       select from mention newer where ${isHere} and newer.user_id = mention.user_id and newer.id > mention.id))`.execute(
@@ -106,7 +106,7 @@ async function before(
   const kept = await transaction
     .updateTable('mention')
     .set({ text, count: countOf(at) })
-    // The user who changes a note wrote it.
+    // The user who changes a note becomes its author.
     .set({ mentioned_by: sql<string>`case when text = ${text} then mentioned_by else ${by} end` })
     .where(isHere)
     .returning('user_id')
@@ -114,7 +114,7 @@ async function before(
   return new Set(kept.map(({ user_id }) => user_id));
 }
 
-/** Mentions of acceptances (`lost`) that other findings have as well are about the first of these. */
+/** Moves mentions of acceptances (`lost`) to the first of the other findings with the same acceptance. */
 const LEFT_TO_FINDINGS = `
   other as (
     select lost.id, min(finding.id) as first, count(*)::integer as count
@@ -129,8 +129,8 @@ const LEFT_TO_FINDINGS = `
   )`;
 
 /**
- * Leaves mentions of acceptances that ended, by themselves or with their findings, to other findings that have them, or forgets them. The
- * reason of a later acceptance is another note: whom it mentions is notified.
+ * For ended acceptances, moves mentions to other findings that still have them, or deletes them. The reason of a later acceptance is
+ * another note, and the users it mentions are notified.
  */
 export const FORGET_ENDED = `
   with lost as materialized (
@@ -138,7 +138,7 @@ export const FORGET_ENDED = `
   ), ${LEFT_TO_FINDINGS}
   delete from mention using lost where mention.id = lost.id and lost.id not in (select id from moved)`;
 
-/** A note about several that these have no more stays the note of the others: mentions are about the first of them then. */
+/** A note about several findings stays with the findings that still have it: the mention moves to the first of them. */
 async function leaveToOthers(transaction: Db, at: NotePlace): Promise<void> {
   if (at.place === 'acceptance')
     await sql`
@@ -167,7 +167,7 @@ function whereOf(at: Exclude<NotePlace, { place: 'certification' }>) {
 
 type Columns = Omit<Insertable<MentionTable>, 'user_id' | 'text' | 'mentioned_by'>;
 
-/** A note about several is about the first of them, and counts all. */
+/** A note about several findings references the first one, and counts all. */
 function columnsOf(at: NotePlace): Columns {
   const common = { place: at.place, count: countOf(at) };
   switch (at.place) {

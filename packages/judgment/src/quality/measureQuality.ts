@@ -1,30 +1,30 @@
 /**
- * Measures the contents of each environment in a generation: objects and relations by kind, and which part of its computers was
- * scanned. One pass over nodes and edges.
+ * Measures the contents of each environment in a generation: objects and relations by kind, and the share of scanned computers. One pass
+ * over nodes and edges.
  *
- * Rule: `docs/findings.md#records-over-time` for completeness. Relations are those that were collected: this shows how good the
- * data is, not what analysis made of it.
+ * Rule: `docs/findings.md#records-over-time` for completeness. Only collected relations count, because the measure is about the data, not
+ * about the analysis.
  */
 import { type ScannedComputers, UNREAD_PROPERTIES, unreadParts } from '@clew/analysis';
 import type { Environment } from '@clew/generation';
 import { type AttackGraph, addCount, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
 import { EdgeFlag, EdgeKind, NodeKind, type UnreadPart } from '@clew/model';
 
-/** Numbers by number of the kind. */
+/** Counts keyed by kind number. */
 export type CountsByKind = ReadonlyMap<number, number>;
 
 export interface EnvironmentQuality {
   readonly environment: Environment;
   /** Number of its kind. */
   readonly environmentKind: number;
-  /** A node counts under each kind it carries. */
+  /** A node counts under each of its kinds. */
   readonly nodes: CountsByKind;
   readonly edges: CountsByKind;
   readonly relationships: number;
-  /** Entries of access lists. */
+  /** Access list entries. */
   readonly acls: number;
   readonly sessions: number;
-  /** Enabled computers that logged on in the last 14 days, and those of them that were scanned. */
+  /** Enabled computers that logged on in the last 14 days, and the number of them that were scanned. */
   readonly activeComputers: number;
   readonly sessionComputers: number;
   readonly groupComputers: number;
@@ -50,7 +50,7 @@ export const QUALITY_PROPERTIES: readonly string[] = [
 
 const ACTIVE_SECONDS = 14 * 86_400;
 
-/** @returns one entry an environment that was collected, in their order. */
+/** @returns one entry per collected environment, in order */
 export function measureQuality(input: QualityInput): EnvironmentQuality[] {
   const { graph } = input;
   const collected = input.environments.filter((environment) => environment.collected);
@@ -83,12 +83,12 @@ function kindOf({ declared }: AttackGraph, { type }: Environment): number {
   return own ?? (type === 'azure' ? NodeKind.AZTenant : NodeKind.Domain);
 }
 
-/** Rows of the counts: one per environment that is measured, then two that are not used. */
+/** Layout of the counts: one row per measured environment, then two unused rows. */
 interface Rows {
   readonly count: number;
-  /** Place of nodes without an environment. */
+  /** Row of nodes without an environment. */
   readonly nowhere: number;
-  /** Environment of each node. A narrow column, since edges read it in random order. */
+  /** Environment of each node. A narrow column, because edges read it in random order. */
   readonly of: Uint16Array | Uint32Array;
 }
 
@@ -134,7 +134,7 @@ function kindsOfSets(graph: AttackGraph, byKindSet: Uint32Array): CountsByKind {
   return counts;
 }
 
-/** Columns: active computers, those of them scanned for sessions, those scanned for local groups. */
+/** Columns: active computers, active computers scanned for sessions, active computers scanned for local groups. */
 function countComputers({ graph, properties, scanned, now }: QualityInput, rows: Rows): CountTable {
   const table = new CountTable(rows.count, 3);
   nodesOfKind(graph, NodeKind.Computer).forEach((node) => {
@@ -157,8 +157,8 @@ function isActive(properties: NodeProperties, node: number, now: number): boolea
 }
 
 /**
- * A relation counts where its end is, which is the object it was collected with; a session where its computer is, and
- * so is a relation to an object of no environment.
+ * A relation counts in the environment of its end, the object it was collected with; a session, and a relation to an object without an
+ * environment, counts where its start is.
  */
 function countEdges(graph: AttackGraph, rows: Rows): { byKind: CountTable; acls: Uint32Array } {
   const { offsets, neighbors, kinds, flags } = graph.out;

@@ -1,4 +1,4 @@
-/** Data quality over HTTP: series of collected amounts, and the completeness of the current graph. */
+/** Data quality over HTTP: time series of collected amounts, and the completeness of the current graph. */
 import { formatTime, QUALITY_COLUMNS } from '@clew/api';
 import {
   type AnyInput,
@@ -63,7 +63,7 @@ export function qualityHandlers(services: QualityServices): Handlers<Operations>
   };
 }
 
-/** Completeness of the graph that answers queries now. */
+/** Completeness of the current graph. */
 function completeness({ db, generations }: QualityServices): Handler<'GetCompletenessStats'> {
   return async (_input, { principal }) => {
     const rows = await qualityOfGeneration(db, generations.current().id, visibleTo(principal));
@@ -167,7 +167,7 @@ async function isOfExtension(
   const extension = await db
     .selectFrom('extension')
     .select('definition')
-    // A number of any size may be asked for.
+    // Compared as bigint, because a request may contain any number.
     .where(sql<boolean>`id = ${id}::bigint`)
     .executeTakeFirst();
   const name = customNodeKinds.get(environmentKind);
@@ -180,7 +180,7 @@ function visibleTo(principal: Principal): readonly string[] | null {
   return principal.kind !== 'user' || principal.environments === null ? null : [...principal.environments];
 }
 
-/** @throws ApiError 403 outside of the environments of the caller, 404 for one that is not and never was there */
+/** @throws ApiError 403 for an environment that the caller may not see, 404 for one that never existed */
 async function requireEnvironment(
   { db, generations }: QualityServices,
   principal: Principal,
@@ -200,7 +200,7 @@ async function requireEnvironment(
 type SeriesInput = AnyInput & { readonly query: { readonly skip: number; readonly limit: number } };
 type Window = Pick<QualityScope, 'start' | 'end'>;
 
-/** The frame of all series: time looked at, sorting, paging. */
+/** Common parts of all series: time range, sorting, paging. */
 async function series<Entry>(
   { query: { skip, limit }, rawQuery }: SeriesInput,
   read: (window: Window, page: QualityPage) => Promise<{ count: number; data: readonly Entry[] }>,

@@ -15,7 +15,7 @@ export interface QualityScope {
   readonly environments: readonly string[] | null;
   /** Inclusive. */
   readonly start: string;
-  /** Inclusive; absent for no end. */
+  /** Inclusive; no end by default. */
   readonly end?: string;
 }
 
@@ -34,12 +34,12 @@ export interface QualityRun {
 }
 
 interface Counted<Row> {
-  /** Before paging. */
+  /** Number of rows before paging. */
   readonly count: number;
   readonly rows: readonly Row[];
 }
 
-/** Measures are never changed after they were made. */
+/** Measures never change. */
 const REFERENCES: ColumnReferences = { updated_at: sql.ref('created_at') };
 const NEWEST_FIRST: readonly Sort[] = [{ column: 'created_at', type: 'time', descending: true }];
 
@@ -47,7 +47,7 @@ function orders({ sorts }: QualityPage) {
   return sortOrders(sorts.length === 0 ? NEWEST_FIRST : sorts, REFERENCES);
 }
 
-/** @returns runs of the scope with its environments, newest first unless sorted otherwise. */
+/** @returns runs of the scope with their environments, newest first by default */
 export function qualityRuns(db: Db, scope: QualityScope, page: QualityPage): Promise<Counted<QualityRun>> {
   return inSnapshot(db, async (snapshot) => {
     const chosen = snapshot.selectFrom('data_quality').where((eb) => eb.and(conditions(scope)));
@@ -78,7 +78,7 @@ export function qualityRuns(db: Db, scope: QualityScope, page: QualityPage): Pro
   });
 }
 
-/** @returns counts by kind of each environment of the scope. */
+/** @returns counts by kind for each environment of the scope */
 export function qualityMetrics(db: Db, scope: QualityScope, page: QualityPage): Promise<Counted<MetricRow>> {
   return inSnapshot(db, async (snapshot) => {
     const chosen = snapshot.selectFrom('data_quality_metric').where((eb) => eb.and(conditions(scope)));
@@ -95,7 +95,7 @@ export function qualityMetrics(db: Db, scope: QualityScope, page: QualityPage): 
   });
 }
 
-/** @returns counts by kind, those of all environments of the scope added up. */
+/** @returns counts by kind, summed over all environments of the scope */
 export function qualityMetricTotals(
   db: Db,
   scope: QualityScope,
@@ -139,7 +139,7 @@ export function qualityMetricTotals(
   });
 }
 
-/** @returns the measures of a generation in these environments. */
+/** @returns the measures of a generation in these environments */
 export function qualityOfGeneration(
   db: Db,
   generation: number,
@@ -153,7 +153,7 @@ export function qualityOfGeneration(
 }
 
 /**
- * Reads which parts of the environments of a generation were not collected, by their ids (`UNREAD_PARTS` of `@clew/model`).
+ * Reads the parts of each environment of a generation that were not collected, by environment id (`UNREAD_PARTS` of `@clew/model`).
  * Environments that were not collected at all have no row.
  */
 export function storedUnread(db: Db): (generation: number) => Promise<Map<string, readonly string[]>> {
@@ -167,7 +167,7 @@ export function storedUnread(db: Db): (generation: number) => Promise<Map<string
   };
 }
 
-/** @returns the unread parts of each environment at a time, in their order, from the newest measure until then */
+/** @returns the uncollected parts of each environment at a time, in order, from the newest measure until then */
 export async function unreadAt(
   db: Db,
   asked: readonly { readonly environment_id: string; readonly at: string }[],
@@ -187,7 +187,7 @@ export async function unreadAt(
   return rows.map(({ not_read }) => not_read ?? ['environment']);
 }
 
-/** Whether something was ever measured of the environment. */
+/** Whether any measure of the environment exists. */
 export async function wasMeasured(db: Db, environmentId: string, environmentKind?: number): Promise<boolean> {
   let query = db.selectFrom('data_quality').select('id').where('environment_id', '=', environmentId);
   if (environmentKind !== undefined) query = query.where('environment_kind', '=', environmentKind);

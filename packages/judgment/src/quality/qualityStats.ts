@@ -1,14 +1,14 @@
-/** Measures of generations as answers show them. */
+/** Records of measures of generations for answers. */
 import { AD_QUALITY_KINDS, AZURE_QUALITY_KINDS, type Completeness, NOT_DELETED } from '@clew/api';
 import { NodeKind, type NodeKindName } from '@clew/model';
 import type { MetricTotalRow, QualityRow, QualityRun } from './qualityQueries.ts';
 
-/** Fields of every record. Measures are never changed, and are deleted without a trace. */
+/** Fields of every record. Measures never change, and are deleted permanently. */
 export function recordOf({ id, run_id, created_at }: Pick<QualityRun, 'id' | 'run_id' | 'created_at'>) {
   return { id, created_at, updated_at: created_at, deleted_at: NOT_DELETED, run_id };
 }
 
-/** @returns the figures of domains, those of several added up. */
+/** @returns the figures of domains, summed if there are several */
 export function adFigures(rows: readonly QualityRow[]) {
   const { SessionCompleteness, LocalGroupCompleteness } = completenessOf(rows);
   return {
@@ -21,7 +21,7 @@ export function adFigures(rows: readonly QualityRow[]) {
   };
 }
 
-/** @returns the figures of tenants, those of several added up. */
+/** @returns the figures of tenants, summed if there are several */
 export function azureFigures(rows: readonly QualityRow[]) {
   return {
     ...kindFigures(rows, AZURE_QUALITY_KINDS),
@@ -29,7 +29,7 @@ export function azureFigures(rows: readonly QualityRow[]) {
   };
 }
 
-/** Each environment counts as much as it has computers. */
+/** Environments are weighted by their number of computers. */
 export function completenessOf(rows: readonly QualityRow[]): Completeness {
   const active = sumOf(rows, (row) => row.active_computers);
   const share = (part: number): number => (active === 0 ? 0 : part / active);

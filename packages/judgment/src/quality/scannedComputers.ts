@@ -1,6 +1,6 @@
 /**
- * Which computers a collector looked at: it said so when it last described them, or its results there are still known. Refused or
- * unreachable computers leave no record.
+ * Determines which computers a collector scanned: the collector said so when it last described them, or its results from there are still
+ * stored. Computers that refused or were unreachable leave no record.
  */
 import type { ScannedComputers } from '@clew/analysis';
 import {
@@ -14,7 +14,7 @@ import {
 import { Aspect, EdgeKind, NodeKind } from '@clew/model';
 import type pg from 'pg';
 
-/** @param client in the transaction the graph was read in */
+/** @param client in the transaction in which the graph was read */
 export async function readScannedComputers(
   client: pg.ClientBase,
   graph: AttackGraph,
@@ -29,7 +29,7 @@ export async function readScannedComputers(
   };
 }
 
-/** Aspects are bits of the sightings, so this reads a narrow table once. */
+/** Aspects are bits of the sightings, so one scan of a narrow table is enough. */
 async function notedComputers(
   client: pg.ClientBase,
   graph: AttackGraph,

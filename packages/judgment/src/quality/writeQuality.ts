@@ -1,4 +1,4 @@
-/** Keeps the measures of a generation: one row an environment. */
+/** Writes the measures of a generation, one row per environment. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { CountsByKind, EnvironmentQuality } from './measureQuality.ts';

@@ -1,6 +1,6 @@
 /**
- * Deliveries of webhooks: stored before they are tried, in order, tried for three days, and kept when they are given up.
- * Rule: `docs/reference/webhooks.md#delivery`.
+ * Webhook deliveries: stored before they are sent, sent in order, retried for three days, and kept after they are given up. Rule:
+ * `docs/reference/webhooks.md#delivery`.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { guardedFetch, type Networks } from '@clew/common';
@@ -14,21 +14,21 @@ import type { WebhookEvent, WebhookRow } from './webhookEvent.ts';
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 
 /**
- * Seconds between tries; each varies by a tenth, so that receivers that come back are not overrun. In the first hour they
- * are two minutes at most: after a short outage everything is delivered within some minutes, whatever the last try met with.
+ * Seconds between attempts; each varies by a tenth, so that recovering receivers are not overloaded. In the first hour a pause is at most
+ * two minutes, so that after a short outage everything is delivered within some minutes.
  */
 export const PAUSES: readonly number[] = [
   ...[5, 30, 60, ...new Array<number>(30).fill(120)],
   ...[1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
 ];
 const TIME_LIMIT_MS = 20_000;
-/** Seconds. A receiver may ask for a longer pause than its turn has, but not for ever. */
+/** Maximum pause in seconds that a receiver may request. */
 const MAX_ASKED_PAUSE_S = 86_400;
-/** A call that takes longer belongs to a process that has ended. */
+/** Seconds after which a claimed delivery is considered abandoned by an ended process. */
 const CLAIM_SECONDS = 60;
 const SECRET_BYTES = 32;
 const ERROR_LENGTH = 500;
-/** Delivered ones are kept for so long. */
+/** Days for which delivered events are kept. */
 const KEPT_DAYS = 30;
 
 export interface DeliveryParts {
@@ -40,7 +40,7 @@ export interface DeliveryParts {
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 export const secretPurpose = (id: string): string => `webhook ${id}`;
 
-/** Finds new events, and stores them. @param onFault called for webhooks for which that failed */
+/** Finds and stores new events. @param onFault called for webhooks for which that failed */
 export async function noteEvents(db: Db, onFault: (id: string, error: unknown) => void): Promise<void> {
   const ids = await db.selectFrom('webhook').select('id').where('enabled', '=', true).execute();
   for (const { id } of ids) {
@@ -71,7 +71,7 @@ async function noteEventsOf(transaction: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** @returns its id; nothing when the event was already stored for the webhook */
+/** @returns its id; undefined if the event was already stored for the webhook */
 export async function storeDelivery(
   db: Db,
   webhookId: string,
@@ -94,8 +94,8 @@ export async function storeDelivery(
 }
 
 /**
- * Claims the oldest delivery of each webhook if it is due; no other process takes it meanwhile.
- * @param webhooks ids of those that are asked, or of those that are left out
+ * Claims the oldest delivery of each webhook if it is due, so that no other process takes it.
+ * @param webhooks ids to include or to exclude
  */
 export async function claimDue(
   db: Db,
@@ -119,7 +119,7 @@ export async function claimDue(
   return rows;
 }
 
-/** Tries one delivery and stores its result, within the time limit of a call. */
+/** Attempts one delivery and stores its result, within the time limit of a call. */
 export async function attemptDelivery(
   { db, box, networks }: DeliveryParts,
   delivery: DeliveryRow,
@@ -132,7 +132,7 @@ export async function attemptDelivery(
     .executeTakeFirst();
   if (webhook === undefined) return;
   const outcome = await call(webhook, delivery, { box, networks, signal });
-  // It is tried again by the next process.
+  // The next process tries again.
   if (signal?.aborted && outcome.status === null) return;
   await db.transaction().execute(async (transaction) => {
     const attempts = delivery.attempts + 1;
@@ -162,7 +162,7 @@ export async function attemptDelivery(
 }
 
 interface CallOutcome {
-  /** `null` without an answer. */
+  /** `null` if there was no answer. */
   readonly status: number | null;
   readonly error: string;
   readonly retryAfterS?: number;
@@ -220,7 +220,7 @@ export async function pruneDeliveries(db: Db): Promise<void> {
     .execute();
 }
 
-/** @returns webhooks by state: one whose event of the last day could not be delivered is failing */
+/** @returns number of webhooks by state: failing means that an event of the last day could not be delivered */
 export async function countWebhooks(
   db: Db,
 ): Promise<Readonly<Record<'enabled' | 'failing' | 'disabled', number>>> {
@@ -234,7 +234,7 @@ export async function countWebhooks(
   return rows[0] ?? { enabled: 0, failing: 0, disabled: 0 };
 }
 
-/** @returns when secrets end that were replaced: a receiver that still checks by one refuses events from then on */
+/** @returns when replaced secrets expire: a receiver that still uses one rejects events from then on */
 export async function replacedSecretEnds(
   db: Db,
 ): Promise<readonly { readonly name: string; readonly at: Date }[]> {

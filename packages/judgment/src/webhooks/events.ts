@@ -1,6 +1,6 @@
 /**
- * Events for a webhook: changes of findings, an environment with more exposure than allowed, late runs of collectors, failed
- * jobs, scheduled reports. Each has a cause, and is sent once for it. Rule: `docs/reference/webhooks.md#events`.
+ * Webhook events: changes of findings, environments above the allowed exposure, late collector runs, failed jobs, scheduled reports. Each
+ * has a cause, and is sent once per cause. Rule: `docs/reference/webhooks.md#events`.
  */
 import { JOB_STATUS } from '@clew/api';
 import type { ChangedAnswer, Db } from '@clew/store';
@@ -17,12 +17,12 @@ import {
   type WebhookRow,
 } from './webhookEvent.ts';
 
-/** Findings that an event names; the feed of changes has all of them. */
+/** Maximum number of findings in an event; the change feed has all of them. */
 const NAMED = 25;
-/** A collector that has not fetched its job after so long is late. */
+/** Minutes after which a collector that has not fetched its job is late. */
 const LATE_MINUTES = 60;
 
-/** @returns events since the last delivery, and the place in the feed up to which it was read */
+/** @returns events since the last delivery, and the feed position up to which they were read */
 export async function eventsFor(
   db: Db,
   webhook: WebhookRow,
@@ -58,7 +58,7 @@ interface NamedFinding {
   readonly changed_answers: readonly ChangedAnswer[] | null;
 }
 
-/** One event for each kind of change in each environment, whatever the number of findings. */
+/** One event per kind of change and environment, for any number of findings. */
 async function findingEvents(
   db: Db,
   webhook: WebhookRow,
@@ -115,10 +115,10 @@ async function findingEvents(
   }));
 }
 
-/** Sentences of an event about answers: further ones are on *Posture*. */
+/** Maximum number of sentences about answers in an event; *Posture* has the rest. */
 const SAID = 10;
 
-/** Says by whose answers findings changed, once for an event: an answer mostly ends many findings. */
+/** Describes the answers that changed findings, once per event, because one answer usually closes many findings. */
 function becauseOf(findings: readonly NamedFinding[]): { because?: readonly string[] } {
   const because = new Set(findings.map((finding) => changedBecause(finding.changed_answers)));
   because.delete(undefined);
@@ -136,12 +136,12 @@ interface WatchedChange {
   readonly changes: readonly object[];
 }
 
-/** Rows of a watched query that an event shows. */
+/** Maximum number of rows of a watched query in an event. */
 const SHOWN_ROWS = 10;
-/** Characters of a row that an event shows. */
+/** Maximum length of a row in an event. */
 const ROW_LENGTH = 500;
 
-/** One event for each generation that changed a watched query; a webhook of some environments gets queries that see no others. */
+/** One event per generation that changed a watched query; a webhook with limited environments gets only queries within them. */
 async function watchedEvents(
   db: Db,
   webhook: WebhookRow,
@@ -176,7 +176,7 @@ async function watchedEvents(
   }));
 }
 
-/** Events read at once; a webhook that was off for long gets the oldest ones. */
+/** Maximum number of events read at once; a webhook that was off for a long time gets the oldest ones. */
 const MAX_WATCH_EVENTS = 1000;
 
 interface Posture {
@@ -188,7 +188,7 @@ interface Posture {
   readonly at: string;
 }
 
-/** When the exposure of an environment passes the threshold, not while it stays there. */
+/** Sent when the exposure of an environment crosses the threshold, not while it stays above. */
 async function postureEvents(
   db: Db,
   { exposure_threshold, environments }: WebhookRow,

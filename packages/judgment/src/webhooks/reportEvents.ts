@@ -1,13 +1,13 @@
-/** Events about reports on a schedule: made, not made, or made no more. Rule: `docs/reference/webhooks.md#events`. */
+/** Events about scheduled reports: made, failed, or ended. Rule: `docs/reference/webhooks.md#events`. */
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { NAME_LENGTH, NEWS_HOURS, type WebhookEvent, type WebhookRow } from './webhookEvent.ts';
 
-/** A webhook of some environments gets reports that cover no others. */
+/** A webhook with limited environments gets only reports within them. */
 const isSeenBy = ({ environments }: WebhookRow) =>
   sql`(${environments}::text[] is null or covered.environments <@ to_jsonb(${environments}::text[]))`;
 
-/** Those from before the webhook was created are not reported. */
+/** Events from before the webhook was created are not reported. */
 const isNews = ({ created_at }: WebhookRow) =>
   sql`at > greatest(${created_at}::timestamptz, clock_timestamp() - make_interval(hours => ${NEWS_HOURS}))`;
 
@@ -51,7 +51,7 @@ interface FailedReport {
   readonly at: string;
 }
 
-/** One event for the first failure since a report was made, however often it is tried again, and one for the end of its schedule. */
+/** One event for the first failure since a report was made, regardless of retries, and one for the end of its schedule. */
 export async function failedReports(db: Db, webhook: WebhookRow): Promise<WebhookEvent[]> {
   const { rows } = await sql<FailedReport>`
     select id as report_id, left(name, ${NAME_LENGTH}) as name, owner_name as owner, schedule, reason, has_ended,

@@ -1,4 +1,4 @@
-/** An event of a webhook, and limits that all kinds of events share. */
+/** A webhook event, and limits shared by all kinds of events. */
 import type { WebhookRequest } from '@clew/api';
 import type { WebhookTable } from '@clew/store';
 import type { Selectable } from 'kysely';
@@ -10,12 +10,12 @@ export interface WebhookEvent {
   readonly type: EventType | 'webhook.test';
   /** RFC 3339. */
   readonly timestamp: string;
-  /** Identifies the event: no second event of a webhook has it. */
+  /** Identifies the event uniquely within a webhook. */
   readonly cause: string;
   readonly data: object;
 }
 
-/** Receivers take bodies of 20 kB. */
+/** Receivers accept bodies of up to 20 kB. */
 export const NAME_LENGTH = 200;
-/** Events that are older are not reported. */
+/** Older events are not reported. */
 export const NEWS_HOURS = 24;

@@ -71,7 +71,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
           .executeTakeFirstOrThrow();
         if (Number(count) >= MAX_WEBHOOKS)
           throw apiError('invalidBody', { reason: `there are ${MAX_WEBHOOKS} webhooks already` });
-        // A request that is sent twice makes one webhook; two at once are looked at one after the other.
+        // A repeated request creates one webhook; concurrent requests are serialized.
         await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(transaction);
         const same = await transaction
           .selectFrom('webhook')
@@ -120,7 +120,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
           .updateTable('webhook')
           .set({
             ...columns,
-            // One that is switched on has no reason to be off.
+            // An enabled webhook has no reason for being disabled.
             ...(columns.enabled && { disabled_reason: '' }),
             updated_at: sql`clock_timestamp()`,
           })
@@ -137,7 +137,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
       const columns = await columnsOf(db, body);
       await db.transaction().execute(async (transaction) => {
         await find(transaction, id);
-        // One that was off gets the events since then, like one change.
+        // A webhook that was off gets the events since then, combined like one change.
         await transaction
           .updateTable('webhook')
           .set({ ...columns, disabled_reason: '', updated_at: sql`clock_timestamp()` })

@@ -21,13 +21,13 @@ export interface WebhookLog {
 }
 
 /**
- * Each webhook has a lane of its own, in which one delivery is under way at a time: a slow receiver delays no other. There
- * are at most as many lanes as webhooks. Any number of processes may do this on one database.
+ * Each webhook has its own queue with one delivery at a time, so a slow receiver delays no other. There are at most as many queues as
+ * webhooks. Any number of processes may do this on one database.
  */
 export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWebhooks {
   const abort = new AbortController();
   const { signal } = abort;
-  /** Lanes by id of the webhook. */
+  /** Queues keyed by webhook id. */
   const lanes = new Map<string, Promise<void>>();
   let prunedAt = Number.NEGATIVE_INFINITY;
   const report = (error: unknown): void => {
@@ -64,7 +64,7 @@ export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWeb
   };
 }
 
-/** Tries a delivery, and those behind it as long as they are due. */
+/** Attempts a delivery, and the following ones while they are due. */
 async function deliverAll(parts: DeliveryParts, first: DeliveryRow, signal: AbortSignal): Promise<void> {
   let next: DeliveryRow | undefined = first;
   while (next !== undefined && !signal.aborted) {

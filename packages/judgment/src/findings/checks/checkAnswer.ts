@@ -1,29 +1,29 @@
 /**
- * Interprets the answer to the query of a check: the first column names the objects that are found, the others are evidence.
+ * Interprets the result of a check query: the first column contains the found objects, the other columns are evidence.
  *
  * Rule: `docs/checks.md#the-query`.
  */
 import { CypherError } from '@clew/cypher';
 import { type CypherAnswer, eachRow, entriesOf, partOf } from '@clew/explore';
 
-/** More than that no one repairs one by one: the query is too wide. */
+/** A larger result means that the query is too broad: no one repairs more objects one by one. */
 export const MAX_OFFENDERS = 100_000;
 const MAX_COLUMNS = 20;
-/** Rows that name the same object, of which the evidence is kept. */
+/** Maximum number of rows per object whose evidence is kept. */
 const MAX_ROWS_OF_ONE = 20;
-/** Characters of one value. */
+/** Maximum length of a value. */
 const MAX_VALUE = 2000;
 
 export interface CheckFound {
-  /** Columns of the evidence. */
+  /** Columns with evidence. */
   readonly columns: readonly string[];
-  /** The values of each row that names a node, by node. */
+  /** The values of each row of a node, keyed by node. */
   readonly offenders: ReadonlyMap<number, readonly (readonly unknown[])[]>;
-  /** Why nothing was found, and which evidence is omitted. */
+  /** Reasons why nothing was found, and omitted evidence. */
   readonly warnings: readonly string[];
 }
 
-/** @param nameOf gives the name of a node, as evidence shows it @throws CypherError for an answer that cannot be used */
+/** @param nameOf gives the name of a node for evidence @throws CypherError for an unusable result */
 export function checkFound(answer: CypherAnswer, nameOf: (node: number) => string): CheckFound {
   const { columns, rows, warnings, isEmpty } = answer;
   const [first, ...evidence] = columns;
@@ -62,13 +62,13 @@ function nodeIn(value: unknown): number | undefined {
 function shown(value: unknown): string {
   const part = partOf(value);
   if (part !== undefined) return `a ${part.type}`;
-  // Values themselves are for those who may see their objects.
+  // The message names only types, because values are only for users who may see their objects.
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'string' ? 'a text' : typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }
 
-/** Parts of the graph by the names of their objects; long values are cut. */
+/** Replaces graph elements with their names, and truncates long values. */
 function plain(value: unknown, nameOf: (node: number) => string): unknown {
   const json = named(value, nameOf);
   const text = JSON.stringify(json) ?? 'null';

@@ -1,14 +1,14 @@
-/** Values that the query of a check returned with an object that it found. */
+/** Values that a check query returned for a found object. */
 import type { JsonValue } from '@clew/graph';
 import type { Db } from '@clew/store';
 
 export interface CheckValue {
   readonly column: string;
-  /** A list where several rows name the object. */
+  /** A list if several rows contain the object. */
   readonly value: JsonValue;
 }
 
-/** @param node id in the store @returns nothing for a finding of another kind */
+/** @param node store id @returns undefined for a finding of another kind */
 export async function checkEvidence(db: Db, check: string, node: number): Promise<CheckValue[]> {
   const found = await db
     .selectFrom('custom_check')

@@ -23,7 +23,7 @@ import type { FindingParts } from '../http/findingParts.ts';
 import { type CheckFound, checkFound } from './checkAnswer.ts';
 import { type CheckRow, readChecks, removeCheck, storeCheck, switchCheck } from './storedChecks.ts';
 
-/** Enough to see the effect of a check. */
+/** Maximum number of shown objects, enough to see the effect of a check. */
 const MAX_SHOWN = 200;
 const NAME = /^\w+$/;
 
@@ -88,7 +88,7 @@ async function oneCheck(db: Db, principal: Principal, name: string): Promise<Che
   return check;
 }
 
-/** Texts of queries can name any object; warnings say how many objects steps of the query found, of all environments. */
+/** Query texts can name any object, and warnings count objects of all environments. */
 function seenCheck(check: Check): Check {
   const { definition, error } = check;
   return {
@@ -105,11 +105,11 @@ async function checksFor(db: Db, principal: Principal, name?: string): Promise<C
   return visible === null ? checks : checks.map(seenCheck);
 }
 
-/** A body that names another check than the address is a mistake; one without a name means that of the address. */
+/** If the body names another check than the path, it is an error; without a name, the path decides. */
 const nameIn = (address: string, given: unknown): unknown =>
   given === undefined || given === address ? address : `${address} and ${String(given).slice(0, 100)}`;
 
-/** @throws ApiError 400 with every fault */
+/** @throws ApiError 400 that lists every fault */
 async function checked(
   { db, cypher, generations }: FindingParts,
   document: unknown,

@@ -1,6 +1,5 @@
 /**
- * Runs the queries of checks while a generation is made, on its graph and its zones. One that fails removes nothing: its last
- * result stays, with its date.
+ * Runs the queries of checks while a generation is built, on its graph and zones. If a check fails, its last result is kept, with its date.
  *
  * Rule: `docs/checks.md#with-each-generation`.
  */
@@ -19,7 +18,7 @@ import { type Statements, storableJson, storableText } from '@clew/store';
 import type pg from 'pg';
 import { type CheckFound, checkFound } from './checkAnswer.ts';
 
-/** The query of a check, with what is known of its last run. */
+/** The query of a check, with the outcome of its last run. */
 export interface CheckQuery {
   readonly id: number;
   readonly name: string;
@@ -31,12 +30,15 @@ export interface CheckQuery {
 export interface RanCheck {
   readonly id: number;
   readonly name: string;
-  /** The query that ran: its result is not valid for another text. */
+  /** The query that ran: its result is invalid for another text. */
   readonly cypher: string;
   readonly ran: Ran<CheckFound>;
 }
 
-/** Those that the graph knows: one that was stored a moment ago waits for the next generation. @param client in no transaction */
+/**
+ * Runs the checks that the graph knows: a check stored a moment ago waits for the next generation. @param client must not be in a
+ * transaction
+ */
 export async function runChecks(
   client: pg.ClientBase,
   graph: SelectorGraph,
@@ -45,7 +47,7 @@ export async function runChecks(
   return runCheckQueries(graph, await readCheckQueries(client, graph.graph), options);
 }
 
-/** @returns those that the graph knows */
+/** @returns the checks that the graph knows */
 export async function readCheckQueries(
   client: Statements,
   { declared: { checks } }: AttackGraph,
@@ -87,7 +89,7 @@ export async function runCheckQueries(
   });
 }
 
-/** @returns the graph with the findings of its checks; those that failed keep their earlier findings */
+/** @returns the graph with the findings of its checks; failed checks keep their earlier findings */
 export function withOffenders(graph: AttackGraph, ran: readonly RanCheck[]): AttackGraph {
   if (ran.length === 0) return graph;
   const found = new Map(ran.map((check) => [check.name, check.ran]));
@@ -100,13 +102,13 @@ export function withOffenders(graph: AttackGraph, ran: readonly RanCheck[]): Att
   return { ...graph, declared: { ...graph.declared, checks } };
 }
 
-/** Warnings kept of one check: they are sentences. */
+/** Maximum number of warnings kept per check; each is a sentence. */
 const MAX_WARNINGS = 10;
 
 /**
- * Stores how each check ran, and the findings of those that succeeded, for checks that still have the query that ran. Deleted
- * objects are no longer found by any check, not even by one that failed.
- * @param client in the transaction of the generation @param instant of its findings
+ * Stores the outcome of each check, and the findings of successful ones, if the check still has the query that ran. Deleted objects are
+ * removed from the findings of all checks, including failed ones.
+ * @param client in the transaction of the generation @param instant instant of the findings
  */
 export async function publishChecks(
   client: pg.ClientBase,
@@ -114,7 +116,7 @@ export async function publishChecks(
   ran: readonly RanCheck[],
   instant: string,
 ): Promise<void> {
-  // Locks in the order in which edits of checks do: the check first, then its findings; several by id.
+  // Locks in the same order as edits: the check first, then its findings; several checks by id.
   await client.query('select from custom_check order by id for update');
   await client.query(GONE);
   for (const { id, cypher, ran: one } of ran) {
@@ -129,7 +131,7 @@ export async function publishChecks(
       ...[id, cypher, instant, milliseconds],
       ...[warnings.length === 0 ? null : warnings, one.columns.map(storableText)],
     ]);
-    // It was edited or removed while it ran.
+    // The check was edited or removed while it ran.
     if (rowCount === 0) continue;
     const nodes = [...one.offenders.keys()].map((node) => graph.storeIds[node]);
     await client.query(

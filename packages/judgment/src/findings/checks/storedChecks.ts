@@ -1,4 +1,4 @@
-/** Custom checks in the store: written by people and by definitions of extensions, read by anyone who may see findings. */
+/** Custom checks in the store, written by users and by definitions of extensions. Everyone who may see findings can read them. */
 
 import { type Actor, apiError } from '@clew/common';
 import {
@@ -11,7 +11,7 @@ import {
 import { sql } from 'kysely';
 import { actorName } from '../zones/zoneHistory.ts';
 
-/** All of them are run with each generation. */
+/** Maximum number of checks: each generation runs all of them. */
 const MAX_CHECKS = 500;
 
 export interface CheckRow {
@@ -33,7 +33,7 @@ export interface CheckRow {
   readonly finding_count: number;
 }
 
-/** @param visible ids of environments; null for all @param name one of them; all when absent */
+/** @param visible ids of environments; null for all @param name name of one check; default all */
 export async function readChecks(
   db: Db,
   visible: readonly string[] | null,
@@ -65,9 +65,9 @@ export interface NewCheck {
 }
 
 /**
- * @param db in a transaction
- * @param extension that it belongs to; null for one of the organization
- * @returns whether it is new; nothing where it is as it was @throws ApiError 409
+ * @param db must be in a transaction
+ * @param extension extension of the check; null for one of the organization
+ * @returns whether it is new; undefined if it did not change @throws ApiError 409
  */
 export async function storeCheck(
   db: Db,
@@ -105,13 +105,13 @@ export async function storeCheck(
     .set({ enabled, definition: text, updated_by: by, updated_at: sql<string>`clock_timestamp()` })
     .where('id', '=', known.id)
     .execute();
-  // The findings of another query are not a result of this one.
+  // Findings of the previous query do not apply to the new one.
   if (known.cypher !== definition.cypher) await forgetResult(db, known.id);
   await readingChanged(db);
   return { isNew: false };
 }
 
-/** So that two do not count the same checks, or add one of the same name. */
+/** Prevents concurrent requests from exceeding the limit, or from adding two checks with one name. */
 async function lockChecks(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${AdvisoryLock.checks})`.execute(db);
 }
@@ -128,7 +128,7 @@ async function forgetResult(db: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** @param db in a transaction @throws ApiError 404 */
+/** @param db must be in a transaction @throws ApiError 404 */
 export async function switchCheck(db: Db, actor: Actor, name: string, enabled: boolean): Promise<void> {
   const known = await db
     .selectFrom('custom_check')
@@ -146,7 +146,7 @@ export async function switchCheck(db: Db, actor: Actor, name: string, enabled: b
   await readingChanged(db);
 }
 
-/** @param db in a transaction @throws ApiError 404, 409 */
+/** @param db must be in a transaction @throws ApiError 404, 409 */
 export async function removeCheck(db: Db, name: string): Promise<void> {
   const known = await db
     .selectFrom('custom_check')
@@ -161,8 +161,8 @@ export async function removeCheck(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Updates the checks of an extension to its definition. One that a person switched off stays off.
- * @param db in the transaction that installs or removes the definition @param checks none when it is removed
+ * Updates the checks of an extension to its definition. A check that a user switched off stays off.
+ * @param db in the transaction that installs or removes the definition @param checks empty when it is removed
  */
 export async function syncExtensionChecks(
   db: Db,
@@ -172,7 +172,7 @@ export async function syncExtensionChecks(
 ): Promise<void> {
   await lockChecks(db);
   const names = checks.map(({ name }) => name);
-  // In the order in which a generation writes their findings.
+  // Ordered like the writes of a generation, to avoid deadlocks.
   const stored = await db
     .selectFrom('custom_check')
     .select(['name', 'enabled'])

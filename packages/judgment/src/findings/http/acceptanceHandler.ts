@@ -55,7 +55,7 @@ export const leavingOut = (
   reason: reason || 'The risk of the findings that it closes was accepted',
 });
 
-/** Programs that end an acceptance often send the zero time with it. */
+/** Some clients send the zero time when they end an acceptance. */
 export function untilOf(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   const time = parseTime(text);

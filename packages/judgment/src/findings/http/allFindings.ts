@@ -147,14 +147,14 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
   };
 }
 
-/** `{"findings": [...], "finding_assets": {...}}`, not wrapped: the form clients know. */
+/** `{"findings": [...], "finding_assets": {...}}`, unwrapped, as clients expect. */
 async function* bundle(
   source: Exports['source'],
   scope: FindingScope,
   generation: Generation,
 ): AsyncGenerator<string> {
   const { db } = source;
-  // Before the cursor: it holds one of the few connections for exports, and so does this question.
+  // Runs before the cursor opens: the cursor holds one of the few export connections, and this query needs one too.
   const types = await availableTypes(db, scope);
   yield '{"findings":[';
   let separator = '';
@@ -166,7 +166,7 @@ async function* bundle(
   yield `],"finding_assets":${JSON.stringify(bundledTexts(types, typesById(generation.graph)))}}`;
 }
 
-/** @returns the number that graph answers show; nothing for an edge that is not in the graph any more, or not one alone */
+/** @returns the edge number used in graph answers; undefined if the edge no longer exists or is not unique */
 function edgeNumber({ graph }: Generation, row: FindingRow): number | undefined {
   const { source_graph_id: source, target_graph_id: target, edge_kind: kind } = row;
   if (source === null || target === null || kind === null) return undefined;
@@ -204,7 +204,7 @@ function bundledFinding(
   };
 }
 
-/** Texts about Tier Zero, and the same for whichever zone a finding is of. */
+/** Texts about Tier Zero, and the same texts for a finding of any zone. */
 function documentsOf(type: FindingType): [name: string, text: string][] {
   return FINDING_TEXTS.flatMap((name): [string, string][] => [
     [name, findingText(type, name)],

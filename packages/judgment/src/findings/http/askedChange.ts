@@ -1,4 +1,4 @@
-/** The findings that a request changes together, as its body and its filters name them. */
+/** The findings of a bulk request, from its body and its filters. */
 import { UNIFIED_FINDING_COLUMNS } from '@clew/api';
 import { type AuditEntry, apiError, parseListQuery, type UserPrincipal } from '@clew/common';
 import type { ChosenFindings } from '../chosenFindings.ts';
@@ -12,7 +12,7 @@ interface ChosenBody {
   readonly expected?: string;
 }
 
-/** @throws ApiError 400 for a request that does not say which findings it means */
+/** @throws ApiError 400 for a request that does not say which findings to change */
 export async function askedChange(
   parts: Pick<FindingParts, 'db' | 'generations'>,
   rawQuery: URLSearchParams,
@@ -22,7 +22,7 @@ export async function askedChange(
   if ((findings === undefined) === (all_matching !== true))
     throw apiError('invalidBody', { reason: 'name `findings`, or set `all_matching`, and not both' });
   if (findings === undefined) {
-    // A change of everything is meant by those alone who have looked at what it meets.
+    // A change of everything requires the state that the caller saw.
     if (rawQuery.size === 0 && expected === undefined) throw apiError('changesEverything');
     return { ...(await filteredChange(parts, rawQuery, user)), expected };
   }
@@ -31,7 +31,7 @@ export async function askedChange(
   return { scope: { visible: visibleEnvironments(user) }, filters: [], ids: findings, expected };
 }
 
-/** All that match the filters. */
+/** All findings that match the filters. */
 export async function filteredChange(
   parts: Pick<FindingParts, 'db' | 'generations'>,
   rawQuery: URLSearchParams,
@@ -43,7 +43,7 @@ export async function filteredChange(
   return askedFindings(parts, filters, user);
 }
 
-/** Lists ignore parameters that they do not know, and empty ones; here such a filter would change every finding. @throws ApiError 400 */
+/** Lists ignore unknown and empty parameters; here such a filter would change every finding. @throws ApiError 400 */
 function requireFilters(rawQuery: URLSearchParams): void {
   for (const [name, value] of rawQuery) {
     if (!Object.hasOwn(UNIFIED_FINDING_COLUMNS, name))
@@ -52,7 +52,7 @@ function requireFilters(rawQuery: URLSearchParams): void {
   }
 }
 
-/** Numbers of findings that an entry of the audit log names; it counts all. */
+/** Maximum number of finding ids in an audit log entry; the count covers all. */
 const MAX_LOGGED = 100;
 
 export const loggedFindings = (

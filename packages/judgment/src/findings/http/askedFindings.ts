@@ -1,4 +1,4 @@
-/** The findings that filters of the list over all environments and types mean. */
+/** The findings selected by filters of the list over all environments and types. */
 import { FINDING_TYPES, isOfNoZone } from '@clew/analysis';
 import { apiError, type Filter, type Principal, requireUser } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -13,42 +13,42 @@ export interface AskedFindings {
   readonly filters: readonly Filter[];
 }
 
-/** Accepted findings and past ones only for those who ask for a status, or for one finding. */
+/** Accepted and past findings are included only if the request asks for a status or for one finding. */
 export async function askedFindings(
   { db, generations }: { readonly db: Db; readonly generations: GenerationSource },
   all: readonly Filter[],
   principal: Principal,
 ): Promise<AskedFindings> {
   const { environments, filters } = takeEnvironments(withNamedTypes(generations.current(), all), generations);
-  // A zone that is not there has no findings: that would read as none left to mend.
+  // An empty list for a missing zone would look as if everything were fixed.
   const zone = await filteredZone(db, filters);
   const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
   const visible = visibleEnvironments(principal);
   const named = filters.map((filter) =>
     filter.column === 'owner' ? ownerFilter(filter, principal) : filter,
   );
-  // Others represent parts, unless a request asks for just these.
+  // Parts are hidden behind the finding that contains them, unless a request asks for them.
   const asksParts = named.some(({ column }) => ASKS_PARTS.has(column));
   const scope: FindingScope = {
     ...{ visible, environments, state: asksStatus ? 'all' : 'current' },
-    // In the list of one zone nothing else shows a part whose whole is in another zone.
+    // In the list of one zone, nothing else shows a part whose whole is in another zone.
     ...(!asksParts && { wholesOr: zone === undefined ? [] : typesOutside(zone.id) }),
   };
   return { scope, filters: asksStatus ? named : [...named, ACTIVE] };
 }
 
-/** @returns types whose findings are in other zones than this one, as far as their type says so */
+/** @returns types whose findings are certainly in other zones than this one */
 const typesOutside = (zone: number): string[] =>
   FINDING_TYPES.filter((type) => isOfNoZone(type) !== (zone === HYGIENE)).map(({ id }) => id);
 
-/** Not `status`: findings archived during a walk stay on its pages. */
+/** Does not use `status`, so that findings archived during a walk stay on its pages. */
 const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
 
 const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of', 'part_of_id']);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Replaces `me` and `none`; any other text that is not an id matches no user. */
+/** Resolves `me` and `none`; any other text that is not an id matches no user. */
 function ownerFilter(filter: Filter, principal: Principal): Filter {
   const { predicate, value } = filter;
   if (predicate === '~eq') return filter;
@@ -58,7 +58,7 @@ function ownerFilter(filter: Filter, principal: Principal): Filter {
   return UUID.test(text) ? { ...filter, type: 'uuid', value: text } : filter;
 }
 
-/** Lists find nothing for a mistyped owner; a change must not take all others for it. @throws ApiError 400 */
+/** A list is empty for a mistyped owner, but a change must not apply to all other findings. @throws ApiError 400 */
 export function requireOwnerFilters(filters: readonly Filter[]): void {
   for (const { column, predicate, value } of filters) {
     if (column !== 'owner') continue;
@@ -69,7 +69,7 @@ export function requireOwnerFilters(filters: readonly Filter[]): void {
   }
 }
 
-/** A repeated environment means any of them, where other columns mean all of it at once. */
+/** Several environments are combined with OR, while other repeated columns are combined with AND. */
 export function takeEnvironments(
   all: readonly Filter[],
   generations: GenerationSource,

@@ -1,4 +1,4 @@
-/** The scope of a question about findings: the environments the caller may see, zones, types, times. */
+/** The scope of a request for findings: the environments the caller may see, zones, types, times. */
 
 import { apiError, type Filter, type Principal, parseTime } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -6,26 +6,26 @@ import { namedObjectId } from '@clew/graph';
 import { type Db, HYGIENE, TIER_ZERO, ZoneType } from '@clew/store';
 import { DEFAULT_ZONES, type TimeWindow } from '../posture.ts';
 
-/** @returns environments the caller may see; `null` for all of them. */
+/** @returns environments the caller may see; `null` for all */
 export function visibleEnvironments(principal: Principal): readonly string[] | null {
   return principal.kind === 'user' && principal.environments !== null ? [...principal.environments] : null;
 }
 
 /**
  * @returns the object id of the environment in the path
- * @throws ApiError 404 for an unknown one, 403 for one the caller may not see
+ * @throws ApiError 404 for an unknown environment, 403 for one the caller may not see
  */
 export function askedEnvironment(generations: GenerationSource, text: string, principal: Principal): string {
   const id = namedObjectId(generations.current().graph, text);
   const visible = visibleEnvironments(principal);
-  // First: who may not see all of them cannot ask which there are.
+  // Checked first, so that callers with limited environments cannot probe for others.
   if (visible !== null && !visible.includes(id)) throw apiError('environmentForbidden');
   if (!generations.current().environments.some((environment) => environment.id === id))
     throw apiError('resourceNotFound');
   return id;
 }
 
-/** @returns the finding type: clients send it bare and as `eq:TYPE`. @throws ApiError 400 for other predicates */
+/** @returns the finding type: clients send it bare or as `eq:TYPE` @throws ApiError 400 for other predicates */
 export function askedFinding({ finding: text }: { readonly finding: string }): string {
   const colon = text.indexOf(':');
   if (colon < 0) return text;
@@ -34,21 +34,21 @@ export function askedFinding({ finding: text }: { readonly finding: string }): s
   throw apiError('predicateNotSupported', { column: 'finding', predicate });
 }
 
-/** Ids of records are 32-bit integers; the store takes no others. */
+/** Record ids are 32-bit integers; the store does not accept larger ones. */
 const MAX_IDS = 2 ** 31 - 1;
 
-/** A zone as questions name it. */
+/** A zone of a request. */
 export interface AskedZone {
   readonly id: number;
-  /** The name in findings; absent for Tier Zero and for findings without a zone, which the texts describe anyway. */
+  /** The name used in texts; missing for Tier Zero and for findings without a zone, which the texts describe anyway. */
   readonly wording?: string;
-  /** A label, or the mark of owned objects: no finding is about one, so its answers are empty. */
+  /** A label, or the mark of owned objects: no finding belongs to one, so its answers are empty. */
   readonly isLabel?: boolean;
 }
 
 /**
- * @returns the zone or label that the parameter `asset_group_tag_id` names, if any
- * @throws ApiError 400 for a value that is not a number, 404 for one that never existed; a deleted one has a history
+ * @returns the zone or label in the parameter `asset_group_tag_id`, if any
+ * @throws ApiError 400 for a value that is not a number, 404 for an id that never existed; a deleted zone still has a history
  */
 export async function askedZone(db: Db, rawQuery: URLSearchParams): Promise<AskedZone | undefined> {
   const name = 'asset_group_tag_id';
@@ -78,7 +78,7 @@ async function findZone(db: Db, id: number): Promise<AskedZone | undefined> {
   return zone && { id, wording: zone.name, ...(zone.type !== ZoneType.zone && { isLabel: true }) };
 }
 
-/** @returns the one zone or label that a list is about, if it is about one. @throws ApiError 404 for one that never was */
+/** @returns the only zone or label of a list, if it has one @throws ApiError 404 for an id that never existed */
 export async function filteredZone(db: Db, filters: readonly Filter[]): Promise<AskedZone | undefined> {
   const [zone, ...others] = filters.filter(({ column }) => column === 'asset_group_tag_id');
   if (zone === undefined || others.length > 0 || zone.predicate !== 'eq' || zone.value === null)
@@ -86,15 +86,15 @@ export async function filteredZone(db: Db, filters: readonly Filter[]): Promise<
   return zoneOf(db, Number(zone.value));
 }
 
-/** @returns zones of a question about one zone; by default Tier Zero and findings without a zone. */
+/** @returns zones of a request for one zone; by default Tier Zero and findings without a zone */
 export function tagsOf(zone: AskedZone | undefined): readonly number[] {
   return zone === undefined ? DEFAULT_ZONES : [zone.id];
 }
 
 /**
- * Takes the zones of lists about one finding type. A zone that is named does not hide findings that belong to none: the type already
- * says which of them are meant, and clients that always name Tier Zero would never see them. A label hides all of them.
- * @throws ApiError 404 for a zone that never was
+ * Reads the zones of lists of one finding type. A given zone does not hide findings without a zone: the type already selects them, and
+ * clients that always name Tier Zero would never see them. A label hides all of them.
+ * @throws ApiError 404 for a zone that never existed
  */
 export async function takeZones(
   db: Db,
@@ -114,7 +114,7 @@ export async function takeZones(
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * @param names parameters for start and end; values bare or with an equivalent predicate
+ * @param names parameters for start and end; values are bare or have an equivalent predicate
  * @returns the window; by default the last 30 days
  */
 export function askedWindow(
@@ -136,7 +136,7 @@ function timeOf(text: string | null): string | undefined {
   return time;
 }
 
-/** @returns object ids of a parameter that is repeated or separated by commas. */
+/** @returns object ids from a parameter that is repeated or comma-separated */
 export function askedEnvironments(
   rawQuery: URLSearchParams,
   name: string,

@@ -1,4 +1,4 @@
-/** Asset groups, the older view of zones, over HTTP. Rule: `docs/reference/api.md#asset-groups`. */
+/** Asset groups, the older form of zones, over HTTP. Rule: `docs/reference/api.md#asset-groups`. */
 import { ASSET_GROUP_COLUMNS, ASSET_GROUP_MEMBER_COLUMNS, type AssetGroupMember } from '@clew/api';
 import {
   cutPage,
@@ -95,7 +95,7 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
 
     async GetAssetGroupCustomMemberCount({ params }) {
       const custom_member_count = await groups.countCustomSelectors(db, params.asset_group_id);
-      // The public description has it flat, the public server wraps it.
+      // The public description has a flat field, and the public server wraps it, so both are sent.
       return { status: 200, json: { custom_member_count, data: { custom_member_count } } };
     },
 
@@ -115,12 +115,12 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
   };
 }
 
-/** @returns the group as the caller sees it. @throws ZoneError `unknown` */
+/** @returns the group limited to what the caller may see @throws ZoneError `unknown` */
 function shownGroup({ db, generations }: FindingParts, id: number, { principal }: RequestContext) {
   return groups.findAssetGroup(db, id, visibleEnvironments(principal), ruleSight(generations, principal));
 }
 
-/** Filtered and sorted in memory: some columns are known to the graph only. */
+/** Filtered and sorted in memory, because some columns exist only in the graph. */
 async function askedMembers(
   parts: FindingParts,
   { params, rawQuery }: RequestInput<'ListAssetGroupMembers' | 'ListAssetGroupMemberCountByKind'>,
@@ -142,7 +142,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** @returns graph ids of the members that a selector of people selects. */
+/** @returns graph ids of the members selected by custom selectors */
 async function customMembers({ db }: FindingParts, zone: number): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('zone_rule_member')

@@ -17,11 +17,11 @@ import type { Db } from '@clew/store';
 import { askedZone } from './askedScope.ts';
 import { findingTypeNamed } from './findingTypeNames.ts';
 
-/** They change with a release only, and with the name of a zone; the tag follows from the content. */
+/** They change only with a release or the name of a zone; the tag is computed from the content. */
 const CACHE_CONTROL = 'private, max-age=3600';
 const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
-/** Prefix of the texts that fit a finding of any zone. */
+/** Prefix of texts for a finding of any zone. */
 export const ANY_ZONE_PREFIX = 'tx-';
 
 export function findingAsset(db: Db, generations: GenerationSource): Handler<'GetFindingAsset'> {
@@ -44,7 +44,7 @@ export function findingAsset(db: Db, generations: GenerationSource): Handler<'Ge
   };
 }
 
-/** Clients put them into fields as they are. */
+/** Clients insert these texts into fields unchanged. */
 const IN_ONE_LINE: ReadonlySet<FindingText> = new Set(['title', 'type']);
 
 const isText = (name: string): name is FindingText => (FINDING_TEXTS as readonly string[]).includes(name);

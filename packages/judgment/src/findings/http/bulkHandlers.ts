@@ -1,4 +1,4 @@
-/** Acceptance of many findings over HTTP, and how many a change of all that match would meet. Rule: `docs/findings.md#many-at-once`. */
+/** Acceptance of many findings over HTTP, and a preview of how many findings would change. Rule: `docs/findings.md#many-at-once`. */
 import { BULK_CHANGE_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, recordPage, requireUser, storableText } from '@clew/common';
 import type { Db } from '@clew/store';
@@ -10,7 +10,7 @@ import { leavingOut, untilOf } from './acceptanceHandler.ts';
 import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
 import type { FindingParts } from './findingParts.ts';
 
-/** A request answers before its time is up, with what it did. */
+/** A request answers before its time limit, with the changes made so far. */
 const MAX_MS = 20_000;
 const FOR_THE_ANSWER_MS = 3_000;
 

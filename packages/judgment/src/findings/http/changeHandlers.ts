@@ -1,4 +1,4 @@
-/** The feed of changes over HTTP. */
+/** The change feed over HTTP. */
 import type { Handlers } from '@clew/common';
 import { changesSince, endOfFeed, readPlace, writePlace } from '../changes.ts';
 import { visibleEnvironments } from './askedScope.ts';

@@ -1,4 +1,4 @@
-/** Findings of one environment, as integrations read them. Rule: `docs/reference/api.md#findings`. */
+/** Findings of one environment for integrations. Rule: `docs/reference/api.md#findings`. */
 
 import { typesById } from '@clew/analysis';
 import {
@@ -109,7 +109,7 @@ async function askedListing(
     ...others,
   ]);
   const { zones, filters } = await takeZones(db, list.filters);
-  // A filter on the time of deletion asks for archived findings.
+  // A filter on the deletion time requests archived findings.
   const state = filters.some(({ column }) => column === 'deleted_at') ? 'all' : 'current';
   const visible = visibleEnvironments(principal);
   const scope = { visible, environments: [environment], finding, zones, state } as const;
@@ -139,7 +139,7 @@ function riskRecord(row: RiskCountRow): RiskCounts {
   };
 }
 
-/** @returns names that the filters accept, sorted as asked, else ascending. */
+/** @returns names that match the filters, in the requested order, by default ascending */
 export function chosenNames(
   names: readonly string[],
   { filters, sorts }: ReturnType<typeof parseListQuery>,

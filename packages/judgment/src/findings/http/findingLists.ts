@@ -1,4 +1,4 @@
-/** Answers with lists of findings: a page of JSON, all of them as streamed JSON, or all of them as CSV. */
+/** Answers with lists of findings: a page of JSON, all findings as streamed JSON, or all as CSV. */
 import { csvLine } from '@clew/api';
 import {
   type AnyInput,
@@ -24,7 +24,7 @@ import type { FindingParts } from './findingParts.ts';
 import type { CsvColumns } from './findingRecords.ts';
 import { walkKey } from './walks.ts';
 
-/** Rows in memory at a time; larger pages are streamed. */
+/** Maximum number of rows in memory; larger pages are streamed. */
 const BATCH = 1_000;
 
 export interface FindingListing {
@@ -33,13 +33,13 @@ export interface FindingListing {
   readonly references: ColumnReferences;
 }
 
-/** Input of a request for a page. */
+/** Input of a paged request. */
 type PagedInput = AnyInput & { readonly query: { readonly skip: number; readonly limit: number } };
 
-/** How the rows of a list look in JSON. */
+/** Renders the rows of a list as JSON. */
 export type Render<Entry> = (rows: readonly FindingRow[]) => Promise<readonly Entry[]>;
 
-/** A page that fits into memory is answered at once; a larger one is streamed from one statement. */
+/** A page that fits into memory is answered directly; a larger one is streamed from one statement. */
 export async function findingPage<Entry>(
   { db, walks, exports }: FindingParts,
   listing: FindingListing,
@@ -69,7 +69,7 @@ async function* rendered<Entry>(
   for await (const rows of batches) yield await render(rows);
 }
 
-/** All rows, whatever the page. @throws ApiError 403 without the permission to export */
+/** All rows, regardless of paging. @throws ApiError 403 without the permission to export */
 export async function findingCsv(
   { db, exports }: FindingParts,
   listing: FindingListing,
@@ -92,13 +92,13 @@ export async function findingCsv(
   }));
 }
 
-/** A query says `Accept=text/csv` where a header cannot be set, and wins over the header. */
+/** The query parameter `Accept=text/csv` is for clients that cannot set headers; it overrides the header. */
 export function wantsCsv({ rawQuery }: AnyInput, { headers }: RequestContext): boolean {
   const asked = rawQuery.get('Accept');
   return /\btext\/csv\b/i.test(asked === null || asked === '' ? (headers.accept ?? '') : asked);
 }
 
-/** Renders with the properties of both ends, as far as the caller may see them. */
+/** Renders findings with the properties of both ends that the caller may see. */
 export function withProperties<Entry>(
   db: Db,
   record: (row: FindingRow, properties: ReadonlyMap<number, Properties>) => Entry,
@@ -109,7 +109,7 @@ export function withProperties<Entry>(
   };
 }
 
-/** A list that looks at archived findings anyway needs no instant to be stable. */
+/** A list that includes archived findings is stable without an instant. */
 function atInstant(listing: FindingListing, asOf: string): FindingListing {
   return listing.scope.state === 'all' ? listing : { ...listing, scope: { ...listing.scope, asOf } };
 }

@@ -1,4 +1,4 @@
-/** Findings as answers show them, in JSON and in CSV. Rule: `docs/reference/api.md#findings`. */
+/** Records of findings for answers, in JSON and in CSV. Rule: `docs/reference/api.md#findings`. */
 
 import {
   type EffortClass,
@@ -14,7 +14,7 @@ import { changedBecause } from '../answersOfFindings.ts';
 import { type FindingRow, propertiesOf } from '../findingQueries.ts';
 import { notClosedText } from './openReasons.ts';
 
-/** @param properties of the ends, by number of the node */
+/** @param properties properties of the ends, by node number */
 export function findingRecord(row: FindingRow, properties: ReadonlyMap<number, Properties>): Finding {
   const reason = severityReason(row);
   const common = {
@@ -127,7 +127,7 @@ const relationOf = ({ kind, relation }: FindingRow): { relation?: string } =>
 
 const ROWS = new Map<string, number>(SEVERITY_ROWS.map(({ id }, at) => [id, at]));
 
-/** @returns nothing for a finding of an earlier release that was not rated since */
+/** @returns undefined for a finding of an earlier release that was not rated since */
 export function severityReason(row: FindingRow): string | undefined {
   const place = ROWS.get(row.rated_row);
   if (place === undefined) return undefined;
@@ -144,7 +144,7 @@ export function severityReason(row: FindingRow): string | undefined {
   });
 }
 
-/** Where the environment of the source was not collected, no user is known: that is not the same as none. */
+/** If the environment of the source was not collected, its users are unknown, which is not the same as none. */
 function notClosedBy(row: FindingRow): string | undefined {
   const isUnread = row.plan_open === 'unused' && row.rated_basis === ReasonBasis.unreadUsers;
   return isUnread
@@ -152,7 +152,7 @@ function notClosedBy(row: FindingRow): string | undefined {
     : notClosedText(row.plan_open, row.plan_open_users);
 }
 
-/** @returns the name of the other environment that the reason is about, as far as the caller sees it */
+/** @returns the name of the other environment in the reason, if the caller may see it */
 function ratedEnvironment({ rated_basis, exposure_from, source_environment_name }: FindingRow): string {
   if (rated_basis === ReasonBasis.unreadUsers) return source_environment_name;
   if (rated_basis !== ReasonBasis.foreignUsers) return '';
@@ -168,7 +168,7 @@ export function closedBy({ plan_card, plan_after }: FindingRow): string | undefi
 
 /** "low after repair 1 of the plan" */
 function loweredBy({ plan_lowered_card, plan_lowered_to, severity }: FindingRow): string | undefined {
-  // Rated again since the plan was made.
+  // The finding was rated again after the plan was made.
   if (plan_lowered_card === null || plan_lowered_to === null || plan_lowered_to >= severity) return undefined;
   return `${SEVERITIES[plan_lowered_to]} after repair ${plan_lowered_card} of the plan`;
 }
@@ -194,7 +194,7 @@ function reasonsOf(row: FindingRow) {
   };
 }
 
-/** Numbers of parts that a row names; it counts all. */
+/** Maximum number of listed part ids; the count covers all. */
 const MAX_PART_IDS = 100;
 
 function partsOf({ parts, part_ids, part_of, part_of_id }: FindingRow) {
@@ -228,7 +228,7 @@ function ownerOf({ owner_id, owner_name, assigned_at, assigned_by }: FindingRow)
   };
 }
 
-/** An acceptance that ran out no longer counts. */
+/** An expired acceptance does not count. */
 function statusOf({ status, is_accepted }: FindingRow): FindingRow['status'] {
   return status === 'accepted' && !is_accepted ? 'active' : status;
 }

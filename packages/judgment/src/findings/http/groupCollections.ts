@@ -1,6 +1,5 @@
 /**
- * Members of an asset group over time: one collection each time they changed. Streamed, since a large group that
- * changed often has a long history.
+ * Members of an asset group over time: one collection per change. Streamed, because a large group that changed often has a long history.
  */
 import { ASSET_GROUP_COLLECTION_COLUMNS, type AssetGroupCollection, NOT_DELETED } from '@clew/api';
 import { type Handler, type JsonPieces, jsonStream, parseListQuery } from '@clew/common';
@@ -31,7 +30,7 @@ export function listCollectionsOf(db: Db): Handler<'ListAssetGroupCollections'> 
   };
 }
 
-/** Objects in memory at a time. */
+/** Maximum number of objects in memory. */
 const BATCH = 2_000;
 
 async function* collectionPieces(

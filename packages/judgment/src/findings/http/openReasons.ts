@@ -1,4 +1,4 @@
-/** Why the plan does not close a finding, in one sentence. Rule: `docs/findings.md#order`. */
+/** One sentence that says why the plan does not close a finding. Rule: `docs/findings.md#order`. */
 import { OPEN_REASONS, type OpenReason } from '@clew/planning';
 
 const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
@@ -23,7 +23,7 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   'no-gain': (users) => `after the plan, only ${users} can still use it, too few for the cost of the change`,
 };
 
-/** @returns nothing for reasons that a later release stored */
+/** @returns undefined for reasons stored by a later release */
 export function notClosedText(reason: string | null, users: number | null): string | undefined {
   const known = OPEN_REASONS.find((one) => one === reason);
   return known && `not closed by the plan: ${SENTENCES[known](usersText(users))}`;

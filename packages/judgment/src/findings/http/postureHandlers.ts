@@ -22,7 +22,7 @@ import {
 } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 
-/** Every time there is a record for. */
+/** The range of all times. */
 const ALL_TIMES = { from: '0001-01-01T00:00:00.000000Z', to: '9999-12-31T23:59:59.999999Z' };
 
 export function postureHandlers({
@@ -49,7 +49,7 @@ export function postureHandlers({
       await filteredZone(db, list.filters);
       const asksTime = list.filters.some(({ column }) => column === 'created_at');
       const window = askedWindow(rawQuery, ['from', 'to']);
-      // A time in a filter replaces the window.
+      // A time filter replaces the window.
       const { from, to } = asksTime && !rawQuery.has('from') && !rawQuery.has('to') ? ALL_TIMES : window;
       const zones = asksZone ? await tagsWithStats(db) : [TIER_ZERO];
       const scope = { from, to, visible: visibleEnvironments(principal), zones: zones };
@@ -88,7 +88,7 @@ export function postureHandlers({
         status: 200,
         json: {
           ...{ start: window.from, end: window.to, environments, data_type, data, not_read },
-          // Public clients ask for days, and know no such member.
+          // Public clients request days and do not know this field.
           ...(query.points !== undefined && { points }),
         },
       };
@@ -104,7 +104,7 @@ async function tagsWithStats(db: FindingParts['db']): Promise<number[]> {
   return rows.map(({ tag_id }) => tag_id);
 }
 
-/** Names no environment that the caller may not see (`visible` null: all). */
+/** Omits environments that the caller may not see (`visible` null: all). */
 function postureRecord(
   row: PostureStatRow,
   visible: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** Decides which of the objects that selectors name the caller sees. */
+/** Determines which of the objects named in selectors the caller may see. */
 import type { Principal } from '@clew/common';
 import { isVisible, visibilityOf } from '@clew/explore';
 import type { GenerationSource } from '@clew/generation';
@@ -7,7 +7,7 @@ import { queryDataOf } from '@clew/queries';
 import type { RuleSight } from '../zones/seenRules.ts';
 import { visibleEnvironments } from './askedScope.ts';
 
-/** @returns nothing for users who may see all */
+/** @returns undefined for users who may see everything */
 export function ruleSight(generations: GenerationSource, principal: Principal): RuleSight | undefined {
   const visible = visibleEnvironments(principal);
   if (visible === null) return undefined;

@@ -1,13 +1,13 @@
 /**
- * Walks through the pages of a list. Clients count their way (`skip`), so a finding that is archived or made between
- * two pages would move the rest, and one would be skipped or repeated. So a walk looks at the findings that were
- * current when its first page was asked for. Which instant that was is remembered here, for a while, by who walks where;
- * a replica that does not remember shows the present.
+ * Walks through the pages of a list. Clients page by offset (`skip`), so if a finding is archived or created between two pages, the rest
+ * would shift, and a finding would be skipped or repeated. So a walk reads the findings that were current when its first page was
+ * requested. That instant is remembered here for a while, keyed by caller and query; a replica that does not have it shows the current
+ * state.
  */
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '@clew/common';
 
-/** Slowest step between two pages that still belongs to a walk. */
+/** Maximum pause between two pages of one walk. */
 const IDLE_MS = 15 * 60_000;
 const MAX_WALKS = 10_000;
 
@@ -17,7 +17,7 @@ interface Walk {
 }
 
 export class Walks {
-  /** In order of last use, oldest first. */
+  /** Ordered by last use, oldest first. */
   readonly #walks = new Map<string, Walk>();
   readonly #now: () => number;
 
@@ -26,8 +26,8 @@ export class Walks {
   }
 
   /**
-   * @param skip 0 begins a new walk
-   * @param present gives the instant of the newest publication
+   * @param skip 0 starts a new walk
+   * @param present returns the instant of the newest publication
    * @returns the instant whose findings the page shows
    */
   async instantOf(key: string, skip: number, present: () => Promise<string>): Promise<string> {
@@ -42,7 +42,7 @@ export class Walks {
   }
 }
 
-/** @returns a key of the walk: the same caller with the same program and the same question, whatever the page. */
+/** @returns the key of a walk: caller, program and query without paging */
 export function walkKey(context: RequestContext, path: string, rawQuery: URLSearchParams): string {
   const question = [...rawQuery].filter(([name]) => name !== 'skip' && name !== 'limit');
   const { principal, headers, clientAddress } = context;

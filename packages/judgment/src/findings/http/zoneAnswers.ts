@@ -1,4 +1,4 @@
-/** Helpers that the handlers of zones share: errors of the catalog, and records as answers show them. */
+/** Helpers shared by the handlers of zones: errors of the catalog and records for answers. */
 import type { AssetGroupTag, TagMember, TagSelector } from '@clew/api';
 import { type AnyHandler, apiError, type HandlerTable } from '@clew/common';
 import type { MemberRow } from '../zones/members.ts';
@@ -6,7 +6,7 @@ import type { SeenSelector } from '../zones/seenRules.ts';
 import { ZoneError } from '../zones/zoneError.ts';
 import type { ZoneRow } from '../zones/zones.ts';
 
-/** Handlers whose zone errors are answered with 400, 404 or 409. */
+/** Wraps handlers so that zone errors are answered with 400, 404 or 409. */
 export function answeringZoneFaults<Table extends HandlerTable>(handlers: Table): Table {
   const wrapped = Object.entries<AnyHandler>(handlers).map(([id, handler]): [string, AnyHandler] => [
     id,

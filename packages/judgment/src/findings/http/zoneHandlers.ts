@@ -187,7 +187,7 @@ function memberHandlers({
   const list = async (input: RequestInput<MemberLists>, { principal }: RequestContext) => {
     const { skip, limit } = input.query;
     const query = parseListQuery(input.rawQuery, TAG_MEMBER_COLUMNS, ['environments']);
-    // Here no limit means nothing, as in most lists, so that its answer is only the count.
+    // A limit of zero returns only the count, as in most lists.
     const { count, rows } = await listMembers(db, await askedScope(input, principal), {
       ...query,
       skip,
@@ -239,7 +239,7 @@ function memberHandlers({
   }
 }
 
-/** `auto_certify` is a number of three; older clients ask whether it is on. */
+/** `auto_certify` is one of three numbers; older clients send a boolean. */
 function numbersOfCertify(rawQuery: URLSearchParams): URLSearchParams {
   const asked = [...rawQuery].map(([name, text]): [string, string] => {
     const [, predicate, word] =

@@ -1,8 +1,8 @@
-/** Zones and labels as answers show them. */
+/** Records of zones and labels for answers. */
 import type { AssetGroupTag } from '@clew/api';
 import type { Db } from '@clew/store';
 
-/** @returns zones that exist, by id. */
+/** @returns existing zones, by id */
 export async function zoneRecords(db: Db): Promise<ReadonlyMap<number, AssetGroupTag>> {
   const rows = await db
     .selectFrom('asset_group_tag')

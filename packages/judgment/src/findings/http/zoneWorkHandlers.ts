@@ -1,4 +1,4 @@
-/** Work on zones as a whole: preview of selectors, search, history, certification. */
+/** Operations on zones as a whole: preview of selectors, search, history, certification. */
 import { CERTIFICATION_COLUMNS, type Certification, HISTORY_COLUMNS } from '@clew/api';
 import {
   type Handler,
@@ -25,7 +25,7 @@ import type { FindingParts } from './findingParts.ts';
 import { ruleSight } from './ruleSight.ts';
 import { memberRecord, selectorRecord, zoneRecord } from './zoneAnswers.ts';
 
-/** Enough to see the effect of a selector. */
+/** Maximum number of previewed objects, enough to see the effect of a selector. */
 const PREVIEWED = 200;
 const ALL = 1;
 
@@ -69,7 +69,7 @@ export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
       const rules = await Promise.all(
         found.selectors.map(({ zone, id }) => findSelector(db, zone, id, visible)),
       );
-      // One whose name is hidden is not found by it.
+      // The search does not match hidden selector names.
       const selectors = seenSelectors(rules, sight)
         .filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
         .map((selector) => selectorRecord(selector));

@@ -1,13 +1,13 @@
 /**
- * Which findings of a generation differ from those of the one before, as shown: publishing has to write these.
- * Node numbers may differ between the two; store ids say which nodes are the same.
+ * Determines which findings of a generation differ from the previous one in visible values: only these are written. Node numbers may differ
+ * between the two, so nodes are matched by store id.
  */
 import type { FindingsResult, ForeignExposure } from '@clew/analysis';
 import { type AttackGraph, findNodeByStoreId, NO_NODE, textBytes } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { NodeLabels } from '../zones/publishZones.ts';
 
-/** Findings, and the graph that they are shown with. */
+/** Findings, and the graph used to display them. */
 export interface ShownFindings {
   readonly graph: AttackGraph;
   readonly labels: NodeLabels;
@@ -15,9 +15,9 @@ export interface ShownFindings {
 }
 
 export interface ChangedFindings {
-  /** Places of findings that are new, or of which something else is shown. */
+  /** Places of new findings and of findings with other visible values. */
   readonly changed: readonly number[];
-  /** Places, in the findings before, of those that are no more. */
+  /** Places in the previous findings of those that no longer exist. */
   readonly gone: readonly number[];
 }
 
@@ -35,10 +35,10 @@ export function changedFindings(before: ShownFindings, after: ShownFindings): Ch
   return { changed, gone: [...isGone.keys()].filter((at) => isGone[at] === 1) };
 }
 
-/** Environment, zone, type, source and target: the subject of a finding. */
+/** The key of a finding: environment, zone, type, source and target. */
 const KEY_LENGTH = 5;
 
-/** @returns the keys of all findings, one after the other; nodes by their store ids, 0 for none */
+/** @returns the concatenated keys of all findings; nodes by their store ids, 0 for none */
 function keysOf({ graph, result: { found, environments } }: ShownFindings): Uint32Array {
   const storeId = (node: number): number => (node === NO_NODE ? 0 : graph.storeIds[node]);
   const keys = new Uint32Array(found.count * KEY_LENGTH);
@@ -53,13 +53,13 @@ function keysOf({ graph, result: { found, environments } }: ShownFindings): Uint
   return keys;
 }
 
-/** Finds findings by their keys: a hash table with open addresses, since hundreds of thousands of texts are slow. */
+/** Open-addressing hash table of findings by key: hundreds of thousands of strings would be slow. */
 class PlacesByKey {
   readonly #keys: Uint32Array;
-  /** One more than a place; 0 for none. Less than half of them are taken. */
+  /** Place plus one; 0 for an empty slot. The load factor is below one half. */
   readonly #slots: Uint32Array;
 
-  /** @param keys all different */
+  /** @param keys distinct keys */
   constructor(keys: Uint32Array) {
     const count = keys.length / KEY_LENGTH;
     this.#keys = keys;
@@ -72,7 +72,7 @@ class PlacesByKey {
     return found === 0 ? undefined : found - 1;
   }
 
-  /** @returns that of the key, or a free one */
+  /** @returns the slot of the key, or a free one */
   #slotOf(keys: Uint32Array, at: number): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(keys, at) & mask;
@@ -105,9 +105,9 @@ const OTHER = 2;
 class Comparison {
   readonly #before: ShownFindings;
   readonly #after: ShownFindings;
-  /** Whether a node is shown as in the earlier graph, by node of the later one. */
+  /** Whether a node looks the same as in the earlier graph, indexed by node of the later one. */
   readonly #nodes: Uint8Array;
-  /** The findings that represent others, by the represented ones. */
+  /** The findings that represent others, keyed by represented finding. */
   readonly #leads: ReadonlyMap<ShownFindings, ReadonlyMap<number, string>>;
 
   constructor(before: ShownFindings, after: ShownFindings) {
@@ -175,7 +175,7 @@ function leadsOf(findings: ShownFindings): ReadonlyMap<number, string> {
   );
 }
 
-/** Values that few findings have: other groups with the same right, exposure from elsewhere, and the findings that it represents. */
+/** Values that few findings have: other groups with the same right, exposure from other environments, and represented findings. */
 function listed({ graph, result: { found, ratings, environments } }: ShownFindings, at: number): string {
   const [also, foreign, parts] = [found.alsoFrom.get(at), ratings.foreign.get(at), ratings.parts.get(at)];
   if (also === undefined && foreign === undefined && parts === undefined) return '';

@@ -1,4 +1,4 @@
-/** Findings as rows of the store: their visible values, and keys to search them by. */
+/** Converts findings to rows of the store: visible values and search keys. */
 import { hash } from 'node:crypto';
 import {
   causeOf,
@@ -66,7 +66,7 @@ export class FindingWriter {
   readonly #environmentIds: readonly string[];
   readonly #environmentNames: readonly string[];
 
-  /** The finding that represents another, by the represented one. */
+  /** The finding that represents another, keyed by represented finding. */
   readonly #partOf: ReadonlyMap<number, { readonly type: string; readonly key: string }>;
 
   constructor(findings: ShownFindings) {
@@ -83,7 +83,7 @@ export class FindingWriter {
     this.#partOf = partOf;
   }
 
-  /** @returns the subject of a finding as one text, which `FIND_ROWS` takes apart */
+  /** @returns the key of a finding as one string, which `FIND_ROWS` parses */
   #keyOf(at: number): string {
     const { graph, result } = this.#findings;
     const { environments, zones, types, sources, targets } = result.found;
@@ -150,7 +150,7 @@ export class FindingWriter {
     return home === NO_NODE ? null : objectIdOf(graph, home);
   }
 
-  /** @returns places of all findings, ordered by subject: equal runs give equal numbers */
+  /** @returns places of all findings, sorted by key, so that equal runs assign equal numbers */
   placesByKey(): Uint32Array {
     const { graph, result } = this.#findings;
     const { environments, zones, types, sources, targets, count } = result.found;
@@ -172,7 +172,7 @@ export class FindingWriter {
   }
 }
 
-/** @returns how many of the texts precede each place */
+/** @returns for each place, the number of texts that sort before its text */
 function ranksOf(texts: readonly string[]): Uint32Array {
   const ranks = new Uint32Array(texts.length);
   const order = texts
@@ -202,7 +202,7 @@ function groupId(...parts: readonly string[]): string {
   return hash('sha256', parts.join('\0'), 'hex').slice(0, 16);
 }
 
-/** A key to search by, no secret: `docs/findings.md#life-of-a-finding`. */
+/** A search key, not a secret: `docs/findings.md#life-of-a-finding`. */
 function principalHash(sourceId: string, targetId: string): string {
   return hash('sha256', `${sourceId}\0${targetId}`, 'buffer').subarray(0, 8).toString('base64');
 }

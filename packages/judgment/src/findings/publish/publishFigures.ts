@@ -1,6 +1,6 @@
 /**
- * The figures of a run: risk of each type, posture and completeness of each environment. A type whose last finding ended gets a
- * row that says so, and then no more.
+ * Writes the figures of a run: risk of each type, posture and completeness of each environment. A type whose last finding ended gets one
+ * final row.
  */
 import type { FindingsResult } from '@clew/analysis';
 import { findingTypesOf } from '@clew/analysis';
@@ -9,7 +9,7 @@ import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 import { exposureFrom } from './findingRows.ts';
 
-/** Days for which the figures of every run are kept; of older days only those of the last run. */
+/** Days for which the figures of every run are kept; for older days only the last run is kept. */
 const FULL_DAYS = 31;
 
 export interface RunRecord {

@@ -1,22 +1,21 @@
 /**
- * The life of a finding, written in one transaction with the generation it was found in:
+ * The life of a finding, written in the transaction of its generation:
  *
  *   (none) -found-> active -accepted by a person-> accepted -time is up-> active
  *   active, accepted -not found any more-> remediated
  *   active, accepted -its environment or zone was deleted, or the zone was edited-> orphaned
  *   active, accepted -its type was deleted, or other rules do not find it-> deprecated
  *
- * The last three are final. When the same thing is found again it becomes a new finding, later than all before and linked to the
- * old one, so that a client which reads on from the newest `created_at` sees it come back; reopening the old record would hide it
- * from such clients.
+ * The last three states are final. If the same problem is found again, it becomes a new finding, later than all before and linked to the
+ * old one, so that clients that read from the newest `created_at` see it again; reopening the old record would hide it from them.
  *
- * A finding that ends when other rules saw the same facts is deprecated, and one that ends when zones were edited is orphaned,
- * since no one has repaired anything; where several of data, rules, zones and answers changed, and the cause cannot be determined, it is
- * deprecated. So is one that ends with new data of an environment of which a large part was not reported again by files that do not
- * say what their run collected.
+ * A finding that ends because the rules changed is deprecated, and one that ends because zones were edited is orphaned, since no one
+ * repaired anything. If several of data, rules, zones and answers changed and the cause cannot be determined, the finding is deprecated; so
+ * is one that ends with new data of an environment of which a large part was not reported again by files that do not say what their run
+ * collected.
  *
- * The subject of a finding (environment, zone, type, source, target) decides whether it is the same one. `created_at` never
- * changes, and `updated_at` only when a visible value did.
+ * The subject of a finding (environment, zone, type, source, target) identifies it. `created_at` never changes, and `updated_at` changes
+ * only with a visible value.
  *
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
@@ -33,16 +32,16 @@ export interface PublishedFindings {
   readonly archived: number;
 }
 
-/** Why findings are other than before, and by which rules they were found. */
+/** Why findings differ from the previous run, and the rules that found them. */
 export interface PublishedBy {
   readonly cause: Exclude<ChangeCause, 'acceptance'>;
   readonly rulesVersion: string;
-  /** Environments of which a large part was not reported again by files that do not say what their run collected. */
+  /** Environments of which a large part was not reported again, by files that do not say what their run collected. */
   readonly doubtful?: readonly string[];
 }
 
 export interface Publication {
-  /** Zones that were analyzed. */
+  /** The analyzed zones. */
   readonly zones: readonly number[];
   readonly instant: string;
   readonly by: PublishedBy;
@@ -50,7 +49,7 @@ export interface Publication {
 
 /**
  * @param client in the transaction of the generation
- * @param before the findings that the store has, if that is known
+ * @param before the stored findings, if known
  */
 export async function publishFindings(
   client: pg.ClientBase,
@@ -80,7 +79,7 @@ async function writeFindings(
   return publishAll(client, findings, publication);
 }
 
-/** Where no findings are stored, not even archived ones, they are written once, ordered by subject. */
+/** If no findings are stored, not even archived ones, all are inserted directly, sorted by subject. */
 async function publishNew(
   client: pg.ClientBase,
   findings: ShownFindings,
@@ -103,7 +102,7 @@ async function publishNew(
   return { added: places.length, changed: 0, archived: 0 };
 }
 
-/** Stages all findings, and has the database find the changed ones. */
+/** Stages all findings, and lets the database find the changed ones. */
 async function publishAll(
   client: pg.ClientBase,
   findings: ShownFindings,
@@ -122,7 +121,7 @@ async function publishAll(
   return { ...(await writeStaged(client, publication)), archived: archived.rowCount ?? 0 };
 }
 
-/** @returns nothing when the store then does not have these findings */
+/** @returns undefined if the store does not contain these findings afterward */
 async function publishChanges(
   client: pg.ClientBase,
   findings: ShownFindings,
@@ -188,7 +187,7 @@ const STAGE_GONE = stagedTable('stage_gone_finding', [
   ['target_id', 'ctext'],
 ]);
 
-/** Findings of types that could not be worked out stay as they are. */
+/** Findings of types that could not be computed stay unchanged. */
 const NOT_STAGED = {
   from: '',
   where: `finding <> all ($7::text[]) and not exists (select from stage_finding staged where ${sameKey})`,
@@ -222,7 +221,7 @@ from stage_finding staged
 where ${sameKey} and finding.deleted_at is null
   and (${columns(SHOWN, 'finding')}) is distinct from (${columns(SHOWN)})`;
 
-/** Ordered by subject, so that equal runs give equal numbers. */
+/** Sorted by subject, so that equal runs assign equal numbers. */
 const INSERT = `
 insert into finding (${[...KEY, ...SHOWN].join(', ')}, kind, principal_hash, status, previous_id, created_at, updated_at,
   began_by, changed_by, rules_version)
@@ -234,7 +233,7 @@ left join lateral (
 where not exists (select from finding where ${sameKey} and finding.deleted_at is null)
 order by ${columns(KEY)}`;
 
-/** Parts know the number of the finding that represents them, which it has once it is stored. */
+/** Parts reference the number of the finding that represents them, which is known after it is stored. */
 const FIND_ROWS = `
 update finding set part_of_id = lead.id
 from (
@@ -246,7 +245,7 @@ join finding lead on lead.deleted_at is null and lead.environment_id = lost.key 
   and lead.source_id = lost.key ->> 3 and lead.target_id = lost.key ->> 4
 where finding.id = lost.id`;
 
-/** An acceptance that was given through a row ends with that of the row, for whatever reason that ended. */
+/** An acceptance given through a row ends with that of the row, for any reason. */
 const END_WITH_ROWS = `
 update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null,
   accepted_through = null, updated_at = $1, changed_by = 'acceptance'

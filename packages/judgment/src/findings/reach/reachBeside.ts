@@ -1,4 +1,4 @@
-/** Has another thread compute who reaches whom, while the caller looks for findings. */
+/** Computes reachability in another thread while the caller collects findings. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Reach, ReachQuestion } from '@clew/analysis';
@@ -6,12 +6,12 @@ import { exportColumns } from '@clew/graph';
 import type { ReachAnswer, ReachRequest } from './reachMessages.ts';
 
 /**
- * Edges from which on a thread is worth its start: it answers after some 0.8 s, most of them for its modules. Here the
- * work takes 0.2 s at 3.5 million edges and 2.9 s at 23 million.
+ * Minimum number of edges for which a thread pays off: it answers after about 0.8 s, mostly spent loading modules. In this thread the work
+ * takes 0.2 s at 3.5 million edges and 2.9 s at 23 million.
  */
 export const REACH_BESIDE_EDGES = 8_000_000;
 
-/** @param signal ends the thread @throws AbortError when it does, and errors of the thread */
+/** @param signal ends the thread @throws AbortError if it does, and errors of the thread */
 export async function findReachBeside(
   { graph, steps, blocked, everybody }: ReachQuestion,
   signal?: AbortSignal,

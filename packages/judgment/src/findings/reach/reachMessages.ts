@@ -1,13 +1,13 @@
-/** Messages between a build and the thread that computes who reaches whom. */
+/** Messages between a build and the thread that computes reachability. */
 import type { Condensation, GraphColumns } from '@clew/graph';
 
 export interface ReachRequest {
   readonly columns: GraphColumns;
-  /** Whether each kind of edge is allowed, as in a filter. */
+  /** Whether each edge kind is allowed, as in a filter. */
   readonly allows: Uint8Array;
-  /** Bitmaps by the rank of the zone. */
+  /** Bitmaps by rank of the zone. */
   readonly blocked: readonly (readonly [rank: number, bitmap: Uint32Array])[];
-  /** Bitmap of the groups that nearly everybody belongs to. */
+  /** Bitmap of the groups that contain nearly everyone. */
   readonly everybody: Uint32Array;
 }
 

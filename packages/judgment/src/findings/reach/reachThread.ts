@@ -1,4 +1,4 @@
-/** Computes who reaches whom, and ends: the question is passed at its start. */
+/** Computes reachability and exits; the question is passed at startup. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { findReach } from '@clew/analysis';
 import { type Condensation, importColumns, NodeSet } from '@clew/graph';
@@ -24,12 +24,12 @@ const made = [
 ];
 parentPort?.postMessage(answer, [...new Set(made.flatMap(buffersOf))]);
 
-/** The one who asked has the blocked nodes. */
+/** The caller already has the blocked nodes. */
 function plain({ blocked: _, ...columnsOfIt }: Condensation): Omit<Condensation, 'blocked'> {
   return columnsOfIt;
 }
 
-/** They are handed over instead of copied. */
+/** Buffers are transferred instead of copied. */
 function buffersOf(condensation: Omit<Condensation, 'blocked'>): ArrayBuffer[] {
   return Object.values(condensation).flatMap((column) =>
     ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : [],

@@ -4,9 +4,9 @@ import { apiError, type UserPrincipal } from '@clew/common';
 import { type Db, inTransaction, type SavedViewTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
-/** Views of one user. */
+/** Maximum number of views per user. */
 export const MAX_VIEWS = 100;
-/** Own ones and those of others that a list shows. */
+/** Maximum number of listed views, own and shared. */
 const MAX_LISTED = 1000;
 
 export type StoredView = Selectable<SavedViewTable> & { readonly owner: string };
@@ -19,9 +19,9 @@ const views = (db: Db) =>
     .select('owner.principal_name as owner');
 
 interface PageRule {
-  /** Parameters whose values name no object, no user and no text. */
+  /** Parameters whose values name no object, user or text. */
   readonly withoutNames: ReadonlySet<string>;
-  /** The permission that opens the page: users without it see no view of others. */
+  /** The permission that opens the page: users without it do not see views of others. */
   readonly needs?: string;
 }
 
@@ -47,7 +47,7 @@ export const mayOpen = ({ permissions }: UserPrincipal, page: ViewPage): boolean
 const namesObjects = (page: ViewPage, query: string): boolean =>
   [...new URLSearchParams(query).keys()].some((name) => !PAGES[page].withoutNames.has(name));
 
-/** Filters may name objects: users of some environments see only shared views whose filters do not. */
+/** Filters may name objects, so users with limited environments see only shared views whose filters do not. */
 function isVisible(view: StoredView, user: UserPrincipal): boolean {
   if (view.user_id === user.userId) return true;
   const page = VIEW_PAGES.find((one) => one === view.page);
@@ -55,7 +55,7 @@ function isVisible(view: StoredView, user: UserPrincipal): boolean {
   return user.environments === null || !namesObjects(page, view.query);
 }
 
-/** Those that a user sees: the own ones and those that are shared. */
+/** Views that a user may see: their own and shared ones. */
 export async function listViews(db: Db, user: UserPrincipal): Promise<StoredView[]> {
   const rows = await views(db)
     .where((eb) => eb.or([eb('view.user_id', '=', user.userId), eb('view.is_shared', '=', true)]))
@@ -67,21 +67,21 @@ export async function listViews(db: Db, user: UserPrincipal): Promise<StoredView
   return rows.filter((row) => isVisible(row, user));
 }
 
-/** @throws ApiError 404, also for one of another user that is not shared */
+/** @throws ApiError 404, also for another user's view that is not shared */
 export async function visibleView(db: Db, id: number, user: UserPrincipal): Promise<StoredView> {
   const found = await views(db).where('view.id', '=', id).executeTakeFirst();
   if (found === undefined || !isVisible(found, user)) throw apiError('viewNotFound');
   return found;
 }
 
-/** @returns its number @throws ApiError 409 for a name that the user has given before, and for too many */
+/** @returns its number @throws ApiError 409 if the user already has a view of that name or too many views */
 export function insertView(
   db: Db,
   { userId }: UserPrincipal,
   { name, page, query, columns = null, shared = false }: NewView,
 ): Promise<number> {
   return inTransaction(db, async (transaction) => {
-    // One after another: two that come at once are counted both.
+    // Serializes concurrent requests, so that the count is right.
     await transaction.selectFrom('user_account').select('id').where('id', '=', userId).forUpdate().execute();
     const { count } = await transaction
       .selectFrom('saved_view')
@@ -100,7 +100,7 @@ export function insertView(
   });
 }
 
-/** @throws ApiError 409 for the name of another view of its owner */
+/** @throws ApiError 409 if another view of its owner has the name */
 export async function updateView(
   db: Db,
   id: number,
@@ -121,7 +121,7 @@ export async function updateView(
   );
 }
 
-/** @throws ApiError 404 for one that someone has deleted meanwhile */
+/** @throws ApiError 404 if it was deleted in the meantime */
 export async function deleteView(db: Db, id: number): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('saved_view').where('id', '=', id).executeTakeFirst();
   if (numDeletedRows === 0n) throw apiError('viewNotFound');

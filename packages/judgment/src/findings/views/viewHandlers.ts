@@ -1,4 +1,4 @@
-/** Saved views over HTTP: who saves one changes it; others see those that are shared. Rule: `docs/web.md#saved-views`. */
+/** Saved views over HTTP: only the owner can change a view; other users see shared ones. Rule: `docs/web.md#saved-views`. */
 import { VIEW_COLUMNS, type ViewRecord } from '@clew/api';
 import {
   apiError,
@@ -64,7 +64,7 @@ export function viewHandlers(db: Db): Handlers<Operations> {
       const user = requireUser(context.principal);
       const before = await visibleView(db, params.view_id, user);
       if (before.user_id !== user.userId) throw apiError('viewForeign');
-      // Others see the changes of one that is shared.
+      // Changes of a shared view are visible to others.
       requireSharing(user, body.shared ?? before.is_shared);
       const record = await inTransaction(db, async (transaction) => {
         await updateView(transaction, before.id, body);
@@ -88,7 +88,7 @@ export function viewHandlers(db: Db): Handlers<Operations> {
   };
 }
 
-/** @throws ApiError 403 for users who keep views for themselves only */
+/** @throws ApiError 403 for users who may not share views */
 function requireSharing({ permissions }: UserPrincipal, shared: boolean | undefined): void {
   if (shared === true && !permissions.has('saved_queries/Write')) throw apiError('notAuthorized');
 }

@@ -1,5 +1,5 @@
 /**
- * Deletes a zone for a caller who may see some environments: its selectors go with it, so the caller has to see all of their seeds.
+ * Deletes a zone for a caller with limited environments: its selectors are deleted too, so the caller must see all of their seeds.
  *
  * Rule: `docs/reference/api.md#environments`.
  */
@@ -9,7 +9,7 @@ import { expectWhole, type RuleSight } from './seenRules.ts';
 import { listSelectors } from './selectors.ts';
 import { deleteZone } from './zones.ts';
 
-/** @param sight absent for users who may see all. @throws ZoneError also where it has seeds that the caller does not see */
+/** @param sight undefined for users who may see everything @throws ZoneError also if the zone has seeds that the caller may not see */
 export function deleteSeenZone(
   db: Db,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Updates the zone rules of another platform to its definition. */
+/** Updates the zone rules of an extension to its definition. */
 import type { Actor } from '@clew/common';
 import type { Db, StoredZoneRule } from '@clew/store';
 import { sql } from 'kysely';
@@ -7,9 +7,9 @@ import { SeedType } from './storedZones.ts';
 import { actorName, recordZoneChange, type ZoneAction } from './zoneHistory.ts';
 
 /**
- * A rule is the same as long as its zone and name are; whether a person switched it off stays.
+ * A rule is identified by zone and name; if a user switched it off, it stays off.
  * @param db in the transaction that installs or removes the definition
- * @param rules none when it is removed
+ * @param rules empty when the definition is removed
  */
 export async function syncExtensionRules(
   db: Db,

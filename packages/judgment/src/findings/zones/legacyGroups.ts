@@ -1,8 +1,7 @@
 import { NOT_DELETED, type NullTime } from '@clew/api';
 import type { Actor } from '@clew/common';
 /**
- * Asset groups, as zones were called before zones: Tier Zero, the owned objects, and labels. A view of the same zones, so
- * that both families of answers agree.
+ * Asset groups, the older form of zones: Tier Zero, the owned objects, and labels. They are views of the same zones, so both APIs agree.
  *
  * Rule: `docs/reference/api.md#asset-groups`.
  */
@@ -23,13 +22,13 @@ import { countZones, createZone, findZone, listZones, updateZone, type ZoneRow }
 export interface AssetGroup {
   readonly id: number;
   readonly name: string;
-  /** The value of members in `system_tags`. */
+  /** The value in `system_tags` of members. */
   readonly tag: string;
   readonly system_group: boolean;
   readonly selectors: readonly AssetGroupSelector[];
-  /** The same under the name that older clients read. */
+  /** The same list under the name that older clients read. */
   readonly Selectors: readonly AssetGroupSelector[];
-  /** Objects of selectors that the user may not see. */
+  /** Number of selected objects that the user may not see. */
   readonly hidden_selectors?: number;
   readonly member_count: number;
   readonly created_at: string;
@@ -41,7 +40,7 @@ export interface AssetGroupSelector {
   readonly id: number;
   readonly asset_group_id: number;
   readonly name: string;
-  /** Object id, or the query that says the same as a built-in selector. */
+  /** Object id, or the query that is equivalent to a built-in selector. */
   readonly selector: string;
   readonly system_selector: boolean;
   readonly created_at: string;
@@ -51,7 +50,7 @@ export interface AssetGroupSelector {
 
 const SYSTEM_TAGS: Readonly<Record<number, string>> = { [TIER_ZERO]: 'admin_tier_0', [OWNED]: 'owned' };
 
-/** @returns groups in the order of their numbers; zones other than Tier Zero were unknown then, and are left out */
+/** @returns groups ordered by number; zones other than Tier Zero did not exist then and are skipped */
 export async function listAssetGroups(
   db: Db,
   visible: readonly string[] | null,
@@ -79,7 +78,7 @@ export async function findAssetGroup(
   return group;
 }
 
-/** A group that people make is a label, without selectors at first. @throws ZoneError */
+/** Creates a label without selectors. @throws ZoneError */
 export async function createAssetGroup(
   db: Db,
   actor: Actor,
@@ -98,7 +97,7 @@ export async function renameAssetGroup(db: Db, actor: Actor, id: number, name: s
   await updateZone(db, actor, id, { name });
 }
 
-/** @throws ZoneError also where it has seeds that the caller does not see */
+/** @throws ZoneError also if it has seeds that the caller may not see */
 export async function deleteAssetGroup(db: Db, actor: Actor, id: number, sight?: RuleSight): Promise<void> {
   await expectAssetGroup(db, id);
   await deleteSeenZone(db, actor, id, sight);
@@ -117,8 +116,8 @@ export interface ChangedSelectors {
 }
 
 /**
- * Adds objects to a group and takes them out, one selector per object. Existing members are not added again, and a selector that the
- * caller does not see is not there for the caller, so that it stays.
+ * Adds objects to a group and removes them, with one selector per object. Existing members are not added again, and a selector that the
+ * caller may not see is treated as missing, so it stays.
  *
  * @throws ZoneError
  */
@@ -148,9 +147,9 @@ export async function changeSelectors(
 }
 
 /**
- * Switches a built-in selector off where it allows that; removes any other.
+ * Switches a built-in selector off if that is allowed; deletes any other.
  *
- * @throws ZoneError also where it has seeds that the caller does not see
+ * @throws ZoneError also if it has seeds that the caller may not see
  */
 export async function removeSelector(
   db: Db,
@@ -168,7 +167,7 @@ export async function removeSelector(
   else await deleteSelector(db, actor, group, id, (stored) => expectWhole(stored, sight));
 }
 
-/** @returns number of selectors that people made. */
+/** @returns the number of custom selectors */
 export async function countCustomSelectors(db: Db, group: number): Promise<number> {
   await expectAssetGroup(db, group);
   const selectors = await listSelectors(db, { zone: group, visible: null });

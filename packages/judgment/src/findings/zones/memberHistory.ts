@@ -1,6 +1,6 @@
 /**
- * Keeps who was in a zone, and when, as stays of objects and the instants at which something changed, not as copies of all
- * members: a zone of 10,000 objects that changes daily by a few costs a few rows per day.
+ * Zone membership history: stored as intervals per object and the instants of changes, not as copies of all members. A zone of 10,000
+ * objects with a few changes a day costs a few rows a day.
  *
  * Rule: `docs/reference/api.md#zones` (membership snapshots over time).
  */
@@ -9,12 +9,12 @@ import { type ColumnReferences, filterConditions, type ListQuery, sortOrders } f
 import type { Db, ZoneStayTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
-/** Days of which every change is kept; of older days only the last, like the figures of posture. */
+/** Days for which every change is kept; for older days only the last one is, like posture figures. */
 const FULL_DAYS = 31;
 
 const STAYING = `staged.tagged and staged.tag_id = zone_stay.tag_id and staged.object_id = zone_stay.object_id`;
 
-/** In this order, while `stage_zone_member` has the members of the generation; dated ones with its instant. */
+/** Run in this order, while `stage_zone_member` has the members of the generation; dated statements get its instant. */
 export const RECORD_STAYS: readonly { readonly sql: string; readonly dated: boolean }[] = [
   {
     dated: true,
@@ -67,13 +67,13 @@ export interface CollectionRow {
   readonly created_at: string;
 }
 
-/** Rows never change and never are deleted but by age. */
+/** Rows never change, and are deleted only by age. */
 const COLLECTION_REFERENCES: ColumnReferences = {
   updated_at: sql.ref('created_at'),
   deleted_at: sql<string>`null::timestamptz`,
 };
 
-/** @returns instants at which members of the zone changed, oldest first unless sorted otherwise */
+/** @returns instants at which members of the zone changed, oldest first by default */
 export function listCollections(
   db: Db,
   zone: number,
@@ -92,7 +92,7 @@ export function listCollections(
     .execute();
 }
 
-/** Whether a member that the caller may see came or went since the collection before. */
+/** Whether a visible member was added or removed since the previous collection. */
 const changedFor = (visible: readonly string[] | null) =>
   sql<boolean>`(${visible}::text[] is null or exists (
     select from zone_stay stay
@@ -114,7 +114,7 @@ export interface MembersAt {
   readonly visible: readonly string[] | null;
 }
 
-/** @returns members of the zone at an instant, by object id, those behind `after` */
+/** @returns members of the zone at an instant, by object id, after `after` */
 export function membersAt(
   db: Db,
   { zone, instant, visible }: MembersAt,

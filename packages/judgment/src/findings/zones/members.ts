@@ -22,7 +22,7 @@ export interface MemberScope {
   readonly zone: number;
   readonly visible: readonly string[] | null;
   readonly environments?: readonly string[];
-  /** Members that this selector selects; without it those that carry the zone. */
+  /** Members selected by this selector; default all tagged members of the zone. */
   readonly selector?: number;
 }
 
@@ -31,13 +31,13 @@ export interface MemberPage {
   readonly rows: readonly MemberRow[];
 }
 
-/** Answers call the graph id of a member its id; `objectid` is an older spelling. */
+/** Answers use the graph id of a member as its id; `objectid` is an older spelling. */
 const MEMBER_REFERENCES: ColumnReferences = {
   id: sql.ref('zone_member.node_id'),
   objectid: sql.ref('object_id'),
 };
 
-/** In order of name and object id unless sorted otherwise. */
+/** Ordered by name and object id by default. */
 export function listMembers(db: Db, scope: MemberScope, query: PagedQuery): Promise<MemberPage> {
   return inSnapshot(db, async (snapshot) => {
     const chosen = membersIn(snapshot, scope).where((eb) =>
@@ -56,7 +56,7 @@ export function listMembers(db: Db, scope: MemberScope, query: PagedQuery): Prom
   });
 }
 
-/** @returns number of members by the kind that is shown. */
+/** @returns number of members by displayed kind */
 export async function countMembers(
   db: Db,
   scope: MemberScope,
@@ -72,7 +72,7 @@ export async function countMembers(
   };
 }
 
-/** @param nodeId graph id. @throws ZoneError `unknown`, also for one the caller may not see */
+/** @param nodeId graph id @throws ZoneError `unknown`, also if the caller may not see the member */
 export async function findMember(
   db: Db,
   zone: number,
@@ -97,11 +97,11 @@ export interface ZoneSearch {
   readonly zoneType?: number;
   readonly zone?: number;
   readonly visible: readonly string[] | null;
-  /** Members of each sort to return; default 20. */
+  /** Maximum number of results of each type; default 20. */
   readonly limit?: number;
 }
 
-/** Finds zones, selectors and members by their names; members also by their object ids. */
+/** Finds zones, selectors and members by name; members also by object id. */
 export async function searchZones(
   db: Db,
   { text, zoneType, zone, visible, limit = 20 }: ZoneSearch,
@@ -132,13 +132,13 @@ export async function searchZones(
   return { zones: zones.map(({ id }) => id), selectors, members };
 }
 
-/** Here the id is that of the membership, since an object may wait in several zones. */
+/** Here the id is that of the membership, because an object may be pending in several zones. */
 const CERTIFICATION_REFERENCES: ColumnReferences = {
   asset_group_tag_id: sql.ref('tag_id'),
   environments: sql.ref('environment_id'),
 };
 
-/** Members of zones that ask for certification, whatever their state. */
+/** Members of zones that require certification, in any state. */
 export function listCertifications(
   db: Db,
   scope: { readonly visible: readonly string[] | null; readonly environments?: readonly string[] },
@@ -171,14 +171,16 @@ export function listCertifications(
 }
 
 export interface CertificationDecision {
-  /** Numbers of memberships, as `listCertifications` gives them. */
+  /** Numbers of memberships, as in `listCertifications`. */
   readonly memberIds: readonly number[];
   readonly certified: typeof Certified.manual | typeof Certified.revoked;
   readonly note?: string;
   readonly visible: readonly string[] | null;
 }
 
-/** Holds until somebody decides otherwise; takes effect with the next generation. @throws ZoneError when one is unknown, and then nothing is decided */
+/**
+ * Holds until the next decision; takes effect with the next generation. @throws ZoneError if any member is unknown; then nothing is decided
+ */
 export async function decideCertification(
   db: Db,
   actor: Actor,
@@ -212,7 +214,7 @@ export async function decideCertification(
       await recordZoneChange(transaction, actor, { action, target, zone: tag_id, environment, note });
     }
     for (const [zone_id, some] of Map.groupBy(members, ({ tag_id }) => tag_id)) {
-      // Objects of no environment belong to one that no limited user has.
+      // Objects without an environment get one that no limited user has.
       const environments = [...new Set(some.map(({ environment_id }) => environment_id ?? ''))];
       const at = { place: 'certification', zone_id, environments, count: some.length } as const;
       await writeMentions(transaction, { at, text: note, author: actor.principal });

@@ -1,4 +1,4 @@
-/** Computes the members of a selector before it is created: over the newest generation, and without regard to other zones. */
+/** Computes the members of a selector before it is created, over the newest generation and independently of other zones. */
 import { AnalysisContext, type Expansion, expandZone, type MemberSource } from '@clew/analysis';
 import { type Generation, isMarked } from '@clew/generation';
 import { type AttackGraph, EdgeProperties, NodeProperties, NodeSet, nodesOfKind } from '@clew/graph';
@@ -7,7 +7,7 @@ import { type Db, storedProperties } from '@clew/store';
 import { expectSeeds, type Seed } from './selectors.ts';
 import { SeedType, SOURCES, seedsOf } from './storedZones.ts';
 
-/** How far a preview extends, as clients number it. */
+/** How far a preview expands, by the numbers that clients use. */
 export const PREVIEW_EXPANSIONS: Readonly<Record<number, Expansion>> = {
   0: 'none',
   1: 'all',
@@ -21,10 +21,10 @@ export interface PreviewedMember {
   readonly source: number;
 }
 
-/** Properties of so many objects are asked of the store at most. */
+/** Maximum number of objects whose properties are read from the store. */
 const MAX_PREVIEWED = 20_000;
 
-/** @throws ZoneError for invalid seeds. @returns seeds first, then children, then parents; ascending in each */
+/** @throws ZoneError for invalid seeds @returns seeds first, then children, then parents; each ascending */
 export async function previewSelector(
   db: Db,
   generation: Generation,
@@ -59,8 +59,8 @@ export async function previewSelector(
 }
 
 /**
- * Loads what upward expansion needs: which units block inheritance, which members and places above them block inherited permissions, and
- * which members are disabled.
+ * Loads the input of upward expansion: the units that block inheritance, the members and containers that block inherited permissions, and
+ * the disabled members.
  */
 async function inheritanceOf(
   db: Db,
@@ -81,7 +81,7 @@ async function inheritanceOf(
   return properties;
 }
 
-/** The places first: there are few, and many members are below each. */
+/** Containers come first: they are few, and many members are below each. */
 function withPlacesAbove(graph: AttackGraph, members: NodeSet): Set<number> {
   const { offsets, neighbors, kinds } = graph.in;
   const found = new Set<number>();

@@ -1,4 +1,4 @@
-/** Writes who is in which zone, as of a generation. Rows of members that stay keep their numbers. */
+/** Writes the zone members of a generation. Rows of unchanged members keep their numbers. */
 import type { ZoneMembers } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { copyIn, createStaged, indexStaged, SYSTEM_ACTOR, stagedTable } from '@clew/store';
@@ -8,9 +8,9 @@ import { type AssignedZone, Certified, SOURCES } from './storedZones.ts';
 import { FORGET_OLD_HISTORY } from './zoneHistory.ts';
 
 export interface NodeLabels {
-  /** @returns the one kind to show for a node. */
+  /** @returns the displayed kind of a node */
   kindOf(node: number): string;
-  /** @returns the environment of a node, or `NO_NODE`. */
+  /** @returns the environment of a node, or `NO_NODE` */
   environmentOf(node: number): number;
 }
 
@@ -121,7 +121,7 @@ async function stageRuleMembers(
 const COLUMNS = ['object_id', 'name', 'primary_kind', 'environment_id', 'source', 'certified', 'tagged'];
 const listOf = (table: string): string => COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
-/** Writes its history, which records who certified what, also where it happened automatically. */
+/** Writes the certification history, including automatic certifications. */
 const RECORD_CERTIFIED = `
   insert into asset_group_history (actor, action, target, asset_group_tag_id, environment_id)
   select '${SYSTEM_ACTOR}', 'CertifyNodeAuto', coalesce(nullif(staged.name, ''), staged.object_id), staged.tag_id,
@@ -165,7 +165,7 @@ const RECONCILE: readonly { readonly sql: string; readonly dated: boolean }[] = 
             select from stage_zone_rule_member staged
             where staged.selector_id = zone_rule_member.selector_id and staged.node_id = zone_rule_member.node_id)`,
   },
-  // A selector that was removed while the generation was made takes its members along.
+  // If a selector was removed while the generation was built, its members are skipped.
   {
     dated: false,
     sql: `insert into zone_rule_member (selector_id, node_id, source)

@@ -1,6 +1,6 @@
 /**
- * Selectors for users who may see some environments. A seed by the id of an object that the user may not see is a count; the texts of
- * queries can name any object, and clients name selectors after their objects.
+ * Limits selectors for users with limited environments. Seeds by the id of a hidden object are only counted; query texts can name any
+ * object, and clients name selectors after their objects.
  *
  * Rule: `docs/reference/api.md#environments`.
  */
@@ -9,22 +9,22 @@ import type { Seed, SelectorChange, SelectorRow } from './selectors.ts';
 import { SeedType } from './storedZones.ts';
 import { ZoneError } from './zoneError.ts';
 
-/** The objects that a user sees, by their ids. */
+/** The objects that a user may see, by id. */
 export interface RuleSight {
   sees(objectId: string): boolean;
-  /** @returns its name; nothing for an object that is not there */
+  /** @returns the name of the object; undefined if it does not exist */
   nameOf(objectId: string): string | undefined;
 }
 
 export type SeenSelector = SelectorRow & {
-  /** Seeds by ids of objects that the user may not see. */
+  /** Number of seeds by ids of objects that the user may not see. */
   readonly hidden_seeds?: number;
 };
 
 const HIDDEN_NAME = '** Hidden Selector **';
 const FAILED = 'The query does not work';
 
-/** @param sight absent for users who may see all */
+/** @param sight undefined for users who may see everything */
 export function seenSelector(row: SelectorRow, sight: RuleSight | undefined): SeenSelector {
   if (sight === undefined || row.is_default) return row;
   const hidden = row.seeds.filter(({ type, value }) => type === SeedType.objectId && !sight.sees(value));
@@ -47,16 +47,16 @@ export function seenSelector(row: SelectorRow, sight: RuleSight | undefined): Se
   };
 }
 
-/** @param sight absent for users who may see all */
+/** @param sight undefined for users who may see everything */
 export const seenSelectors = (rows: readonly SelectorRow[], sight: RuleSight | undefined): SeenSelector[] =>
   rows.map((row) => seenSelector(row, sight));
 
 /**
- * The change of a caller who sees a part of the selector: what the caller sends back as it was shown stays as it is stored, and so do seeds
+ * The change requested by a caller who sees only part of the selector: values sent back as they were shown stay as stored, and so do seeds
  * that the caller does not see.
  *
- * @param sight absent for users who may see all
- * @throws ZoneError where it would switch off what the caller does not see
+ * @param sight undefined for users who may see everything
+ * @throws ZoneError if it would switch off seeds that the caller does not see
  */
 export function changeOfSeen(
   row: SelectorRow,
@@ -78,9 +78,9 @@ export function changeOfSeen(
 }
 
 /**
- * Switching a selector off, or deleting it, is a change of all that it selects.
+ * Switching a selector off, or deleting it, changes everything that it selects.
  *
- * @throws ZoneError where it has seeds that the caller does not see
+ * @throws ZoneError if it has seeds that the caller does not see
  */
 export function expectWhole(row: SelectorRow, sight: RuleSight | undefined): void {
   if (!isSeenWhole(row, sight))
@@ -92,7 +92,7 @@ export function isSeenWhole(row: SelectorRow, sight: RuleSight | undefined): boo
   return seenSelector(row, sight).hidden_seeds === undefined;
 }
 
-/** In the order in which they are stored, and new ones last. */
+/** Keeps the stored order, with new seeds last. */
 function withUnseen({ seeds: stored }: SelectorRow, sight: RuleSight, sent: readonly Seed[]): Seed[] {
   const isSent = new Set(sent.map(keyOf));
   const isHidden = ({ type, value }: Seed): boolean => type === SeedType.objectId && !sight.sees(value);
@@ -101,12 +101,12 @@ function withUnseen({ seeds: stored }: SelectorRow, sight: RuleSight, sent: read
   return [...kept, ...sent.filter((seed) => !known.has(keyOf(seed)))];
 }
 
-/** Keys of the seed: one for its stored form, one for the form that is shown. */
+/** Keys of the seed: one for its stored form, one for its displayed form. */
 const keysOf = (seed: Seed): string[] =>
   seed.type === SeedType.query
     ? [keyOf(seed), keyOf({ ...seed, value: withoutTexts(seed.value) })]
     : [keyOf(seed)];
 
-/** Ids are the same in any case of letters. */
+/** Ids are case-insensitive. */
 const keyOf = ({ type, value }: Seed): string =>
   `${type} ${type === SeedType.objectId ? value.trim().toUpperCase() : value.trim()}`;

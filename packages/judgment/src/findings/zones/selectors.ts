@@ -1,5 +1,5 @@
 /**
- * Rules of zones: which objects are members. Built-in selectors can be switched off, where they allow it, and nothing more.
+ * Selectors of zones: which objects are members. Built-in selectors can only be switched off, if that is allowed.
  *
  * Rule: `docs/findings.md#zones`.
  */
@@ -28,24 +28,24 @@ export interface Seed {
 
 export type SelectorRow = Selectable<AssetGroupTagSelectorTable> & {
   readonly seeds: readonly Seed[];
-  /** Objects the selector selects in the newest generation. */
+  /** Number of objects selected in the newest generation. */
   readonly member_count: number;
 };
 
 export interface SelectorScope {
   readonly zone: number;
-  /** Members counted are those the caller may see. */
+  /** Only visible members are counted. */
   readonly visible: readonly string[] | null;
-  /** And of these only; absent for all. */
+  /** Limits the count to these environments; default all. */
   readonly environments?: readonly string[];
 }
 
 const MAX_SEEDS = 10_000;
-/** It is part of a key in the store. */
+/** Limited because it is part of a key in the store. */
 const MAX_QUERY_BYTES = 2000;
 const MAX_SELECTORS = 1_000;
 
-/** @returns selectors of a zone, built-in ones first. */
+/** @returns selectors of a zone, built-in ones first */
 export async function listSelectors(db: Db, scope: SelectorScope): Promise<SelectorRow[]> {
   const rows = await db
     .selectFrom('asset_group_tag_selector')
@@ -57,7 +57,7 @@ export async function listSelectors(db: Db, scope: SelectorScope): Promise<Selec
   return completeRules(db, rows, scope);
 }
 
-/** Filters and sorts selectors as the caller sees them: no filter finds a text that is not shown. */
+/** Filters and sorts selectors as displayed to the caller, so that no filter matches a hidden text. */
 export function chosenSelectors<Row extends SelectorRow>(
   rows: readonly Row[],
   { filters, sorts }: ListQuery,
@@ -68,7 +68,7 @@ export function chosenSelectors<Row extends SelectorRow>(
   return sortRows(filterRows(rows, filters, read), sorts, order, read);
 }
 
-/** The type of the seeds of a selector: all have one. */
+/** The type of the seeds of a selector; all seeds of a selector have one type. */
 const seedTypeOf = ({ is_default, seeds, hidden_seeds }: SelectorRow & { readonly hidden_seeds?: number }) =>
   is_default ? SeedType.query : (seeds[0]?.type ?? (hidden_seeds === undefined ? null : SeedType.objectId));
 
@@ -164,7 +164,7 @@ export interface SelectorChange {
 }
 
 /**
- * @param changeOf the change of a stored selector: a caller who sees a part of it changes that part
+ * @param changeOf computes the change of a stored selector: a caller who sees only a part changes only that part
  * @throws ZoneError
  */
 export async function updateSelector(
@@ -199,7 +199,7 @@ export async function updateSelector(
 }
 
 /**
- * @param expectAll throws where the caller sees a part of the selector: the others may not go with it
+ * @param expectAll throws if the caller sees only a part of the selector, so that the rest is not deleted with it
  * @throws ZoneError
  */
 export async function deleteSelector(
@@ -242,7 +242,7 @@ function changedValues(
   };
 }
 
-/** Clients send back what they read with one thing changed: an equal value is not a change. */
+/** Clients send back what they read with one change, so equal values do not count as changes. */
 function expectAllowed(selector: SelectorRow, change: SelectorChange): void {
   if (!selector.is_default && selector.extension_id === null) return;
   const whose = selector.is_default ? 'built-in selector' : 'selector of an extension';
@@ -269,7 +269,7 @@ function expectAutoCertify(value: number): number {
   throw new ZoneError('invalid selector', 'auto_certify must be 0, 1 or 2');
 }
 
-/** With object ids as they are kept. */
+/** Converts object ids to their stored form. */
 async function storedSeeds(db: Db, given: readonly Seed[]): Promise<readonly Seed[]> {
   const seeds = expectSeeds(given);
   if (seeds[0]?.type !== SeedType.objectId) return seeds;
@@ -280,7 +280,7 @@ async function storedSeeds(db: Db, given: readonly Seed[]): Promise<readonly See
   return ids.map((value) => ({ type: SeedType.objectId, value }));
 }
 
-/** Object ids as they were written. */
+/** Leaves object ids as written. */
 export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
   if (seeds.length === 0) throw new ZoneError('invalid selector', 'a rule needs a seed');
   if (seeds.length > MAX_SEEDS) throw new ZoneError('too many', `a selector has at most ${MAX_SEEDS} seeds`);
@@ -324,11 +324,11 @@ function expectQuery(value: string): string {
   return query;
 }
 
-/** Objects of no environment, and those of several, belong to one that no limited user has. */
+/** The environment of objects in none or several; no limited user has it. */
 const NO_ONES = '';
 
 /**
- * Selectors of objects are named after them: their history belongs to the environment of the objects. @returns null where the seeds are
+ * Selectors of objects are named after them, so their history belongs to the environment of the objects. @returns null if the seeds are
  * queries
  */
 async function environmentOf(transaction: Db, seeds: readonly Seed[]): Promise<string | null> {
@@ -381,7 +381,7 @@ async function completeRules(
   const countOf = new Map(counts.map(({ selector_id, count }) => [selector_id, count]));
   return rows.map((row) => ({
     ...row,
-    // They say how many objects steps of the query found, of all environments.
+    // Warnings count objects of all environments.
     query_warnings: visible === null ? row.query_warnings : null,
     seeds: row.is_default
       ? criterionSeeds(row.default_key)
@@ -390,7 +390,7 @@ async function completeRules(
   }));
 }
 
-/** Built-in selectors are criteria of our own; shown as the query that says the same. */
+/** Built-in selectors are internal criteria, displayed as an equivalent query. */
 function criterionSeeds(key: string | null): readonly Seed[] {
   const selector = DEFAULT_SELECTORS.find((selector) => selector.key === key);
   return selector === undefined

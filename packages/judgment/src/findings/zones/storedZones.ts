@@ -1,4 +1,4 @@
-/** Zones with their selectors as stored, and the objects that they select in a graph. */
+/** Stored zones with their selectors, and the objects that they select in a graph. */
 import {
   type AnalysisContext,
   assignZones,
@@ -17,7 +17,7 @@ import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import { type Statements, ZoneType } from '@clew/store';
 
 export const SeedType = { objectId: 1, query: 2 } as const;
-/** Numbers of the ways into a zone, as clients know them; the first one counts where there are several. */
+/** Numbers that clients use for the sources of membership; the first applies if there are several. */
 export const SOURCES: Readonly<Record<MemberSource, number>> = { seed: 1, child: 2, parent: 3 };
 export const AutoCertify = { off: 0, all: 1, seeds: 2 } as const;
 /** States of a member. */
@@ -30,9 +30,9 @@ export interface StoredZone {
   readonly position: number | null;
   readonly requireCertify: boolean;
   readonly analysisEnabled: boolean;
-  /** Rules that are switched on. */
+  /** Enabled selectors. */
   readonly selectors: readonly StoredSelector[];
-  /** Decisions of people, by graph id. */
+  /** Manual decisions, by graph id. */
   readonly decisions: ReadonlyMap<number, number>;
 }
 
@@ -42,14 +42,14 @@ export interface StoredSelector {
   readonly autoCertify: number;
   readonly objectIds: readonly string[];
   readonly queries: readonly string[];
-  /** How long the queries took the last time. */
+  /** Duration of the last queries. */
   readonly queryMs: number | null;
   readonly timedOut: TimedOut | null;
-  /** Graph ids that the query selected the last time it succeeded: they stay when the query fails. */
+  /** Graph ids selected by the last successful query; they are kept if the query fails. */
   readonly selectedBefore: readonly number[];
 }
 
-/** How far members of each type of zone extend. */
+/** How far members of each type of zone expand. */
 const EXPANSIONS: Readonly<Record<number, Expansion>> = {
   [ZoneType.zone]: 'all',
   [ZoneType.label]: 'children',
@@ -111,7 +111,7 @@ export interface AssignedZone {
   readonly certified: ReadonlyMap<number, number>;
 }
 
-/** Results of queries of selectors, by selector. */
+/** Results of selector queries, by selector. */
 export type Queried = ReadonlyMap<number, Selected>;
 
 export function assignStoredZones(
@@ -127,7 +127,7 @@ export function assignStoredZones(
   });
 }
 
-/** Seeds that are not in the graph are passed over; they count again when the object returns. */
+/** Seeds that are not in the graph are skipped; they count again when the object returns. */
 export function seedsOf(
   context: AnalysisContext,
   selector: Pick<StoredSelector, 'defaultKey' | 'objectIds'>,
@@ -141,7 +141,7 @@ export function seedsOf(
   );
 }
 
-/** Returns the nodes that the query of a selector selects; if it failed, those that it selected before. */
+/** Returns the nodes that a selector query selects; if it failed, its previous nodes. */
 function selectedNodes(
   graph: AttackGraph,
   { selectedBefore }: StoredSelector,
@@ -165,7 +165,7 @@ export function queriesOf(zones: readonly StoredZone[]): SelectorQuery[] {
   );
 }
 
-/** Returns the results of the queries in the generation that was published last: no query is run. */
+/** Returns the query results of the last published generation, without running queries. */
 export function selectedLast(graph: AttackGraph, zones: readonly StoredZone[]): Queried {
   const selectors = zones.flatMap((zone) => zone.selectors.filter(({ queries }) => queries.length > 0));
   return new Map(selectors.map(({ id, selectedBefore }) => [id, { nodes: nodesOf(graph, selectedBefore) }]));
@@ -206,7 +206,7 @@ function automaticallyCertified(members: ZoneMembers, autoCertify = AutoCertify.
   return autoCertify === AutoCertify.seeds ? members.seeds : NodeSet.empty(members.all.capacity);
 }
 
-/** Decisions of people win over automatic ones. */
+/** Manual decisions override automatic ones. */
 function decidedNodes(
   graph: AttackGraph,
   { decisions }: StoredZone,
@@ -239,7 +239,7 @@ function certificationOf(
   return states;
 }
 
-/** @returns the zones for findings; labels and marks are not zones. */
+/** @returns the zones for findings; labels and marks are not zones */
 export function findingZones(assigned: readonly AssignedZone[]): FindingZone[] {
   return assigned.flatMap(({ zone, assignment, certified }) => {
     if (zone.position === null) return [];

@@ -1,4 +1,4 @@
-/** An error in a change of zones. Each reason has its own status; the message may be shown. */
+/** An error in a change of zones. Each reason has its own status; the message is safe to show. */
 
 export type ZoneFault =
   /** The zone, selector or member does not exist. */
@@ -7,7 +7,7 @@ export type ZoneFault =
   | 'invalid name'
   | 'invalid position'
   | 'invalid selector'
-  /** A built-in zone or selector that cannot be changed in this way. */
+  /** A built-in zone or selector that does not allow this change. */
   | 'protected'
   | 'too many';
 
@@ -21,7 +21,7 @@ export class ZoneError extends Error {
   }
 }
 
-/** Turns the breach of a unique index into a fault people understand. */
+/** Converts a violation of a unique index to a readable error. */
 export async function orDuplicate<Result>(work: Promise<Result>, message: string): Promise<Result> {
   try {
     return await work;

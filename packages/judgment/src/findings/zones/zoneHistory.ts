@@ -47,7 +47,7 @@ function actorEmail(principal: Principal): string | null {
   return principal.kind === 'user' ? principal.email : null;
 }
 
-/** Give the transaction of the change as `db`. */
+/** Pass the transaction of the change as `db`. */
 export async function recordZoneChange(db: Db, actor: Actor, change: ZoneChange): Promise<void> {
   const { action, target, zone, environment = null, note = null } = change;
   await db
@@ -69,7 +69,7 @@ export type HistoryRow = Selectable<AssetGroupHistoryTable>;
 
 const NO_REFERENCES: ColumnReferences = {};
 
-/** @param search text that some column must contain. Newest first unless sorted otherwise */
+/** @param search text contained in any column. Newest first by default */
 export function zoneHistory(
   db: Db,
   query: PagedQuery,

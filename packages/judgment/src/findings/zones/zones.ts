@@ -1,6 +1,5 @@
 /**
- * Zones: zones in their order, labels, the mark of owned objects. Each change asks for a new generation, with which it
- * takes effect.
+ * Zones in order, labels, and the mark of owned objects. Each change requests a new generation, with which it takes effect.
  *
  * Rules: `docs/findings.md#zones`, `docs/reference/api.md#asset-groups`.
  */
@@ -29,13 +28,13 @@ export interface ZoneCounts {
   readonly custom_selectors: number;
   readonly default_selectors: number;
   readonly disabled_selectors: number;
-  /** Tagged objects of the environments the caller may see. */
+  /** Tagged objects of the environments that the caller may see. */
   readonly members: number;
 }
 
 const NAME = /^[A-Za-z0-9_ ]{1,250}$/;
 
-/** @returns zones that exist, zones first and in their order. */
+/** @returns existing zones, ordered by position */
 export function listZones(db: Db, { filters, sorts }: ListQuery): Promise<ZoneRow[]> {
   const zones = db
     .selectFrom('asset_group_tag')
@@ -61,7 +60,7 @@ export async function findZone(db: Db, id: number): Promise<ZoneRow> {
   return zone;
 }
 
-/** @returns counts by zone id; zones without either are missing */
+/** @returns counts by zone id; zones without members and selectors are missing */
 export async function countZones(
   db: Db,
   visible: readonly string[] | null,
@@ -88,7 +87,7 @@ export interface NewZone {
   readonly type: number;
   readonly name: string;
   readonly description?: string;
-  /** Position among zones; by default after all others. */
+  /** Position among zones; default last. */
   readonly position?: number;
   readonly requireCertify?: boolean;
   readonly glyph?: string | null;
@@ -123,7 +122,7 @@ export async function createZone(db: Db, actor: Actor, zone: NewZone): Promise<Z
         kind_id: await kindOf(transaction, name),
         description: zone.description ?? '',
         require_certify: isZone ? (zone.requireCertify ?? false) : null,
-        // Its selectors come first: a zone without members has nothing to find, and one half made finds too much.
+        // Analysis starts disabled, because selectors come first: an empty zone has nothing to find, and an incomplete one finds too much.
         analysis_enabled: isZone ? false : null,
         created_by: actorName(actor),
         updated_by: actorName(actor),
@@ -188,7 +187,7 @@ export async function updateZone(db: Db, actor: Actor, id: number, change: ZoneU
 /**
  * Deletes the zone with its selectors.
  *
- * @param expectAll throws where the caller sees a part of its selectors: the others may not go with it
+ * @param expectAll throws if the caller sees only a part of its selectors, so that the rest is not deleted with it
  * @throws ZoneError
  */
 export async function deleteZone(
@@ -224,7 +223,7 @@ function expectName(name: string): string {
   throw new ZoneError('invalid name', 'a name has 1 to 250 letters, digits, blanks and underscores');
 }
 
-/** Then no analysis is needed, and there is nothing to record. */
+/** In that case no analysis is needed, and nothing is recorded. */
 function changesNothing(zone: ZoneRow, change: ZoneUpdate): boolean {
   const now: Required<{ [Key in keyof ZoneUpdate]: unknown }> = {
     name: zone.name,
@@ -254,12 +253,12 @@ function expectAllowed(zone: ZoneRow, change: ZoneUpdate): void {
   }
 }
 
-/** Positions have no gaps, which takes one change at a time. */
+/** Positions have no gaps, so changes are serialized. */
 async function lockZones(transaction: Db): Promise<void> {
   await sql`lock table asset_group_tag in share row exclusive mode`.execute(transaction);
 }
 
-/** @returns the position, now free. Tier Zero stays first */
+/** @returns the freed position. Tier Zero stays first */
 async function makeRoom(transaction: Db, position: number, zones: number): Promise<number> {
   expectPosition(position, zones + 1);
   await shiftZones(transaction, position, null, 1);
@@ -292,7 +291,7 @@ async function shiftZones(transaction: Db, first: number, last: number | null, b
     where position >= ${first} and (${last}::integer is null or position <= ${last})`.execute(transaction);
 }
 
-/** Works like `tagKind`, on a transaction of Kysely. */
+/** Same as `tagKind`, on a Kysely transaction. */
 async function kindOf(transaction: Db, name: string): Promise<number> {
   await sql`lock table node_kind in share row exclusive mode`.execute(transaction);
   const { rows } = await transaction.executeQuery<{ id: number }>(

@@ -79,10 +79,10 @@ export function combinedHandlers(services: QueryServices): Handlers<Operations> 
   });
 }
 
-/** Trees remembered of a generation; one takes up to 60 bytes per object of the graph. */
+/** Maximum number of cached trees per generation; one takes up to 60 bytes per object of the graph. */
 const MAX_KEPT = 8;
 
-/** Makes trees, and keeps those of the graph at hand that were asked for last. */
+/** Builds trees, and caches the most recently used ones of the current graph. */
 class CombinedViews {
   readonly #services: QueryServices;
   readonly #trees = new WeakMap<QueryData, Map<string, CombinedTree>>();
@@ -138,6 +138,6 @@ function requestOf(
   };
 }
 
-/** Labels have no position, and nothing above them. */
+/** Labels have no position, so there are no zones above them. */
 const isAtOrAbove = (position: number | null, limit: number | null): boolean =>
   position !== null && limit !== null && position <= limit;

@@ -1,22 +1,22 @@
-/** Combined nodes as answers show them: as objects with ids of their own, and as graphs. */
+/** Combined nodes in answers: as objects with their own ids, and as graphs. */
 import type { GraphMap, GraphMapNode } from '@clew/api';
 import { drawnEdge, drawnNode, hiddenName, shownName } from '@clew/explore';
 import type { Generation } from '@clew/generation';
 import { NO_NODE, objectIdOf } from '@clew/graph';
 import { type CombinedTree, edgeKindName, labelOf, type QueryData, SAMPLE_SIZE } from '@clew/queries';
 
-/** A tree with its subject. */
+/** A tree with its scope. */
 export interface CombinedView {
   readonly generation: Generation;
   readonly data: QueryData;
   readonly tree: CombinedTree;
   readonly zone: { readonly id: number; readonly name: string };
-  /** Object id; absent when the tree is about all environments. */
+  /** Object id; missing if the tree covers all environments. */
   readonly environment?: string;
 }
 
 const ROOT = 0;
-/** Nodes of one answer. Those behind are asked for by their own ids. */
+/** Maximum number of nodes per answer. Further nodes are requested by their own ids. */
 export const MAX_SHOWN = 500;
 
 /** The parts of the object id of a combined node. */
@@ -44,13 +44,13 @@ function combinedId({ tree, zone, environment = ALL }: CombinedView, place: numb
   return `META-${zone.id}-${node}-${environment}`;
 }
 
-/** @returns the place of the node with this number; `undefined` when the tree has none. */
+/** @returns the place of the node with this number; `undefined` if the tree has none */
 export function placeOf({ ids }: CombinedTree, node: number): number | undefined {
   const place = ids.indexOf(node);
   return place < 0 ? undefined : place;
 }
 
-/** Everything that is known of a combined node. */
+/** All properties of a combined node. */
 export function combinedProps(view: CombinedView, place: number): Record<string, unknown> {
   const { tree, zone, environment, generation } = view;
   const step = { edge_kind: edgeKindName(generation, tree.edgeKinds[place]) };
@@ -82,7 +82,7 @@ export function combinedMapNode(view: CombinedView, place: number): [key: string
   return [String(view.tree.ids[place]), drawnNode(label, text, combinedProps(view, place))];
 }
 
-/** The node with the way from it to the zone and the nodes that lead to it, nearest first. */
+/** The node with its path to the zone and the nodes that lead to it, nearest first. */
 export function combinedGraph(view: CombinedView, from: number): GraphMap {
   const { tree, generation } = view;
   const places = [...wayToRoot(tree, from), ...nodesBehind(tree, from)];
@@ -117,7 +117,7 @@ function nodesBehind(tree: CombinedTree, from: number): number[] {
       (_, child) => tree.firstChild[place] + child,
     );
     const most = children.sort((a, b) => tree.upstream[b] - tree.upstream[a] || a - b);
-    // One node may have more children than a call takes arguments.
+    // Sliced, because one node may have more children than a call accepts arguments.
     found.push(...most.slice(0, MAX_SHOWN));
   }
   return found.slice(0, MAX_SHOWN);
