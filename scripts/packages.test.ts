@@ -71,11 +71,23 @@ describe('packages', () => {
       { 'src/index.ts': "export * from './kind.ts';" },
       /index\.ts: "export \*" hides/,
     ],
+    [
+      'a face that does not list its exports, types included',
+      {},
+      { 'src/index.ts': "export type * from './schemas.ts';" },
+      /index\.ts: "export \*" hides/,
+    ],
     ['a dependency without a use', { dependencies: { kysely: '*', pg: '*' } }, {}, /pg is declared and not/],
     ['a package without a script for its tests', { scripts: {} }, {}, /not a script "test"/],
   ])('are refused with %s', (_, manifest, files, fault) => {
     const faults = faultsWith(manifest, files as Readonly<Record<string, string>>);
     expect(faults).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('export schemas and tables whole', () => {
+    const index =
+      "export { kind } from './kind.ts';\nexport * from './schemas/users.ts';\nexport type * from './tables/users.ts';";
+    expect(faultsWith({}, { 'src/index.ts': index })).toEqual([]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+/** The contract. Its schemas are all public: programs of others name them. */
 export {
   type Column,
   type ColumnTable,
@@ -70,389 +71,42 @@ export {
 } from './routes/entityKinds.ts';
 export { type Route, routes } from './routes/index.ts';
 export { PLANNED_OPERATIONS, type PlannedOperation } from './routes/planned.ts';
-export {
-  AUDIT_COLUMNS,
-  AuditEntryRecord,
-  CONFIG_COLUMNS,
-  ConfigChange,
-  ConfigParameter,
-  PERMISSION_COLUMNS,
-  ROLE_COLUMNS,
-} from './schemas/administration.ts';
-export { AnalysisRequest, FeatureFlag } from './schemas/analysis.ts';
-export {
-  AUTHORITY_ANSWER_COLUMNS,
-  AuthorityAnswerRecord,
-  NewAuthorityAnswer,
-} from './schemas/authorityAnswers.ts';
-export { AzureEntity, AzureNode } from './schemas/azure.ts';
-export {
-  AssignmentBody,
-  AssignmentRecord,
-  BULK_CHANGE_COLUMNS,
-  BulkAcceptanceBody,
-  BulkAcceptanceRecord,
-  type BulkChange,
-  MAX_CHANGED_FINDINGS,
-  MAX_NAMED_FINDINGS,
-  MatchingFindings,
-  type UndoneRecord,
-} from './schemas/bulkFindings.ts';
-export { ChangePage, FindingChange } from './schemas/changes.ts';
-export {
-  CHECK_COLUMNS,
-  Check,
-  CheckDefinition,
-  CheckDocument,
-  CheckSwitch,
-  CheckTestResult,
-} from './schemas/checks.ts';
-export { ClearDatabase } from './schemas/clearing.ts';
-export {
-  CLIENT_COLUMNS,
-  ClientError,
-  ClientInfo,
-  ClientJob,
-  ClientSchedule,
-  COLLECTION_FLAGS,
-  COLLECTOR_TYPES,
-  type CollectionFlag,
-  CollectorClient,
-  CollectorManifest,
-  type CollectorType,
-  CollectorTypeName,
-  CreateClientRequest,
-  DomainCollectionResult,
-  EndJobRequest,
-  JOB_COLUMNS,
-  JobLog,
-  JobLogLines,
-  JobRequest,
-  KennelEnterpriseManifest,
-  KennelManifest,
-  type KennelVersions,
-  RESULT_COUNTS,
-  SCHEDULE_COLUMNS,
-  ScheduleRequest,
-  StartJobRequest,
-  UpdateClientRequest,
-} from './schemas/collectors.ts';
-export {
-  Count,
-  dataOf,
-  ErrorDetail,
-  ErrorWrapper,
-  int32,
-  NOT_DELETED,
-  NotRead,
-  NullInt32,
-  NullTime,
-  NullUuid,
-  nullable,
-  nullInt32,
-  nullTime,
-  nullUuid,
-  pageOf,
-  SEVERITIES,
-  Severity,
-  Time,
-  Uuid,
-  ZERO_TIME,
-} from './schemas/common.ts';
-export { DifferenceRecord } from './schemas/difference.ts';
-export {
-  DIRECTORY_READING_COLUMNS,
-  DirectoryReadingRecord,
-  NewDirectoryReading,
-} from './schemas/directoryReadings.ts';
-export {
-  DRAWING_COLUMNS,
-  DrawingRecord,
-  MAX_DRAWN_OBJECTS,
-  MAX_DRAWN_RELATIONSHIPS,
-  NewDrawing,
-  OpenedDrawing,
-} from './schemas/drawings.ts';
-export {
-  DefinitionChange,
-  ExtensionDryRun,
-  ExtensionEffect,
-  InstalledExtension,
-} from './schemas/extensionDryRun.ts';
-export {
-  AcceptanceBody,
-  CHANGE_CAUSES,
-  ChangeCause,
-  DayValue,
-  EnvironmentUnread,
-  ExposureFrom,
-  FINDING_DETAIL_COLUMNS,
-  FINDING_NAME_COLUMNS,
-  FINDING_TYPE_COLUMNS,
-  Finding,
-  FindingBundle,
-  FindingGroup,
-  FindingTitle,
-  FindingTrend,
-  ListFinding,
-  POSTURE_STAT_COLUMNS,
-  PostureStat,
-  RelationshipFinding,
-  RISK_COUNT_COLUMNS,
-  RiskCounts,
-  UNIFIED_FINDING_COLUMNS,
-  UnifiedFindingRow,
-  Window,
-} from './schemas/findings.ts';
-export {
-  CypherNames,
-  CypherQuery,
-  CypherResult,
-  DOMAIN_SELECTOR_COLUMNS,
-  DomainSelector,
-  EntityInfo,
-  type Extension,
-  GraphMap,
-  GraphMapEdge,
-  GraphMapNode,
-  GraphStatistics,
-  KindCounts,
-  NodeDetails,
-  NodeKindDetails,
-  NodeListEntry,
-  OpenGraph,
-  PathGraph,
-  RelationshipDetails,
-  RelationshipKindDetails,
-  SearchResult,
-  UnifiedEdge,
-  UnifiedGraph,
-  UnifiedNode,
-} from './schemas/graph.ts';
-export {
-  AUTH_TOKEN_COLUMNS,
-  AuthSecret,
-  AuthToken,
-  CreateTokenRequest,
-  LoginAnswer,
-  LoginRequest,
-  PermissionRecord,
-  RoleRecord,
-  SelfClient,
-  timestamps,
-  User,
-} from './schemas/identity.ts';
-export {
-  INBOX_GROUPS,
-  INBOX_KINDS,
-  InboxGroup,
-  type InboxGroupName,
-  InboxItem,
-  InboxMarks,
-  InboxRecord,
-  NOTE_PLACES,
-  type NotePlaceName,
-} from './schemas/inbox.ts';
-export { DescribedKinds, DescribedNodeKind, DescribedRelationshipKind } from './schemas/kinds.ts';
-export { ChangeKitRecord, ChangeKitRequest, MAX_KIT_CHANGES } from './schemas/kits.ts';
-export {
-  CustomNode,
-  CustomNodeConfig,
-  DerivedRelationship,
-  ExtensionDefinition,
-  ExtensionRecord,
-  ListedEdgeKind,
-  SourceKind,
-} from './schemas/openGraph.ts';
-export {
-  AlternativesRecord,
-  CardChanges,
-  Changes,
-  ChokePointsRecord,
-  EffortPathRecord,
-  EvidenceRecord,
-  ExposureRecord,
-  FindingPathRecord,
-  FindingPathsRecord,
-  FindingRecord,
-  FollowedPlan,
-  NewPlan,
-  NotShown,
-  ObjectRecord,
-  PathRepairsRecord,
-  PathRepairsRequest,
-  PLAN_COLUMNS,
-  type PlanChange,
-  PlanProgress,
-  PlanRepairRecord,
-  RepairFields,
-  RepairReference,
-  SavedPlan,
-  SimulationRecord,
-  SimulationRequest,
-} from './schemas/plan.ts';
-export {
-  ADOPTION_COLUMNS,
-  AdoptedChange,
-  AdoptedRepair,
-  AdoptionRecord,
-  AlternativeRecord,
-  AuthorityQuestionRecord,
-  CardPathRecord,
-  CardRecord,
-  CONSTRAINT_COLUMNS,
-  ComputingRecord,
-  type ConstraintChange,
-  ConstraintRecord,
-  DecisionRecord,
-  DrawnPathRecord,
-  EffortRecord,
-  LeftRecord,
-  NewAdoption,
-  NewConstraint,
-  NewMark,
-  NewPlanRepair,
-  PackageRecord,
-  PlanRecord,
-  QuestionRecord,
-} from './schemas/planCards.ts';
-export type { PlanExceptionRecord, PlanExplanationRecord } from './schemas/planExplanation.ts';
-export { PostureSummary } from './schemas/postureSummary.ts';
-export {
-  AD_QUALITY_KINDS,
-  AdDomainQuality,
-  AdQuality,
-  AZURE_QUALITY_KINDS,
-  AzureQuality,
-  AzureTenantQuality,
-  Completeness,
-  QUALITY_COLUMNS,
-  QualityMetric,
-  QualityMetricTotal,
-  seriesOf,
-} from './schemas/quality.ts';
-export { ReachRecord } from './schemas/reach.ts';
-export {
-  MAX_REPORT_ISSUES,
-  MAX_REPORTS,
-  NewReport,
-  REPORT_AUDIENCES,
-  REPORT_COLUMNS,
-  REPORT_SCHEDULES,
-  ReportChange,
-  ReportContent,
-  ReportIssue,
-  ReportRecord,
-} from './schemas/reports.ts';
-export {
-  BuiltInQuery,
-  ListedQuery,
-  QueryWatch,
-  SAVED_QUERY_COLUMNS,
-  SavedQuery,
-  SavedQueryPermission,
-  SavedQueryPermissions,
-  SavedQueryRequest,
-  SharedWith,
-  UnsharedFrom,
-  WATCH_CHANGE_COLUMNS,
-  WATCH_CHANGE_TYPES,
-  WATCH_COLUMNS,
-  WatchChange,
-  WatchEvent,
-} from './schemas/savedQueries.ts';
-export { DatapipeStatus, Health, Readiness, Version } from './schemas/service.ts';
-export {
-  AffectedUsers,
-  AutoProvision,
-  CreateOidcRequest,
-  OidcProvider,
-  ProviderConfig,
-  SamlProvider,
-  SamlSignOnEndpoint,
-  SSO_PROVIDER_COLUMNS,
-  SsoProvider,
-  UpdateOidcRequest,
-} from './schemas/sso.ts';
-export {
-  ACCEPTED_UPLOAD_TYPES,
-  CompletedTask,
-  FILE_UPLOAD_JOB_COLUMNS,
-  FINAL_JOB_STATUSES,
-  FileUploadJob,
-  JOB_STATUS,
-  type JobStatus,
-  JobStatusNumber,
-  jobMessage,
-  UPLOAD_NAME_HEADER,
-} from './schemas/uploads.ts';
-export {
-  AssignableUser,
-  CreateUserRequest,
-  MfaActivation,
-  MfaEnrollment,
-  MfaStatus,
-  MINIMAL_USER_COLUMNS,
-  MinimalUser,
-  OneTimePassword,
-  SecretProof,
-  SetSecretRequest,
-  UpdateUserRequest,
-  USER_COLUMNS,
-  UserList,
-  UserSession,
-} from './schemas/users.ts';
-export {
-  MAX_VIEW_NAME,
-  NewView,
-  VIEW_COLUMNS,
-  VIEW_PAGES,
-  ViewChange,
-  type ViewPage,
-  ViewRecord,
-} from './schemas/views.ts';
-export {
-  WEBHOOK_COLUMNS,
-  WEBHOOK_DELIVERY_COLUMNS,
-  WEBHOOK_EVENT_TYPES,
-  Webhook,
-  type WebhookChange,
-  WebhookDelivery,
-  WebhookRequest,
-} from './schemas/webhooks.ts';
-export {
-  ASSET_GROUP_COLLECTION_COLUMNS,
-  ASSET_GROUP_COLUMNS,
-  ASSET_GROUP_MEMBER_COLUMNS,
-  AssetGroup,
-  AssetGroupCollection,
-  AssetGroupMember,
-  AssetGroupSelector,
-  AssetGroupTag,
-  CERTIFICATION_COLUMNS,
-  Certification,
-  CertifyBody,
-  ChangedSelectors,
-  CountedTag,
-  CreateAssetGroupBody,
-  CreateSelectorBody,
-  CreateTagBody,
-  HISTORY_COLUMNS,
-  HistoryRecord,
-  MAX_ZONES,
-  MemberCounts,
-  PreviewBody,
-  Seed,
-  SelectorSpecs,
-  TAG_MEMBER_COLUMNS,
-  TAG_SELECTOR_COLUMNS,
-  TagMember,
-  TagSelector,
-  UpdateSelectorBody,
-  UpdateTagBody,
-  ZONE_COLUMNS,
-  ZoneSearchBody,
-} from './schemas/zones.ts';
+export * from './schemas/administration.ts';
+export * from './schemas/analysis.ts';
+export * from './schemas/authorityAnswers.ts';
+export * from './schemas/azure.ts';
+export * from './schemas/bulkFindings.ts';
+export * from './schemas/changes.ts';
+export * from './schemas/checks.ts';
+export * from './schemas/clearing.ts';
+export * from './schemas/collectors.ts';
+export * from './schemas/common.ts';
+export * from './schemas/difference.ts';
+export * from './schemas/directoryReadings.ts';
+export * from './schemas/drawings.ts';
+export * from './schemas/extensionDryRun.ts';
+export * from './schemas/findings.ts';
+export * from './schemas/graph.ts';
+export * from './schemas/identity.ts';
+export * from './schemas/inbox.ts';
+export * from './schemas/kinds.ts';
+export * from './schemas/kits.ts';
+export * from './schemas/openGraph.ts';
+export * from './schemas/plan.ts';
+export * from './schemas/planCards.ts';
+export * from './schemas/planExplanation.ts';
+export * from './schemas/postureSummary.ts';
+export * from './schemas/quality.ts';
+export * from './schemas/reach.ts';
+export * from './schemas/reports.ts';
+export * from './schemas/savedQueries.ts';
+export * from './schemas/service.ts';
+export * from './schemas/sso.ts';
+export * from './schemas/uploads.ts';
+export * from './schemas/users.ts';
+export * from './schemas/views.ts';
+export * from './schemas/webhooks.ts';
+export * from './schemas/zones.ts';
 export { formatTime } from './time.ts';
 export { valueFaults } from './valueFaults.ts';
 export { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';

@@ -65,147 +65,24 @@ export {
 export { type Statements, statementsOn } from './statements.ts';
 export { type StorableJson, storableJson, storableText } from './storableJson.ts';
 export { type SurroundingsFault, surroundingsFault } from './surroundings.ts';
-export type {
-  CheckTables,
-  CustomCheckOffenderTable,
-  CustomCheckTable,
-  StoredCheckDefinition,
-  StoredNodeFinding,
-} from './tables/checkTables.ts';
-export type {
-  CollectionEventTable,
-  CollectionScopeColumns,
-  CollectorClientTable,
-  CollectorClientViewTable,
-  CollectorJobLineTable,
-  CollectorJobResultTable,
-  CollectorJobTable,
-  CollectorJobViewTable,
-  CollectorTables,
-  CollectorType,
-} from './tables/collectorTables.ts';
-export type {
-  BigInteger,
-  BigIntegerDefault,
-  GeneratedId,
-  GeneratedTimestamp,
-  Json,
-  Timestamp,
-} from './tables/columnTypes.ts';
-export type { DrawingTables, SavedDrawingTable } from './tables/drawingTables.ts';
-export type {
-  AmbiguousIdentity,
-  DerivedRelationshipTable,
-  ExtensionTable,
-  ExtensionTables,
-  StoredDefinition,
-  StoredDerivedRelationship,
-  StoredEnvironment,
-  StoredIdentity,
-  StoredIdentityEnd,
-  StoredNodeKind,
-  StoredRelationshipFinding,
-  StoredRelationshipKind,
-  StoredRepair,
-  StoredSavedSearch,
-  StoredSections,
-  StoredZoneRule,
-} from './tables/extensionTables.ts';
-export {
-  type AssetGroupHistoryTable,
-  type AssetGroupTagSelectorSeedTable,
-  type AssetGroupTagSelectorTable,
-  type AssetGroupTagTable,
-  type EnvironmentStatTable,
-  type ExposureFrom,
-  type FindingKind,
-  type FindingRunTable,
-  type FindingStatus,
-  type FindingTable,
-  type FindingTables,
-  type FindingTypeTable,
-  type FindingView,
-  NO_PLACE,
-  type PostureStatTable,
-  type PublicationClockTable,
-  type RiskCountTable,
-  type ZoneCollectionTable,
-  type ZoneDecisionTable,
-  type ZoneMemberTable,
-  type ZoneRuleMemberTable,
-  type ZoneStayTable,
-} from './tables/findingTables.ts';
-export type {
-  ChangeCause,
-  ChangedAnswer,
-  CountedAnswer,
-  EdgeSetTable,
-  FactsStateTable,
-  GenerationDifferenceTable,
-  GenerationTable,
-  GoneEdgeSetTable,
-  GraphTables,
-  KindTable,
-  KnownRecordTable,
-  NodeTable,
-  ObjectIdTable,
-  ObservationTable,
-  PastExposure,
-  SampleEdgeTable,
-  SettingTable,
-  SightingTable,
-  SourceTable,
-  StaleReadingTable,
-} from './tables/graphTables.ts';
-export type {
-  AuditLogTable,
-  AuditStatus,
-  AuthSecretTable,
-  AuthTokenTable,
-  IdentityTables,
-  RecoveryCodeTable,
-  SeenSignatureTable,
-  UserAccountTable,
-  UserSessionTable,
-} from './tables/identityTables.ts';
-export type { InboxMarkTable, InboxReadTable, InboxTables, MentionTable } from './tables/inboxTables.ts';
-export type {
-  AuthorityAnswerTable,
-  ConstraintSubject,
-  PlanConstraintTable,
-  PlanRepairTable,
-  PlanState,
-  PlanTables,
-  SavedPlanTable,
-  ZonePlanTable,
-} from './tables/planTables.ts';
-export type { DataQualityMetricView, DataQualityTable, QualityTables } from './tables/qualityTables.ts';
-export type { QueryTables, SavedQueryShareTable, SavedQueryTable } from './tables/queryTables.ts';
-export type { ReportIssueTable, ReportSchedule, ReportTable, ReportTables } from './tables/reportTables.ts';
-export type {
-  OidcProviderTable,
-  SamlProviderTable,
-  SingleSignOnTables,
-  SsoAttemptTable,
-  SsoProviderTable,
-  UsedAssertionTable,
-} from './tables/singleSignOnTables.ts';
-export type {
-  CustomNodeKindTable,
-  DeletionRequestTable,
-  PruneRecordTable,
-  SourceKindTable,
-  SourceTables,
-} from './tables/sourceTables.ts';
-export type {
-  IngestTaskTable,
-  UploadChunkTable,
-  UploadFileTable,
-  UploadJobTable,
-  UploadTables,
-} from './tables/uploadTables.ts';
-export type { SavedViewTable, ViewTables } from './tables/viewTables.ts';
-export type { WebhookDeliveryTable, WebhookTable, WebhookTables } from './tables/webhookTables.ts';
+export type * from './tables/checkTables.ts';
+export type * from './tables/collectorTables.ts';
+export type * from './tables/columnTypes.ts';
+export type * from './tables/drawingTables.ts';
+export type * from './tables/extensionTables.ts';
+export * from './tables/findingTables.ts';
+export type * from './tables/graphTables.ts';
+export type * from './tables/identityTables.ts';
+export type * from './tables/inboxTables.ts';
+export type * from './tables/planTables.ts';
+export type * from './tables/qualityTables.ts';
+export type * from './tables/queryTables.ts';
+export type * from './tables/reportTables.ts';
+export type * from './tables/singleSignOnTables.ts';
+export type * from './tables/sourceTables.ts';
+export type * from './tables/uploadTables.ts';
+export type * from './tables/viewTables.ts';
+export type * from './tables/webhookTables.ts';
 export { inSnapshot, inTransaction } from './transactions.ts';
 export { typeParsers } from './typeParsers.ts';
 export {
