@@ -128,13 +128,14 @@ export { FLAG_RIGHTS } from './findings/types/list/certificates/templateFlagsWri
 export { GRAPH_CONTROL } from './findings/types/list/entra/azureHighGraphPermission.ts';
 export { synchronizingRoles } from './findings/types/list/entra/azureSyncAccountPrivileges.ts';
 export { CREATION } from './findings/types/list/privileges/badSuccessor.ts';
-export { domainSid, serversOfSynchronization } from './findings/types/list/privileges/common.ts';
+export {
+  CONTROL_RIGHTS,
+  domainSid,
+  serversOfSynchronization,
+} from './findings/types/list/privileges/common.ts';
 export { REPLICATION } from './findings/types/list/privileges/connectorReplicationRights.ts';
 export { LEFT_BEHIND } from './findings/types/list/privileges/deletedAccountRights.ts';
-export {
-  EXCHANGE_RIGHTS,
-  isExchangeOfZone,
-} from './findings/types/list/privileges/exchangeControlsDomain.ts';
+export { isExchangeOfZone } from './findings/types/list/privileges/exchangeControlsDomain.ts';
 export { KEY_ADMIN_EXCESS, KEY_ADMINS } from './findings/types/list/privileges/keyAdminsFullControl.ts';
 export { foreignGroups } from './findings/types/list/privileges/nestedForeignPrincipals.ts';
 export { PRIVILEGED_SID } from './findings/types/list/privileges/privilegedSIDHistory.ts';

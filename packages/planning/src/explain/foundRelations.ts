@@ -6,13 +6,13 @@
  */
 import {
   ADMINISTRATIVE_GROUPS,
+  CONTROL_RIGHTS,
   CREATION,
   certificateAuthorities,
   domainSid,
   domainSidOf,
   domains,
   type EdgeRef,
-  EXCHANGE_RIGHTS,
   type FindingFacts,
   type FindingId,
   FLAG_RIGHTS,
@@ -119,7 +119,7 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   ServiceAccountPrivileged: outOf(['MemberOf'], leadsInto(...ADMINISTRATIVE_GROUPS)),
   RemoteLaunchGroupsUsed: MEMBERS_OF,
   RodcAllowedGroupUsed: MEMBERS_OF,
-  ExchangeControlsDomain: into(EXCHANGE_RIGHTS, (group, facts) => isExchangeOfZone(facts, group)),
+  ExchangeControlsDomain: into(CONTROL_RIGHTS, (group, facts) => isExchangeOfZone(facts, group)),
   KeyAdminsFullControl: into(KEY_ADMIN_EXCESS, endsWith(...KEY_ADMINS)),
   DeletedAccountRights: outOf(LEFT_BEHIND),
   ConnectorReplicationRights: outOf(REPLICATION, isDomain),

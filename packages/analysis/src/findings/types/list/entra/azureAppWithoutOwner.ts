@@ -1,12 +1,13 @@
 import { applicationOwnership } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { tierZeroApps } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { TIER_ZERO_SAFEGUARD, tierZeroApps } from './common.ts';
 
 export const azureAppWithoutOwner = {
   kind: 'list',
   id: 'AzureAppWithoutOwner',
   title: 'Privileged Application Without Owner',
-  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'low',
   family: applicationOwnership,
   remedy: {
     risk: 'No one answers for its permissions, notices when a credential is misused or retires it when it is no longer needed.',

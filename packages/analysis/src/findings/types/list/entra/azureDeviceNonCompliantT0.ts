@@ -1,12 +1,13 @@
 import { deviceManagement } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { tierZeroUsers } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { TIER_ZERO_SAFEGUARD, tierZeroUsers } from './common.ts';
 
 export const azureDeviceNonCompliantT0 = {
   kind: 'list',
   id: 'AzureDeviceNonCompliantT0',
   title: 'Tier Zero User With Unmanaged Device',
-  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'low',
   family: deviceManagement,
   remedy: {
     risk: 'No one keeps the device up to date or monitors its programs, while a privileged user works there.',

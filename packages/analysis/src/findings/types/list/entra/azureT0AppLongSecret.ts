@@ -1,18 +1,13 @@
 import { applicationOwnership } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { tierZeroApps } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { TIER_ZERO_SAFEGUARD, tierZeroApps } from './common.ts';
 
 export const azureT0AppLongSecret = {
   kind: 'list',
   id: 'AzureT0AppLongSecret',
   title: 'Long-Lived Secret on Tier Zero Application',
-  ...classed({
-    platform: 'azure',
-    category: 'EN',
-    scope: 'tier-zero',
-    nature: 'safeguard',
-    floor: 'moderate',
-  }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'moderate',
   family: applicationOwnership,
   remedy: {
     risk: 'A secret that was lost stays good for years.',

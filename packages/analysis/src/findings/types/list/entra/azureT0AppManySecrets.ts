@@ -1,12 +1,13 @@
 import { applicationOwnership } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { tierZeroApps } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { TIER_ZERO_SAFEGUARD, tierZeroApps } from './common.ts';
 
 export const azureT0AppManySecrets = {
   kind: 'list',
   id: 'AzureT0AppManySecrets',
   title: 'Tier Zero Application With Several Secrets',
-  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'low',
   family: applicationOwnership,
   remedy: {
     risk: 'Each credential is another copy that can be lost, and no one knows which of them is in use.',

@@ -1,13 +1,14 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { tierZeroUsers } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { TIER_ZERO_SAFEGUARD, tierZeroUsers } from './common.ts';
 
 export const azureT0DisabledUser = {
   kind: 'list',
   id: 'AzureT0DisabledUser',
   title: 'Disabled User Holding Tier Zero Role',
-  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'low',
   family: staleAccounts,
   remedy: {
     risk: 'Anyone who may enable the user or reset the password gets the role back, and reviews of active users pass it by.',

@@ -1,18 +1,13 @@
 import { applicationOwnership } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { tierZeroApps } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { TIER_ZERO_SAFEGUARD, tierZeroApps } from './common.ts';
 
 export const azureT0MultiTenantApp = {
   kind: 'list',
   id: 'AzureT0MultiTenantApp',
   title: 'Tier Zero Application Open to Other Tenants',
-  ...classed({
-    platform: 'azure',
-    category: 'EN',
-    scope: 'tier-zero',
-    nature: 'safeguard',
-    floor: 'moderate',
-  }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'moderate',
   family: applicationOwnership,
   remedy: {
     risk: 'Users and administrators of other tenants can reach an application that is privileged in yours.',

@@ -1,6 +1,6 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { holdersOfTierZeroRoles } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { holdersOfTierZeroRoles, TIER_ZERO_SAFEGUARD } from './common.ts';
 
 /** Accounts kept for emergencies hold their role for good, on purpose; people name them so. */
 const EMERGENCY_ACCOUNT = /BREAK.?GLASS|EMERGENCY/;
@@ -9,13 +9,8 @@ export const azureT0PermanentAssignment = {
   kind: 'list',
   id: 'AzureT0PermanentAssignment',
   title: 'Permanent Assignment of Tier Zero Role',
-  ...classed({
-    platform: 'azure',
-    category: 'EN',
-    scope: 'tier-zero',
-    nature: 'safeguard',
-    floor: 'moderate',
-  }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'moderate',
   family: roleAssignments,
   remedy: {
     risk: 'Anyone who takes over the account has the role at once, at any hour.',

@@ -1,12 +1,13 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { rolesWithout } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { rolesWithout, TIER_ZERO_SAFEGUARD } from './common.ts';
 
 export const azureT0RoleActivationNoApproval = {
   kind: 'list',
   id: 'AzureT0RoleActivationNoApproval',
   title: 'Tier Zero Role Activation Does Not Require Approval',
-  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'low',
   family: roleAssignments,
   remedy: {
     risk: 'Anyone who takes over an eligible account activates the role without anybody else looking.',

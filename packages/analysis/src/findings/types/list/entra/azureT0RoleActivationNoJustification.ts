@@ -1,12 +1,13 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { rolesWithout } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { rolesWithout, TIER_ZERO_SAFEGUARD } from './common.ts';
 
 export const azureT0RoleActivationNoJustification = {
   kind: 'list',
   id: 'AzureT0RoleActivationNoJustification',
   title: 'Tier Zero Role Activation Without Justification',
-  ...classed({ platform: 'azure', category: 'EN', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'low',
   family: roleAssignments,
   remedy: {
     risk: 'No one can find out afterward whether an activation was intended.',

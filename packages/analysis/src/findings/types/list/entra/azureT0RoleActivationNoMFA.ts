@@ -1,18 +1,13 @@
 import { roleAssignments } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { rolesWithout } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { rolesWithout, TIER_ZERO_SAFEGUARD } from './common.ts';
 
 export const azureT0RoleActivationNoMFA = {
   kind: 'list',
   id: 'AzureT0RoleActivationNoMFA',
   title: 'Tier Zero Role Activation Does Not Require MFA',
-  ...classed({
-    platform: 'azure',
-    category: 'EN',
-    scope: 'tier-zero',
-    nature: 'safeguard',
-    floor: 'moderate',
-  }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'moderate',
   family: roleAssignments,
   remedy: {
     risk: 'A password alone is enough to activate the role.',

@@ -1,18 +1,13 @@
 import { applicationOwnership } from '../../families/cloud.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { holdersOfTierZeroRoles } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { holdersOfTierZeroRoles, TIER_ZERO_SAFEGUARD } from './common.ts';
 
 export const azureT0ServicePrincipalHolder = {
   kind: 'list',
   id: 'AzureT0ServicePrincipalHolder',
   title: 'Service Principal Holding Tier Zero Role',
-  ...classed({
-    platform: 'azure',
-    category: 'EN',
-    scope: 'tier-zero',
-    nature: 'safeguard',
-    floor: 'moderate',
-  }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'moderate',
   family: applicationOwnership,
   remedy: {
     risk: 'Anyone who holds a secret of the application has the role, without multi-factor authentication and without anybody signing in.',

@@ -1,7 +1,7 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
-import { classed, type ListFindingType } from '../../findingType.ts';
-import { tierZeroUsers } from './common.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { TIER_ZERO_SAFEGUARD, tierZeroUsers } from './common.ts';
 
 const STALE_DAYS = 45;
 
@@ -9,13 +9,8 @@ export const azureT0StaleUser = {
   kind: 'list',
   id: 'AzureT0StaleUser',
   title: 'Unused Tier Zero Cloud Account',
-  ...classed({
-    platform: 'azure',
-    category: 'EN',
-    scope: 'tier-zero',
-    nature: 'safeguard',
-    floor: 'moderate',
-  }),
+  ...TIER_ZERO_SAFEGUARD,
+  floor: 'moderate',
   family: staleAccounts,
   remedy: {
     risk: 'No one would notice someone else using a privileged account that its owner does not use.',

@@ -1,8 +1,17 @@
-/** Questions that several findings of this folder ask. */
+/** The class that several findings of this folder have, and questions that they ask. */
 import { NodeSet } from '@clew/graph';
 import { RoleTemplate } from '../../../../azure/roleTemplates.ts';
 import { TENANTS } from '../../../../azure/tenants.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
+import { classed } from '../../findingType.ts';
+
+/** Tier Zero of a tenant lacks a safeguard. */
+export const TIER_ZERO_SAFEGUARD = classed({
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+});
 
 export function tierZeroUsers(facts: FindingFacts): NodeSet {
   return facts.of('AZUser').and(facts.tierZero);

@@ -1,9 +1,20 @@
-/** Questions that several findings of this folder ask. */
+/** Rights that several findings of this folder look at, and questions that they ask. */
 import { NodeSet, reachableNodes } from '@clew/graph';
+import type { EdgeKindName } from '@clew/model';
 import { isAdminSdHolder } from '../../../../directory/adminSdHolder.ts';
 import { domains } from '../../../../directory/domains.ts';
 import { domainSidOf } from '../../../environments.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
+
+/** Each gives control of the object in whose access list it is. */
+export const CONTROL_RIGHTS = [
+  'GenericAll',
+  'GenericWrite',
+  'WriteDacl',
+  'WriteOwner',
+  'Owns',
+  'AllExtendedRights',
+] as const satisfies readonly EdgeKindName[];
 
 export function directMembers(facts: FindingFacts, group: number): NodeSet {
   return facts.edges('MemberOf').startsOf(group).without(group);

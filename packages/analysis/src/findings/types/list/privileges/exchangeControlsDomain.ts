@@ -1,18 +1,7 @@
-import type { EdgeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
-import { adminSdHolders } from './common.ts';
-
-/** Each gives control of the object. */
-export const EXCHANGE_RIGHTS = [
-  'GenericAll',
-  'GenericWrite',
-  'WriteDacl',
-  'WriteOwner',
-  'Owns',
-  'AllExtendedRights',
-] as const satisfies readonly EdgeKindName[];
+import { adminSdHolders, CONTROL_RIGHTS } from './common.ts';
 
 /** Setup makes them with these names in every language. */
 const EXCHANGE =
@@ -43,7 +32,7 @@ export const exchangeControlsDomain = {
   },
   what: 'A group of Exchange that belongs to Tier Zero controls this object: the domain, or AdminSDHolder, whose permissions all protected accounts get.',
   needs: [],
-  reads: { edges: EXCHANGE_RIGHTS, nodeProperties: ['distinguishedname'] },
+  reads: { edges: CONTROL_RIGHTS, nodeProperties: ['distinguishedname'] },
   find: (facts) =>
     facts
       .of('Domain')
@@ -59,7 +48,7 @@ export function isExchangeOfZone(facts: FindingFacts, group: number): boolean {
 
 function exchangeHolders(facts: FindingFacts, object: number) {
   return facts
-    .edges(...EXCHANGE_RIGHTS)
+    .edges(...CONTROL_RIGHTS)
     .startsOf(object)
     .filter((group) => isExchangeOfZone(facts, group));
 }

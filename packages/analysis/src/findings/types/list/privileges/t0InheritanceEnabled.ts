@@ -1,18 +1,8 @@
 import { type NodeSet, reachableNodes } from '@clew/graph';
-import type { EdgeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { permissionInheritance } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
-
-/** Rights in the access list of a unit by which it is delegated. */
-const DELEGATING: readonly EdgeKindName[] = [
-  'GenericAll',
-  'GenericWrite',
-  'WriteDacl',
-  'WriteOwner',
-  'Owns',
-  'AllExtendedRights',
-];
+import { CONTROL_RIGHTS } from './common.ts';
 
 export const t0InheritanceEnabled = {
   kind: 'list',
@@ -44,7 +34,7 @@ function inheritingBelowDelegatedUnits(facts: FindingFacts): NodeSet {
     .and(facts.tierZero)
     .and(facts.is('isaclprotected', false));
   if (inheriting.isEmpty) return inheriting;
-  const rights = facts.edges(...DELEGATING);
+  const rights = facts.edges(...CONTROL_RIGHTS);
   const delegated = facts.of('OU').filter((unit) => !rights.startsOf(unit).isSubsetOf(facts.tierZero));
   const { graph, cancel } = facts.context;
   const below = reachableNodes(graph, delegated, { filter: facts.edges('Contains').filter, cancel });
