@@ -13,7 +13,7 @@ export { secretOf } from './config/secretFiles.ts';
 export { VERSION } from './config/version.ts';
 export { acceptsCoding, codingWeights } from './operation/acceptEncoding.ts';
 export { ApiError, apiError, notReady, tooManyRequests } from './operation/apiError.ts';
-export { type Actor, type AuditEntry, recordAudit, sourceOf } from './operation/auditLog.ts';
+export { type Actor, type AuditEntry, recordAudit, recordSuccess, sourceOf } from './operation/auditLog.ts';
 export type {
   Authentication,
   AuthenticationRequest,

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { LoginAnswer, LoginRequest } from '@clew/api';
-import { apiError, type Handler, type RequestContext, recordAudit, storableText } from '@clew/common';
+import { apiError, type Handler, type RequestContext, recordSuccess, storableText } from '@clew/common';
 import type { Db } from '@clew/store';
 import type { Clock } from './clock.ts';
 import { forgetGeneratedPassword } from './firstAdministrator.ts';
@@ -63,7 +63,7 @@ async function attempt(
       if (digest !== undefined) {
         await setSecret(transaction, user.id, digest, { now });
         await parts.sessions.endOf(transaction, user.id);
-        await recordAudit(transaction, context, { action: 'SetUserSecret', status: 'success', fields });
+        await recordSuccess(transaction, context, 'SetUserSecret', fields);
       }
       const secret = await findSecret(transaction, user.id);
       const token = await parts.sessions.begin(transaction, user.id, new URL(context.publicUrl).host, {

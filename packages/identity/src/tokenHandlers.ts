@@ -10,6 +10,7 @@ import {
   parseListQuery,
   parseTime,
   recordAudit,
+  recordSuccess,
   requireUser,
   sortOrders,
   storableText,
@@ -47,7 +48,7 @@ export function tokenHandlers({
           createdBy: caller.userId,
         });
         const fields = { token_id: made.row.id, token_name: name, user_id: userId };
-        await recordAudit(transaction, context, { action: 'CreateAuthToken', status: 'success', fields });
+        await recordSuccess(transaction, context, 'CreateAuthToken', fields);
         return made;
       });
       return { status: 200, json: { data: tokenRecord(row, key) } };

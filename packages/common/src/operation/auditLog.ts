@@ -39,6 +39,14 @@ export async function recordAudit(db: Db, request: Actor, entry: AuditEntry): Pr
     .execute();
 }
 
+/** Records a change that succeeded; see `recordAudit`. */
+export const recordSuccess = (
+  db: Db,
+  request: Actor,
+  action: string,
+  fields: AuditEntry['fields'],
+): Promise<void> => recordAudit(db, request, { action, status: 'success', fields });
+
 /** Behind a proxy both are recorded: the client that the proxy reports, and the proxy itself. */
 export function sourceOf({
   clientAddress,

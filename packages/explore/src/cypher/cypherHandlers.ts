@@ -8,6 +8,7 @@ import {
   principalId,
   type RequestContext,
   recordAudit,
+  recordSuccess,
 } from '@clew/common';
 import { CypherError, functionNames, type QueryLimits, type ValueMap } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
@@ -56,10 +57,9 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
       const data = queryDataOf(generation);
       const wantsTable = body.rows === true || body.explain === true || body.profile === true;
       const answer = await run(parts, generation, body, wantsTable, context);
-      await recordAudit(db, context, {
-        action: 'RunCypherQuery',
-        status: 'success',
-        fields: { query: withoutLiterals(body.query), milliseconds: Math.round(answer.milliseconds) },
+      await recordSuccess(db, context, 'RunCypherQuery', {
+        query: withoutLiterals(body.query),
+        milliseconds: Math.round(answer.milliseconds),
       });
       // The answer of this API to a query that finds nothing.
       if (!wantsTable && answer.nodes.length === 0 && !answer.rows.hasLiterals)

@@ -16,7 +16,7 @@ import {
   missingFor,
   parseListQuery,
   type RequestContext,
-  recordAudit,
+  recordSuccess,
   requireUser,
   type TextStream,
 } from '@clew/common';
@@ -273,7 +273,7 @@ function audit(
   action: string,
   fields: Record<string, string | number>,
 ): Promise<void> {
-  return recordAudit(db, context, { action, status: 'success', fields });
+  return recordSuccess(db, context, action, fields);
 }
 
 function download(content: Buffer, mediaType: string, fileName: string) {

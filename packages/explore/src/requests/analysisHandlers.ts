@@ -5,7 +5,7 @@ import {
   apiError,
   type Handlers,
   type RequestContext,
-  recordAudit,
+  recordSuccess,
   requireUser,
 } from '@clew/common';
 import type { Db } from '@clew/store';
@@ -21,8 +21,7 @@ type Operations =
   | 'CancelAnalysisRequest';
 
 export function analysisHandlers(db: Db): Handlers<Operations> {
-  const record = (context: RequestContext, action: string) =>
-    recordAudit(db, context, { action, status: 'success', fields: {} });
+  const record = (context: RequestContext, action: string) => recordSuccess(db, context, action, {});
   const ask = async (_input: AnyInput, context: RequestContext) => {
     await requestAnalysis(db, requireUser(context.principal).userId);
     await record(context, 'RequestAnalysis');
@@ -36,11 +35,7 @@ export function analysisHandlers(db: Db): Handlers<Operations> {
       if (isFixedFeature(id)) throw apiError('forbidden');
       const enabled = await toggleFeature(db, id);
       if (enabled === undefined) throw apiError('resourceNotFound');
-      await recordAudit(db, context, {
-        action: 'ToggleEarlyAccessFeature',
-        status: 'success',
-        fields: { feature_id: id, enabled },
-      });
+      await recordSuccess(db, context, 'ToggleEarlyAccessFeature', { feature_id: id, enabled });
       return { status: 200, json: { data: { enabled } } };
     },
     GetAnalysisRequest: async () => ({ status: 200, json: { data: await waitingRequest(db) } }),

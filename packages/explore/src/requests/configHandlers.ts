@@ -3,7 +3,7 @@
  * here: the next start would undo it. Rule: `docs/reference/api.md#configuration`.
  */
 import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
-import { apiError, filterRows, type Handlers, parseListQuery, recordAudit } from '@clew/common';
+import { apiError, filterRows, type Handlers, parseListQuery, recordSuccess } from '@clew/common';
 import type { Db } from '@clew/store';
 import { enabledFeatures, setFeature } from './features.ts';
 
@@ -186,7 +186,7 @@ export function configHandlers(
       await db.transaction().execute(async (transaction) => {
         await parameter.set?.(transaction, withSmallKeys(value));
         const fields = { key, value: JSON.stringify(value) };
-        await recordAudit(transaction, context, { action: 'UpdateParameter', status: 'success', fields });
+        await recordSuccess(transaction, context, 'UpdateParameter', fields);
       });
       return { status: 200, json: { data: { key, value } } };
     },

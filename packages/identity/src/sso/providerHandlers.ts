@@ -8,7 +8,7 @@ import {
   type Principal,
   parseListQuery,
   type RequestContext,
-  recordAudit,
+  recordSuccess,
   sortRows,
 } from '@clew/common';
 import type { Db } from '@clew/store';
@@ -73,7 +73,7 @@ export function providerHandlers({
     db.transaction().execute(async (transaction) => {
       const provider = await work(transaction);
       const fields = { sso_provider_id: provider.id, name: provider.name, type: provider.type };
-      await recordAudit(transaction, context, { action, status: 'success', fields });
+      await recordSuccess(transaction, context, action, fields);
       return provider;
     });
 

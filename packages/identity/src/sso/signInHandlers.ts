@@ -1,6 +1,13 @@
 /** Signing in through a provider: to it, and back. Rule: `docs/reference/api.md#single-sign-on`. */
 import { hash } from 'node:crypto';
-import { ApiError, apiError, type Handlers, type RequestContext, recordAudit } from '@clew/common';
+import {
+  ApiError,
+  apiError,
+  type Handlers,
+  type RequestContext,
+  recordAudit,
+  recordSuccess,
+} from '@clew/common';
 import type { Db } from '@clew/store';
 import type { Clock } from '../clock.ts';
 import type { Sessions } from '../sessions.ts';
@@ -183,7 +190,7 @@ async function signIn(
   return db.transaction().execute(async (transaction) => {
     const user = await userOf(transaction, provider, claims);
     const fields = { username: user.principal_name, user_id: user.id, provider: provider.name };
-    await recordAudit(transaction, context, { action: 'SSOLoginAttempt', status: 'success', fields });
+    await recordSuccess(transaction, context, 'SSOLoginAttempt', fields);
     await transaction
       .updateTable('user_account')
       .set({ last_login: new Date(clock.now()) })

@@ -4,7 +4,7 @@ import {
   apiError,
   type Handlers,
   type RequestContext,
-  recordAudit,
+  recordSuccess,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -52,7 +52,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
   ): Promise<void> => {
     await db.transaction().execute(async (transaction) => {
       await work(transaction);
-      await recordAudit(transaction, context, { action, status: 'success', fields: { user_id: userId } });
+      await recordSuccess(transaction, context, action, { user_id: userId });
     });
     forget();
   };
@@ -104,7 +104,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       const issuer = new URL(context.publicUrl).host;
       const enrollment = await db.transaction().execute(async (transaction) => {
         const fields = { user_id: user.id };
-        await recordAudit(transaction, context, { action: 'EnrollMfa', status: 'success', fields });
+        await recordSuccess(transaction, context, 'EnrollMfa', fields);
         return oneTimePasswords.enroll(transaction, { id: user.id, name: user.principal_name }, issuer);
       });
       const data = { qr_code: await qrCode(enrollment.uri), totp_secret: enrollment.secret };

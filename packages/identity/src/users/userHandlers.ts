@@ -6,7 +6,7 @@ import {
   type Handlers,
   NEVER_DELETED,
   parseListQuery,
-  recordAudit,
+  recordSuccess,
   requireUser,
   sortOrders,
   type UserPrincipal,
@@ -93,11 +93,7 @@ export function userHandlers(parts: UserParts): Handlers<Operations> {
       const made = await db.transaction().execute(async (transaction) => {
         const id = await insertUser(transaction, fields);
         if (digest !== undefined) await setSecret(transaction, id, digest, { now: clock.now(), isToBeReset });
-        await recordAudit(transaction, context, {
-          action: 'CreateUser',
-          status: 'success',
-          fields: { user_id: id, ...auditFields(fields) },
-        });
+        await recordSuccess(transaction, context, 'CreateUser', { user_id: id, ...auditFields(fields) });
         return requireStored(transaction, id);
       });
       return { status: 200, json: { data: userRecord(made.user, made.secret) } };
@@ -117,11 +113,7 @@ export function userHandlers(parts: UserParts): Handlers<Operations> {
         if (hasOtherProvider && provider !== null)
           await transaction.deleteFrom('auth_secret').where('user_id', '=', user.id).execute();
         if (fields.is_disabled === true || hasOtherProvider) await sessions.endOf(transaction, user.id);
-        await recordAudit(transaction, context, {
-          action: 'UpdateUser',
-          status: 'success',
-          fields: { user_id: user.id, ...auditFields(fields) },
-        });
+        await recordSuccess(transaction, context, 'UpdateUser', { user_id: user.id, ...auditFields(fields) });
       });
       forget();
       return { status: 200 };
@@ -133,10 +125,9 @@ export function userHandlers(parts: UserParts): Handlers<Operations> {
       await db.transaction().execute(async (transaction) => {
         const { user } = await requireStored(transaction, params.user_id);
         await deleteUser(transaction, user);
-        await recordAudit(transaction, context, {
-          action: 'DeleteUser',
-          status: 'success',
-          fields: { user_id: user.id, principal_name: user.principal_name },
+        await recordSuccess(transaction, context, 'DeleteUser', {
+          user_id: user.id,
+          principal_name: user.principal_name,
         });
       });
       forget();

@@ -7,7 +7,7 @@ import {
   type Handlers,
   NEVER_DELETED,
   parseListQuery,
-  recordAudit,
+  recordSuccess,
   requireWholeView,
   storableText,
   tablePage,
@@ -68,7 +68,7 @@ export function clientHandlers({ db, tokens }: ClientParts): Handlers<Operations
         const client = { id, type: body.type };
         for (const event of body.events ?? []) await addEvent(transaction, client, event);
         const fields = { client_id: id, client_name: name, type: body.type, token_id: made.row.id };
-        await recordAudit(transaction, context, { action: 'CreateClient', status: 'success', fields });
+        await recordSuccess(transaction, context, 'CreateClient', fields);
         return made.key;
       });
       return { status: 200, json: { data: await shownClient(db, id, HYDRATED, new Map([[id, key]])) } };
@@ -97,7 +97,7 @@ export function clientHandlers({ db, tokens }: ClientParts): Handlers<Operations
           .where('id', '=', id)
           .execute();
         const fields = { client_id: id, client_name: name, domain_controller };
-        await recordAudit(transaction, context, { action: 'UpdateClient', status: 'success', fields });
+        await recordSuccess(transaction, context, 'UpdateClient', fields);
       });
       tokens.forget();
       return { status: 200, json: { data: await shownClient(db, id, HYDRATED) } };
@@ -111,7 +111,7 @@ export function clientHandlers({ db, tokens }: ClientParts): Handlers<Operations
         await cancelJobsOf(transaction, id);
         await transaction.deleteFrom('collector_client').where('id', '=', id).execute();
         const fields = { client_id: id, client_name: name };
-        await recordAudit(transaction, context, { action: 'DeleteClient', status: 'success', fields });
+        await recordSuccess(transaction, context, 'DeleteClient', fields);
       });
       tokens.forget();
       return { status: 200 };
@@ -130,7 +130,7 @@ export function clientHandlers({ db, tokens }: ClientParts): Handlers<Operations
           expiresAt: null,
         });
         const fields = { client_id: id, client_name: name, token_id: made.row.id };
-        await recordAudit(transaction, context, { action: 'ReplaceClientToken', status: 'success', fields });
+        await recordSuccess(transaction, context, 'ReplaceClientToken', fields);
         return made;
       });
       tokens.forget();

@@ -6,7 +6,7 @@ import {
   type Handlers,
   NEVER_DELETED,
   parseListQuery,
-  recordAudit,
+  recordSuccess,
   requireWholeView,
   tablePage,
 } from '@clew/common';
@@ -48,11 +48,7 @@ export function eventHandlers(db: Db): Handlers<Operations> {
         const client = await lockClient(transaction, clientId.toLowerCase());
         const made = await addEvent(transaction, client, body);
         const fields = { event_id: made, client_id: client.id, rrule: body.rrule };
-        await recordAudit(transaction, context, {
-          action: 'CreateClientSchedule',
-          status: 'success',
-          fields,
-        });
+        await recordSuccess(transaction, context, 'CreateClientSchedule', fields);
         return made;
       });
       return { status: 200, json: { data: await shownEvent(db, id, HYDRATED) } };
@@ -80,7 +76,7 @@ export function eventHandlers(db: Db): Handlers<Operations> {
           .execute();
         await changeWaitingJob(transaction, id, scope);
         const fields = { event_id: id, client_id: client.id, rrule: body.rrule };
-        await recordAudit(transaction, context, { action: 'UpdateClientEvent', status: 'success', fields });
+        await recordSuccess(transaction, context, 'UpdateClientEvent', fields);
       });
       return { status: 200, json: { data: await shownEvent(db, id, HYDRATED) } };
     },
@@ -93,7 +89,7 @@ export function eventHandlers(db: Db): Handlers<Operations> {
         await removeWaitingJob(transaction, id);
         await transaction.deleteFrom('collection_event').where('id', '=', id).execute();
         const fields = { event_id: id, client_id };
-        await recordAudit(transaction, context, { action: 'DeleteClientEvent', status: 'success', fields });
+        await recordSuccess(transaction, context, 'DeleteClientEvent', fields);
       });
       return { status: 200 };
     },

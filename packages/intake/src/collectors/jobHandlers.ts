@@ -7,7 +7,7 @@ import {
   NEVER_DELETED,
   parseListQuery,
   type RequestContext,
-  recordAudit,
+  recordSuccess,
   requireWholeView,
   tablePage,
 } from '@clew/common';
@@ -78,7 +78,7 @@ export function jobHandlers(db: Db): Handlers<Operations> {
     await db.transaction().execute(async (transaction) => {
       await cancelJob(transaction, id, user.name);
       const fields = { job_id: id };
-      await recordAudit(transaction, context, { action: 'CancelClientJob', status: 'success', fields });
+      await recordSuccess(transaction, context, 'CancelClientJob', fields);
     });
     return shown(id, HYDRATED);
   }
@@ -107,7 +107,7 @@ export function jobHandlers(db: Db): Handlers<Operations> {
       if (made === undefined) throw new Error('a job on demand was not made');
       await writeLog(transaction, made, `asked for by ${user.name}`, { always: true });
       const fields = { job_id: made, client_id: client.id };
-      await recordAudit(transaction, context, { action: 'CreateClientJob', status: 'success', fields });
+      await recordSuccess(transaction, context, 'CreateClientJob', fields);
       return made;
     });
     return { status: 200 as const, json: { data: await shownJob(db, id, UNHYDRATED) } };

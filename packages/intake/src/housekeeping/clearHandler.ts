@@ -3,7 +3,7 @@
  * data pipe. Rule: `docs/reference/api.md#deleting-data`.
  */
 import { type ClearDatabase, FINAL_JOB_STATUSES } from '@clew/api';
-import { apiError, type Handlers, recordAudit, requireUser } from '@clew/common';
+import { apiError, type Handlers, recordSuccess, requireUser } from '@clew/common';
 import { type Db, factsChanged, wake } from '@clew/store';
 import { sql } from 'kysely';
 import { deleteUploadJobs } from '../ingest/uploadJobs.ts';
@@ -27,11 +27,7 @@ export function clearHandlers(db: Db): Handlers<'DeleteBloodHoundDatabase'> {
           await requestDeletion(transaction, user.userId, deletion);
           await wake(transaction, 'ingest');
         }
-        await recordAudit(transaction, context, {
-          action: 'DeleteBloodhoundData',
-          status: 'success',
-          fields: auditFields(asked),
-        });
+        await recordSuccess(transaction, context, 'DeleteBloodhoundData', auditFields(asked));
       });
       return { status: 204 };
     },

@@ -9,7 +9,7 @@ import {
   nullTime,
   UPLOAD_NAME_HEADER,
 } from '@clew/api';
-import { apiError, type Handlers, parseListQuery, type RequestContext, recordAudit } from '@clew/common';
+import { apiError, type Handlers, parseListQuery, type RequestContext, recordSuccess } from '@clew/common';
 import { type EnvironmentFall, fallSentence } from '@clew/model';
 import type { Db } from '@clew/store';
 import { type FileReport, fileWarnings } from './fileReport.ts';
@@ -123,7 +123,7 @@ async function recordForeignWork(
 ): Promise<void> {
   if (context.principal.kind === 'user' && job.user_id === context.principal.userId) return;
   const fields = { job_id: job.id, user_id: job.user_id };
-  await recordAudit(db, context, { action, status: 'success', fields });
+  await recordSuccess(db, context, action, fields);
 }
 
 function jobRecord(job: jobs.UploadJob, falls: readonly EnvironmentFall[]): FileUploadJob {

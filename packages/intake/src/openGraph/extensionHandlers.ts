@@ -1,6 +1,6 @@
 /** Built-in and installed extensions. */
 import type { DerivedRelationship, Extension, ExtensionDryRun, ExtensionRecord } from '@clew/api';
-import { type Handlers, type RequestContext, recordAudit } from '@clew/common';
+import { type Handlers, type RequestContext, recordSuccess } from '@clew/common';
 import { withoutTexts } from '@clew/cypher';
 import type { Platform } from '@clew/model';
 import {
@@ -142,10 +142,9 @@ export function extensionHandlers(
       const { id, definition, isNew, warnings } = await db.transaction().execute(async (transaction) => {
         const made = await install(transaction, context, given, names);
         const { name, version } = made.definition.schema;
-        await recordAudit(transaction, context, {
-          action: made.isNew ? 'InstallExtension' : 'ReplaceExtension',
-          status: 'success',
-          fields: { extension: name, version },
+        await recordSuccess(transaction, context, made.isNew ? 'InstallExtension' : 'ReplaceExtension', {
+          extension: name,
+          version,
         });
         // Runs last, because edits of checks and zones also take this row last.
         await readingChanged(transaction);
@@ -168,7 +167,7 @@ export function extensionHandlers(
         await sync.savedSearches(transaction, context, params.extension_id, []);
         const { schema } = await removeExtension(transaction, params.extension_id);
         const fields = { extension: schema.name, version: schema.version };
-        await recordAudit(transaction, context, { action: 'DeleteExtension', status: 'success', fields });
+        await recordSuccess(transaction, context, 'DeleteExtension', fields);
         await readingChanged(transaction);
       });
       return { status: 204 };

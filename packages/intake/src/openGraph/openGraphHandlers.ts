@@ -1,6 +1,6 @@
 /** Handlers of custom node kinds and source kinds. */
 
-import { ApiError, apiError, type Handlers, recordAudit } from '@clew/common';
+import { ApiError, apiError, type Handlers, recordSuccess } from '@clew/common';
 import type { Db } from '@clew/store';
 import {
   createCustomNodes,
@@ -32,8 +32,7 @@ export function openGraphHandlers(db: Db): Handlers<Operations> {
       const { nodes, refused } = await db.transaction().execute(async (transaction) => {
         const made = await createCustomNodes(transaction, custom_types);
         const fields = { kinds: made.nodes.map(({ kindName }) => kindName).join(', ') };
-        if (made.nodes.length > 0)
-          await recordAudit(transaction, context, { action: 'CreateCustomNodes', status: 'success', fields });
+        if (made.nodes.length > 0) await recordSuccess(transaction, context, 'CreateCustomNodes', fields);
         return made;
       });
       // The valid ones are stored.
@@ -45,7 +44,7 @@ export function openGraphHandlers(db: Db): Handlers<Operations> {
       const node = await db.transaction().execute(async (transaction) => {
         const changed = await updateCustomNode(transaction, params.kind_name, config);
         const fields = { kind: changed.kindName };
-        await recordAudit(transaction, context, { action: 'UpdateCustomNode', status: 'success', fields });
+        await recordSuccess(transaction, context, 'UpdateCustomNode', fields);
         return changed;
       });
       return { status: 200, json: { data: node } };

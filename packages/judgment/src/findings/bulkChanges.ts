@@ -5,7 +5,7 @@
  * Rule: `docs/findings.md#many-at-once`.
  */
 import type { BulkChange, UndoneRecord } from '@clew/api';
-import { type Actor, apiError, recordAudit, type UserPrincipal } from '@clew/common';
+import { type Actor, apiError, recordSuccess, type UserPrincipal } from '@clew/common';
 import type { Db } from '@clew/store';
 import { type RawBuilder, sql } from 'kysely';
 import { takeInstant } from './instants.ts';
@@ -147,7 +147,7 @@ export async function undoBulkChange(
       where id = ${id} and undone_at is null returning restored, kept`.execute(transaction);
     if (rows.length === 0) return;
     const fields = { bulk_change_id: id, change: change.action, findings: change.findings, ...rows[0] };
-    await recordAudit(transaction, actor, { action: 'UndoBulkChange', status: 'success', fields });
+    await recordSuccess(transaction, actor, 'UndoBulkChange', fields);
   });
   return { restored, kept, constraints_removed, remaining: 0 };
 }

@@ -14,8 +14,8 @@ import {
   type Handlers,
   parseListQuery,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireWholeView,
   storableText,
   tablePage,
@@ -50,7 +50,7 @@ const PREVIOUS_SECRET_HOURS = 24;
 
 export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>): Handlers<Operations> {
   const audit = (on: Db, context: RequestContext, action: string, id: string, more: object = {}) =>
-    recordAudit(on, context, { action, status: 'success', fields: { webhook_id: id, ...more } });
+    recordSuccess(on, context, action, { webhook_id: id, ...more });
 
   return {
     async ListWebhooks(input, context) {

@@ -5,8 +5,8 @@ import {
   apiError,
   type Handlers,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireUser,
 } from '@clew/common';
 import { writeMentions } from '@clew/judgment';
@@ -146,7 +146,7 @@ function mark(db: Db, context: RequestContext, { plan, name, changes, done, note
     const about = { place: 'change', plan_id: plan, numbers: [...new Set(changes)] } as const;
     await writeMentions(transaction, { at: about, text: done ? note : '', author: context.principal });
     const fields = { plan_id: plan, name, changes: changes.join(', '), done, note };
-    await recordAudit(transaction, context, { action: 'MarkPlanChanges', status: 'success', fields });
+    await recordSuccess(transaction, context, 'MarkPlanChanges', fields);
   });
 }
 

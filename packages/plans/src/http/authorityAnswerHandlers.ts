@@ -3,7 +3,7 @@
  * them, and each answer triggers an analysis.
  */
 import { AUTHORITY_ANSWER_COLUMNS, type AuthorityQuestionRecord } from '@clew/api';
-import { apiError, type Handlers, recordAudit, recordPage, requireWholeView } from '@clew/common';
+import { apiError, type Handlers, recordPage, recordSuccess, requireWholeView } from '@clew/common';
 import { answersOf, type KeptAnswer, keepAnswer, withdrawAnswer } from '@clew/explore';
 import type { GenerationSource } from '@clew/generation';
 import { findNamedNode, hasKind, NO_NODE, namedObjectId, nameOf, objectIdOf } from '@clew/graph';
@@ -29,9 +29,10 @@ export function authorityAnswerHandlers(db: Db, generations: GenerationSource): 
       const name = nameOf(graph, node) || authority_id;
       const data = await db.transaction().execute(async (transaction) => {
         const kept = await keepAnswer(transaction, { authority_id, name, is_updated, answered_by });
-        await recordAudit(transaction, context, {
-          ...{ action: 'AnswerAuthorityQuestion', status: 'success' },
-          fields: { authority_id, name, is_updated },
+        await recordSuccess(transaction, context, 'AnswerAuthorityQuestion', {
+          authority_id,
+          name,
+          is_updated,
         });
         return kept;
       });
@@ -45,9 +46,10 @@ export function authorityAnswerHandlers(db: Db, generations: GenerationSource): 
         const gone = await withdrawAnswer(transaction, id);
         if (gone === undefined) throw apiError('resourceNotFound');
         const { authority_id, name, is_updated } = gone;
-        await recordAudit(transaction, context, {
-          ...{ action: 'WithdrawAuthorityAnswer', status: 'success' },
-          fields: { authority_id, name, is_updated },
+        await recordSuccess(transaction, context, 'WithdrawAuthorityAnswer', {
+          authority_id,
+          name,
+          is_updated,
         });
       });
       return { status: 204 };

@@ -14,8 +14,8 @@ import {
   type Handlers,
   parseTime,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireWholeView,
 } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -79,11 +79,7 @@ export function constraintHandlers(db: Db, generations: GenerationSource): Handl
         if (reason !== undefined)
           await writeMentions(transaction, { at, text: reason, author: context.principal });
         const fields = { constraint_id: before.id, title: changed.title, reason: changed.reason };
-        await recordAudit(transaction, context, {
-          action: 'UpdatePlanConstraint',
-          status: 'success',
-          fields,
-        });
+        await recordSuccess(transaction, context, 'UpdatePlanConstraint', fields);
         await wake(transaction, 'plan');
         return changed;
       });
@@ -126,7 +122,7 @@ export function deleteConstraints(
       .execute();
     for (const { id, title } of gone) {
       const fields = { constraint_id: id, title, ...('bulk_change_id' in chosen && chosen) };
-      await recordAudit(transaction, context, { action: 'DeletePlanConstraint', status: 'success', fields });
+      await recordSuccess(transaction, context, 'DeletePlanConstraint', fields);
     }
     if (gone.length > 0) await wake(transaction, 'plan');
     return gone.length;
@@ -155,7 +151,7 @@ export function addConstraint(
     const at = { place: 'constraint', constraint_id: id } as const;
     await writeMentions(transaction, { at, text: reason, author: context.principal });
     const fields = { constraint_id: id, subject, title, reason };
-    await recordAudit(transaction, context, { action: 'CreatePlanConstraint', status: 'success', fields });
+    await recordSuccess(transaction, context, 'CreatePlanConstraint', fields);
     await wake(transaction, 'plan');
     return made;
   });

@@ -1,7 +1,7 @@
 /** Owner, due date and notes of a repair of a started plan, over HTTP. Rule: `docs/plan.md#owners`. */
 
 import type { NewPlanRepair } from '@clew/api';
-import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
+import { apiError, type Handlers, type RequestContext, recordSuccess, requireUser } from '@clew/common';
 import { type Assignee, assignableUser } from '@clew/identity';
 import { writeMentions } from '@clew/judgment';
 import type { Db, PlanRepairTable } from '@clew/store';
@@ -85,7 +85,7 @@ async function update(
       ...(due !== undefined && { due: due ?? '' }),
       ...(notes !== undefined && { notes }),
     };
-    await recordAudit(transaction, context, { action: 'UpdatePlanRepair', status: 'success', fields });
+    await recordSuccess(transaction, context, 'UpdatePlanRepair', fields);
   });
 }
 

@@ -5,8 +5,8 @@ import {
   apiError,
   type Handlers,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -153,8 +153,4 @@ const audit = (
   context: RequestContext,
   action: string,
   { id, name, schedule, masked }: ReportRow,
-): Promise<void> =>
-  recordAudit(db, context, {
-    ...{ action, status: 'success' },
-    fields: { report_id: id, name, schedule, masked },
-  });
+): Promise<void> => recordSuccess(db, context, action, { report_id: id, name, schedule, masked });

@@ -3,7 +3,7 @@
  * disabled, or may no longer read the graph, keep reports or see the environment; the report gives the reason.
  */
 import { randomUUID } from 'node:crypto';
-import { ApiError, type Principal, recordAudit, TaskLoop } from '@clew/common';
+import { ApiError, type Principal, recordSuccess, TaskLoop } from '@clew/common';
 import { activeUser } from '@clew/identity';
 import type { DatabaseLog, Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -122,7 +122,7 @@ async function makeScheduled(
       .where('id', '=', row.id)
       .execute();
     const fields = { report_id: row.id, name: row.name, issue_id: inserted.id, schedule };
-    await recordAudit(transaction, byItself(found), { action: 'MakeReport', status: 'success', fields });
+    await recordSuccess(transaction, byItself(found), 'MakeReport', fields);
     return inserted;
   });
   if (issue !== undefined)
@@ -174,9 +174,7 @@ async function endSchedule(
     if (numUpdatedRows === 0n) return;
     const fields = { report_id: id, name, reason };
     const nobody: Principal = { kind: 'anonymous', permissions: new Set() };
-    await recordAudit(transaction, byItself(nobody), {
-      ...{ action: 'EndReportSchedule', status: 'success', fields },
-    });
+    await recordSuccess(transaction, byItself(nobody), 'EndReportSchedule', fields);
   });
   log.info({ report: id, reason }, 'the schedule of a report has ended');
 }

@@ -7,8 +7,8 @@ import {
   apiError,
   type Handlers,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireUser,
 } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -86,7 +86,7 @@ export function savedPlanHandlers({
           .returningAll()
           .executeTakeFirstOrThrow(() => apiError('resourceNotFound'));
         const fields = { plan_id: changed.id, name: changed.name };
-        await recordAudit(transaction, context, { action: 'UpdatePlan', status: 'success', fields });
+        await recordSuccess(transaction, context, 'UpdatePlan', fields);
         return changed;
       });
       return { status: 200, json: { data: planRecord(row, sight) } };
@@ -105,7 +105,7 @@ export function savedPlanHandlers({
           .executeTakeFirst();
         if (gone === undefined) throw apiError('resourceNotFound');
         const fields = { plan_id: gone.id, name: gone.name };
-        await recordAudit(transaction, context, { action: 'DeletePlan', status: 'success', fields });
+        await recordSuccess(transaction, context, 'DeletePlan', fields);
       });
       return { status: 204 };
     },
@@ -205,7 +205,7 @@ export function savePlan(
       .returningAll()
       .executeTakeFirstOrThrow();
     const fields = { plan_id: made.id, name: made.name };
-    await recordAudit(transaction, context, { action, status: 'success', fields });
+    await recordSuccess(transaction, context, action, fields);
     return made;
   });
 }

@@ -5,8 +5,8 @@ import {
   type Handlers,
   parseListQuery,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -109,9 +109,4 @@ const audit = (
   context: RequestContext,
   action: string,
   { id, query }: SavedQueryRow,
-): Promise<void> =>
-  recordAudit(db, context, {
-    action,
-    status: 'success',
-    fields: { query_id: id, query: withoutLiterals(query) },
-  });
+): Promise<void> => recordSuccess(db, context, action, { query_id: id, query: withoutLiterals(query) });

@@ -4,8 +4,8 @@ import {
   apiError,
   type Handlers,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -30,7 +30,7 @@ type Operations = 'ListDrawings' | 'CreateDrawing' | 'GetDrawing' | 'UpdateDrawi
 export function drawingHandlers(services: QueryServices): Handlers<Operations> {
   const { db } = services.database;
   const audit = (context: RequestContext, action: string, { id, name, shared }: DrawingRecord) =>
-    recordAudit(db, context, { action, status: 'success', fields: { drawing_id: id, name, shared } });
+    recordSuccess(db, context, action, { drawing_id: id, name, shared });
   return {
     async ListDrawings(input, { principal }) {
       const user = requireUser(principal);

@@ -1,6 +1,13 @@
 /** Environments: the domains and tenants a caller may look at, and changes of a domain. */
 import { DOMAIN_SELECTOR_COLUMNS, type DomainSelector } from '@clew/api';
-import { filterRows, type Handler, type Handlers, parseListQuery, recordAudit, sortRows } from '@clew/common';
+import {
+  filterRows,
+  type Handler,
+  type Handlers,
+  parseListQuery,
+  recordSuccess,
+  sortRows,
+} from '@clew/common';
 import type { Environment, Generation } from '@clew/generation';
 import { NodeKind } from '@clew/model';
 import { findEntity, queryDataOf } from '@clew/queries';
@@ -103,7 +110,7 @@ function updateDomain(services: QueryServices): Handler<'UpdateDomainEntity'> {
       const isNews = await markCollected(transaction, data.graph.storeIds[domain], collected);
       if (isNews) await factsChanged(transaction);
       const fields = { object_id: params.object_id, collected };
-      await recordAudit(transaction, context, { action: 'UpdateDomain', status: 'success', fields });
+      await recordSuccess(transaction, context, 'UpdateDomain', fields);
     });
     return { status: 200, json: { data: { collected } } };
   };

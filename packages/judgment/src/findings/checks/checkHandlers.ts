@@ -8,8 +8,8 @@ import {
   type Principal,
   principalId,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
 } from '@clew/common';
 import { CypherError, withoutTexts } from '@clew/cypher';
 import { isVisible, namesSeenBy, shownName, visibilityOf } from '@clew/explore';
@@ -182,4 +182,4 @@ function checkRecord(row: CheckRow): Check {
 }
 
 const audit = (db: Db, context: RequestContext, action: string, check: string): Promise<void> =>
-  recordAudit(db, context, { action, status: 'success', fields: { check } });
+  recordSuccess(db, context, action, { check });

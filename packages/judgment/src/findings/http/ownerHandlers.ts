@@ -1,5 +1,5 @@
 /** Owners of findings over HTTP. Rule: `docs/findings.md#owners`. */
-import { type Handlers, recordAudit, requireUser } from '@clew/common';
+import { type Handlers, recordSuccess, requireUser } from '@clew/common';
 import { type Assigned, assignFindings } from '../owners.ts';
 import { askedChange, loggedFindings } from './askedChange.ts';
 import type { FindingParts } from './findingParts.ts';
@@ -20,7 +20,7 @@ export function ownerHandlers(parts: FindingParts): Handlers<'AssignFindings'> {
           bulk_change_id: assigned.change,
           ...loggedFindings(assigned.ids, chosen, rawQuery),
         };
-        await recordAudit(transaction, context, { action: 'AssignFindings', status: 'success', fields });
+        await recordSuccess(transaction, context, 'AssignFindings', fields);
       };
       const assigned = await assignFindings(
         db,

@@ -4,8 +4,8 @@ import {
   apiError,
   type Handlers,
   type RequestContext,
-  recordAudit,
   recordPage,
+  recordSuccess,
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
@@ -28,12 +28,7 @@ export function viewHandlers(db: Db): Handlers<Operations> {
     context: RequestContext,
     action: string,
     { id, name, page, shared }: ViewRecord,
-  ) =>
-    recordAudit(transaction, context, {
-      action,
-      status: 'success',
-      fields: { view_id: id, name, page, shared },
-    });
+  ) => recordSuccess(transaction, context, action, { view_id: id, name, page, shared });
   return {
     async ListViews(input, { principal }) {
       const user = requireUser(principal);

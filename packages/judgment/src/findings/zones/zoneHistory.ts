@@ -6,7 +6,7 @@ import {
   escapeLike,
   filterConditions,
   type Principal,
-  recordAudit,
+  recordSuccess,
   sortOrders,
 } from '@clew/common';
 import { type AssetGroupHistoryTable, type Db, inSnapshot, SYSTEM_ACTOR } from '@clew/store';
@@ -62,7 +62,7 @@ export async function recordZoneChange(db: Db, actor: Actor, change: ZoneChange)
     .execute();
   await sql.raw(FORGET_OLD_HISTORY).execute(db);
   const fields = { target, asset_group_tag_id: zone, ...(note === null ? {} : { note }) };
-  await recordAudit(db, actor, { action, status: 'success', fields });
+  await recordSuccess(db, actor, action, fields);
 }
 
 export type HistoryRow = Selectable<AssetGroupHistoryTable>;
