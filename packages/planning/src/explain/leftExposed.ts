@@ -170,20 +170,34 @@ class Cuts {
     const found = new Set<Repair>();
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
       if (neighbors[at] !== end || allows[kinds[at]] === 0) continue;
-      const cheapest = this.#ofEdge({ start, kind: kinds[at], end });
-      if (cheapest === undefined) return undefined;
-      found.add(cheapest);
+      const cut = this.#ofEdge({ start, kind: kinds[at], end });
+      if (cut === undefined) return undefined;
+      for (const repair of cut) found.add(repair);
     }
     const repairs = [...found];
-    return { repairs, cost: repairs.reduce((sum, repair) => sum + this.#costOf(repair), 0) };
+    return { repairs, cost: this.#sumOf(repairs) };
   }
 
-  #ofEdge(edge: EdgeRef): Repair | undefined {
+  /** The cheapest repair that removes the relation, or the cheapest of each of its ways where these cost less together. */
+  #ofEdge(edge: EdgeRef): readonly Repair[] | undefined {
     const { context } = this.#world;
     if (isPermanent(context, edge)) return undefined;
-    const repairs = [...repairsAbout(context, this.#catalog, edge).removing].map(
-      (place) => this.#catalog.repairs[place],
-    );
+    const { removing, ofWays } = repairsAbout(context, this.#catalog, edge);
+    const single = this.#cheapestOf(removing);
+    const each = ofWays.map((repairs) => this.#cheapestOf(repairs));
+    const cuts = [
+      ...(single === undefined ? [] : [[single]]),
+      ...(each.includes(undefined) ? [] : [[...new Set(each as Repair[])]]),
+    ];
+    return cuts.sort((a, b) => this.#sumOf(a) - this.#sumOf(b))[0];
+  }
+
+  #cheapestOf(numbers: ReadonlySet<number>): Repair | undefined {
+    const repairs = [...numbers].map((number) => this.#catalog.repairs[number]);
     return repairs.sort((a, b) => this.#costOf(a) - this.#costOf(b))[0];
+  }
+
+  #sumOf(repairs: readonly Repair[]): number {
+    return repairs.reduce((sum, repair) => sum + this.#costOf(repair), 0);
   }
 }

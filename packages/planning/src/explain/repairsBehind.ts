@@ -29,11 +29,10 @@ export const repairsBehind = (context: AnalysisContext, catalog: RepairCatalog, 
 export interface RepairsAbout {
   /** Repairs of settings first. */
   readonly all: number[];
-  /**
-   * Repairs that each remove the relation alone: all repairs of a collected relation, and the repairs of the needs of a derived one with a
-   * single way. Other repairs remove one of several ways.
-   */
+  /** Repairs that each remove the relation alone: those that remove each of its ways. */
   readonly removing: ReadonlySet<number>;
+  /** For each way of the relation, the repairs that each remove this way alone. A collected relation is its own only way. */
+  readonly ofWays: readonly ReadonlySet<number>[];
 }
 
 export function repairsAbout(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): RepairsAbout {
@@ -46,26 +45,32 @@ export function repairsAbout(context: AnalysisContext, catalog: RepairCatalog, e
   if (matches !== undefined)
     return {
       all: [...new Set(ofMatches(context, labels, edge, matches))],
-      removing: new Set(labels.ofRelation(start, kind, end, flags)),
+      ...removingAll([new Set(labels.ofRelation(start, kind, end, flags))]),
     };
   const ways = waysBehind(context, edge);
   if (ways === undefined) {
     const all = [...labels.ofEdge(start, kind, end, flags)];
-    return { all, removing: new Set(all) };
+    return { all, ...removingAll([new Set(all)]) };
   }
   const alternatives = new Alternatives(context, labels);
   const found = new Set<number>();
-  const removing = new Set<number>();
+  const ofWays: Set<number>[] = [];
   for (const way of ways) {
-    for (const need of needsOf(way, end))
-      for (const place of labels.ofNeed(need)) {
-        found.add(place);
-        if (ways.length === 1) removing.add(place);
-      }
+    const ofWay = new Set(needsOf(way, end).flatMap((need) => [...labels.ofNeed(need)]));
+    ofWays.push(ofWay);
+    for (const place of ofWay) found.add(place);
     for (const each of heldBehind(context, alternatives, labels, way, edge))
       for (const place of each) found.add(place);
   }
-  return { all: [...found], removing };
+  return { all: [...found], ...removingAll(ofWays) };
+}
+
+function removingAll(ofWays: readonly ReadonlySet<number>[]): Pick<RepairsAbout, 'removing' | 'ofWays'> {
+  const [first = [], ...others] = ofWays;
+  return {
+    removing: new Set([...first].filter((place) => others.every((ofWay) => ofWay.has(place)))),
+    ofWays,
+  };
 }
 
 /** Repairs of a derived edge itself, if its definition has one, and of everything it is derived from. */
