@@ -1,7 +1,7 @@
 /** `clew diff`: changes since a time, and those that moved the exposure. */
 
 import type { DifferenceRecord } from '@clew/api';
-import { type PhraseOf, phrasesOf } from '@clew/connector';
+import { type PhraseOf, phrasesOf, phrasesText } from '@clew/connector';
 import { formatShare, readTime, TIME_FORMS } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -162,7 +162,7 @@ function moverText(
   { change, source, kinds, target, principal_count, because }: DifferenceRecord['moved_by'][number],
   phraseOf: PhraseOf,
 ): string {
-  const phrases = printable(kinds.map(phraseOf).join(', '));
+  const phrases = printable(phrasesText(kinds, phraseOf));
   const relation = `${shownName(source.name)} -${phrases}-> ${shownName(target.name)}`;
   const effect =
     change === 'came'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
-import { type PhraseOf, phrasesOf } from '@clew/connector';
+import { type PhraseOf, phrasesOf, phrasesText } from '@clew/connector';
 import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -141,7 +141,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const every = data.relations.flatMap(({ kinds }) => kinds);
   const phraseOf = await phrasesOf(client, every, signal);
   const relations = data.relations.map(({ source, kinds, target, principal_count }) => [
-    ...[principal_count, source.name, kinds.map(phraseOf).join(', '), target.name],
+    ...[principal_count, source.name, phrasesText(kinds, phraseOf), target.name],
   ]);
   const exposed = plural(data.exposed_count, 'user or computer', 'users and computers');
   out.write(`${exposed} can reach the zone.\n\n`);

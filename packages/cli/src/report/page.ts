@@ -1,7 +1,7 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
 
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
-import type { PhraseOf } from '@clew/connector';
+import { type PhraseOf, phrasesText } from '@clew/connector';
 import { formatShare } from '@clew/model';
 import type { Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
@@ -133,7 +133,10 @@ function pathSection({ path }: Story, phraseOf: PhraseOf): Html | undefined {
     const edge =
       at === 0
         ? undefined
-        : html`<div class="edge">↓ ${kinds.map(({ kind }) => phraseOf(kind)).join(', ')}</div>`;
+        : html`<div class="edge">↓ ${phrasesText(
+            kinds.map(({ kind }) => kind),
+            phraseOf,
+          )}</div>`;
     const node = nodes[key];
     const label = node?.hidden ? '(hidden)' : (node?.label ?? '');
     return html`<li>${edge}<span class="node${node?.isTierZero ? ' zone' : ''}">${node?.kind} <b>${label}</b></span></li>`;

@@ -1,7 +1,7 @@
 /** The summary of the report for decision makers: one score with its parts, the contents, and the changes. */
 
 import type { DifferenceRecord, PostureSummary } from '@clew/api';
-import type { PhraseOf } from '@clew/connector';
+import { type PhraseOf, phrasesText } from '@clew/connector';
 import { formatShare, unreadSentence } from '@clew/model';
 import { changeNotes } from '../findings/changeNotes.ts';
 import { formatCount, plural } from '../terminal/text.ts';
@@ -83,7 +83,7 @@ export function changesSection(difference: DifferenceRecord, phraseOf: PhraseOf)
     );
   const movers = moved_by.map(
     ({ change, source, kinds, target, principal_count }) =>
-      html`<li>${source.name} -${kinds.map(phraseOf).join(', ')}-> ${target.name} ${change === 'came' ? 'new: lets in' : 'removed: keeps out'} ${plural(principal_count, 'principal')}</li>`,
+      html`<li>${source.name} -${phrasesText(kinds, phraseOf)}-> ${target.name} ${change === 'came' ? 'new: lets in' : 'removed: keeps out'} ${plural(principal_count, 'principal')}</li>`,
   );
   const values = settings.changed.map(
     ({ name, property, before, after }) =>

@@ -3,7 +3,7 @@
  * graph holds every shortest path, so its nodes lie in layers by their distance from the start.
  */
 import type { UnifiedGraph } from '@clew/api';
-import type { PhraseOf } from '@clew/connector';
+import { type PhraseOf, phrasesText } from '@clew/connector';
 import type { Screen, Style } from './screen.ts';
 import { formatCount, printable, shownName, widthOf } from './text.ts';
 
@@ -169,5 +169,10 @@ export function drawPath(
 
 function edgesBetween(graph: UnifiedGraph, start: string, end: string, phraseOf: PhraseOf): string {
   const kinds = graph.edges.filter((edge) => edge.source === start && edge.target === end);
-  return kinds.map(({ kind }) => printable(phraseOf(kind))).join(', ');
+  return printable(
+    phrasesText(
+      kinds.map(({ kind }) => kind),
+      phraseOf,
+    ),
+  );
 }

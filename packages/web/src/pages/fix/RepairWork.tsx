@@ -10,6 +10,7 @@ import { Segments } from '../../parts/Segments.tsx';
 import { call } from '../../service/client.ts';
 import { uncapitalized } from '../../text/cleanText.ts';
 import { noKitOf, repairsOf } from './planFigures.ts';
+import { type ScriptMode, scriptCommands } from './scriptCommands.ts';
 
 type KitChange = ChangeKitRecord['changes'][number];
 
@@ -17,7 +18,7 @@ const TABS = ['apply', 'verify', 'rollback'] as const;
 type Tab = (typeof TABS)[number];
 
 const TITLES: Readonly<Record<Tab, string>> = { apply: 'Apply', verify: 'Verify', rollback: 'Roll back' };
-const MODES: Readonly<Record<Tab, string>> = { apply: 'Apply', verify: 'Verify', rollback: 'Undo' };
+const MODES: Readonly<Record<Tab, ScriptMode>> = { apply: 'Apply', verify: 'Verify', rollback: 'Undo' };
 
 /** The tab of the page, which its address holds. */
 export function useWorkTab(): Tab {
@@ -103,6 +104,10 @@ function KitWork({ tab, changes, hasKit }: KitWorkProps) {
   const byHand = changes.filter(({ script }) => script === null);
   const scripted = hasKit ? changes.filter(({ script }) => script !== null) : [];
   const isNone = byHand.length === changes.length;
+  const commands = scriptCommands(
+    scripted.map(({ id }) => id),
+    MODES[tab],
+  );
   return (
     <>
       {tab === 'rollback' && hasKit && (byHand.length > 0 || isNone) && (
@@ -112,10 +117,15 @@ function KitWork({ tab, changes, hasKit }: KitWorkProps) {
         </p>
       )}
       {tab === 'apply' && <ByHand changes={byHand} />}
-      {scripted.map(({ id }) => (
-        <PastedCommand key={id} text={`powershell -File ${id}.ps1 -Mode ${MODES[tab]}`} />
+      {commands.map((command) => (
+        <PastedCommand key={command} text={command} />
       ))}
-      {scripted.length > 0 && <p className="quiet">{NOTES[tab]} The script is in the change kit below.</p>}
+      {scripted.length > 0 && (
+        <p className="quiet">
+          {NOTES[tab]} {scripted.length === 1 ? 'The script is' : `The ${scripted.length} scripts are`} in the
+          change kit below.
+        </p>
+      )}
     </>
   );
 }

@@ -1,0 +1,24 @@
+/** Commands that run scripts of a change kit. */
+
+export type ScriptMode = 'Apply' | 'Verify' | 'Undo';
+
+/** More scripts than these are run by one command. */
+const MAX_SINGLE = 3;
+
+/**
+ * A loop stops at a change that is not as collected (exit code 3) or fails (4). To undo, the last change comes first.
+ * @param ids names of scripts of one kit, in its order: "change-07"
+ */
+export function scriptCommands(ids: readonly string[], mode: ScriptMode): string[] {
+  if (ids.length <= MAX_SINGLE) return ids.map((id) => `powershell -File ${id}.ps1 -Mode ${mode}`);
+  const parts = ids.map((id) => /^(.*?)(\d+)$/.exec(id) ?? [id, id, '']);
+  const [[, prefix = '', digits = ''] = []] = parts;
+  const numbers = parts.map(([, , number]) => Number(number));
+  const ordered = mode === 'Undo' ? numbers.toReversed() : numbers;
+  const isRange = numbers.every((number, at) => number === numbers[0]! + at);
+  const list = isRange ? `${ordered[0]}..${ordered.at(-1)}` : ordered.join(', ');
+  const file = `('${prefix}{0:${'0'.repeat(digits.length)}}.ps1' -f $n)`;
+  return [
+    `foreach ($n in ${list}) { powershell -File ${file} -Mode ${mode}; if ($LASTEXITCODE -gt 2) { break } }`,
+  ];
+}
