@@ -74,6 +74,6 @@ it('allows another form of a share, and no other repair', () => {
       before,
       after,
     });
-  expect(closed('closed by repair 3: then 18 %', 'closed by repair 3: then 17.5%')).toBeDefined();
-  expect(closed('closed by repair 3: then 18 %', 'closed by repair 4: then 17.5%')).toBeUndefined();
+  expect(closed('closed by card 3: then 18 %', 'closed by card 3: then 17.5%')).toBeDefined();
+  expect(closed('closed by card 3: then 18 %', 'closed by card 4: then 17.5%')).toBeUndefined();
 });

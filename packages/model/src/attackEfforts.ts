@@ -6,7 +6,7 @@
  * Rule: `docs/rules.md#attack-effort`.
  */
 import { EDGE_DEFINITIONS, EdgeKind, type TraversableKindName } from './edgeKinds.ts';
-import type { AttackEffort, StepEffort } from './kinds/effortClasses.ts';
+import { type AttackEffort, EFFORT_CLASSES, type StepEffort } from './kinds/effortClasses.ts';
 
 /** Default effort and reason of kinds that definitions of other platforms declare. */
 export const CUSTOM_KIND_EFFORT: StepEffort = {
@@ -21,6 +21,20 @@ export const EFFORT_BANDS = [
   { id: 'moderate', name: 'Moderate', least: 8, means: 'luck, two conditions, or a long chain' },
   { id: 'hard', name: 'Hard', least: 16, means: 'several of these' },
 ] as const;
+
+/** @param effort of a path @returns "attack effort 5 (easy)" */
+export function effortWords(effort: number): string {
+  const band = EFFORT_BANDS.findLast(({ least }) => effort >= least) ?? EFFORT_BANDS[0];
+  return `attack effort ${effort} (${band.name.toLowerCase()})`;
+}
+
+/** @param effort of one step @returns "attack effort 4 (condition)" */
+export function stepEffortWords(effort: number): string {
+  const known = EFFORT_CLASSES.find((one) => one.effort === effort);
+  return known === undefined
+    ? `attack effort ${effort}`
+    : `attack effort ${effort} (${known.name.toLowerCase()})`;
+}
 
 export type EffortBand = (typeof EFFORT_BANDS)[number]['id'];
 

@@ -1,7 +1,17 @@
 /** Costs of repairs in texts. Rule: `docs/plan.md#repairs`. */
 
-/** Unit after the first number in a text. */
-export const COST_UNIT = 'work and risk for you, from 1 for one change of no risk';
+/** The scale, after the first number in a text. */
+export const COST_UNIT = '1 is one change without risk, 4 is a project';
 
 /** @returns a text with at most one decimal; integers have none */
 export const costText = (cost: number): string => String(Math.round(cost * 10) / 10);
+
+/** The words for the cost of one repair, by its rounded value; the last is that of all above it, too. */
+const COST_WORDS = ['low', 'moderate', 'high', 'very high'] as const;
+export const MAX_COST_LEVEL = COST_WORDS.length;
+
+/** @returns a place on the scale, from 1 to {@link MAX_COST_LEVEL} */
+export const costLevel = (cost: number): number => Math.min(MAX_COST_LEVEL, Math.max(1, Math.round(cost)));
+
+/** @returns "2.1 (moderate)" */
+export const costWords = (cost: number): string => `${costText(cost)} (${COST_WORDS[costLevel(cost) - 1]})`;

@@ -70,13 +70,13 @@ describe('severity', () => {
         ],
       }).get('TemplateESC1: T');
     expect(open(AUTHENTICATED)).toBe(
-      'critical: 31 of all 31 users and computers fall with it by rights of its own, one action',
+      'critical: anyone who takes it over with one action controls 31 of all 31 users and computers by rights of its own',
     );
     // The ten computers cannot, but every user can.
     expect(open(DOMAIN_USERS)).toBe(
-      'critical: 20 of 30 users and computers outside the zone can use it, one action',
+      'critical: 20 of 30 users and computers outside the zone can use it with one action',
     );
-    expect(open('U00')).toBe('high: 1 of 30 users and computers outside the zone can use it, one action');
+    expect(open('U00')).toBe('high: 1 of 30 users and computers outside the zone can use it with one action');
   });
 
   it('of an account that controls Tier Zero is high, even with a template that gives everybody the domain', () => {
@@ -92,12 +92,12 @@ describe('severity', () => {
       ],
       facts: [...beside, ['U01', 'GenericAll', 'DA']],
     });
-    expect(found.get('PasswordNotRequired: ADMIN')).toMatch(/^high: .*, with luck$/);
+    expect(found.get('PasswordNotRequired: ADMIN')).toMatch(/^high: .* with luck controls /);
     expect(found.get('Kerberoasting: U01')).toMatch(
-      /^high: 31 of all 31 users and computers fall with it by rights of its own, with luck$/,
+      /^high: anyone who takes it over with luck controls 31 of all 31 users and computers by rights of its own$/,
     );
     // An account that has only the rights of everybody.
-    expect(found.get('Kerberoasting: U02')).toMatch(/^low: 1 of all 31 /);
+    expect(found.get('Kerberoasting: U02')).toMatch(/^low: .* controls 1 of all 31 /);
   });
 
   test.each<[string, Fact, string]>([
@@ -107,7 +107,7 @@ describe('severity', () => {
     ['WriteDacl', ['U00', 'WriteDacl', 'ADMIN'], 'T0WriteDACL: U00 -> ADMIN'],
   ])('of direct control of Tier Zero by one user is high: %s', (_, fact, text) => {
     expect(severities({ facts: [fact] }).get(text)).toMatch(
-      /^high: 1 of 30 users and computers outside the zone, (one|several) action/,
+      /^high: 1 of 30 users and computers outside the zone can use it with (one|several) action/,
     );
   });
 
@@ -134,28 +134,28 @@ describe('severity', () => {
       ['TRUSTED', 'Computer', { enabled: false, unconstraineddelegation: true }],
       ['TRUSTED', 'CoerceToTGT', SID],
       `T0CoerceToTGT: TRUSTED -> ${SID}`,
-      /^low: 1 of 31 .*, with luck$/,
+      /^low: 1 of 31 .* with luck$/,
     ],
     [
       'an enabled account whose password may be set',
       ['ADMIN', 'User', { enabled: true }],
       ['U00', 'ForceChangePassword', 'ADMIN'],
       'T0ForceChangePassword: U00 -> ADMIN',
-      /^high: .*, one action$/,
+      /^high: .* with one action$/,
     ],
     [
       'a disabled account whose password may be set',
       ['ADMIN', 'User', { enabled: false }],
       ['U00', 'ForceChangePassword', 'ADMIN'],
       'T0ForceChangePassword: U00 -> ADMIN',
-      /^low: .*, with luck$/,
+      /^low: .* with luck$/,
     ],
     [
       'a session of a service account',
       ['ADMIN', 'User', { enabled: true, hasspn: true }],
       ['PC0', 'HasSession', 'ADMIN'],
       'T0Logins: PC0 -> ADMIN',
-      /^high: .*, several actions$/,
+      /^high: .* with several actions$/,
     ],
   ])('follows the effort that facts about the ends give: %s', (_, thing, fact, text, expected) => {
     expect(severities({ things: [thing], facts: [fact] }).get(text)).toMatch(expected);
@@ -317,7 +317,7 @@ describe('one fact', () => {
       `T0GenericAll: ${DOMAIN_USERS} -> DA`,
     ]);
     expect(severities(given).get(`T0GenericAll: ${DOMAIN_USERS} -> DA`)).toBe(
-      'critical: nearly everybody, over Tier Zero, one action',
+      'critical: nearly everybody can use it against Tier Zero with one action',
     );
   });
 
@@ -352,7 +352,7 @@ describe('one fact', () => {
       'ProbablyTierZero: T0-SERVERS',
     ]);
     expect(severities(given).get('ProbablyTierZero: T0-SERVERS')).toBe(
-      'high: 1 of 30 users and computers outside the zone can use it, one action',
+      'high: 1 of 30 users and computers outside the zone can use it with one action',
     );
   });
 

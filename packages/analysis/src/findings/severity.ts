@@ -210,9 +210,9 @@ function rowOf(type: FindingType, facts: SeverityFacts): SeverityRowId {
 }
 
 const ACTION: Readonly<Record<EffortClass, string>> = {
-  1: 'one action',
-  2: 'several actions',
-  4: 'on a condition',
+  1: 'with one action',
+  2: 'with several actions',
+  4: 'if a condition holds',
   8: 'with luck',
 };
 
@@ -238,26 +238,25 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
 /**
  * Users are counted like exposure, among principals outside the zone; those that fall with it like impact, among all.
  *
- * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone, one action"
+ * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone can use it with one action"
  */
 export function severitySentence(reason: SeverityReason): string {
   const { severity, row, isByUsers, count, of, effort, isForeign, isUnread = false } = reason;
-  const { id, basis }: SeverityRow = SEVERITY_ROWS[row];
+  const { id }: SeverityRow = SEVERITY_ROWS[row];
   const other = reason.environment || 'another environment';
   const users = `users and computers${isForeign ? ` of ${other}` : ''}`;
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
   // The impact of an opening counts all that falls, its severity only that which does not fall to everybody.
   const how = id.startsWith('opening') ? ' by rights of its own' : '';
-  const falling =
-    count === 0
-      ? `no user or computer falls with it${how}`
-      : `${grouped(count)} of all ${grouped(of)} ${users} ${count === 1 ? 'falls' : 'fall'} with it${how}`;
-  if (id === 'everybody-over-zone') return `${severity}: nearly everybody, over Tier Zero, ${ACTION[effort]}`;
-  if (id === 'everybody') return `${severity}: nearly everybody; ${falling}, ${ACTION[effort]}`;
+  const falling = `${count === 0 ? 'none' : grouped(count)} of all ${grouped(of)} ${users}${how}`;
+  if (id === 'everybody-over-zone')
+    return `${severity}: nearly everybody can use it against Tier Zero ${ACTION[effort]}`;
+  if (id === 'everybody')
+    return `${severity}: nearly everybody can use it ${ACTION[effort]}, and then controls ${falling}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
   if (id === 'check-fixed') return `${severity}: as the check says`;
   if (id === 'check-impact')
-    return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} fall with the object`;
+    return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} are controlled by anyone who controls the object`;
   if (id === 'check') return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} can reach the object`;
   if (isByUsers && count === 0) {
     if (isUnread)
@@ -265,6 +264,7 @@ export function severitySentence(reason: SeverityReason): string {
     const floor = severity === 'low' ? '' : `, but its type is never less than ${severity}`;
     return `${severity}: no user or computer outside the zone can use it today${floor}`;
   }
-  if (basis === 'users' && isByUsers) return `${severity}: ${attackers}, ${ACTION[effort]}`;
-  return `${severity}: ${isByUsers ? `${attackers} can use it` : falling}, ${ACTION[effort]}`;
+  return isByUsers
+    ? `${severity}: ${attackers} can use it ${ACTION[effort]}`
+    : `${severity}: anyone who takes it over ${ACTION[effort]} controls ${falling}`;
 }

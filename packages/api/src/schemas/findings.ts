@@ -167,7 +167,8 @@ export const UnifiedFindingRow = Type.Object({
   exposure_after: Type.Optional(Share),
   closed_by: Type.Optional(
     Type.String({
-      description: '"closed by repair 3 of the plan: then 33.0%"; absent where the plan does not close it',
+      description:
+        '"closed by card 3 of the plan: then 33.0% are exposed", of the users and computers of all environments; absent where the plan does not close it. For users who may see some environments: "closed by the plan of all environments", without card and share',
     }),
   ),
   not_closed: Type.Optional(
@@ -179,7 +180,7 @@ export const UnifiedFindingRow = Type.Object({
   lowered_by: Type.Optional(
     Type.String({
       description:
-        'Where the plan does not close it, and lowers its severity: "low after repair 1 of the plan"',
+        'Where the plan does not close it, and lowers its severity: "low after card 1 of the plan"',
     }),
   ),
   lowered_repair: Type.Optional(Type.Integer({ description: 'Number of that card' })),

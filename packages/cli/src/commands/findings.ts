@@ -107,7 +107,7 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
 const shownTitle = ({ title, part_count = 0 }: UnifiedFindingRow): string =>
   part_count === 0 ? title : `${title} (+${part_count})`;
 
-/** The list has a column for it: "repair 3: then 33 %", or "none: no change is known that closes it". */
+/** The list has a column for it: "card 3: then 33.0% are exposed", or "none: no change is known that closes it". */
 const shownRepair = ({ closed_by = '', lowered_by = '', not_closed = '' }: UnifiedFindingRow): string =>
   closed_by.replace(/^closed by /, '').replace(' of the plan', '') ||
   lowered_by.replace(' of the plan', '') ||

@@ -1,7 +1,7 @@
 /** `clew who-can-reach NAME`: how many users and computers can reach an object, and the easiest path of one. */
 import type { ReachRecord } from '@clew/api';
 import { phrasesOf } from '@clew/connector';
-import { shareOf } from '@clew/model';
+import { effortWords, shareOf } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
@@ -32,7 +32,7 @@ export async function whoCanReach(
   if (path === null) return 0;
   const relations = path.steps.map(({ kind }) => kind);
   const phraseOf = await phrasesOf(client, relations, signal);
-  out.write(`\nEasiest path, attack effort ${path.effort}:\n`);
+  out.write(`\nEasiest path, ${effortWords(path.effort)}:\n`);
   out.write(`${pathLine(out, { nodes: path.nodes, relations }, phraseOf, { lead: '  ', indent: 4 })}\n`);
   return 0;
 }

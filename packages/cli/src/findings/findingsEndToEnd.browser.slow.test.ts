@@ -229,7 +229,7 @@ describe('a forest with flaws', PATIENCE, () => {
         expect(texts[at].toLowerCase()).toContain(row.title.toLowerCase());
         const said = row.closed_by ?? row.lowered_by ?? row.not_closed;
         expect(repairs[at]?.toLowerCase()).toBe(said?.toLowerCase());
-        if (row.repair !== undefined) expect(texts[at]).toContain(`Repair ${row.repair}`);
+        if (row.repair !== undefined) expect(texts[at]).toContain(`Card ${row.repair}`);
         expect(`${row.severity}: ${reasons[at]}`.toLowerCase()).toBe(row.severity_reason?.toLowerCase());
       }
       expect(faults).toEqual([]);

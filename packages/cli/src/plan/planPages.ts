@@ -9,7 +9,7 @@ import {
   type PlanRecord,
 } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { COST_UNIT, costText, shareOf } from '@clew/model';
+import { COST_UNIT, costText, effortWords, shareOf } from '@clew/model';
 import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
@@ -200,10 +200,10 @@ function pathLines(
     return pathLine(screen, path, phraseOf, { lead: `     ${name} ${lead}: `, indent: 7, ...options });
   };
   return [
-    drawn(before, `before, attack effort ${before.effort}${others}`, { cut }),
+    drawn(before, `before, ${effortWords(before.effort)}${others}`, { cut }),
     after === null
       ? `     ${name} after: no path remains`
-      : drawn(after, `after, attack effort ${after.effort}`),
+      : drawn(after, `after, ${effortWords(after.effort)}`),
   ];
 }
 
@@ -246,7 +246,7 @@ function leftLines({ left }: PlanRecord): string[] {
       cut === null
         ? 'no change is known that cuts it'
         : `cheapest cut: ${cut.changes.join('; ')} (cost ${costText(cut.cost)})`;
-    return `  ${through}: ${plural(actions, 'step')}, attack effort ${effort}; ${change}`;
+    return `  ${through}: ${plural(actions, 'step')}, ${effortWords(effort)}; ${change}`;
   });
   const rest = left.holder_count - left.holders.length;
   return lines.length === 0 ? [] : ['Left:', ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];

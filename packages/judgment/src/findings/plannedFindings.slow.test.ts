@@ -54,15 +54,17 @@ describe('a plan', () => {
     const [first, second, third] = await firstRows(harness, 3);
     expect([first.finding, first.closed_by, first.repair]).toEqual([
       'T0WriteDACL',
-      'closed by repair 1 of the plan: then 33.0%',
+      'closed by card 1 of the plan: then 33.0% are exposed',
       1,
     ]);
     expect([second.finding, second.closed_by]).toEqual([
       'T0GenericAll',
-      'closed by repair 2 of the plan: then 0%',
+      'closed by card 2 of the plan: then 0% are exposed',
     ]);
     expect(third.closed_by).toBeUndefined();
-    expect(first.severity_reason).toBe('high: 1 of 2 users and computers outside the zone, several actions');
+    expect(first.severity_reason).toBe(
+      'high: 1 of 2 users and computers outside the zone can use it with several actions',
+    );
     const { groups } = await findingGroups(db, { visible: null }, [], { by: 'repair', skip: 0, limit: 2 });
     expect(groups.map(({ lead, count }) => [lead.finding, count])).toEqual([
       ['T0WriteDACL', 1],
@@ -110,7 +112,9 @@ describe('a plan', () => {
     });
     // Unchanged findings keep it when a generation is published.
     await harness.rebuild();
-    expect((await firstRows(harness, 1))[0].closed_by).toBe('closed by repair 1 of the plan: then 50.0%');
+    expect((await firstRows(harness, 1))[0].closed_by).toBe(
+      'closed by card 1 of the plan: then 50.0% are exposed',
+    );
   });
 
   it('says of a finding that it leaves open which card lowers its severity, while that holds', async () => {
@@ -123,7 +127,7 @@ describe('a plan', () => {
     await notePlannedFindings(db, { cards: [], open: [], shared: [], lowered });
     const read = async () => unifiedFinding((await findingById(db, id, null)) as FindingRow);
     expect(await read()).toMatchObject({
-      ...{ lowered_by: 'low after repair 2 of the plan', lowered_repair: 2, severity_after: 'low' },
+      ...{ lowered_by: 'low after card 2 of the plan', lowered_repair: 2, severity_after: 'low' },
     });
     expect((await read()).not_closed).toBeUndefined();
     await notePlannedFindings(db, { cards: [], open: [], shared: [], lowered: [] });

@@ -41,7 +41,8 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   'authority-web-enrollment': ({ object }) => ({
     title: `Remove or protect the web enrollment of CA ${object}`,
     change: `On the host of ${object}, remove the role services Certificate Authority Web Enrollment and Certificate Enrollment Web Service where they are not used. Where they are, allow HTTPS only and require Extended Protection for Authentication in IIS.`,
-    check: `http://<host>/certsrv does not answer, and https demands channel binding.`,
+    check:
+      'The path /certsrv on the host of the CA does not answer over http, and demands channel binding over https.',
     risk: 'Users and devices that enroll over the web pages need another way: read the log of IIS first, which names them.',
   }),
   'authority-rpc-encryption': ({ object }) => ({

@@ -19,7 +19,7 @@ import type { AdoptionFacts } from '../tasks/adoption.ts';
 import { objectsOf, requireSeen, seenBy } from '../tasks/sight.ts';
 import type { StoredCard } from '../tasks/storedPlan.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { isOther, makeAsked, requestOf } from './askedPlan.ts';
+import { isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
 import { seenPlan } from './planAnswer.ts';
 
 type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
@@ -108,9 +108,14 @@ async function knownCards(
   requireSeen(sight, environments);
   const complete = await completePlan(parts.db, zone);
   if (complete === undefined) return [];
-  const asked = { zone, goal, environments, within: [], ownedBy: null, costs: {}, exclude: [] };
+  const asked = ofOwnForests(
+    { zone, goal, environments, within: [], ownedBy: null, costs: {}, exclude: [] },
+    complete,
+    sight,
+  );
   if (!isOther(asked)) return seenPlan(complete.plan, sight).cards;
-  const request = requestOf(asked, { complete, constraints: await activeConstraints(parts.db) }, sight);
+  const known = { complete, constraints: await activeConstraints(parts.db), sight };
+  const request = await requestOf(parts, generation, asked, known, context);
   return seenPlan(await makeAsked(parts, generation, request, context), sight).cards;
 }
 

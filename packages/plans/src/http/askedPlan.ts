@@ -9,8 +9,8 @@ import type { Generation } from '@clew/generation';
 import { DEFAULT_GOAL } from '@clew/model';
 import type { CompletePlan } from '../stored/storedPlans.ts';
 import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
-import type { Sight } from '../tasks/sight.ts';
-import type { StoredPlan } from '../tasks/storedPlan.ts';
+import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
+import type { StoredCard, StoredPlan } from '../tasks/storedPlan.ts';
 import type { ZonePlanRequest } from '../tasks/zonePlan.ts';
 import { inTime, type PlanParts } from '../threads/planParts.ts';
 import { seenPlan } from './planAnswer.ts';
@@ -27,16 +27,49 @@ export const isOther = ({ environments, within, ownedBy, costs, exclude, goal }:
   ownedBy !== null ||
   goal < DEFAULT_GOAL;
 
-/** @throws ApiError 400 for keys that the stored plan does not have */
-export const requestOf = (
-  { exclude, ...asked }: AskedPlan,
-  { complete, constraints }: { complete: CompletePlan | undefined; constraints: readonly StoredConstraint[] },
+/**
+ * @returns the question of a user who names no environment and may see some forests, each of them whole: the plan of these, as it is
+ * for everyone who asks for them. Of a forest that is visible in part there are no figures, so its user has the stored plan.
+ */
+export function ofOwnForests(
+  asked: AskedPlan,
+  complete: CompletePlan | undefined,
   sight: Sight | undefined,
-): ZonePlanRequest => ({
-  ...asked,
-  constraints: [...constraints.map(constraintFacts), ...excludedBy(complete, exclude, sight)],
-  previous: [],
-});
+): AskedPlan {
+  if (sight === undefined || complete === undefined || asked.environments.length > 0) return asked;
+  const { forests } = complete.plan;
+  const own = forests.filter((forest) => forest.some((id) => sight.environments.has(id)));
+  const whole = wholeEnvironments(own, sight);
+  const isWhole = own.length > 0 && own.length < forests.length && own.flat().every((id) => whole.has(id));
+  return isWhole ? { ...asked, environments: [...whole].sort() } : asked;
+}
+
+interface Known {
+  readonly complete: CompletePlan | undefined;
+  readonly constraints: readonly StoredConstraint[];
+  readonly sight: Sight | undefined;
+}
+
+/** @throws ApiError 400 for keys to exclude that neither the stored plan has, nor the one of the same question */
+export async function requestOf(
+  parts: Pick<PlanParts, 'variants'>,
+  generation: Generation,
+  { exclude, ...asked }: AskedPlan,
+  { complete, constraints, sight }: Known,
+  context: Pick<RequestContext, 'signal' | 'deadline'>,
+): Promise<ZonePlanRequest> {
+  const request = { ...asked, constraints: constraints.map(constraintFacts), previous: [] };
+  if (exclude.length === 0) return request;
+  const stored = complete === undefined ? [] : seenPlan(complete.plan, sight).cards;
+  // Cards of another question are put together otherwise, and have keys of their own.
+  const isKnown = exclude.every((key) => packagesOf(stored, key).length > 0);
+  const own =
+    isKnown || !isOther({ ...asked, exclude: [] })
+      ? []
+      : seenPlan(await makeAsked(parts, generation, request, context), sight).cards;
+  const excluded = exclude.map((key) => excludedBy([...own, ...stored], key));
+  return { ...request, constraints: [...request.constraints, ...excluded] };
+}
 
 /** @throws ApiError 503 if it takes longer than the client waits */
 export const makeAsked = (
@@ -49,20 +82,21 @@ export const makeAsked = (
     variants.keep(generation, 'zonePlan', request, new AbortController().signal),
   );
 
-function excludedBy(complete: CompletePlan | undefined, keys: readonly string[], sight: Sight | undefined) {
-  const cards = complete === undefined ? [] : seenPlan(complete.plan, sight).cards;
-  return keys.map((key) => {
-    const packages = cards.flatMap((card) =>
-      card.key === key ? card.packages : card.packages.filter((one) => one.key === key),
-    );
-    if (packages.length === 0)
-      throw apiError('malformedQueryParameter', {
-        name: 'exclude',
-        reason: `the plan has no package or card ${key}`,
-      });
-    return {
-      ...{ subject: 'repairs' as const, object_id: null, repair_kind: null },
-      repairs: packages.flatMap(({ references }) => references),
-    };
-  });
+/** @param key of a package, or of a card with all of its packages */
+const packagesOf = (cards: readonly StoredCard[], key: string) =>
+  cards.flatMap((card) =>
+    card.key === key ? card.packages : card.packages.filter((one) => one.key === key),
+  );
+
+function excludedBy(cards: readonly StoredCard[], key: string) {
+  const packages = packagesOf(cards, key);
+  if (packages.length === 0)
+    throw apiError('malformedQueryParameter', {
+      name: 'exclude',
+      reason: `the plan has no package or card ${key}`,
+    });
+  return {
+    ...{ subject: 'repairs' as const, object_id: null, repair_kind: null },
+    repairs: packages.flatMap(({ references }) => references),
+  };
 }

@@ -24,7 +24,7 @@ import {
 import type { StoredConstraint } from '../tasks/constraints.ts';
 import { requireSeen, type Sight, seenBy, sightOf } from '../tasks/sight.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { type AskedPlan, isOther, makeAsked, requestOf } from './askedPlan.ts';
+import { type AskedPlan, isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
 import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, shownComputing } from './planAnswer.ts';
 
@@ -47,8 +47,15 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     const sight = sightOf(generation, context.principal);
     requireSeen(sight, [...asked.environments, ...asked.within]);
     const found = await foundInTime(parts, asked.zone, generation, context);
-    if (isOther(asked) && !found.isLate)
-      return answerWith(await otherPlan(parts, asked, generation, found, context));
+    const own = { ...asked, ...ofOwnForests(asked, found.complete, sight) };
+    if (isOther(own) && !found.isLate) {
+      const other = await otherPlan(parts, own, generation, found, context);
+      // The stored plan answers until the one of the forests of a user is made.
+      if ('cards' in other || isOther(asked) || found.complete === undefined) return answerWith(other);
+      return answerWith(
+        await storedAnswer(parts, asked, { ...found, computing: other, isCurrent: false }, context, sight),
+      );
+    }
     if (found.complete === undefined) return answerWith(shownComputing(found.computing, sight));
     return answerWith(await storedAnswer(parts, asked, found, context, sight));
   };
@@ -195,7 +202,7 @@ async function otherPlan(
 ): Promise<PlanRecord | ComputingRecord> {
   const { complete, constraints } = found;
   const sight = sightOf(generation, context.principal);
-  const request = requestOf(asked, found, sight);
+  const request = await requestOf(parts, generation, asked, { complete, constraints, sight }, context);
   try {
     const plan = await makeAsked(parts, generation, request, context);
     return planAnswer(

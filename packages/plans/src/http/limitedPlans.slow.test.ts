@@ -117,6 +117,59 @@ describe('a user who may see one environment', () => {
     expect(keys).not.toContain(key);
   });
 
+  it('gets the plan of a forest that it sees whole, as all who ask for that environment', async () => {
+    const { environment_id } = plan.before.find(
+      (one: Json) => one.environment_name === 'BOREAL.EXAMPLE' && one.exposed_count > 0,
+    );
+    const asked = await test.data('GET', `plan?limit=50&environment=${environment_id}`);
+    const { roles } = await test.data('GET', 'roles');
+    const role = roles.find(({ name }: Json) => name === 'User');
+    const user = await test.call('POST', 'bloodhound-users', {
+      ...{ principal: 'alone', roles: [role.id], secret: PASSWORD },
+      environment_targeted_access_control: { environments: [{ environment_id }] },
+    });
+    await test.login('alone');
+    try {
+      const own = async (rest = '') => (await test.call('GET', `plan?limit=50${rest}`)).json.data;
+      const seen = await own();
+      const shown = ({ before, end, cards }: Json) => ({
+        ...{ before, end },
+        cards: cards.map(({ title, effect, cost, exposure }: Json) => ({ title, effect, cost, exposure })),
+      });
+      expect(asked.cards.length).toBeGreaterThan(1);
+      expect(shown(seen)).toEqual(shown(asked));
+      expect(shown(await own(`&environment=${environment_id}`))).toEqual(shown(asked));
+      // Keys of its cards are taken out of it, and started with it.
+      const last = seen.cards.at(-1);
+      const without = await own(`&exclude=${encodeURIComponent(last.key)}`);
+      expect(without.cards.map(({ key }: Json) => key)).not.toContain(last.key);
+      const { status } = await test.call('POST', 'plans/adopt', { name: 'of one', cards: [last.key] });
+      expect(status).toBe(201);
+      // The stored plan is that of others, too: findings have neither its numbers nor its figures.
+      const { data } = (await test.call('GET', 'attack-paths/findings?limit=1000')).json as Json;
+      expect(data.length).toBeGreaterThan(10);
+      const texts = data.flatMap(({ closed_by }: Json) => closed_by ?? []);
+      expect(new Set(texts)).toEqual(new Set(['closed by the plan of all environments']));
+      for (const row of data)
+        expect([row.repair, row.exposure_after, row.lowered_repair]).toEqual([
+          undefined,
+          undefined,
+          undefined,
+        ]);
+    } finally {
+      await test.login('admin');
+    }
+    // Everyone else excludes cards of that plan by their keys, too, and no card of another.
+    const [{ key }] = asked.cards;
+    const path = `plan?limit=50&environment=${environment_id}&exclude=${encodeURIComponent(key)}`;
+    const rest = await test.data('GET', path);
+    expect(rest.cards.map((card: Json) => card.key)).not.toContain(key);
+    expect((await test.call('GET', `${path}&exclude=none`)).status).toBe(400);
+    for (const { name, id } of (await test.data('GET', 'plans')) as Json)
+      if (name === 'of one') await test.call('DELETE', `plans/${id}`);
+    await test.call('DELETE', `bloodhound-users/${(user.json as Json).data.id}`);
+  });
+
   it('tries changes of visible objects, with the findings and the path that it may see', async () => {
     const [repair] = ownChanges(plan.cards);
     const body = { repairs: [repair] };

@@ -63,7 +63,7 @@ test('a card closes findings of checks, by their queries and by their repairs, a
     expect([finding, rowOf(finding).target_principal_id, rowOf(finding).closed_by]).toEqual([
       finding,
       BOB,
-      expect.stringMatching(/^closed by repair 1 of the plan: then /),
+      expect.stringMatching(/^closed by card 1 of the plan: then /),
     ]);
   const { cards } = await service.data('GET', 'plan');
   expect(cards[0].closed.map(({ finding }: Json) => finding)).toEqual(

@@ -150,7 +150,8 @@ export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, 
   if (bound.isProvenCheapest) return isFirst ? 'No cheaper set does this.' : 'No cheaper set comes this far.';
   if (bound.changes >= changes) return `No fewer than ${countText(changes, 'change')} can ${what}.`;
   if (bound.changes <= 1) return 'A cheaper set was not found.';
-  return `At least ${countText(bound.changes, 'change')} are needed to ${what}; the plan has ${changes}.`;
+  const who = isFirst ? 'This card has' : 'This card and those before it have';
+  return `${who} ${countText(changes, 'single change')}; no fewer than ${bound.changes} can ${what}.`;
 }
 
 export interface EndFacts {

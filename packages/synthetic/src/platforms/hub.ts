@@ -154,7 +154,7 @@ const definition = {
     { environment_kind: 'Hub_Organization', source_kind: 'HubBase', principal_kinds: ['Hub_User'] },
   ],
   relationship_findings: [
-    finding('Hub_CredentialOf', 'Domain', 'A secret of Hub is a credential of a zone', [
+    finding('Hub_CredentialOf', 'Domain', 'A secret that Hub stores signs in to a member of a zone', [
       'Anyone who changes the workflow that reads the secret has the account.',
       'Rotate the credential, and let the workflow sign in without a stored secret, as an account outside the zone.',
     ]),

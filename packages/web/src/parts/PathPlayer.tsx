@@ -1,4 +1,5 @@
 /** Steps through an attack path: one relationship at a time, with its sentence. */
+import { stepEffortWords } from '@clew/model';
 import { Pause, Play, SkipBack, SkipForward, X } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useKindTexts } from '../edges/useKindTexts.ts';
@@ -103,7 +104,7 @@ export function PlayerBar({
         </span>{' '}
         <strong>{cleanText(from.name)}</strong> {textOf(one.kind).phrase}{' '}
         <strong>{cleanText(to.name)}</strong>
-        {one.effort !== undefined && <span className="quiet"> (attack effort {one.effort})</span>}
+        {one.effort !== undefined && <span className="quiet"> ({stepEffortWords(one.effort)})</span>}
       </p>
       {button('Close', X, hand(undefined))}
     </div>

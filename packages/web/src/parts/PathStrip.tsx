@@ -4,6 +4,7 @@
  * nothing overlaps.
  */
 
+import { stepEffortWords } from '@clew/model';
 import { Lock, Scissors } from 'lucide';
 import type { CSSProperties } from 'react';
 import { Link } from 'wouter';
@@ -229,5 +230,5 @@ const shortPhrase = (phrase: string): string => phrase.replace(/^is (?:an? )?(?=
 
 function titleOf({ kind, effort, reason }: PathStep): string {
   const why = reason === undefined || reason === '' ? '' : `: ${cleanText(reason)}`;
-  return effort === undefined ? kind : `${kind}, attack effort ${effort}${why}`;
+  return effort === undefined ? kind : `${kind}, ${stepEffortWords(effort)}${why}`;
 }

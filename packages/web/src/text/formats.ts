@@ -24,6 +24,10 @@ export const formatCompact = (count: number): string => compactNumbers.format(co
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 
+/** "12 of 40 users and computers". @param share that they are of all; above 0 */
+export const countOfAll = (count: number, share: number): string =>
+  `${formatCount(count)} of ${counted(Math.round(count / share), 'user or computer', 'users and computers')}`;
+
 /** In answers, the year 1 means "never". */
 export const isTime = (time: string | undefined | null): time is string =>
   typeof time === 'string' && time !== '' && !time.startsWith('0001-');

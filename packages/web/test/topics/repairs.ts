@@ -98,7 +98,7 @@ export function testRepairs(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('a finding names the repair of the plan that closes it, and leads to the card and the plan', async () => {
+  test('a finding names the card of the plan that closes it, and leads to the card and the plan', async () => {
     const { open, settled, client } = running();
     const { data } = await client.call('ListAttackPathFindings', {
       query: { sort_by: ['urgency'], severity: 'eq:critical', limit: 20 },
@@ -117,13 +117,13 @@ export function testRepairs(running: () => RunningWeb): void {
     expect(await remediation.getByRole('link', { name: 'the plan' }).getAttribute('href')).toMatch(
       /\/ui\/fix$/,
     );
-    await remediation.getByRole('link', { name: `repair ${closed.repair}`, exact: true }).click();
+    await remediation.getByRole('link', { name: `card ${closed.repair}`, exact: true }).click();
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
     await page.locator('article.repair .rank', { hasText: `${closed.repair}` }).waitFor();
     await visit(page, '/ui/findings');
     await settled(page);
     await page
-      .getByRole('link', { name: `Repair ${closed.repair}`, exact: true })
+      .getByRole('link', { name: `Card ${closed.repair}`, exact: true })
       .first()
       .click();
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);

@@ -11,7 +11,7 @@ import {
 import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, formatShare, type Properties } from '@clew/model';
 import { changedBecause } from '../answersOfFindings.ts';
-import { type FindingRow, propertiesOf } from '../findingQueries.ts';
+import { type FindingRow, NO_CARD, propertiesOf } from '../findingQueries.ts';
 import { notClosedText } from './openReasons.ts';
 
 /** @param properties properties of the ends, by node number */
@@ -160,17 +160,20 @@ function ratedEnvironment({ rated_basis, exposure_from, source_environment_name 
   return widest?.environment_name ?? '';
 }
 
-/** "closed by repair 3 of the plan: then 33.0%" */
+/** "closed by card 3 of the plan: then 33.0% are exposed", of the users and computers of all environments outside Tier Zero */
 export function closedBy({ plan_card, plan_after }: FindingRow): string | undefined {
-  if (plan_card === null || plan_after === null) return undefined;
-  return `closed by repair ${plan_card} of the plan: then ${formatShare(plan_after)}`;
+  if (plan_card === null) return undefined;
+  if (plan_after === null) return 'closed by the plan of all environments';
+  return `closed by card ${plan_card} of the plan: then ${formatShare(plan_after)} are exposed`;
 }
 
-/** "low after repair 1 of the plan" */
+/** "low after card 1 of the plan" */
 function loweredBy({ plan_lowered_card, plan_lowered_to, severity }: FindingRow): string | undefined {
   // The finding was rated again after the plan was made.
   if (plan_lowered_card === null || plan_lowered_to === null || plan_lowered_to >= severity) return undefined;
-  return `${SEVERITIES[plan_lowered_to]} after repair ${plan_lowered_card} of the plan`;
+  const plan =
+    plan_lowered_card === NO_CARD ? 'the plan of all environments' : `card ${plan_lowered_card} of the plan`;
+  return `${SEVERITIES[plan_lowered_to]} after ${plan}`;
 }
 
 function reasonsOf(row: FindingRow) {
@@ -181,13 +184,12 @@ function reasonsOf(row: FindingRow) {
   return {
     ...(severity_reason !== undefined && { severity_reason }),
     ...partsOf(row),
-    ...(closed_by !== undefined && {
-      repair: row.plan_card as number,
-      exposure_after: row.plan_after as number,
-      closed_by,
-    }),
+    ...(closed_by !== undefined && { closed_by }),
+    ...(closed_by !== undefined &&
+      row.plan_after !== null && { repair: row.plan_card as number, exposure_after: row.plan_after }),
     ...(lowered_by !== undefined && {
-      ...{ lowered_by, lowered_repair: row.plan_lowered_card as number },
+      lowered_by,
+      ...(row.plan_lowered_card !== NO_CARD && { lowered_repair: row.plan_lowered_card as number }),
       severity_after: SEVERITIES[row.plan_lowered_to as number] as Severity,
     }),
     ...(not_closed !== undefined && { not_closed }),

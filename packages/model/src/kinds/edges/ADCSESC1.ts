@@ -8,7 +8,7 @@ export const ADCSESC1 = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'certificates',
-  phrase: 'can enroll as anyone in',
+  phrase: "can get a certificate in anyone's name in",
   meaning: 'The template lets the requester name another subject.',
   removal: TEMPLATE_ENROLLMENT,
   effort: ONE_CERTIFICATE,

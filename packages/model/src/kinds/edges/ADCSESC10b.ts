@@ -7,7 +7,7 @@ export const ADCSESC10b = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'certificates',
-  phrase: 'can enroll with another name in',
+  phrase: "can get a certificate in another's name in",
   meaning: 'Controllers that map certificates weakly take the name for the identity.',
   removal:
     'Set strong certificate mapping on the domain controllers, once events 39 to 41 name no certificate in use.',

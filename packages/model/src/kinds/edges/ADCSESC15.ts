@@ -6,7 +6,7 @@ export const ADCSESC15 = {
   origin: 'derived',
   traits: ['traversable', 'experimental'],
   category: 'certificates',
-  phrase: 'can enroll as anyone in',
+  phrase: "can get a certificate in anyone's name in",
   meaning: 'A CA without the update of November 2024 takes usages from requests for templates of version 1.',
   removal: 'Update the CA, or replace the template by one of version 2.',
   effort: {

@@ -6,7 +6,7 @@ export const ADCSESC15Updated = {
   origin: 'derived',
   traits: ['experimental'],
   category: 'certificates',
-  phrase: 'could enroll as anyone, but for an update, in',
+  phrase: "could, before an update, get a certificate in anyone's name in",
   meaning:
     'It may enroll in a template of version 1, and someone answered that the CA has the update of November 2024; "answeredby" says who.',
   removal: 'Replace the template by one of version 2, in case the answer does not hold.',

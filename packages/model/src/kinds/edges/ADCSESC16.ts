@@ -7,7 +7,7 @@ export const ADCSESC16 = {
   origin: 'derived',
   traits: ['traversable', 'experimental'],
   category: 'certificates',
-  phrase: 'can enroll with another name in',
+  phrase: "can get a certificate in another's name in",
   meaning: 'The CA leaves the security extension out of all certificates.',
   removal: 'Let the CA write the security extension again.',
   effort: TWO_REQUESTS,

@@ -8,7 +8,7 @@ export const ADCSESC3 = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'certificates',
-  phrase: 'can enroll for others in',
+  phrase: 'can get certificates for others in',
   meaning: 'A certificate of an enrollment agent asks for certificates of others.',
   removal: TEMPLATE_ENROLLMENT,
   effort: TWO_REQUESTS,

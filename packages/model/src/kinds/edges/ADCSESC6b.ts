@@ -7,7 +7,7 @@ export const ADCSESC6b = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'certificates',
-  phrase: 'can name others in requests to',
+  phrase: 'can add another name to a certificate of',
   meaning: 'The CA takes subject names from requests.',
   removal: 'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the CA.',
   effort: TWO_REQUESTS,

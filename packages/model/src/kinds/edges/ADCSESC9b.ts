@@ -8,7 +8,7 @@ export const ADCSESC9b = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'certificates',
-  phrase: 'can enroll with another name in',
+  phrase: "can get a certificate in another's name in",
   meaning: 'Certificates without the security extension are mapped by name.',
   removal: TEMPLATE_ENROLLMENT,
   effort: TWO_REQUESTS,

@@ -8,7 +8,7 @@ export const AZAppAdmin = {
   origin: 'collected',
   traits: ['traversable', 'azureControl'],
   category: 'cloudControl',
-  phrase: 'administers the application',
+  phrase: 'can administer the application',
   meaning: 'It can add credentials to applications.',
   removal: ROLE_ASSIGNMENT,
   effort: ONE_CALL,

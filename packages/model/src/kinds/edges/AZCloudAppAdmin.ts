@@ -8,7 +8,7 @@ export const AZCloudAppAdmin = {
   origin: 'collected',
   traits: ['traversable', 'azureControl'],
   category: 'cloudControl',
-  phrase: 'administers the application',
+  phrase: 'can administer the application',
   meaning: 'It can add credentials to applications.',
   removal: ROLE_ASSIGNMENT,
   effort: ONE_CALL,

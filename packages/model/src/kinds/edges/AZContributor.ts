@@ -8,7 +8,7 @@ export const AZContributor = {
   origin: 'collected',
   traits: ['traversable', 'azureControl', 'azureExecution'],
   category: 'cloudResources',
-  phrase: 'contributes to',
+  phrase: 'has the role Contributor on',
   meaning: 'A contributor changes the resource and the programs on it.',
   removal: ROLE_ASSIGNMENT,
   effort: CODE_IS_RUN,

@@ -7,7 +7,7 @@ export const AbuseTGTDelegation = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'trusts',
-  phrase: 'receives tickets of',
+  phrase: 'receives forwarded tickets from',
   meaning: 'The trust hands full tickets over to the other forest.',
   removal: 'Switch the delegation of tickets off for the trust.',
   effort: FITTING_TARGET,

@@ -7,7 +7,7 @@ export const AdminTo = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'access',
-  phrase: 'administers',
+  phrase: 'can administer',
   meaning: 'A local administrator controls the computer and the sessions on it.',
   removal: 'Take the principal out of the local administrators, where others stay in.',
   effort: REMOTE_ADMINISTRATION,

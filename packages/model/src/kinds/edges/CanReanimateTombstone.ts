@@ -7,7 +7,7 @@ export const CanReanimateTombstone = {
   origin: 'derived',
   traits: ['traversable', 'experimental'],
   category: 'control',
-  phrase: 'can bring back',
+  phrase: 'can restore deleted objects in',
   meaning: 'A deleted object comes back with its rights.',
   removal: 'Take the right to reanimate tombstones away.',
   effort: SPECIAL_TOOL,

@@ -7,7 +7,7 @@ export const CanUseBadSuccessor = {
   origin: 'derived',
   traits: ['traversable', 'experimental'],
   category: 'control',
-  phrase: 'can make a successor of',
+  phrase: 'can create a successor account of',
   meaning: 'A delegated managed account can take the rights of the account it follows.',
   removal: 'Take the right to make such accounts in the container away.',
   effort: SPECIAL_TOOL,

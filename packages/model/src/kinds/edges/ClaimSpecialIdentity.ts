@@ -7,7 +7,7 @@ export const ClaimSpecialIdentity = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'structure',
-  phrase: 'stands for',
+  phrase: 'counts at sign-in as',
   meaning: 'Windows adds this identity at sign-in, also to users of a trusted domain over the trust.',
   removal: 'Take the right from the special identity; end a trust that is not needed.',
   effort: IN_THE_TOKEN,

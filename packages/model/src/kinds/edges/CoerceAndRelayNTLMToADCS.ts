@@ -8,7 +8,7 @@ export const CoerceAndRelayNTLMToADCS = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'relay',
-  phrase: 'can relay a computer for a certificate of',
+  phrase: 'can relay the authentication, and get a certificate, of',
   meaning: 'Authentication of the computer is handed on to a CA.',
   removal: RELAY_PROTECTION,
   effort: RELAYED_CALL,

@@ -8,7 +8,7 @@ export const CoerceAndRelayNTLMToLDAP = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'relay',
-  phrase: 'can relay to the directory',
+  phrase: 'can relay to the directory the authentication of',
   meaning: 'Authentication of the computer is handed on to a controller.',
   removal: RELAY_PROTECTION,
   effort: RELAYED_CALL,

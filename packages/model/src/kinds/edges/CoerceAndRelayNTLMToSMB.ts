@@ -8,7 +8,7 @@ export const CoerceAndRelayNTLMToSMB = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'relay',
-  phrase: 'can relay a computer to',
+  phrase: 'can relay the authentication of another computer to',
   meaning: 'Authentication of one computer is handed on to another.',
   removal: RELAY_PROTECTION,
   effort: RELAYED_CALL,

@@ -7,7 +7,7 @@ export const CoerceToTGT = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'credentials',
-  phrase: 'can collect tickets of',
+  phrase: 'stores the Kerberos tickets of visitors from',
   meaning: 'A computer with unconstrained delegation keeps the tickets of those who authenticate to it.',
   removal: 'Replace unconstrained delegation by constrained delegation.',
   effort: RELAYED_CALL,

@@ -7,7 +7,7 @@ export const ExecuteDCOM = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'access',
-  phrase: 'can run objects on',
+  phrase: 'can start programs over DCOM on',
   meaning: 'Objects started over the network run programs on the computer.',
   removal: 'Take the principal out of Distributed COM Users.',
   effort: HOST_WEAKNESS,

@@ -6,7 +6,7 @@ export const GetChanges = {
   origin: 'collected',
   traits: ['acl'],
   category: 'credentials',
-  phrase: 'has Get Changes on',
+  phrase: 'has Replicating Directory Changes on',
   meaning: 'With Get Changes All it can replicate secrets: see DCSync.',
   removal: 'Remove the right from the access list of the domain.',
 } as const satisfies EdgeDefinition;

@@ -6,7 +6,7 @@ export const GetChangesAll = {
   origin: 'collected',
   traits: ['acl'],
   category: 'credentials',
-  phrase: 'has Get Changes All on',
+  phrase: 'has Replicating Directory Changes All on',
   meaning: 'With Get Changes it can replicate secrets: see DCSync.',
   removal: 'Remove the right from the access list of the domain.',
 } as const satisfies EdgeDefinition;

@@ -6,7 +6,7 @@ export const GetChangesInFilteredSet = {
   origin: 'collected',
   traits: ['acl'],
   category: 'credentials',
-  phrase: 'has Get Changes In Filtered Set on',
+  phrase: 'has Replicating Directory Changes In Filtered Set on',
   meaning: 'With Get Changes it can replicate local passwords: see SyncLAPSPassword.',
   removal: 'Remove the right from the access list of the domain.',
 } as const satisfies EdgeDefinition;

@@ -6,7 +6,7 @@ export const NotPassedOn = {
   origin: 'derived',
   traits: [],
   category: 'structure',
-  phrase: 'passes no control on to',
+  phrase: 'does not pass its control on to',
   meaning: 'Inheritance is blocked, so control of the one is not control of the other.',
   removal: 'Nothing to remove: it keeps attack paths out.',
 } as const satisfies EdgeDefinition;

@@ -6,7 +6,7 @@ export const OwnsRaw = {
   origin: 'collected',
   traits: [],
   category: 'control',
-  phrase: 'is the recorded owner of',
+  phrase: 'is recorded as the owner of',
   meaning: 'The collector saw it as the owner; Owns follows where the owner may change rights.',
   removal: 'Give the object another owner.',
 } as const satisfies EdgeDefinition;

@@ -7,7 +7,7 @@ export const PropagatesACEsTo = {
   origin: 'derived',
   traits: ['traversable', 'experimental'],
   category: 'structure',
-  phrase: 'hands rights down to',
+  phrase: 'passes its permissions down to',
   meaning: 'Entries of the access list of the container are inherited by the object.',
   removal: 'Stop inheritance on the object, or move it.',
   effort: PASSED_ON,

@@ -7,7 +7,7 @@ export const SQLAdmin = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'access',
-  phrase: 'administers the database of',
+  phrase: 'can administer the SQL server on',
   meaning: 'An administrator of the database can run programs as its service.',
   removal: 'Take the role of the database server away.',
   effort: SPECIAL_TOOL,

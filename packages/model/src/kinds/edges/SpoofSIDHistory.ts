@@ -7,7 +7,7 @@ export const SpoofSIDHistory = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'trusts',
-  phrase: 'can pass identities into',
+  phrase: 'can forge the SID history of users in',
   meaning: 'The trust does not filter identities of other domains.',
   removal: 'Switch the filtering of identities on for the trust, once no user needs an SID history over it.',
   effort: FITTING_TARGET,

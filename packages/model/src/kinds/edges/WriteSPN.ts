@@ -7,7 +7,7 @@ export const WriteSPN = {
   origin: 'collected',
   traits: ['traversable', 'acl'],
   category: 'control',
-  phrase: 'can set service names of',
+  phrase: 'can set service principal names of',
   meaning: 'A service name lets others ask for tickets that are encrypted with its password.',
   removal: ACCESS_LIST_ENTRY,
   effort: { effort: 8, reason: 'A password has to be cracked' },

@@ -83,7 +83,7 @@ export function AuditView({ address }: { readonly address: Address }) {
               checked={withQueries}
               onChange={({ target }) => address.set({ queries: target.checked, skip: undefined })}
             />{' '}
-            with queries, also those that pages ask
+            Show queries, too, with those that the pages of Clew send
           </label>
         )}
       </form>

@@ -93,7 +93,9 @@ export function ZonesView({ address }: { readonly address: Address }) {
   return (
     <>
       <PartHead title="Zones and labels" views="zones" words={mayWrite ? 'New zone…' : undefined} onAdd={add}>
-        <p className="quiet">Attack paths into zones are found. Labels mark objects.</p>
+        <p className="quiet">
+          Clew looks for attack paths into the members of each zone. A label only marks objects.
+        </p>
       </PartHead>
       {move.isError && (
         <p className="failure" role="alert">

@@ -232,7 +232,7 @@ function TextFields({ draft, isNew, isReadOnly, onChange }: TextFieldsProps) {
         onChange={(remediation) => onChange({ remediation })}
       />
       <label>
-        Removing these relationships repairs it
+        To repair a finding, remove these relationships
         <input
           value={draft.repairKinds}
           placeholder="MemberOf, GenericAll"

@@ -83,7 +83,7 @@ function Coverage({ environment }: { readonly environment: string | undefined })
         ) : (
           shareOf(read, active)
         )}
-        {active > 0 && <small>of active computers have sessions read</small>}
+        {active > 0 && <small>of the active computers told the collector who is signed in</small>}
       </p>
       {all !== undefined && (
         <p className="lead">

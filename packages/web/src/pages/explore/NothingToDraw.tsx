@@ -110,8 +110,8 @@ function StartHere({ environment }: { readonly environment: string | undefined }
       <section className="start-here">
         <h2>Choose an object</h2>
         <p className="quiet">
-          Search it by name or id above. What can act on it is drawn at its left, what it can act on at its
-          right.
+          Search it by name or id above. Objects with rights over it are drawn to its left, and objects that
+          it has rights over to its right.
         </p>
         <div className="two-lists">
           <WellKnown environment={environment} />

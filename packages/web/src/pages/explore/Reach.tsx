@@ -1,5 +1,5 @@
 /** How many users and computers can reach an object, and the one that has it easiest. The counts come first; the path takes longer. */
-import { shareOf } from '@clew/model';
+import { effortWords, shareOf } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { Name } from '../../parts/Name.tsx';
@@ -26,9 +26,9 @@ export function Reach({ objectId }: { readonly objectId: string }) {
         <strong>{formatCount(reaching)}</strong> of {formatCount(all)} {outside} can reach it (
         {shareOf(reaching, all)}).
       </p>
-      {first !== undefined && (
+      {first !== undefined && easiest != null && (
         <p className="quiet">
-          Easiest for <Name text={first.name} id={first.object_id} />, attack effort {easiest?.effort}.{' '}
+          Easiest for <Name text={first.name} id={first.object_id} />, {effortWords(easiest.effort)}.{' '}
           <Link href={pathTo('explore', { mode: 'path', from: OUTSIDE_SET, to: objectId, ways: 'easiest' })}>
             Show the path
           </Link>

@@ -3,7 +3,7 @@
  * Story and drawing select each other.
  */
 import type { PathRepairsRecord } from '@clew/api';
-import { shareOf } from '@clew/model';
+import { shareOf, stepEffortWords } from '@clew/model';
 import { Lock, Scissors } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
@@ -234,7 +234,7 @@ function Basis({
     edges.length === 1 ? first!.kind : `${first!.kind} + ${edges.length - 1} more`,
     first!.isAcl ? (first!.isInherited ? 'inherited' : 'explicit ACE') : undefined,
     first!.isDerived ? 'derived' : undefined,
-    effort === undefined ? undefined : `effort ${effort}`,
+    effort === undefined ? undefined : stepEffortWords(effort),
   ].filter((part) => part !== undefined);
   const { lastSeen } = first!;
   return (

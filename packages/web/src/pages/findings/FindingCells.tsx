@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { Icon } from '../../parts/Icon.tsx';
 import { ShareBar } from '../../parts/ShareBar.tsx';
 import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
+import { counted, countOfAll } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import { numberedPath } from '../fix/planFigures.ts';
 import { PlanText } from './PlanText.tsx';
@@ -40,11 +40,13 @@ export function RepairCell({ row }: { readonly row: UnifiedFindingRow }) {
     <>
       <span className="in-row" title={words}>
         {repair !== undefined ? (
-          <Link href={numberedPath(repair)}>Repair {repair}</Link>
+          <Link href={numberedPath(repair)}>Card {repair}</Link>
         ) : lowered_repair !== undefined ? (
           <>
-            Less after <Link href={numberedPath(lowered_repair)}>repair {lowered_repair}</Link>
+            Less after <Link href={numberedPath(lowered_repair)}>card {lowered_repair}</Link>
           </>
+        ) : closed_by !== undefined || lowered_by !== undefined ? (
+          'By the plan'
         ) : (
           <span className="quiet">not in plan</span>
         )}
@@ -112,7 +114,7 @@ interface ExposureCellProps {
 
 export function ExposureCell({ row, isOfSeveral }: ExposureCellProps) {
   const { exposure_percentage: share, exposure_count: count } = row;
-  const who = counted(count, 'user or computer', 'users and computers');
+  const who = count === 0 ? 'no user or computer' : countOfAll(count, share);
   return (
     <ShareBar
       share={share}

@@ -18,7 +18,7 @@ import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
-import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
+import { countOfAll, formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { ClosedPath } from './ClosedPath.tsx';
@@ -137,7 +137,7 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
             <strong>{formatShare(row.exposure_percentage)}</strong>
             {row.exposure_count === 0
               ? 'no user or computer can exploit it'
-              : `${formatCount(row.exposure_count)} ${row.exposure_count === 1 ? 'user or computer' : 'users and computers'} can exploit it`}
+              : `${countOfAll(row.exposure_count, row.exposure_percentage)} of ${cleanText(row.environment_name)} can exploit it`}
           </p>
         )}
       </header>
@@ -206,8 +206,8 @@ function Impact({ row }: { readonly row: UnifiedFindingRow }) {
     <p className="quiet">
       Impact {formatShare(row.impact_percentage)}:{' '}
       {row.impact_count === 0
-        ? 'no user or computer is lost with the target.'
-        : `${formatCount(row.impact_count)} ${row.impact_count === 1 ? 'user or computer is' : 'users and computers are'} lost with the target, those in the zone included.`}
+        ? 'control of the target gives control of no user or computer.'
+        : `control of the target gives control of ${countOfAll(row.impact_count, row.impact_percentage)}, those in the zone included.`}
     </p>
   );
 }

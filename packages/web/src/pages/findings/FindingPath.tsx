@@ -1,5 +1,6 @@
 /** The attack path of a finding, from the largest group that can use it into the zone. */
 import type { EvidenceRecord, FindingPathsRecord, UnifiedFindingRow } from '@clew/api';
+import { effortWords } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
@@ -80,7 +81,7 @@ function WholePath({
       }
       about={
         <>
-          attack effort {shown.effort}
+          {effortWords(shown.effort)}
           {!shown.enters_zone && ' · ends at the target of this finding'}
           {shown.through.length > 0 && (
             <>

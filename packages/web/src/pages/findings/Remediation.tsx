@@ -9,6 +9,9 @@ import { Segments } from '../../parts/Segments.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { capitalized } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
+import { TIER_ZERO } from '../fix/planFigures.ts';
+import { stairsOf } from '../fix/planOutline.ts';
+import { planIn, storedQuestion, usePlan } from '../fix/usePlan.ts';
 import { FindingText } from './FindingText.tsx';
 import { PlanText } from './PlanText.tsx';
 
@@ -102,21 +105,28 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
   );
 }
 
-/** The repair of the plan. */
+/** The exposure of Tier Zero before and after a card of the stored plan: both count the same users and computers. */
+function CardEffect({ number }: { readonly number: number }) {
+  const plan = planIn(usePlan(storedQuestion(TIER_ZERO), 1).data);
+  const stairs = plan === undefined ? [] : stairsOf(plan);
+  const [before, after] = [stairs[number - 1], stairs[number]];
+  if (before === undefined || after === undefined || after.share >= before.share) return null;
+  return (
+    <>
+      <p className="quiet">Exposure of Tier Zero, all environments, before and after card {number}:</p>
+      <BeforeAfter before={before.share} after={after.share} />
+    </>
+  );
+}
+
+/** The sentence says what the plan does with it. */
 function Standing({ row }: { readonly row: UnifiedFindingRow }) {
-  const { closed_by, lowered_by, not_closed, exposure_after } = row;
+  const { closed_by, lowered_by, not_closed, repair } = row;
   const text = closed_by ?? lowered_by ?? not_closed;
   if (text === undefined) return null;
-  const before = row.exposure_percentage;
   return (
     <div className="standing">
-      {exposure_after !== undefined && exposure_after < before && (
-        <BeforeAfter
-          before={before}
-          after={exposure_after}
-          title="Exposure: users and computers outside the zone that can reach it, before and after this card"
-        />
-      )}
+      {repair !== undefined && <CardEffect number={repair} />}
       <p>
         <PlanText text={`${capitalized(text)}.`} />
       </p>

@@ -1,5 +1,6 @@
 /** The attack path of one row of a list of findings or changes, read once the row stays selected. */
 import type { UnifiedFindingRow } from '@clew/api';
+import { effortWords } from '@clew/model';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -42,7 +43,7 @@ export function OpenPath({ row }: { readonly row: UnifiedFindingRow }) {
             nodes={path.nodes}
             steps={stepsOf(path)}
             mark={path.enters_zone ? markOf(row) : undefined}
-            about={`attack effort ${path.effort}`}
+            about={effortWords(path.effort)}
           />
         )
       }

@@ -109,7 +109,7 @@ export function chipsOf(
     if (name === 'new') return [{ name, words: `New in ${value} days` }];
     if (name === 'type')
       return [{ name, words: `Type: ${types.find(({ finding }) => finding === value)?.title ?? value}` }];
-    if (name === 'repair') return [{ name, words: `Closed by repair ${value} of the plan` }];
+    if (name === 'repair') return [{ name, words: `Closed by card ${value} of the plan` }];
     return [{ name, words: SHARED[name] ?? name }];
   });
 }

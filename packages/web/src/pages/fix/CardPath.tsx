@@ -1,5 +1,6 @@
 /** The attack paths that a card cuts, one at a time, with the cut marked, and the rest of each. */
 import type { CardPathRecord } from '@clew/api';
+import { effortWords } from '@clew/model';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -32,7 +33,7 @@ export function CardPaths({ paths, mark }: CardPathsProps) {
         <p>
           {isAfter ? 'Easiest path that remains' : 'Easiest path it cuts'} in{' '}
           <Name text={path.environment_name} id={path.environment_id} />
-          {shown !== null && `, attack effort ${shown.effort}`}
+          {shown !== null && `, ${effortWords(shown.effort)}`}
           {!isAfter && path.through.length > 0 && `, through ${path.through.map(cleanText).join(', ')}`}
         </p>
         <Segments

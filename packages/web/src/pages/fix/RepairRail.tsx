@@ -3,7 +3,7 @@
  * its owner and due date.
  */
 import type { CardRecord } from '@clew/api';
-import { costText } from '@clew/model';
+import { costText, effortWords } from '@clew/model';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -63,7 +63,7 @@ function BeforeAfter({ card: { paths }, zone }: { readonly card: CardRecord; rea
         {path.through.length > 0 && `, through ${path.through.map(cleanText).join(', ')}`}
       </p>
       <h3>
-        Before <span className="quiet">attack effort {before.effort}</span>
+        Before <span className="quiet">{effortWords(before.effort)}</span>
       </h3>
       <PathStrip
         label={`Attack path before ${label}, cut at step ${cut + 1}`}
@@ -71,7 +71,7 @@ function BeforeAfter({ card: { paths }, zone }: { readonly card: CardRecord; rea
         steps={before.steps.map((step, number) => ({ ...step, isCut: number === cut }))}
         endMark={zoneMark(zone)}
       />
-      <h3>After {after !== null && <span className="quiet">attack effort {after.effort}</span>}</h3>
+      <h3>After {after !== null && <span className="quiet">{effortWords(after.effort)}</span>}</h3>
       {after === null ? (
         <p className="ok">No path remains.</p>
       ) : (

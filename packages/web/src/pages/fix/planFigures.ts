@@ -33,7 +33,12 @@ export const zoneMark = (zone: number): string => (zone === TIER_ZERO ? 'T0' : '
 /** Exposure before and after a card; `undefined` if it is not shown. @param before exposure after all earlier cards */
 export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   if (card.exposed_before === null || card.exposed_after === null) return undefined;
-  const from = exposureOf(before, env);
+  const earlier = exposureOf(before, env);
+  // A card before it may be outside the access of the user, and is not shown: its effect is not one of this card.
+  const from =
+    env === undefined
+      ? { exposed: card.exposed_before, all: card.principals_before ?? earlier.all }
+      : earlier;
   const to = exposureOf(card.exposure, env);
   if (from.all === 0) return undefined;
   return {

@@ -1,5 +1,6 @@
 /** The attack path of the selected row of the inbox, with what can be done about it; where it has none, the reason. */
 import type { AdoptedRepair, InboxItem, UnifiedFindingRow } from '@clew/api';
+import { effortWords } from '@clew/model';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -107,7 +108,7 @@ function CardPath({ repair, zone }: CardPathProps) {
             nodes={path.before.nodes}
             steps={path.before.steps.map((step, at) => ({ ...step, isCut: at === path.cut }))}
             mark={zoneMark(zone)}
-            about={`attack effort ${path.before.effort}`}
+            about={effortWords(path.before.effort)}
           >
             <Link href={pathTo(`fix/${card.key}`, { zone })}>Open the repair</Link>
           </Strip>
