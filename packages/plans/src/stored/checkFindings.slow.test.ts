@@ -91,7 +91,9 @@ test('those that no card closes say why, whatever their severity', () => {
 test('severity may follow who falls with the object', () => {
   const { target_principal_id, severity, severity_reason } = rowOf('Check_Impact');
   const [, word, count, of] =
-    /^(\w+): (\d+) of (\d+) users and computers fall with the object$/.exec(severity_reason) ?? [];
+    /^(\w+): (\d+) of (\d+) users and computers are controlled by anyone who controls the object$/.exec(
+      severity_reason,
+    ) ?? [];
   expect([target_principal_id, word]).toEqual([BOB, severity]);
   // A user falls with one who controls it; no one reaches this one.
   expect(Number(count)).toBeGreaterThanOrEqual(2);
