@@ -1,6 +1,6 @@
 /**
- * The view of a rule: the collected graph, its properties, the edges that earlier rules derived, and structures shared between rules.
- * Everything is computed at first use and kept for the run; nothing here changes a fact.
+ * The input of a rule: the collected graph, its properties, the edges that earlier rules derived, and structures shared between rules.
+ * Everything is computed lazily and kept for the run; nothing here changes a fact.
  */
 import {
   type AttackGraph,
@@ -23,14 +23,14 @@ import { WorldMemory } from './worldMemory.ts';
 
 export interface AnalysisOptions {
   readonly rules: RulesMode;
-  /** Features that are on; `defaultFeatures()` unless chosen otherwise. */
+  /** Enabled features; default `defaultFeatures()`. */
   readonly features: ReadonlySet<FeatureName>;
   /**
    * Authorities of which someone answered that the update of November 2024 (CVE-2024-49019) is installed, by object id: ways of ADCSESC15
-   * over them do not count. No collector reports it.
+   * through them do not count. No collector reports it.
    */
   readonly updatedAuthorities?: ReadonlyMap<string, AuthorityAnswer>;
-  /** Matches of the patterns of definitions, where a change of facts is worked out. */
+  /** Matches of the patterns of definitions, used when a change of facts is computed. */
   readonly matches?: PatternMatches;
 }
 
@@ -46,41 +46,41 @@ export interface AuthorityAnswer {
 
 export interface AnalysisInput {
   /**
-   * The collected graph with the well-known groups of `wellKnownFacts`. Edges of a kind that analysis alone
-   * makes are taken as given where they occur, so a graph that already holds derived edges explains them too.
+   * The collected graph with the well-known groups of `wellKnownFacts`. Existing edges of a kind that only analysis produces are accepted
+   * as facts, so a graph that already has derived edges can explain them.
    */
   readonly graph: AttackGraph;
-  /** Has at least the keys of `requiredProperties()`. */
+  /** Contains at least the keys of `requiredProperties()`. */
   readonly properties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
   readonly cancel?: Cancel;
-  /** For a context that serves one question after the other, instead: returns the cancellation of the current one. */
+  /** For a context that answers a series of questions: returns the cancellation of the current question. */
   readonly cancelNow?: () => Cancel | undefined;
-  /** A context with the same nodes that replaces this one for readers that see none of the differences. */
+  /** A context with the same nodes that replaces this one for readers whose inputs do not differ. */
   readonly origin?: Origin;
-  /** The same for shared structures alone, asked after the first. */
+  /** Same for shared structures only, tried after `origin`. */
   readonly nearOrigin?: Origin;
 }
 
 export interface Origin {
   readonly context: AnalysisContext;
-  /** Whether all that is read is the same in both. */
+  /** Whether all inputs are the same in both. */
   readonly isSame: (reads: Reads) => boolean;
-  /** @returns edges of these kinds, or of any, that only one of both has, and perhaps others; nothing where they are not known */
+  /** @returns edges of these kinds (default any) that exist in only one of the two, possibly with others; undefined if unknown */
   readonly differences?: (kinds?: readonly EdgeKindName[]) => readonly EdgeRef[] | undefined;
 }
 
-/** The inputs of a rule or a shared structure; the order of rules and the columns to load follow from them. */
+/** The inputs of a rule or a shared structure; they determine the order of rules and the columns to load. */
 export interface Reads {
   readonly edges?: readonly EdgeKindName[];
   readonly nodeProperties?: readonly string[];
-  /** Keys by the kind of edge they are read of. */
+  /** Property keys by edge kind. */
   readonly edgeProperties?: Readonly<Partial<Record<EdgeKindName, readonly string[]>>>;
   readonly shared?: readonly Shared<unknown>[];
 }
 
-/** A structure that several rules need, built once a run by the first of them. */
+/** A structure shared by several rules, built once per run by the first user. */
 export interface Shared<Value> {
   readonly name: string;
   readonly reads: Reads;
@@ -92,9 +92,9 @@ export class AnalysisContext {
   readonly properties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
-  /** The context that this one was changed from, if any. */
+  /** The context from which this one was changed, if any. */
   readonly origin: Origin | undefined;
-  /** Structures that others work out from these facts, and that end with them. */
+  /** Structures that others compute from these facts, kept as long as the facts. */
   readonly memory = new WorldMemory();
   readonly #nearOrigin: Origin | undefined;
   readonly #cancelNow: () => Cancel | undefined;
@@ -114,7 +114,7 @@ export class AnalysisContext {
     this.#cancelNow = input.cancelNow ?? (() => input.cancel);
   }
 
-  /** The graph for questions about attack paths: without steps over edges that pass no control on. */
+  /** The graph for attack path questions: without steps over edges that pass no control on. */
   get attackGraph(): AttackGraph {
     return attackGraph(this.graph);
   }
@@ -123,7 +123,7 @@ export class AnalysisContext {
     return this.#cancelNow();
   }
 
-  /** @returns the shared structure, built at the first call of the run. */
+  /** @returns the shared structure, built on the first call of the run */
   use<Value>(shared: Shared<Value>): Value {
     if (!this.#shared.has(shared)) {
       const same = [this.origin, this.#nearOrigin].find((origin) => origin?.isSame(shared.reads) === true);
@@ -137,20 +137,20 @@ export class AnalysisContext {
   }
 
   /**
-   * @returns the context as one reader sees it. Here it is the same for all; tests make sure that no reader reads undeclared inputs, since
-   *   those would be neither loaded nor derived in time.
+   * @returns the context as seen by one reader. Here it is the same for all; tests ensure that no reader reads undeclared inputs, because
+   * those would be neither loaded nor derived in time.
    */
   readingFor(_reader: string, _reads: Reads): AnalysisContext {
     return this;
   }
 
-  /** @returns nodes that carry the kind. */
+  /** @returns nodes of the kind */
   nodesOf(kind: NodeKindName): NodeSet {
     if (this.origin !== undefined) return this.origin.context.nodesOf(kind);
     return getOrMake(this.#nodes, kind, () => nodesOfKind(this.graph, NodeKind[kind]));
   }
 
-  /** @returns collected edges of these kinds together with those derived so far. */
+  /** @returns collected edges of these kinds, and those derived so far */
   edges(...kinds: readonly EdgeKindName[]): EdgeView {
     const key = kinds.join();
     return getOrMake(this.#views, key, () => {
@@ -164,17 +164,17 @@ export class AnalysisContext {
     return NodeSet.empty(this.graph.nodeCount);
   }
 
-  /** Rules with long loops call this now and then. @throws CanceledError */
+  /** Rules with long loops call this periodically. @throws CanceledError */
   throwIfCanceled(): void {
     throwIfCanceled(this.cancel);
   }
 
-  /** Says something the operator should know: data that cannot be right, a domain passed over. */
+  /** Reports something that the operator should know: invalid data, or a skipped domain. */
   warn(message: string): void {
     this.warnings.push(message);
   }
 
-  /** Makes the edges that a rule derived visible to the rules after it. */
+  /** Makes the edges of a rule visible to later rules. */
   addDerived(edges: DerivedKindEdges): void {
     this.#derived.set(edges.kind, edges);
     for (const [key, view] of this.#views) if (view.shows(edges.kind)) this.#views.delete(key);

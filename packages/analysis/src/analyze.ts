@@ -1,6 +1,6 @@
 /**
- * The analysis: from the collected graph to everything that follows from it. A pure function of its input:
- * equal facts give equal edges in equal order.
+ * The analysis: derives everything that follows from the collected graph. A pure function of its input: equal facts give equal edges in
+ * equal order.
  */
 import { CanceledError, type NodeSet } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
@@ -18,39 +18,39 @@ export interface RuleReport {
   readonly name: string;
   readonly kinds: readonly EdgeKindName[];
   /**
-   * `off`: its feature is off, no edge of its kinds is left. `failed`: it broke, or a rule it builds on did;
-   * edges of its kinds from an earlier run should be kept.
+   * `off`: its feature is off, and edges of its kinds are removed. `failed`: the rule or one that it depends on failed; edges of its kinds
+   * from an earlier run should be kept.
    */
   readonly status: 'done' | 'off' | 'failed';
-  /** Number of edges derived. */
+  /** Number of derived edges. */
   readonly edges: number;
   readonly ms: number;
   readonly error?: unknown;
 }
 
-/** The edges that one rule derived. */
+/** The edges derived by one rule. */
 export interface RuleRun {
   readonly rule: Rule;
   readonly report: RuleReport;
-  /** One part for each kind that the rule produces; none when it failed. */
+  /** One part per kind that the rule produces; empty if the rule failed. */
   readonly parts: readonly DerivedKindEdges[];
   readonly warnings: readonly string[];
-  /** Where edges end that were derived, if not all were. @see Rule.changedEnds */
+  /** Ends of the derived edges, if only some were derived. @see Rule.changedEnds */
   readonly among?: NodeSet;
 }
 
 export interface AnalysisResult {
   readonly edges: DerivedEdges;
-  /** In the order in which the rules ran. */
+  /** In execution order. */
   readonly runs: readonly RuleRun[];
-  /** In the order in which the rules ran. */
+  /** In execution order. */
   readonly perRule: readonly RuleReport[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Runs every rule whose feature is on. A rule that fails does not stop the others, except those that read its edges.
- * @param amongOf where edges of a rule are to end, if not all are wanted @see Rule.changedEnds
+ * Runs every rule whose feature is on. A failed rule does not stop the others, except those that read its edges.
+ * @param amongOf the ends for which a rule derives edges, if not all @see Rule.changedEnds
  * @throws CanceledError
  */
 export function analyze(
@@ -76,15 +76,15 @@ export function analyze(
   };
 }
 
-/** Returns each warning once: rules share the structures that warn. */
+/** Returns each warning once, because rules share the structures that warn. */
 export function warningsOf(runs: readonly RuleRun[]): string[] {
   return [...new Set(runs.flatMap(({ warnings }) => warnings))];
 }
 
 /**
- * Explains one derived edge from the graph that holds it (derived edges included).
+ * Explains one derived edge in a graph that contains it, with its derived edges.
  * @param facts a context instead of an input makes further questions about the same graph cheap
- * @returns an empty composition for a kind without reasons, or an edge that does not follow
+ * @returns an empty composition for a kind without explanations, or an edge that is not derived
  */
 export function compose(
   facts: AnalysisInput | AnalysisContext,
@@ -97,7 +97,7 @@ export function compose(
 
 /**
  * @param facts as for `compose`
- * @returns nodes that authentication coerced along this edge could be relayed to, ascending
+ * @returns nodes to which authentication coerced along this edge could be relayed, ascending
  */
 export function relayTargets(
   facts: AnalysisInput | AnalysisContext,
@@ -116,12 +116,12 @@ function contextOf(facts: AnalysisInput | AnalysisContext): AnalysisContext {
   return facts instanceof AnalysisContext ? facts : new AnalysisContext(facts);
 }
 
-/** @returns keys of node properties that some rule reads, ascending: the columns a loader fetches. */
+/** @returns keys of node properties that rules read, ascending: the columns to load */
 export function requiredProperties(rules: readonly Rule[] = RULES): string[] {
   return [...allReads(...rules.map((rule) => rule.reads)).nodeProperties].sort();
 }
 
-/** @returns edge properties (beyond `EdgeFlag`) that some rule reads. */
+/** @returns edge properties (other than `EdgeFlag`) that rules read */
 export function requiredEdgeProperties(rules: readonly Rule[] = RULES): EdgePropertyReads {
   return edgePropertyReads(...rules.map((rule) => rule.reads));
 }
@@ -131,7 +131,7 @@ function ruleOf(edge: EdgeRef, rules: readonly Rule[]): Rule | undefined {
   return rules.find((rule) => rule.produces.some((kind) => kind === name));
 }
 
-/** Runs a rule, and makes its edges visible to the rules after it. @throws CanceledError */
+/** Runs a rule and makes its edges visible to later rules. @throws CanceledError */
 export function runRule(
   rule: Rule,
   context: AnalysisContext,
@@ -172,7 +172,7 @@ const failedRun = (rule: Rule, error: unknown, ms: number): RuleRun => ({
   warnings: [],
 });
 
-/** @returns options as they are unless chosen otherwise. */
+/** @returns the default options */
 export function defaultOptions(): { rules: 'clean'; features: Set<FeatureName> } {
   return { rules: 'clean', features: defaultFeatures() };
 }

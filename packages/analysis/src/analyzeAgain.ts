@@ -1,6 +1,6 @@
 /**
- * The analysis of facts that changed: rules that certainly derive the same keep their edges, all others are run again. The outcome is that
- * of a full analysis.
+ * Incremental analysis of changed facts: rules with certainly unchanged results keep their edges, all others run again. The result equals
+ * that of a full analysis.
  */
 import { NO_NODE } from '@clew/graph';
 import { edgeKindById, type Properties } from '@clew/model';
@@ -9,14 +9,14 @@ import { type RuleRun, runRule } from './analyze.ts';
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { mayDeriveOtherwise, type Touched } from './touched.ts';
 
-/** Called for an edge that a rule derives differently than before. */
+/** Called for each edge that a rule now derives differently. */
 export type VisitDerived = (start: number, kind: number, end: number) => void;
 
 /**
- * @param context over the changed facts, as for `analyze`
- * @param before runs of all rules over the facts before, none of which failed, by numbers of nodes as they are now
+ * @param context context of the changed facts, as for `analyze`
+ * @param before runs of all rules over the previous facts, none of them failed, with current node numbers
  * @param touched the differences in the facts
- * @returns nothing when a rule fails @throws CanceledError
+ * @returns undefined if a rule fails @throws CanceledError
  */
 export function analyzeAgain(
   context: AnalysisContext,
@@ -43,7 +43,7 @@ export function analyzeAgain(
   return runs;
 }
 
-/** @returns whether the parts, which are of one kind, differ */
+/** @returns whether two parts of one kind differ */
 function visitDifference(before: DerivedKindEdges, after: DerivedKindEdges, visit: VisitDerived): boolean {
   let isOther = false;
   let [old, made] = [0, 0];
@@ -64,7 +64,7 @@ function visitDifference(before: DerivedKindEdges, after: DerivedKindEdges, visi
   return isOther;
 }
 
-/** Edges are in ascending order; a place behind the last one comes after all. */
+/** Edges are ascending; a place past the end compares as greater than all others. */
 function compareAt(a: DerivedKindEdges, at: number, b: DerivedKindEdges, its: number): number {
   if (at >= a.starts.length) return 1;
   if (its >= b.starts.length) return -1;
@@ -76,8 +76,8 @@ function haveSameProperties(a: Properties | undefined, b: Properties | undefined
 }
 
 /**
- * The same runs where nodes have other numbers, in the same order. Edges of removed nodes are dropped.
- * @param numberOf the number now by the number before, NO_NODE for removed nodes
+ * Renumbers the nodes of runs, keeping the order. Edges of removed nodes are dropped.
+ * @param numberOf maps previous node numbers to current ones, NO_NODE for removed nodes
  */
 export function renumberRuns(runs: readonly RuleRun[], numberOf: Uint32Array): RuleRun[] {
   return runs.map((run) => ({ ...run, parts: run.parts.map((part) => renumberPart(part, numberOf)) }));
@@ -113,7 +113,7 @@ function renumberPart(
   };
 }
 
-/** @returns flags and properties of a derived edge; nothing where the rules derive none */
+/** @returns flags and properties of a derived edge; undefined if no rule derives it */
 export function derivedEdge(
   partOfKind: ReadonlyMap<number, DerivedKindEdges>,
   start: number,

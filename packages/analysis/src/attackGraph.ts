@@ -1,12 +1,12 @@
 /**
- * The graph as attack paths see it: without steps over edges of containment and policy links that pass no control on.
+ * The graph for attack paths: without steps over containment edges and policy links that pass no control on.
  *
  * Rule: `docs/rules.md#notpassedon`.
  */
 import { type AttackGraph, giveBackColumns, withMarkedKinds } from '@clew/graph';
 import { EdgeKind, LAST_EDGE_KIND } from '@clew/model';
 
-/** Kinds that edges count as which do not pass control on: no filter has them, and only the ones for all edges follow them. */
+/** Replacement kinds for edges that pass no control on: no filter contains them, so only traversals of all edges follow them. */
 export const POWERLESS: ReadonlyMap<number, number> = new Map([
   [EdgeKind.Contains, LAST_EDGE_KIND],
   [EdgeKind.GPLink, LAST_EDGE_KIND - 1],
@@ -14,7 +14,7 @@ export const POWERLESS: ReadonlyMap<number, number> = new Map([
 
 const KNOWN = new WeakMap<AttackGraph, AttackGraph>();
 
-/** @returns the graph for questions about attack paths: edges that pass nothing on are not steps in it. Edge numbers are the same */
+/** @returns the graph for attack path questions: edges that pass no control on are not steps. Edge numbers are the same */
 export function attackGraph(graph: AttackGraph): AttackGraph {
   let view = KNOWN.get(graph);
   if (view === undefined) {
@@ -25,7 +25,7 @@ export function attackGraph(graph: AttackGraph): AttackGraph {
   return view;
 }
 
-/** Gives the memory of a graph back, with that of this view of it. @see giveBackColumns */
+/** Releases the memory of a graph and of this view of it. @see giveBackColumns */
 export function giveBackGraph(graph: AttackGraph): void {
   const view = KNOWN.get(graph);
   KNOWN.delete(graph);

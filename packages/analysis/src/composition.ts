@@ -1,10 +1,10 @@
-/** The sub-graph that explains one derived edge: a defender uses it to see why, and where to cut. */
+/** The subgraph that explains one derived edge: it shows defenders why the edge exists, and where to cut it. */
 import type { EdgeRef } from './edgeRef.ts';
 
 export interface Composition {
   /** Ascending. */
   readonly nodes: Uint32Array;
-  /** In ascending order of (start, kind, end), each once. */
+  /** Ascending by (start, kind, end), each once. */
   readonly edges: readonly EdgeRef[];
 }
 

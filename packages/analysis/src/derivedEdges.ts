@@ -1,7 +1,4 @@
-/**
- * Edges on their way out of a rule. A rule emits them in any order and with repetitions; sealing brings them
- * into canonical order, once each.
- */
+/** Edges emitted by a rule. A rule emits them in any order, with duplicates; sealing sorts them into canonical order without duplicates. */
 import { EdgeFlag, EdgeKind, type EdgeKindName, type Properties } from '@clew/model';
 import { orderOfPairs } from './orderOfPairs.ts';
 
@@ -12,7 +9,7 @@ export interface DerivedKindEdges {
   readonly ends: Uint32Array;
   /** Bits of `EdgeFlag`; `Derived` is always set. */
   readonly flags: Uint8Array;
-  /** Properties beyond the flags, by position of the edge; most edges have none. */
+  /** Properties other than flags, by position of the edge; most edges have none. */
   readonly properties: ReadonlyMap<number, Properties>;
 }
 
@@ -23,24 +20,24 @@ export interface DerivedEdges {
   readonly kinds: Uint16Array;
   readonly ends: Uint32Array;
   readonly flags: Uint8Array;
-  /** Properties beyond the flags, by position of the edge; most edges have none. */
+  /** Properties other than flags, by position of the edge; most edges have none. */
   readonly properties: ReadonlyMap<number, Properties>;
 }
 
-/** Where a rule puts the edges it derives. */
+/** Collects the edges that a rule derives. */
 export class EdgeSink {
   readonly #columns: Map<EdgeKindName, Columns>;
   readonly #selfEdges: boolean;
 
-  /** @param selfEdges keep edges from a node to itself; otherwise they are dropped */
+  /** @param selfEdges keeps edges from a node to itself; otherwise they are dropped */
   constructor(kinds: readonly EdgeKindName[], selfEdges: boolean) {
     this.#columns = new Map(kinds.map((kind) => [kind, new Columns()]));
     this.#selfEdges = selfEdges;
   }
 
   /**
-   * @param flags bits of `EdgeFlag` in addition to `Derived`; those of repetitions are united
-   * @param properties those of the first repetition that has some are kept
+   * @param flags bits of `EdgeFlag` in addition to `Derived`; those of duplicates are combined
+   * @param properties the first properties among duplicates are kept
    */
   add(kind: EdgeKindName, start: number, end: number, flags = 0, properties?: Properties): void {
     const columns = this.#columns.get(kind);
@@ -55,7 +52,7 @@ export class EdgeSink {
     for (const start of starts) for (const end of targets) this.add(kind, start, end);
   }
 
-  /** @returns one entry a kind that the rule produces, also for kinds without an edge. */
+  /** @returns one entry per kind that the rule produces, including kinds without edges */
   seal(): DerivedKindEdges[] {
     return [...this.#columns].map(([kind, columns]) => columns.seal(EdgeKind[kind]));
   }

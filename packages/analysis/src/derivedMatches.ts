@@ -1,7 +1,7 @@
 /**
- * Matches of the patterns from which definitions derive edges: each match of a pattern is a set of edges, and a derived edge exists as
- * long as one of its matches has all of its edges. Only patterns whose matches are nothing but such sets are here, so that the effect of
- * removed edges is known without running a query again.
+ * Matches of the patterns from which definitions derive edges. A match is a set of edges, and a derived edge exists as long as one of its
+ * matches has all of its edges. Only patterns whose matches are nothing but sets of edges are included, so that the effect of removed edges
+ * is known without running a query again.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -13,7 +13,7 @@ import { RULES } from './rules.ts';
 
 /** The matches of one pattern. */
 export interface FoundMatches {
-  /** Kind of the edges that it derives. */
+  /** Kind of the derived edges. */
   readonly kind: number;
   readonly found: Iterable<FoundMatch>;
 }
@@ -32,13 +32,13 @@ interface Pair {
 }
 
 export class DerivedMatches implements PatternMatches {
-  /** Keyed by kind, each after those that its pattern reads; then by both ends. */
+  /** Keyed by kind, in dependency order; then by both ends. */
   readonly #pairs = new Map<number, Map<number, Pair>>();
   readonly #nodeCount: number;
 
   /**
-   * @param graph with the derived edges @param all each after those that it reads
-   * @throws RangeError where the matches have more edges than `maxNeeds`
+   * @param graph with the derived edges @param all in dependency order
+   * @throws RangeError if the matches have more edges than `maxNeeds`
    */
   constructor(graph: AttackGraph, all: readonly FoundMatches[], maxNeeds = Number.POSITIVE_INFINITY) {
     this.#nodeCount = graph.nodeCount;
@@ -107,14 +107,14 @@ export class DerivedMatches implements PatternMatches {
 
 const textOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 
-/** Kinds whose rules say what their edges need. */
+/** Kinds whose rules define the needs of their edges. */
 const OF_WAYS: ReadonlySet<number> = new Set(
   RULES.flatMap(({ ways, produces }) => (ways === undefined ? [] : produces.map((kind) => EdgeKind[kind]))),
 );
 
 /**
- * Whether a match may end with the edge. Built-in relationships that attack paths do not use are the structure of a directory, which no
- * plan changes; and where one ends that several ways may derive, its rule may derive it from other starts, which would match as well.
+ * Whether removing the edge can end a match. Built-in relationships outside attack paths are the structure of a directory, which no plan
+ * changes; and if an edge derived in several ways ends, its rule may derive it from other starts, which would match as well.
  */
 export function endsMatches(kind: number, flags: number): boolean {
   const builtIn = edgeKindById(kind);

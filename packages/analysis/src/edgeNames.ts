@@ -1,20 +1,20 @@
-/** Names and numbers of kinds of relations: built-in ones, and those that the data declares. */
+/** Names and numbers of relation kinds: built-in kinds, and kinds declared by the data. */
 import type { AttackGraph, DeclaredKinds } from '@clew/graph';
 import { edgeKindById, edgeKindByName } from '@clew/model';
 
 type Declaring = Pick<AttackGraph, 'declared'>;
 
-/** @returns nothing for a kind of which nothing is declared */
+/** @returns undefined for an undeclared kind */
 export function edgeNameOf({ declared }: Declaring, kind: number): string | undefined {
   return edgeKindById(kind)?.name ?? declaredNames(declared).find((one) => one.kind === kind)?.name;
 }
 
-/** @returns nothing for a name of which nothing is declared */
+/** @returns undefined for an undeclared name */
 export function edgeNumberOf({ declared }: Declaring, name: string): number | undefined {
   return edgeKindByName(name)?.id ?? declaredNames(declared).find((one) => one.name === name)?.kind;
 }
 
-/** Names of steps of attack paths, of what others are derived from, and of the relationships whose removal repairs findings of checks. */
+/** Names of attack path steps, of the inputs of derivations, and of the relationships whose removal repairs findings of checks. */
 function declaredNames({
   steps,
   checks,

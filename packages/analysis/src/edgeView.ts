@@ -1,6 +1,6 @@
 /**
- * The edges of some kinds, collected and derived so far, as one adjacency. Derived edges are found by binary
- * search, so a rule's few hundred edges never cost a pass over all nodes.
+ * The edges of some kinds, collected and derived so far, as one adjacency. Derived edges are found by binary search, so the few hundred
+ * edges of a rule never require a pass over all nodes.
  */
 import {
   type AttackGraph,
@@ -16,7 +16,7 @@ import {
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { orderOfPairs } from './orderOfPairs.ts';
 
-/** Keyed by numbers of kinds: each has an entry for every kind, and each question has a hundred views of the same few choices. */
+/** Keyed by kind numbers: a filter has an entry for every kind, and each question has a hundred views with the same few choices. */
 const FILTERS = new Map<string, EdgeFilter>();
 
 function filterOf(kinds: readonly number[]): EdgeFilter {
@@ -29,7 +29,7 @@ function filterOf(kinds: readonly number[]): EdgeFilter {
 export type VisitNeighbor = (neighbor: number, kind: number, flags: number) => void;
 
 export class EdgeView {
-  /** Filter for the kinds of this view, for traversals of the graph package (which see collected edges only). */
+  /** Filter for the kinds of this view, for traversals of the graph package (which see only collected edges). */
   readonly filter: EdgeFilter;
   readonly #graph: AttackGraph;
   readonly #kinds: readonly number[];
@@ -47,7 +47,7 @@ export class EdgeView {
     return this.filter.allows[kind] === 1;
   }
 
-  /** Visits the edges that start at a node; an edge both collected and derived is visited twice. */
+  /** Visits the edges that start at a node; an edge that is both collected and derived is visited twice. */
   outOf(node: number, visit: VisitNeighbor): void {
     visitRow(this.#graph.out, this.filter.allows, node, visit);
     for (const edges of this.#derived) visitDerived(edges, node, visit);
@@ -69,7 +69,7 @@ export class EdgeView {
     return this.#derived.some((edges) => edges.starts[firstFrom(edges, node)] === node);
   }
 
-  /** Whether an edge leads from the node to one of these. */
+  /** Whether an edge leads from the node to one of the ends. */
   leadsTo(node: number, ends: NodeSet): boolean {
     const { offsets, kinds, neighbors } = this.#graph.out;
     for (let edge = offsets[node]; edge < offsets[node + 1]; edge++)
@@ -81,7 +81,7 @@ export class EdgeView {
     });
   }
 
-  /** Visits every edge: collected ones in ascending order of start, then derived ones. */
+  /** Visits every edge: collected edges in ascending order of start, then derived edges. */
   forEach(visit: (start: number, kind: number, end: number, flags: number) => void): void {
     this.#forEachCollected(visit);
     for (const { kind, starts, ends, flags: bits } of this.#derived) {
@@ -107,7 +107,7 @@ export class EdgeView {
     }
   }
 
-  /** @returns the kinds of the edges from one node to the other. Cheap also for a node with many edges. */
+  /** @returns the kinds of the edges between two nodes. Fast even for a node with many edges */
   kindsBetween(start: number, end: number): number[] {
     const collected = this.#kinds.filter((kind) => findEdge(this.#graph, start, kind, end) !== NO_EDGE);
     const derived = this.#derived.filter((edges) => {
@@ -119,21 +119,21 @@ export class EdgeView {
     return [...new Set([...collected, ...derived.map((edges) => edges.kind)])];
   }
 
-  /** @returns nodes at the end of an edge from `node`. */
+  /** @returns ends of the edges from `node` */
   endsOf(node: number): NodeSet {
     const found: number[] = [];
     this.outOf(node, (end) => found.push(end));
     return NodeSet.of(this.#graph.nodeCount, found);
   }
 
-  /** @returns nodes at the start of an edge to `node`. */
+  /** @returns starts of the edges to `node` */
   startsOf(node: number): NodeSet {
     const found: number[] = [];
     this.into(node, (start) => found.push(start));
     return NodeSet.of(this.#graph.nodeCount, found);
   }
 
-  /** @returns nodes with an edge to at least one of `ends`. Time is proportional to the edges into these. */
+  /** @returns nodes with an edge to at least one of `ends`, in O(edges into `ends`) */
   startsOfAny(ends: NodeSet): NodeSet {
     const words = new Uint32Array(Math.ceil(this.#graph.nodeCount / 32));
     const mark: VisitNeighbor = (start) => {
@@ -163,7 +163,7 @@ function visitDerived(edges: DerivedKindEdges, node: number, visit: VisitNeighbo
   for (let at = firstFrom(edges, node); starts[at] === node; at++) visit(ends[at], kind, flags[at]);
 }
 
-/** @returns the position of the first edge that starts at `node` or, if none does, behind it. */
+/** @returns the position of the first edge that starts at `node`, or its insertion point */
 function firstFrom({ starts }: DerivedKindEdges, node: number): number {
   let low = 0;
   let high = starts.length;
@@ -177,7 +177,7 @@ function firstFrom({ starts }: DerivedKindEdges, node: number): number {
 
 const reversals = new WeakMap<DerivedKindEdges, DerivedKindEdges>();
 
-/** @returns the same edges with start and end exchanged; without their properties. */
+/** @returns the same edges with start and end swapped, without properties */
 function reversed(edges: DerivedKindEdges): DerivedKindEdges {
   return getOrMake(reversals, edges, () => reverse(edges));
 }

@@ -1,8 +1,8 @@
-/** Named switches of rules that a deployment may want on or off; each rule names at most one. */
+/** Named feature switches of rules; each rule has at most one. */
 import type { RulesMode } from '@clew/model';
 
 export interface Feature {
-  /** Number in the API. Never renumber. */
+  /** Id in the API. Never renumber. */
   readonly id: number;
   readonly name: string;
   readonly default: boolean;
@@ -31,7 +31,7 @@ export const FEATURES = [
     default: true,
     description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users.',
   },
-  // 4 was `rdp_without_user_rights`, which is how CanRDP is derived now.
+  // 4 was `rdp_without_user_rights`, which is now the regular way to derive CanRDP.
   {
     id: 5,
     name: 'gpo_application',
@@ -63,17 +63,17 @@ export const FEATURES = [
 
 export type FeatureName = (typeof FEATURES)[number]['name'];
 
-/** The public product does not have them. */
+/** The public product does not have these. */
 const NOT_IN_PARITY: readonly FeatureName[] = ['adcs_esc16', 'adcs_esc15'];
 
-/** @returns those of the enabled features that count with these rules */
+/** @returns the enabled features that apply in this rules mode */
 export function featuresIn(rules: RulesMode, features: Iterable<FeatureName>): Set<FeatureName> {
   const all = new Set(features);
   if (rules === 'parity') for (const name of NOT_IN_PARITY) all.delete(name);
   return all;
 }
 
-/** @returns the features that are on unless chosen otherwise. */
+/** @returns the features that are on by default */
 export function defaultFeatures(): Set<FeatureName> {
   return new Set(FEATURES.filter((feature) => feature.default).map((feature) => feature.name));
 }

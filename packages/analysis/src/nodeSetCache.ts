@@ -1,8 +1,8 @@
-/** Sets of nodes that are expensive to compute and needed again: kept up to a number of bytes. */
+/** LRU cache of node sets that are expensive to compute, limited by size in bytes. */
 import type { NodeSet } from '@clew/graph';
 
 const MAX_BYTES = 128 * 2 ** 20;
-/** Approximate bytes for keeping a set, in addition to its members. */
+/** Approximate overhead of a set in bytes. */
 const BYTES_PER_SET = 200;
 
 export class NodeSetCache {
@@ -15,11 +15,11 @@ export class NodeSetCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** @returns the set that `make` made for this key, or makes now */
+  /** @returns the cached set for this key, or a new one from `make` */
   get(key: string, make: () => NodeSet): NodeSet {
     const kept = this.#sets.get(key);
     if (kept !== undefined) {
-      // The order matters once sets are about to be dropped. To keep it always takes longer than the rest of a lookup.
+      // Updated only when eviction is near, because the update takes longer than the rest of a lookup.
       if (this.#bytes > this.#maxBytes / 2) {
         this.#sets.delete(key);
         this.#sets.set(key, kept);

@@ -1,20 +1,20 @@
 /**
- * Order of rules and the facts they need, both derived from the declarations of the rules. A rule comes after every rule that produces a
- * kind it reads; beyond that the order of the table holds.
+ * The order of rules and the facts they need, both computed from the declarations of the rules. A rule runs after every rule that produces
+ * a kind it reads; otherwise in table order.
  */
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { Reads } from './analysisContext.ts';
 import type { Rule } from './rule.ts';
 
-/** Sets of names that a rule or shared structure reads, shared structures followed. */
+/** Names that a rule or shared structure reads, including those of shared structures that it uses. */
 export interface AllReads {
   readonly edges: ReadonlySet<EdgeKindName>;
   readonly nodeProperties: ReadonlySet<string>;
-  /** Keys by kind of edge. */
+  /** Keys by edge kind. */
   readonly edgeProperties: ReadonlyMap<EdgeKindName, ReadonlySet<string>>;
 }
 
-/** All reads by declarations, which never change. */
+/** Memo keyed by declaration, which never changes. */
 const KNOWN = new WeakMap<Reads, AllReads>();
 
 export function allReads(...reads: readonly Reads[]): AllReads {
@@ -42,8 +42,8 @@ function collectReads(reads: readonly Reads[]): AllReads {
 }
 
 /**
- * @returns the rules, each after those whose kinds it reads
- * @throws Error when two rules produce one kind, or rules read each other's kinds in a circle
+ * @returns the rules in dependency order
+ * @throws Error if two rules produce the same kind, or rules depend on each other cyclically
  */
 export function orderRules(rules: readonly Rule[]): Rule[] {
   const producers = new Map<EdgeKindName, Rule>();
@@ -69,13 +69,13 @@ export function orderRules(rules: readonly Rule[]): Rule[] {
   return ordered;
 }
 
-/** @returns the rules that produce a kind which `rule` reads, in order of the kinds' names. */
+/** @returns the rules that produce a kind that `rule` reads, ordered by kind name */
 export function rulesBefore(rule: Rule, producers: ReadonlyMap<EdgeKindName, Rule>): Rule[] {
   const needed = [...allReads(rule.reads).edges].sort().map((kind) => producers.get(kind));
   return [...new Set(needed)].filter((other) => other !== undefined && other !== rule) as Rule[];
 }
 
-/** Edge properties that are read, for the loader: of edges of these kinds, and no others. */
+/** Edge properties to load: these keys, and only on edges of these kinds. */
 export interface EdgePropertyReads {
   /** Ascending. */
   readonly keys: readonly string[];

@@ -1,4 +1,4 @@
-/** All rules of the analysis. A new rule is a file of its own and a row in the table of its area. */
+/** All rules of the analysis. A new rule needs its own file and a row in the table of its area. */
 import { AD_RULES } from './ad/rules.ts';
 import { ADCS_RULES } from './adcs/rules.ts';
 import { AZURE_RULES } from './azure/rules.ts';

@@ -1,10 +1,10 @@
-/** Unites sets that belong to equal lists, so that a pair which many cases support is derived once. */
+/** Merges sets with equal lists, so that a pair supported by many cases is derived once. */
 import { getOrMake, NodeSet } from '@clew/graph';
 
 /**
  * @param listOf the nodes at one end of a case's edges
  * @param setOf the nodes at the other end
- * @returns each distinct list, in order of first appearance, with the union of the sets that come with it
+ * @returns each distinct list, in order of first appearance, with the union of its sets
  */
 export function uniteSets<Case>(
   capacity: number,

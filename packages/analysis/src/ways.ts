@@ -1,13 +1,12 @@
 /**
- * Ways: the reasons for derived edges, in a form that shows what removes them. An edge exists as long as one of its ways does, and a way as
- * long as nothing that it needs is removed. Rules name their ways in the form in which they derive: for many starts and ends at once.
- * Rights that are held through groups, and by any of several holders, are named as such (`HeldRight`), so that a plan knows every holder
- * that has to lose them.
+ * Ways: the causes of derived edges, in a form that shows what removes them. An edge exists as long as one of its ways does, and a way as
+ * long as none of its needs is removed. Rules list ways in bulk, for many starts and ends at once. Rights held through groups or by any of
+ * several holders are described as such (`HeldRight`), so that a plan knows every holder that has to lose them.
  */
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 
-/** Settings that can be changed, each at one object. `plan/settings.ts` has the new values. */
+/** Settings that can be changed, each on one object. `planning/src/repairs/settings.ts` has the new values. */
 export type SettingName =
   | 'template-subject'
   | 'template-approval'
@@ -26,7 +25,7 @@ export type SettingName =
   | 'domain-computer-quota';
 
 export type Need =
-  /** A value at an object; for settings of controllers, the domain represents them. */
+  /** A value of an object; for settings of controllers, the domain represents them. */
   { readonly setting: SettingName; readonly node: number } | RelationNeed;
 
 /** One relation. */
@@ -37,43 +36,43 @@ export interface RelationNeed {
 }
 
 /**
- * A right on a node that is held by a relation of any of these kinds, or as a member at any depth of a holder. Every relation is an
- * alternative to all others.
+ * A right on a node, held through a relation of any of these kinds, or as a direct or indirect member of a holder. All relations are
+ * alternatives.
  */
 export interface HeldRight {
   readonly kinds: readonly EdgeKindName[];
   readonly node: number;
-  /** Whether principals that are not members hold it, too, where everybody is a member: at any depth, or as a direct member. */
+  /** If everybody is a member, whether principals that are not members hold the right as well: at any depth, or only as direct members. */
   readonly everybody: 'nested' | 'direct' | 'no';
-  /** Principals that hold it by a relation of their own; everyone unless given. */
+  /** Principals whose own relation gives the right; default everyone. */
   readonly among?: NodeSet;
 }
 
 export interface Way {
   readonly kind: EdgeKindName;
-  /** The starts as derived. With `rights`, more starts appear when one of these loses its rights. */
+  /** The derived starts. With `rights`, further starts appear when one of these loses its rights. */
   readonly starts: Iterable<number>;
   readonly ends: readonly number[];
   readonly needs: readonly Need[];
   /**
-   * Each end has this relation from the node, in addition to the needs: a list of many ends in one place is one way. Only of ways with one
-   * start and no rights of ends.
+   * Each end also needs this relation from the node, so that many ends in one place form one way. Only for ways with one start and without
+   * rights of ends.
    */
   readonly toEnd?: { readonly start: number; readonly kind: EdgeKindName };
-  /** A start has each of these. The starts are computed from them. */
+  /** A start has each of these rights. The starts are computed from them. */
   readonly rights?: readonly HeldRight[];
-  /** Nodes that may not start although they have all rights. */
+  /** Nodes that cannot be a start even if they have all rights. */
   readonly exceptStarts?: NodeSet;
-  /** A start controls one of these by one of the relations, and that node has all of `rights` in its place. */
+  /** A start controls one of these nodes through one of the relations, and that node has all of `rights` instead. */
   readonly victims?: { readonly nodes: NodeSet; readonly control: readonly EdgeKindName[] };
-  /** Each end has each of these. */
+  /** Each end has each of these rights. */
   readonly endRights?: readonly HeldRight[];
-  /** Requires that at least one of the nodes, except this one, has the right. */
+  /** At least one of the nodes, except this one, must have the right. */
   readonly someone?: { readonly nodes: NodeSet; readonly except: number; readonly right: HeldRight };
-  /** There is no edge yet: it appears when a setting is changed that another way of the same starts depends on. */
+  /** The edge does not exist yet: it appears when a setting changes on which another way of the same starts depends. */
   readonly isHidden?: boolean;
 }
 
-/** @returns all that the way needs for this end, except rights */
+/** @returns everything that the way needs for this end, except rights */
 export const needsOf = ({ needs, toEnd }: Way, end: number): readonly Need[] =>
   toEnd === undefined ? needs : [...needs, { ...toEnd, end }];

@@ -1,51 +1,51 @@
 /**
- * The memory of a world: structures that are worked out once and end with it. Analyzed facts have one (`AnalysisContext`), and a world, which
- * adds zones to facts, has another. Plans keep structures of a world between two questions only here.
+ * The memory of a world: structures that are computed once and released with it. Analyzed facts have one (`AnalysisContext`), and a world,
+ * which adds zones to facts, has another. Only here do plans keep structures of a world between two questions.
  *
  *     const COUNTS: Kept<number, number> = { name: 'principals outside a zone', max: 8 };
  *     world.memory.use(COUNTS, zone, () => countOf(zone));
  */
 
-/** A kind of structure, with the type of its keys and values. Two kinds are the same if they are one object. */
+/** A kind of structure, with the types of its keys and values. Kinds are compared by identity. */
 export interface Kept<Key, Value> {
-  /** Names the structure in errors. */
+  /** Name of the structure for errors. */
   readonly name: string;
-  /** The number of values that are kept: the one that was used longest ago goes first. Default: all. */
+  /** Maximum number of values; the least recently used is evicted. Default unlimited. */
   readonly max?: number;
-  /** Compares two keys. Default: they are the same number, text or object. */
+  /** Compares two keys. Default: equality of numbers and strings, identity of objects. */
   readonly isSame?: (a: Key, b: Key) => boolean;
-  /** Is never set: it declares the type of the values. */
+  /** Never set: declares the type of the values. */
   readonly valueType?: Value;
 }
 
-/** The one key of a structure that a world has once. */
+/** The only key of a structure that a world has once. */
 export const ONCE = 'once';
 export type Once = typeof ONCE;
 
 export class WorldMemory {
-  /** The values of each kind, the one that was used last at the end. */
+  /** The values of each kind, most recently used last. */
   readonly #kinds = new Map<Kept<never, unknown>, Map<unknown, unknown>>();
   #hasEnded = false;
 
-  /** @returns the value of the key, which is made if it is not kept @throws the error of `make`, after which nothing is kept */
+  /** @returns the value of the key, computed if missing @throws the error of `make`, after which nothing is stored */
   use<Key, Value>(kept: Kept<Key, Value>, key: Key, make: () => NoInfer<Value>): Value {
     const values = this.#valuesOf(kept);
     const known = knownKey(kept, values, key);
     if (known === undefined) return this.keep(kept, key, make());
-    // The value that was used last is at the end.
+    // Keeps the most recently used value last.
     const value = values.get(known.key) as Value;
     values.delete(known.key);
     values.set(known.key, value);
     return value;
   }
 
-  /** @returns nothing where no value of the key is kept */
+  /** @returns undefined if the key has no value */
   known<Key, Value>(kept: Kept<Key, Value>, key: Key): Value | undefined {
     const known = knownKey(kept, this.#valuesOf(kept), key);
     return known && this.use<Key, Value | undefined>(kept, known.key, () => undefined);
   }
 
-  /** Keeps a value in place of that of the same key. */
+  /** Stores a value, replacing that of the same key. */
   keep<Key, Value>(kept: Kept<Key, Value>, key: Key, value: NoInfer<Value>): Value {
     const values = this.#valuesOf(kept);
     const known = knownKey(kept, values, key);
@@ -56,7 +56,7 @@ export class WorldMemory {
     return value;
   }
 
-  /** Forgets the value of the key. @returns the value, if one was kept */
+  /** Removes the value of the key. @returns the value, if any */
   take<Key, Value>(kept: Kept<Key, Value>, key: Key): Value | undefined {
     const values = this.#valuesOf(kept);
     const known = knownKey(kept, values, key);
@@ -66,12 +66,12 @@ export class WorldMemory {
     return value;
   }
 
-  /** @returns all values of the kind, the one that was used last at the end */
+  /** @returns all values of the kind, most recently used last */
   valuesOf<Value>(kept: Kept<never, Value>): Value[] {
     return [...(this.#kinds.get(kept)?.values() ?? [])] as Value[];
   }
 
-  /** Forgets everything. A world that has ended must not be read: its columns serve the next one. */
+  /** Removes everything. An ended world must not be read, because its columns are reused by the next one. */
   end(): void {
     this.#kinds.clear();
     this.#hasEnded = true;
@@ -88,7 +88,7 @@ export class WorldMemory {
   }
 }
 
-/** @returns the same key as it is kept */
+/** @returns the equal key that is stored */
 function knownKey<Key>(
   { isSame }: Kept<Key, unknown>,
   values: ReadonlyMap<Key, unknown>,

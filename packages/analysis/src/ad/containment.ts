@@ -1,6 +1,6 @@
 /**
- * ContainsIdentity and PropagatesACEsTo: finer forms of Contains. Experimental: the references describe them in
- * one sentence each. Rule: `docs/rules.md#gpoappliesto`.
+ * ContainsIdentity and PropagatesACEsTo: variants of Contains. Experimental, because the references describe each in only one sentence.
+ * Rule: `docs/rules.md#gpoappliesto`.
  */
 
 import { NO_NODE } from '@clew/graph';
@@ -22,7 +22,7 @@ export const containment: Rule = {
   },
 };
 
-/** ContainsIdentity of all accounts; the rule that produces the kind asks for it. */
+/** Visits ContainsIdentity edges of all accounts; used by the rule that produces the kind. */
 export function identitiesOfDomains(
   context: AnalysisContext,
   visit: (domain: number, account: number) => void,

@@ -1,7 +1,6 @@
 /**
- * CanApplyGPO, and for another rule GPOAppliesTo: which policies take effect on an account, and who may link others to it.
- * Experimental: policy status, security and WMI filters and site links are not considered.
- * Rule: `docs/rules.md#gpoappliesto`.
+ * CanApplyGPO, and GPOAppliesTo for another rule: the policies that apply to an account, and the principals that can link others to it.
+ * Experimental: policy status, security and WMI filters and site links are not considered. Rule: `docs/rules.md#gpoappliesto`.
  */
 import { EdgeFlag, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -17,7 +16,7 @@ const APPLIER_RIGHTS = [
   'WriteOwner',
 ] as const satisfies readonly EdgeKindName[];
 
-/** The policies that apply at one container. */
+/** The policies that apply to one container. */
 interface Inheritance {
   readonly policies: ReadonlySet<number>;
   readonly enforced: ReadonlySet<number>;
@@ -40,7 +39,7 @@ export const groupPolicy: Rule = {
   },
 };
 
-/** GPOAppliesTo of all accounts; the rule that produces the kind asks for it. */
+/** Visits GPOAppliesTo edges of all accounts; used by the rule that produces the kind. */
 export function appliedPolicies(
   context: AnalysisContext,
   visit: (policy: number, account: number) => void,
@@ -52,12 +51,12 @@ export function appliedPolicies(
 
 type Visit = (account: number, inForce: Inheritance) => void;
 
-/** @param rights whose holders may link policies */
+/** @param rights rights whose holders may link policies */
 function descendAll(context: AnalysisContext, rights: readonly EdgeKindName[], visit: Visit): void {
   for (const domain of context.use(domains).collected) descend(context, rights, visit, domain);
 }
 
-/** Walks the containers below a domain, each once; deep trees do not nest calls. */
+/** Visits the containers below a domain, each once, without recursion. */
 function descend(
   context: AnalysisContext,
   rights: readonly EdgeKindName[],

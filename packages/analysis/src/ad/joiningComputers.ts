@@ -1,6 +1,7 @@
 /**
- * CanAddComputer: where the machine account quota of a domain is above 0, anyone who signs in may create computer accounts, and so has what
- * Domain Computers has. A step, no membership: controllers sign in as well, and do not enroll in templates of Domain Computers.
+ * CanAddComputer: if the machine account quota of a domain is above 0, any authenticated account can create computer accounts, and so gets
+ * the rights of Domain Computers. The edge is a step, not a membership: controllers are authenticated as well, but do not enroll in
+ * templates of Domain Computers.
  *
  * Rule: `docs/rules.md#canaddcomputer`.
  */
@@ -12,7 +13,7 @@ import type { Rule } from '../rule.ts';
 
 const DOMAIN_COMPUTERS = '-515';
 
-/** Groups of Domain Computers by the SIDs of their domains. */
+/** Domain Computers groups, keyed by domain SID. */
 const domainComputers: Shared<ReadonlyMap<string, number>> = {
   name: 'groups of domain computers',
   reads: { nodeProperties: ['domainsid'] },
@@ -37,9 +38,9 @@ export const joiningComputers: Rule = {
 
 interface OpenDomain {
   readonly domain: number;
-  /** Its Authenticated Users. */
+  /** Authenticated Users of the domain. */
   readonly start: number;
-  /** Its Domain Computers. */
+  /** Domain Computers of the domain. */
   readonly end: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * AdminTo, CanPSRemote and ExecuteDCOM: direct members of a computer's local group. A domain group among them
- * gets the edge; its members inherit it over MemberOf. Rule: `docs/rules.md#adminto`.
+ * AdminTo, CanPSRemote and ExecuteDCOM: from direct members of a computer's local group. If a member is a domain group, the group gets the
+ * edge, and its members inherit it through MemberOf. Rule: `docs/rules.md#adminto`.
  */
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { CompositionBuilder } from '../composition.ts';

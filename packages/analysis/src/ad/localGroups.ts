@@ -1,8 +1,8 @@
-/** Local groups by the computer they are on, found by the end of their object id. */
+/** Local groups by computer, identified by the suffix of their object id. */
 import { encodeText, textEndsWith } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 
-/** Ends of object ids of local groups that grant access. Source: `docs/rules.md#known-object-ids`. */
+/** Suffixes of object ids of local groups that grant access. Source: `docs/rules.md#known-object-ids`. */
 export const LocalGroup = {
   administrators: '-544',
   remoteDesktopUsers: '-555',
@@ -13,7 +13,7 @@ export const LocalGroup = {
 export type LocalGroupSuffix = (typeof LocalGroup)[keyof typeof LocalGroup];
 
 export interface LocalGroups {
-  /** Computer to its group; the first one when a computer has several of a suffix. Ascending computers. */
+  /** Maps computers to their group, in ascending order; if a computer has several groups with a suffix, the first. */
   bySuffix(suffix: LocalGroupSuffix): ReadonlyMap<number, number>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Owns and WriteOwner: owners, and who may become owner, where ownership implies rights. A forest that enforces
- * BlockOwnerImplicitRights takes them away from ordinary owners of computer objects.
+ * Owns and WriteOwner: owners, and principals that may become owner, if ownership implies rights. A forest that enforces
+ * BlockOwnerImplicitRights removes these from ordinary owners of computer objects.
  *
- * Rule: `docs/rules.md#owns`. It runs before the certificate rules, which read its edges.
+ * Rule: `docs/rules.md#owns`. Runs before the certificate rules, which read its edges.
  */
 import { encodeText, NO_NODE, type NodeSet, textEndsWith } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
@@ -13,11 +13,11 @@ import { domains } from '../directory/domains.ts';
 import { membership } from '../directory/membership.ts';
 import type { Rule } from '../rule.ts';
 
-/** Position of the character of dSHeuristics that holds BlockOwnerImplicitRights. */
+/** Position of BlockOwnerImplicitRights in dSHeuristics. */
 const BLOCK_OWNER_IMPLICIT_RIGHTS = 28;
 const ADMINISTRATIVE_GROUPS = ['-512', '-519'].map(encodeText);
 
-/** While no forest blocks implicit rights of owners. */
+/** Inputs if no forest blocks implicit owner rights. */
 const UNBLOCKED_READS: Reads = {
   edges: ['OwnsRaw', 'WriteOwnerRaw'],
   nodeProperties: ['dsheuristics', 'domainsid', 'gmsa', 'msa'],
@@ -86,7 +86,7 @@ function restrictedTargets(context: AnalysisContext): NodeSet {
     });
 }
 
-/** Domain Admins and Enterprise Admins of any domain with all their members. */
+/** Direct and indirect members of Domain Admins and Enterprise Admins of any domain. */
 function administrators(context: AnalysisContext): NodeSet {
   const { objectIds } = context.graph;
   const groups = context

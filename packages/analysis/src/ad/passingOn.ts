@@ -1,6 +1,6 @@
 /**
- * Derives NotPassedOn next to edges of containment and links that pass no control on, and edges for the control that does pass: from units
- * and domains to objects below protected ones (ContainsIdentity), from policies to the accounts that they reach (GPOAppliesTo).
+ * Derives NotPassedOn in parallel to containment edges and links that pass no control on, and edges for the control that is passed on: from
+ * units and domains to objects below protected ones (ContainsIdentity), and from policies to the accounts that they reach (GPOAppliesTo).
  * Experimental features derive both kinds for all accounts.
  *
  * Rule: `docs/rules.md#notpassedon`.
@@ -44,7 +44,7 @@ export const passingOn: Rule = {
 
 function* waysOf(context: AnalysisContext): Generator<Way> {
   const { features, rules } = context.options;
-  // Nothing is known to remove edges of features other than their removal.
+  // For edges of experimental features, no repair is known other than removing the edge.
   const whole: Way[] = [];
   const add = (kind: 'ContainsIdentity' | 'GPOAppliesTo', start: number, end: number): void => {
     whole.push({ kind, starts: [start], ends: [end], needs: [{ start, kind, end }] });
@@ -78,11 +78,11 @@ function* waysOf(context: AnalysisContext): Generator<Way> {
 
 const contains = (start: number, end: number): RelationNeed => ({ start, kind: 'Contains', end });
 
-/** @returns the relations that lead from each node to the next */
+/** @returns the relations between consecutive nodes */
 const inRow = (nodes: readonly number[]): RelationNeed[] =>
   nodes.slice(1).map((node, at) => contains(nodes[at], node));
 
-/** Links that do not stand for control of their place. */
+/** Links that do not represent control of their place. */
 function* listedLinks(context: AnalysisContext) {
   const reach = context.use(policyReach);
   const links: { policy: number; place: number; isEnforced: boolean }[] = [];

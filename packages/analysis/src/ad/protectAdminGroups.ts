@@ -1,6 +1,6 @@
 /**
- * ProtectAdminGroups: the AdminSDHolder container to every object whose access list the protection task
- * overwrites with the container's. Rule: `docs/rules.md#protectadmingroups`.
+ * ProtectAdminGroups: from the AdminSDHolder container to every object whose access list the protection task overwrites with that of the
+ * container. Rule: `docs/rules.md#protectadmingroups`.
  */
 import { NO_NODE } from '@clew/graph';
 import { isAdminSdHolder } from '../directory/adminSdHolder.ts';

@@ -1,9 +1,9 @@
 /**
- * CanRDP: membership in Remote Desktop Users together with the right to log on through Remote Desktop Services.
+ * CanRDP: membership in Remote Desktop Users and the right to log on through Remote Desktop Services.
  *
- * Rule: `docs/rules.md#adminto`. Reading user rights needs an administrator, so often they are not known; there the
- * default of Windows counts, and membership alone makes the edge. On Citrix hosts the group Direct Access Users restricts
- * the access further (feature `citrix_rdp_support`).
+ * Rule: `docs/rules.md#adminto`. Reading user rights requires an administrator, so they are often unknown; then the Windows default
+ * applies, and membership alone makes the edge. On Citrix hosts the group Direct Access Users restricts access further (feature
+ * `citrix_rdp_support`).
  */
 import { encodeText, NodeSet, textStartsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
@@ -33,7 +33,7 @@ export const canRdp: Rule = {
     const rights = origin?.differences?.(['RemoteInteractiveLogonRight']);
     if (changed === undefined || rights === undefined) return undefined;
     if (origin?.isSame({ edges: ['LocalToComputer'], nodeProperties: ['hasura'] }) !== true) return undefined;
-    // Every group that the principals of a computer depend on is one of its local groups, holds the right there, or is in one of those.
+    // Every group that affects the principals of a computer is a local group of it, holds the right there, or is a member of one of these.
     const ends = rights.map(({ end }) => end);
     const leading = context.edges('LocalToComputer', 'RemoteInteractiveLogonRight');
     changed.forEach((group) => {
@@ -94,7 +94,7 @@ function principalsOf(context: AnalysisContext, computer: number, group: number)
   return !isKnown || allowed.has(group) ? direct : membersAllowed(context, group, allowed);
 }
 
-/** Where user rights were not collected, the default of Windows counts: Remote Desktop Users may log on. */
+/** If user rights were not collected, the Windows default applies: Remote Desktop Users may log on. */
 const hasKnownRights = (context: AnalysisContext, computer: number): boolean =>
   context.properties.flag('hasura', computer) === true;
 
@@ -102,8 +102,8 @@ const directAccessGroup = (context: AnalysisContext, computer: number): number |
   context.options.features.has('citrix_rdp_support') ? directAccessUsers(context, computer) : undefined;
 
 /**
- * Members of the group at any depth that hold the right, or are members of a holder. Local groups of thousands of computers have the same
- * few groups in them, so the common members of two groups are computed once for each pair.
+ * Direct and indirect members of the group that hold the right, directly or through a holder. Local groups of thousands of computers
+ * contain the same few groups, so common members are memoized per pair of groups.
  */
 function membersAllowed(context: AnalysisContext, group: number, allowed: NodeSet): NodeSet {
   const common = context.use(commonMembers);

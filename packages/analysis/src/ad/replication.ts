@@ -1,9 +1,8 @@
 /**
- * DCSync and SyncLAPSPassword: principals that hold both replication rights of a pair on a collected domain.
- * Set semantics: a group that holds one right and its member that holds the other count.
+ * DCSync and SyncLAPSPassword: principals that hold both replication rights of a pair on a collected domain. The rights may come from
+ * different sources: a member of a group that holds one right may hold the other itself.
  *
- * Rule: `docs/rules.md#dcsync`. GenericAll and AllExtendedRights have edges of their own and do
- * not count here.
+ * Rule: `docs/rules.md#dcsync`. GenericAll and AllExtendedRights have their own edges and do not count here.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName } from '@clew/model';

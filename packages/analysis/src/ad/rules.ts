@@ -1,4 +1,4 @@
-/** The Active Directory rules apart from certificate services. */
+/** The Active Directory rules except certificate services. */
 
 import { relayToLdap } from '../ntlm/relayToLdap.ts';
 import { relayToSmb } from '../ntlm/relayToSmb.ts';

@@ -1,6 +1,6 @@
 /**
- * Children that inherit nothing from the place that contains them, with the control that reaches them or what is below them in another way:
- * as accounts that process policies, and as part of a domain.
+ * Children that do not inherit from the place that contains them, with the control that still reaches them or the objects below: as
+ * accounts that process policies, and as part of a domain.
  *
  * Rule: `docs/rules.md#notpassedon`.
  */
@@ -12,14 +12,14 @@ import { MAX_LISTED } from '../directory/policyReach.ts';
 interface Passed {
   readonly from: number;
   readonly to: number;
-  /** Places below the child on the way, the child first; empty where `to` is the child. */
+  /** Places from the child down to `to`, starting with the child; empty if `to` is the child. */
   readonly through: readonly number[];
 }
 
 export interface StoppedInheritance {
   readonly place: number;
   readonly child: number;
-  /** The control that reaches the child, or objects below it, although the place does not pass it on. */
+  /** Control that reaches the child, or objects below it, although the place does not pass it on. */
   readonly passed: readonly Passed[];
 }
 
@@ -33,14 +33,14 @@ export function stoppedInheritance(context: AnalysisContext): StoppedInheritance
     if (!containers.has(place) && (!units.has(place) || isAccount)) return;
     const known = getOrMake(above, place, () => holdersAbove(context, place));
     const passed = passedOn(context, child, known, isAccount);
-    // A unit with so many accounts below stands for all of them.
+    // A unit with too many accounts below represents all of them.
     if (passed === undefined && units.has(place)) return;
     found.push({ place, child, passed: passed ?? asWhole([...known.units, ...known.domains], child) });
   });
   return found;
 }
 
-/** Those that may link policies above a place: the nearest units and domains, the place itself where it is one; and all domains above. */
+/** Objects above a place to which policies can be linked: the nearest units and domains, including the place itself; and all domains. */
 interface Above {
   readonly units: readonly number[];
   readonly nearestDomains: readonly number[];
@@ -50,7 +50,7 @@ interface Above {
 const asWhole = (from: readonly number[], child: number): Passed[] =>
   from.map((one) => ({ from: one, to: child, through: [] }));
 
-/** @returns nothing where too many accounts are below the child */
+/** @returns undefined if too many accounts are below the child */
 function passedOn(
   context: AnalysisContext,
   child: number,
@@ -69,7 +69,7 @@ function passedOn(
   );
 }
 
-/** Accounts that process policies, at any depth. @returns nothing where there are too many */
+/** Accounts at any depth that process policies. @returns undefined if there are too many */
 function accountsBelow(context: AnalysisContext, top: number): Omit<Passed, 'from'>[] | undefined {
   const found = new Map<number, readonly number[]>();
   const places = new Map<number, readonly number[]>([[top, [top]]]);

@@ -1,5 +1,5 @@
 /**
- * SynchronizesAs: a server of directory synchronization keeps the credentials of its connector accounts.
+ * SynchronizesAs: a directory synchronization server stores the credentials of its connector accounts.
  *
  * Rule: `docs/rules.md#synchronizesas`.
  */

@@ -41,7 +41,7 @@ export const trustKeys: Rule = {
   },
 };
 
-/** Users whose account name ends with a dollar sign, by domain and name; the first where two share a name. */
+/** Users whose account name ends with a dollar sign, by domain and name; the first one if two share a name. */
 function trustAccounts(context: AnalysisContext): Map<string, number> {
   const accounts = new Map<string, number>();
   context.properties

@@ -1,6 +1,6 @@
 /**
- * Certificate templates as the rules see them: the rights that a template gives its holder, and when a CA issues without approval. A
- * property that is absent proves nothing, so predicates ask for the value they need.
+ * Properties of certificate templates for the rules: the rights that a certificate gives its holder, and when a CA issues without approval.
+ * A missing property proves nothing, so predicates test for the required value.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -89,7 +89,7 @@ export function authenticates(template: CertTemplate): boolean {
   return template.authenticationEnabled === true;
 }
 
-/** ESS: anyone who enrolls names the subject. */
+/** ESS: requesters name the subject. */
 export function letsSubjectBeSupplied(template: CertTemplate): boolean {
   return template.enrolleeSuppliesSubject === true;
 }
@@ -99,12 +99,12 @@ export function takesSubjectFromDirectory(template: CertTemplate): boolean {
   return template.enrolleeSuppliesSubject === false;
 }
 
-/** NSE: the certificate does not carry the requester's SID. */
+/** NSE: the certificate does not contain the requester's SID. */
 export function omitsSecurityExtension(template: CertTemplate): boolean {
   return template.noSecurityExtension === true;
 }
 
-/** SCH: the certificate logs on over Schannel. Collectors before 2024 give key usages only. */
+/** SCH: the certificate logs on over Schannel. Collectors before 2024 report only key usages. */
 export function authenticatesOverSchannel(template: CertTemplate): boolean {
   if (template.schannelAuthenticationEnabled !== undefined) return template.schannelAuthenticationEnabled;
   const ekus = template.effectiveEkus;
@@ -112,37 +112,37 @@ export function authenticatesOverSchannel(template: CertTemplate): boolean {
   return ekus.length === 0 || ekus.includes(Oid.clientAuthentication) || ekus.includes(Oid.anyPurpose);
 }
 
-/** SANUPN: the subject alternative name carries the UPN (the SPN flag requires the UPN, too). */
+/** SANUPN: the subject alternative name contains the UPN (the SPN flag implies it). */
 export function namesByUpn(template: CertTemplate): boolean {
   const { sanRequiresUpn, sanRequiresSpn } = template;
   return sanRequiresUpn !== undefined && sanRequiresSpn !== undefined && (sanRequiresUpn || sanRequiresSpn);
 }
 
-/** SANDNS: the subject alternative name carries the DNS name. */
+/** SANDNS: the subject alternative name contains the DNS name. */
 export function namesByDns(template: CertTemplate): boolean {
   return template.sanRequiresDns === true;
 }
 
-/** UserOK: no DNS name is required, which a plain user account does not have. */
+/** UserOK: no DNS name is required, which an ordinary user account does not have. */
 export function suitsUsersWithoutDnsName(template: CertTemplate): boolean {
   return template.sanRequiresDns === false && template.sanRequiresDomainDns === false;
 }
 
-/** GateL: issued without an authorized signature, both properties known; schema 1 ignores signatures. */
+/** GateL: issued without an authorized signature, with both properties known; schema 1 ignores signatures. */
 export function needsNoSignature(template: CertTemplate): boolean {
   const { schemaVersion, authorizedSignatures } = template;
   if (schemaVersion === undefined || authorizedSignatures === undefined) return false;
   return !(schemaVersion > 1 && authorizedSignatures > 0);
 }
 
-/** GateS: as `needsNoSignature`, but schema 1 alone is proof, and only exactly 0 signatures otherwise. */
+/** GateS: like `needsNoSignature`, but schema 1 alone is sufficient, and otherwise signatures must be exactly 0. */
 export function needsNoSignatureStrictly(template: CertTemplate): boolean {
   const { schemaVersion, authorizedSignatures } = template;
   if (schemaVersion === undefined) return false;
   return schemaVersion === 1 || (schemaVersion > 1 && authorizedSignatures === 0);
 }
 
-/** GateR: as `needsNoSignature` for relayed requests: schema 1 or less, or exactly 0 signatures. */
+/** GateR: like `needsNoSignature`, for relayed requests: schema 1 or lower, or exactly 0 signatures. */
 export function needsNoSignatureWhenRelayed(template: CertTemplate): boolean {
   const { schemaVersion, authorizedSignatures } = template;
   return (schemaVersion !== undefined && schemaVersion <= 1) || authorizedSignatures === 0;

@@ -1,6 +1,6 @@
 /**
- * Enterprise CAs as the rules see them: their hosts, the templates they publish, and the domains that trust the certificates they issue. A
- * rule only looks at active CAs: one with an enabled host in its own forest and a domain that its certificate chains to. That leaves out
+ * Enterprise CAs for the rules: their hosts, their published templates, and the domains that trust their certificates. Rules consider only
+ * active CAs: a CA is active if it has an enabled host in its own forest and a domain to which its certificate chains. That excludes
  * retired CAs and copies of a CA in another forest.
  *
  * Rule: `docs/rules.md#certificate-services`.
@@ -12,24 +12,24 @@ import { type CertTemplate, certTemplates } from './certTemplates.ts';
 
 export interface EnterpriseCa {
   readonly node: number;
-  /** Computers that run the service: enabled, in the forest of the CA. Ascending. */
+  /** Enabled computers in the CA's forest that run the service. Ascending. */
   readonly hosts: readonly number[];
-  /** It runs: on one of the hosts, or on a computer that the collector could not name and no collected one is. */
+  /** The service runs on one of the hosts, or on a computer that the collector could not identify. */
   readonly isHosted: boolean;
   /** Domains that accept its certificates for logon. Ascending. */
   readonly domains: readonly number[];
-  /** Templates it issues. In order of node number. */
+  /** Published templates, ordered by node number. */
   readonly templates: readonly CertTemplate[];
 }
 
 export interface CertificateAuthorities {
   readonly all: readonly EnterpriseCa[];
   readonly active: readonly EnterpriseCa[];
-  /** @returns the CAs that publish the template, active or not. */
+  /** @returns the CAs that publish the template, active or not */
   publishersOf(template: number): readonly EnterpriseCa[];
 }
 
-/** Lead from a template over the authorities that publish it, their hosts and chains, to the domains that trust them. */
+/** Edges from a template through its publishing authorities, their hosts and chains, to the domains that trust them. */
 export const AUTHORITY_EDGES = [
   'PublishedTo',
   'HostsCAService',
@@ -61,7 +61,7 @@ export const certificateAuthorities: Shared<CertificateAuthorities> = {
   },
 };
 
-/** @returns domains that accept certificates of both CAs. */
+/** @returns domains that accept certificates of both CAs */
 export function commonDomains(a: EnterpriseCa, b: EnterpriseCa): number[] {
   return a.domains.filter((domain) => b.domains.includes(domain));
 }
@@ -80,8 +80,7 @@ function readCa(context: AnalysisContext, node: number): EnterpriseCa {
 }
 
 /**
- * The host must belong to the CA's forest where that is known: a CA object published into another forest is a
- * copy of a service that runs elsewhere.
+ * The host must belong to the CA's forest, if known: a CA object published into another forest is a copy of a service that runs elsewhere.
  */
 function qualifyingHosts(context: AnalysisContext, ca: number): number[] {
   const known = context.use(domains);
@@ -101,7 +100,7 @@ function hasUnknownHost(context: AnalysisContext, ca: number): boolean {
   return context.edges('HostsCAService').startsOf(ca).isEmpty;
 }
 
-/** Domains that the chain of the CA is rooted in and whose NTAuth store holds the CA. */
+/** Domains that contain the root of the CA's chain and whose NTAuth store contains the CA. */
 function chainedDomains(context: AnalysisContext, ca: number): number[] {
   const nodes = context.use(domains).nodes;
   const trusting = new Set<number>();
@@ -117,7 +116,7 @@ function chainedDomains(context: AnalysisContext, ca: number): number[] {
   return [...nodes].filter((domain) => trusting.has(domain) && rooted.has(domain));
 }
 
-/** @returns root CAs at the end of the chain; those between are enterprise or AIA CAs. */
+/** @returns root CAs at the end of the chain; intermediate ones are enterprise or AIA CAs */
 function rootsOf(context: AnalysisContext, ca: number): Set<number> {
   const issuers = context.edges('IssuedSignedBy', 'EnterpriseCAFor');
   const seen = new Set([ca]);

@@ -1,6 +1,5 @@
 /**
- * How certificates of the forest's CAs hang together, by equal thumbprints: one CA certificate commonly appears
- * as an enterprise CA, a root CA and an AIA CA.
+ * Links CA certificates by equal thumbprints: one CA certificate usually appears as an enterprise CA, a root CA and an AIA CA.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -11,7 +10,7 @@ import type { Rule } from '../rule.ts';
 
 const CA_KINDS = ['EnterpriseCA', 'RootCA', 'AIACA'] as const;
 
-/** EnterpriseCA to the NTAuth store that lists its certificate: certificates that it issues may be used for logon. */
+/** Links an EnterpriseCA to the NTAuth store that lists its certificate: certificates that it issues may be used for logon. */
 export const trustedForNtAuth: Rule = {
   name: 'TrustedForNTAuth',
   produces: ['TrustedForNTAuth'],
@@ -26,7 +25,7 @@ export const trustedForNtAuth: Rule = {
   },
 };
 
-/** CA to the CA that issued its certificate: the second of its chain, never one further up. */
+/** Links a CA to the CA that issued its certificate: only the second certificate of the chain, never a higher one. */
 export const issuedSignedBy: Rule = {
   name: 'IssuedSignedBy',
   produces: ['IssuedSignedBy'],
@@ -40,7 +39,7 @@ export const issuedSignedBy: Rule = {
   },
 };
 
-/** EnterpriseCA to the root and AIA CAs that are the same certificate. */
+/** Links an EnterpriseCA to the root and AIA CAs with the same certificate. */
 export const enterpriseCaFor: Rule = {
   name: 'EnterpriseCAFor',
   produces: ['EnterpriseCAFor'],
@@ -58,7 +57,7 @@ function nodesOfKinds(context: AnalysisContext, kinds: readonly NodeKindName[]):
   return kinds.map((kind) => context.nodesOf(kind)).reduce((all, nodes) => all.or(nodes));
 }
 
-/** @returns nodes of the kinds by the thumbprint of their certificate; the empty thumbprint does not count. */
+/** @returns nodes of the kinds, keyed by certificate thumbprint; empty thumbprints are skipped */
 function byThumbprint(context: AnalysisContext, kinds: readonly NodeKindName[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const node of nodesOfKinds(context, kinds)) {

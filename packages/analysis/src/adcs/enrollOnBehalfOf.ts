@@ -1,6 +1,6 @@
 /**
- * EnrollOnBehalfOf: a certificate of one template makes its holder an enrollment agent for the other. Both must
- * be published by active CAs that share a domain. Who may enroll is a matter of ADCSESC3.
+ * EnrollOnBehalfOf: a certificate of one template makes its holder an enrollment agent for another. Both must be published by active CAs
+ * that share a domain. ADCSESC3 checks who may enroll.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -13,7 +13,7 @@ export const enrollOnBehalfOf: Rule = {
   name: 'EnrollOnBehalfOf',
   produces: ['EnrollOnBehalfOf'],
   reads: { shared: [certificateAuthorities] },
-  // A schema 1 template that is its own enrollment agent.
+  // A schema 1 template can be its own enrollment agent.
   selfEdges: true,
   derive: (context, edges) => {
     const published = publishedTemplates(context);

@@ -1,5 +1,5 @@
 /**
- * Finds the principals that may enroll: those with rights on templates and CAs, and those of them that can use a template.
+ * Finds the principals that may enroll: the holders of rights on templates and CAs, and which of them can use a template.
  *
  * Rule: `docs/rules.md#certificate-services` and `docs/rules.md#who-carries-an-edge-that-takes-several-rights`.
  */
@@ -12,10 +12,10 @@ import type { HeldRight } from '../ways.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
 
-/** Rights on a template that let their holder enroll. */
+/** Rights on a template that allow enrollment. */
 export const TEMPLATE_ENROLLMENT = ['Enroll', 'GenericAll', 'AllExtendedRights'] as const;
 
-/** Rights on a template whose holders rules need. */
+/** Rights on a template that rules read. */
 export const TEMPLATE_RIGHTS = [
   ...TEMPLATE_ENROLLMENT,
   'GenericWrite',
@@ -26,10 +26,10 @@ export const TEMPLATE_RIGHTS = [
   'WritePKIEnrollmentFlag',
 ] as const satisfies readonly EdgeKindName[];
 
-/** The CA's own access list decides; full control of its directory object does not let anybody enroll. */
+/** The CA's own access list decides; full control of its directory object does not allow enrollment. */
 export const CA_ENROLLMENT = ['Enroll'] as const;
 
-/** The holders of rights on a node, without the members of groups: the same after any change of memberships. */
+/** Direct holders of rights on a node, without group members, so that changes of memberships do not affect them. */
 class RightHolders {
   readonly #context: AnalysisContext;
   readonly #holders = new Map<string, NodeSet>();
@@ -38,7 +38,7 @@ class RightHolders {
     this.#context = context;
   }
 
-  /** @returns AD principals with a direct edge of one of the kinds to the node. */
+  /** @returns AD principals with a direct edge of one of the kinds to the node */
   of(node: number, rights: readonly EdgeKindName[]): NodeSet {
     const key = `${node} ${rights.join()}`;
     return getOrMake(this.#holders, key, () =>
@@ -59,14 +59,14 @@ const rightHolders: Shared<RightHolders> = {
 export class Enrollment {
   readonly #context: AnalysisContext;
   readonly #holders = new Map<string, PrincipalSet>();
-  /** The groups of the last principal that was looked up. */
+  /** Memo of the groups of the last principal. */
   #identities: { readonly principal: number; readonly nodes: NodeSet } | undefined;
 
   constructor(context: AnalysisContext) {
     this.#context = context;
   }
 
-  /** @returns AD principals with a direct edge of one of the kinds to the node. */
+  /** @returns AD principals with a direct edge of one of the kinds to the node */
   holdersOf(node: number, rights: readonly EdgeKindName[]): PrincipalSet {
     const key = `${node} ${rights.join()}`;
     return getOrMake(this.#holders, key, () =>
@@ -84,7 +84,7 @@ export class Enrollment {
     return this.holdersOf(ca.node, CA_ENROLLMENT);
   }
 
-  /** @param everybody whether a group in which everybody is lets everybody in at any depth, or as a direct member only */
+  /** @param everybody whether a group that contains everybody counts at any depth, or only as a direct member */
   rightOn(
     node: number,
     kinds: readonly EdgeKindName[],
@@ -95,7 +95,7 @@ export class Enrollment {
 
   /**
    * A cheap test before `cover`, for explanations.
-   * @returns false only if the principal certainly does not carry an edge that takes all of these rights
+   * @returns false only if the principal certainly has no edge that requires all of these rights
    */
   mayCarry(principal: number, sets: readonly PrincipalSet[]): boolean {
     if (this.#identities?.principal !== principal) {
@@ -106,9 +106,9 @@ export class Enrollment {
     return sets.every((set) => set.isUniversal || set.direct.intersects(nodes));
   }
 
-  /** X(...): the principals that carry an edge that takes all of these rights. */
+  /** X(...): the principals that get an edge that requires all of these rights. */
   cover(...sets: readonly PrincipalSet[]): NodeSet {
-    // The public product once toggled nested groups here and stopped in 2026.
+    // The public product used toggling here until 2026.
     const mode = this.#context.options.rules === 'clean' ? 'outer' : 'ascending';
     return this.#context.use(principalSets).cover(sets, mode);
   }
@@ -120,7 +120,7 @@ export const enrollment: Shared<Enrollment> = {
   build: (context) => new Enrollment(context),
 };
 
-/** User accounts without a DNS name of their own; managed service accounts have one. */
+/** User accounts without their own DNS name; managed service accounts have one. */
 export const usersWithoutDnsName: Shared<NodeSet> = {
   name: 'users without a DNS name',
   reads: { nodeProperties: ['gmsa', 'msa'] },
@@ -134,8 +134,8 @@ export const usersWithoutDnsName: Shared<NodeSet> = {
 };
 
 /**
- * DnsFilter(S, T): a plain user cannot enroll where the template demands a DNS name. Groups always stay, even when all their members are
- * plain users. @returns the principals that cannot enroll; nothing where everyone can
+ * DnsFilter(S, T): an ordinary user cannot enroll if the template requires a DNS name. Groups always stay, even if all their members are
+ * ordinary users. @returns the principals that cannot enroll; undefined if everyone can
  */
 export function withoutDnsNameFor(context: AnalysisContext, template: CertTemplate): NodeSet | undefined {
   return suitsUsersWithoutDnsName(template) ? undefined : context.use(usersWithoutDnsName);

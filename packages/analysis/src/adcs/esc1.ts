@@ -1,7 +1,7 @@
 /**
- * ADCSESC1: anyone who enrolls names the subject of a certificate that logs on.
+ * ADCSESC1: requesters name the subject of a certificate that allows logon.
  *
- * Rule: `docs/rules.md#adcsesc1`. No DNS filter: the subject is made up anyway.
+ * Rule: `docs/rules.md#adcsesc1`. No DNS filter, because the subject is made up anyway.
  */
 import { authenticates, letsSubjectBeSupplied, needsNoApproval, needsNoSignature } from './certTemplates.ts';
 import { enrollmentCases, escalationRule } from './escalation.ts';

@@ -1,8 +1,8 @@
 /**
  * ADCSESC13: a certificate with an issuance policy that is linked to a group logs on as a member of that group.
  *
- * Rule: `docs/rules.md#adcsesc13`. Which trusts relate the group to the CA's domain is unverified
- * there; a policy and its group live in one configuration partition, so the forest decides here.
+ * Rule: `docs/rules.md#adcsesc13`. Which trusts relate the group to the CA's domain is not verified there; a policy and its group are in
+ * one configuration partition, so the forest decides here.
  */
 import { NO_NODE } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -29,7 +29,7 @@ function linkedPolicies(context: AnalysisContext, { node }: CertTemplate, group:
   );
 }
 
-/** @returns the domain of a node: as it says itself, else the one that contains it; or `NO_NODE`. */
+/** @returns the domain of a node: the one in its properties, otherwise the one that contains it; or `NO_NODE` */
 function domainOf(context: AnalysisContext, node: number): number {
   const known = context.use(domains);
   const named = known.of(node);
@@ -38,14 +38,14 @@ function domainOf(context: AnalysisContext, node: number): number {
     : named;
 }
 
-/** @returns the node and its containers, from the inside out. */
+/** @returns the node and its containers, innermost first */
 function containersOf(context: AnalysisContext, node: number): number[] {
   const found = new Set([node]);
   for (const inner of found) for (const outer of context.edges('Contains').startsOf(inner)) found.add(outer);
   return [...found];
 }
 
-/** @returns the CA's domains in whose forest the group lives. */
+/** @returns the CA's domains in the forest of the group */
 function relatedDomains(context: AnalysisContext, ca: EnterpriseCa, group: number): readonly number[] {
   const home = domainOf(context, group);
   if (home === NO_NODE) return [];
@@ -57,7 +57,7 @@ export const esc13 = escalationRule({
   settings: ({ template: { node } }) => [{ setting: 'template-approval', node }],
   settingsOf: (group, { template }, context) => {
     const policies = linkedPolicies(context, template, group);
-    // With several links, none is needed.
+    // If several links exist, no single one is needed.
     return policies.length === 1 ? [{ start: policies[0], kind: 'OIDGroupLink', end: group }] : [];
   },
   reads: {

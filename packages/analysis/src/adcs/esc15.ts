@@ -1,11 +1,12 @@
 /**
- * ADCSESC15: a template of schema version 1 lets requesters name the subject, and its certificates do not log on by themselves. An
- * authority without the update of November 2024 (CVE-2024-49019) takes usages from the request as well, so that they do. No collector
- * reports whether an authority has it: the rule assumes that it does not, with the effort of a condition, unless someone answered for this
- * authority that it is installed: then ADCSESC15Updated says whom it would let in, and by whose answer it does not count. The feature `adcs_esc15` is switched off once all authorities are updated.
+ * ADCSESC15: a template of schema version 1 lets requesters name the subject, and its certificates do not allow logon by themselves. An
+ * authority without the update of November 2024 (CVE-2024-49019) also takes usages from the request, so that they do. No collector reports
+ * whether an authority has the update: the rule assumes that it does not, with the effort of a condition. If someone answered that the
+ * update is installed on this authority, ADCSESC15Updated lists the principals that would be affected, and whose answer excludes them. The
+ * feature `adcs_esc15` is switched off once all authorities are updated.
  *
- * Rule: `docs/rules.md#adcsesc15`. No DNS filter: the subject is made up anyway. A template that authenticates is
- * one of ADCSESC1, which needs no such authority.
+ * Rule: `docs/rules.md#adcsesc15`. No DNS filter, because the subject is made up anyway. A template that allows authentication belongs to
+ * ADCSESC1, which does not need such an authority.
  */
 import { objectIdOf } from '@clew/graph';
 import type { AnalysisContext, AuthorityAnswer } from '../analysisContext.ts';
@@ -35,7 +36,7 @@ const casesWhere =
       ? []
       : enrollmentCases(context, only, {
           ca: (_, authority) => (answerFor(context, authority) !== undefined) === isUpdated,
-          // Version 1 requires no signatures, whatever the attribute says.
+          // Version 1 requires no signatures, regardless of the attribute.
           template: (template) =>
             template.schemaVersion === 1 &&
             needsNoApproval(template) &&
@@ -49,7 +50,7 @@ export const esc15 = escalationRule({ ...COMMON, kind: 'ADCSESC15', cases: cases
 const updatedCases = casesWhere(true);
 const updated = escalationRule({ ...COMMON, kind: 'ADCSESC15Updated', cases: updatedCases });
 
-/** Without ways: no plan changes what does not count. */
+/** Without ways, because plans do not change what does not count. */
 export const esc15Updated: Rule = {
   ...updated,
   ways: undefined,
@@ -64,7 +65,7 @@ export const esc15Updated: Rule = {
   },
 };
 
-/** @returns the ways that the answer decides, whatever it is; none where the feature is off */
+/** @returns the ways that depend on the answer, for any answer; empty if the feature is off */
 export function* decidedWays(whole: AnalysisContext): Iterable<Way> {
   for (const { name, reads, feature, ways } of [esc15, updated]) {
     if (ways === undefined || (feature !== undefined && !whole.options.features.has(feature))) continue;

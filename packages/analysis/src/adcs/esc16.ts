@@ -1,7 +1,7 @@
 /**
- * ADCSESC16: the CA leaves the security extension out of every certificate, so that all its templates are like those of ADCSESC9: a
- * principal that controls an account that may enroll takes the name of anybody, where a domain controller trusts names (a). Where the CA
- * also lets requesters name a subject, anyone who enrolls does (b), as in ADCSESC6a.
+ * ADCSESC16: the CA omits the security extension from every certificate, so all its templates behave like those of ADCSESC9: a principal
+ * that controls an account that may enroll can take any name, if a domain controller trusts names (a). If the CA also lets requesters name
+ * a subject, anyone who enrolls can do so (b), as in ADCSESC6a.
  *
  * Rule: `docs/rules.md#adcsesc16`.
  */
@@ -75,7 +75,7 @@ const withVictimByDns = weakMappingRule({
 
 const PARTS: readonly Rule[] = [withNamedSubject, withVictimByUpn, withVictimByDns];
 
-/** The draft of the public product knows the first way only. */
+/** The draft of the public product has only the first way. */
 const partsIn = ({ options }: AnalysisContext): readonly Rule[] =>
   options.rules === 'parity' ? [withNamedSubject] : PARTS;
 

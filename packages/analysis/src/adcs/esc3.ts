@@ -1,10 +1,9 @@
 /**
- * ADCSESC3: a certificate of the agent template lets its holder enroll in the target template on behalf of
- * anybody. Both templates and both CAs must let the principal enroll; restrictions on enrollment agents, where
- * collected, narrow it to the delegated agents.
+ * ADCSESC3: a certificate of the agent template lets its holder enroll in the target template on behalf of others. Both templates and both
+ * CAs must allow the principal to enroll; restrictions on enrollment agents, if collected, limit it to the delegated agents.
  *
- * Rule: `docs/rules.md#adcsesc3`. Restrictions that were not collected count as absent, the
- * default of Windows: the one place where missing data makes an edge.
+ * Rule: `docs/rules.md#adcsesc3`. Restrictions that were not collected count as absent, the Windows default: this is the only place where
+ * missing data creates an edge.
  */
 import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -31,7 +30,7 @@ import { PkiSketch } from './pkiSketch.ts';
 
 const DELEGATION = ['DelegatedEnrollmentAgent'] as const;
 
-/** An agent template at one CA with a target template at another, or the same. */
+/** An agent template at one CA with a target template at another CA or the same one. */
 interface AgentCase {
   readonly agent: CertTemplate;
   readonly agentCa: EnterpriseCa;
@@ -43,7 +42,7 @@ interface AgentCase {
   readonly domains: readonly number[];
 }
 
-/** @param only leave out cases that certainly have nothing to do with this principal */
+/** @param only skips cases that certainly do not involve this principal */
 function* cases(context: AnalysisContext, only?: number): Generator<AgentCase> {
   const { active, publishersOf } = context.use(certificateAuthorities);
   const templates = context.use(certTemplates);
@@ -79,7 +78,7 @@ function restrictsAgents({ properties }: AnalysisContext, ca: EnterpriseCa): boo
   );
 }
 
-/** In the order of the rule: the first is the set of reference. */
+/** In rule order: the first is the reference set. */
 function rightsOf(
   context: AnalysisContext,
   agent: CertTemplate,

@@ -1,8 +1,8 @@
 /**
- * ADCSESC4: write access to a template turns it into one that ADCSESC1 needs. Full control repairs every setting
- * and lets its holder enroll; generic write repairs settings only; the two attribute rights repair one each.
+ * ADCSESC4: write access to a template can make it vulnerable to ADCSESC1. Full control can change every setting and allows enrollment;
+ * generic write can change only settings; each of the two attribute rights can change one setting.
  *
- * Rule: `docs/rules.md#adcsesc4`. Present settings matter only to the attribute rights.
+ * Rule: `docs/rules.md#adcsesc4`. Current settings matter only for the attribute rights.
  */
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -19,7 +19,7 @@ import { enrollment } from './enrollment.ts';
 import { type EscalationCase, escalationRule } from './escalation.ts';
 
 const CONTROL = ['Owns', 'GenericAll', 'WriteDacl', 'WriteOwner'] as const;
-/** GenericAll is missing: it is control already. */
+/** GenericAll is missing, because it already means control. */
 const ENROLL = ['Enroll', 'AllExtendedRights'] as const;
 const NAME_FLAG = ['WritePKINameFlag'] as const;
 const ENROLLMENT_FLAG = ['WritePKIEnrollmentFlag'] as const;
@@ -27,7 +27,7 @@ const ENROLLMENT_FLAG = ['WritePKIEnrollmentFlag'] as const;
 interface Branch {
   readonly applies: (template: CertTemplate) => boolean;
   readonly rights: readonly (readonly EdgeKindName[])[];
-  /** The setting that such a holder cannot undo. */
+  /** The setting that such a holder cannot change. */
   readonly setting?: SettingName;
 }
 
@@ -73,7 +73,7 @@ function* cases(context: AnalysisContext, only?: number): Generator<BranchCase> 
 
 export const esc4 = escalationRule({
   kind: 'ADCSESC4',
-  // A principal that controls a template can undo its settings, except the one that an attribute right cannot change.
+  // A principal that controls a template can change its settings, except the one that an attribute right does not cover.
   settings: ({ setting, template: { node } }: BranchCase) =>
     setting === undefined ? [] : [{ setting, node }],
   cases,

@@ -1,6 +1,6 @@
 /**
- * ADCSESC6a, ADCSESC6b: the CA lets every requester name an additional subject. Over Kerberos that takes a
- * template without the security extension (6a); over Schannel a domain controller that maps UPNs (6b).
+ * ADCSESC6a, ADCSESC6b: the CA lets every requester name an additional subject. Over Kerberos that requires a template without the security
+ * extension (6a); over Schannel, a domain controller that maps UPNs (6b).
  *
  * Rule: `docs/rules.md#adcsesc6a`.
  */
@@ -19,7 +19,7 @@ import { mappingState } from './mappingState.ts';
 
 const SAN_FLAG_PROPERTIES = ['isuserspecifiessanenabledcollected', 'isuserspecifiessanenabled'] as const;
 
-/** The registry of the CA was read and lets requesters specify the subject alternative name. */
+/** The registry of the CA was read, and allows requesters to specify the subject alternative name. */
 export function letsRequesterNameSubject(context: AnalysisContext, ca: EnterpriseCa): boolean {
   return SAN_FLAG_PROPERTIES.every((key) => context.properties.flag(key, ca.node) === true);
 }

@@ -1,6 +1,6 @@
 /**
- * The frame of rules that end in "who enrolls here becomes anybody": a template published by an active CA, rights
- * on both, and the domains (or groups) that follow. A rule lists its cases; edges and explanations come from them.
+ * Framework of the rules in which a principal that enrolls can impersonate others: a template published by an active CA, rights on both,
+ * and the resulting domains (or groups). A rule lists its cases; edges and explanations are derived from them.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -16,17 +16,17 @@ import type { CertTemplate } from './certTemplates.ts';
 import { CA_ENROLLMENT, enrollment, TEMPLATE_ENROLLMENT, withoutDnsNameFor } from './enrollment.ts';
 import { PkiSketch } from './pkiSketch.ts';
 
-/** One template at one CA with the principals that hold the required rights there. */
+/** One template at one CA, with the principals that hold the required rights there. */
 export interface EscalationCase {
   readonly ca: EnterpriseCa;
   readonly template: CertTemplate;
   /** Starts of edges. */
   readonly principals: NodeSet;
-  /** Principals that are never a start, whatever they hold. */
+  /** Principals that are never a start, regardless of their rights. */
   readonly exceptStarts?: NodeSet;
   /** Ends of edges. */
   readonly targets: readonly number[];
-  /** Rights on the template, each a choice of kinds; a principal has one of each choice. */
+  /** Rights on the template, each as a list of alternative kinds; a principal needs one kind of each. */
   readonly rights: readonly (readonly EdgeKindName[])[];
 }
 
@@ -35,13 +35,13 @@ export interface EscalationRule {
   /** Inputs in addition to CAs and the principals that may enroll. */
   readonly reads?: Reads;
   readonly feature?: FeatureName;
-  /** @param only leave out cases that certainly have nothing to do with this principal */
+  /** @param only skips cases that certainly do not involve this principal */
   readonly cases: (context: AnalysisContext, only?: number) => Iterable<EscalationCase>;
-  /** Settings that a case depends on, in addition to the rights and the published template. */
+  /** Settings required for a case, in addition to the rights and the published template. */
   readonly settings: (found: EscalationCase) => readonly Need[];
-  /** Settings that edges to one target depend on, in addition to these. */
+  /** Further settings required for edges to one target. */
   readonly settingsOf?: (target: number, found: EscalationCase, context: AnalysisContext) => readonly Need[];
-  /** Domains whose trust in the CA is a reason for an edge to this target; the target itself unless given. */
+  /** Domains whose trust in the CA explains an edge to this target; default the target itself. */
   readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
   /** Adds the other reasons for an edge to this target. */
   readonly explain?: (
@@ -118,13 +118,13 @@ export const published = ({ template, ca }: Pick<EscalationCase, 'template' | 'c
   ...{ start: template.node, kind: 'PublishedTo', end: ca.node },
 });
 
-/** The conditions that, added to "may enroll in the template and at the CA", make a rule. */
+/** The conditions that a rule adds to "may enroll in the template and at the CA". */
 export interface EnrollmentConditions {
   readonly ca?: (context: AnalysisContext, ca: EnterpriseCa) => boolean;
   readonly template: (template: CertTemplate) => boolean;
-  /** Leave out plain users where the template demands a DNS name. */
+  /** Excludes ordinary users if the template requires a DNS name. */
   readonly dnsFilter: boolean;
-  /** The CA's domains unless given. */
+  /** Default: the CA's domains. */
   readonly targets?: (
     context: AnalysisContext,
     ca: EnterpriseCa,
@@ -133,8 +133,8 @@ export interface EnrollmentConditions {
 }
 
 /**
- * @param only leave out cases that certainly have nothing to do with this principal
- * @returns a case for each template that fits, at each active CA that fits
+ * @param only skips cases that certainly do not involve this principal
+ * @returns a case for each matching template at each matching active CA
  */
 export function* enrollmentCases(
   context: AnalysisContext,

@@ -1,6 +1,6 @@
 /**
- * ExtendedByPolicy: a template puts an issuance policy of its own domain into its certificates. Several
- * policies may share one object identifier; each gets an edge.
+ * ExtendedByPolicy: a template adds an issuance policy of its own domain to its certificates. Several policies may share an object
+ * identifier; each gets an edge.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */

@@ -1,6 +1,6 @@
 /**
- * GoldenCert: the host of a CA holds the CA's private key, so control of the host is control of every domain
- * that accepts the CA's certificates. Only hosts that qualify count: a disabled second host holds nothing of use.
+ * GoldenCert: the host of a CA stores the CA's private key, so control of the host is control of every domain that accepts the CA's
+ * certificates. Only qualifying hosts count: a disabled second host has no usable key.
  *
  * Rule: `docs/rules.md#goldencert`.
  */

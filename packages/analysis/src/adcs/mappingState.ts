@@ -1,6 +1,6 @@
 /**
- * Determines how the domain controllers of a forest map certificates to accounts. One lenient controller is enough, in any domain of the
- * forest; nothing is assumed unless the registry of one was collected.
+ * Determines how the domain controllers of a forest map certificates to accounts. One lenient controller in any domain of the forest is
+ * enough; nothing is assumed unless the registry of a controller was collected.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -8,10 +8,10 @@ import { getOrMake, NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 
-/** StrongCertificateBindingEnforcement: absent (compatibility), off, compatibility. 2 is full enforcement. */
+/** StrongCertificateBindingEnforcement: missing (compatibility), off, compatibility. 2 is full enforcement. */
 const WEAK_BINDINGS: readonly number[] = [-1, 0, 1];
 
-/** CertificateMappingMethods: UPN in the subject alternative name. An absent value (-1) does not count. */
+/** CertificateMappingMethods: UPN in the subject alternative name. A missing value (-1) does not count. */
 const UPN_MAPPING = 0x4;
 
 export class MappingState {
@@ -22,7 +22,7 @@ export class MappingState {
     this.#context = context;
   }
 
-  /** @returns domain controllers of the domain's forest that do not enforce strong certificate binding. */
+  /** @returns domain controllers of the domain's forest that do not enforce strong certificate binding */
   weakBindingControllers(domain: number): NodeSet {
     return this.#controllersOf(domain).filter((controller) => {
       const binding = this.#context.properties.number('strongcertificatebindingenforcementraw', controller);
@@ -30,7 +30,7 @@ export class MappingState {
     });
   }
 
-  /** @returns domain controllers of the domain's forest that map the UPN of a certificate over Schannel. */
+  /** @returns domain controllers of the domain's forest that map certificate UPNs over Schannel */
   upnMappingControllers(domain: number): NodeSet {
     return this.#controllersOf(domain).filter((controller) => {
       const methods = this.#context.properties.number('certificatemappingmethodsraw', controller);

@@ -1,6 +1,6 @@
 /**
- * Draws the reasons of an escalation edge: who enrolls through which groups, which CA publishes the template, and why a domain accepts the
- * certificate.
+ * Collects the reasons of an escalation edge: who enrolls through which groups, which CA publishes the template, and why a domain accepts
+ * the certificate.
  *
  * Rule: `docs/rules.md#how-the-rules-run` (composition parts).
  */
@@ -16,7 +16,7 @@ import { CA_ENROLLMENT, TEMPLATE_RIGHTS } from './enrollment.ts';
 export class PkiSketch {
   readonly #context: AnalysisContext;
   readonly #builder = new CompositionBuilder();
-  /** Parts drawn already: thousands of cases may share a few templates and CAs. */
+  /** Parts already added: thousands of cases may share a few templates and CAs. */
   readonly #drawn = new Set<string>();
 
   constructor(context: AnalysisContext) {
@@ -30,8 +30,8 @@ export class PkiSketch {
   }
 
   /**
-   * Adds how the principals obtain a right on a node: the right's edges and the memberships that lead there. Everybody is in the special
-   * groups, so their rights count, too.
+   * Adds how the principals obtain a right on a node: the edges of the right and the memberships that lead to its holders. Rights of
+   * special groups count too, because everybody is a member.
    */
   addRights(principals: readonly number[], rights: readonly EdgeKindName[], target: number): void {
     if (!this.#isNew(`rights ${rights.join()} of ${principals.join()} on ${target}`)) return;
@@ -47,7 +47,7 @@ export class PkiSketch {
     this.#addMemberships(identities, holders);
   }
 
-  /** Adds a template, the CA that publishes it and why the domain accepts its certificates. */
+  /** Adds a template, the CA that publishes it, and why the domain accepts its certificates. */
   addIssuance(template: number, ca: EnterpriseCa, domain: number): void {
     this.addEdge(template, 'PublishedTo', ca.node);
     if (!this.#isNew(`trust of ${domain} in ${ca.node}`)) return;
@@ -111,7 +111,7 @@ export class PkiSketch {
     return true;
   }
 
-  /** Adds membership edges within `identities` that are on a path to one of the holders. */
+  /** Adds membership edges within `identities` that lie on a path to a holder. */
   #addMemberships(identities: NodeSet, holders: ReadonlySet<number>): void {
     const memberships = this.#context.edges('MemberOf', 'MemberOfLocalGroup');
     const steps: Step[] = [];
@@ -121,7 +121,7 @@ export class PkiSketch {
     this.#addStepsTo(holders, steps);
   }
 
-  /** Adds those steps that are on a path to a goal. @returns the nodes at either end of an added step. */
+  /** Adds the steps that lie on a path to a goal. @returns the ends of the added steps */
   #addStepsTo(goals: ReadonlySet<number>, steps: readonly Step[]): Set<number> {
     const byEnd = new Map<number, Step[]>();
     for (const step of steps) {
@@ -146,7 +146,7 @@ interface Step {
   readonly end: number;
 }
 
-/** Edges are drawn when all of them are there, so these have no bearing on the order of rules. */
+/** Explanations run after all edges are derived, so these reads do not affect the order of rules. */
 export const SKETCH_READS: Reads = {
   edges: [
     ...AUTHORITY_EDGES,

@@ -1,8 +1,7 @@
 /**
- * CoerceAndRelayNTLMToADCS: a computer made to authenticate is relayed to a CA, which issues a certificate in the
- * computer's name: to its web enrollment (ESC8), or to its interface for requests where that takes them without
- * encryption (ESC11). The edge starts at Authenticated Users of the domain that accepts the certificate, because
- * anybody can coerce, and ends at the computer.
+ * CoerceAndRelayNTLMToADCS: the authentication of a coerced computer is relayed to a CA, which issues a certificate in the computer's name:
+ * to its web enrollment (ESC8), or to its request interface if that accepts unencrypted requests (ESC11). The edge starts at Authenticated
+ * Users of the domain that accepts the certificate, because anyone can coerce, and ends at the computer.
  *
  * Rule: `docs/rules.md#coerceandrelayntlmtoadcs`.
  */
@@ -31,11 +30,11 @@ type RelaySetting = Extract<SettingName, 'authority-web-enrollment' | 'authority
 
 interface RelayCase {
   readonly ca: EnterpriseCa;
-  /** The settings that let relayed requests through. */
+  /** The settings that accept relayed requests. */
   readonly openings: readonly RelaySetting[];
   readonly template: CertTemplate;
   readonly computers: NodeSet;
-  /** Authenticated Users of each domain of the CA, with that domain. */
+  /** Authenticated Users of each domain of the CA, keyed by group. */
   readonly everybody: ReadonlyMap<number, number>;
 }
 
@@ -69,7 +68,7 @@ function authenticatedUsersOf(context: AnalysisContext, ca: EnterpriseCa): Map<n
   return new Map(groups.filter(([group]) => group !== NO_NODE));
 }
 
-/** @returns the cases behind an edge. */
+/** @returns the cases behind an edge */
 function* casesBehind(context: AnalysisContext, { start, end }: EdgeRef): Generator<RelayCase> {
   for (const found of cases(context)) {
     if (found.everybody.has(start) && found.computers.has(end)) yield found;

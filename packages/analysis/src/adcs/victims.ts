@@ -1,6 +1,6 @@
 /**
- * Victims: principals that could enroll in a template at a CA, all of them and not a cover, because anyone who
- * controls one of them borrows its enrollment.
+ * Victims: all principals that could enroll in a template at a CA. They are not reduced to a cover, because control of any of them gives
+ * its enrollment.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -14,16 +14,16 @@ import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
 import { enrollment, usersWithoutDnsName } from './enrollment.ts';
 
-/** Rights that let their holder change under which name a victim enrolls. */
+/** Rights that allow changing the name under which a victim enrolls. */
 export const CONTROL_OF_VICTIM = ['GenericAll', 'GenericWrite', 'Owns', 'WriteOwner', 'WriteDacl'] as const;
 
-/** Which victims count: `enrollable`: a plain user only where no DNS name is required; `computers`; or `all`. */
+/** Which victims count. `enrollable`: ordinary users only if no DNS name is required; `computers`; or `all`. */
 export type VictimChoice = 'all' | 'enrollable' | 'computers';
 
 export interface VictimSet {
-  /** Equal keys of one run mean equal sets. */
+  /** Within a run, equal keys mean equal sets. */
   readonly key: string;
-  /** No groups among them. */
+  /** Contains no groups. */
   readonly nodes: NodeSet;
   readonly source: VictimSource;
 }
@@ -34,7 +34,7 @@ interface VictimSource {
   readonly choice: VictimChoice;
 }
 
-/** Above this number of other victims, all their controllers are found again. */
+/** Above this number of changed victims, all controllers are searched again. */
 const MAX_OTHERS = 1000;
 
 export class Victims {
@@ -47,7 +47,7 @@ export class Victims {
     this.#context = context;
   }
 
-  /** @returns V(T, C), narrowed by the choice. */
+  /** @returns V(T, C), filtered by the choice */
   of(template: CertTemplate, ca: EnterpriseCa, choice: VictimChoice): VictimSet {
     const enrolled = this.#context.use(enrollment);
     const onTemplate = enrolled.ofTemplate(template);
@@ -63,7 +63,7 @@ export class Victims {
     return { key, nodes, source };
   }
 
-  /** @returns Att(V) of the victims of all sets: groups, users and computers with direct control of one. */
+  /** @returns Att(V) of the victims of all sets: groups, users and computers with direct control of one */
   controllersOf(sets: readonly VictimSet[]): NodeSet {
     const key = [...new Set(sets.map((set) => set.key))].sort().join(';');
     return this.#controllers.get(key, () => {
@@ -85,8 +85,8 @@ export class Victims {
   }
 
   /**
-   * Follows from the controllers in the facts before a change of memberships: only those of victims that came or went may be others.
-   * @returns nothing where that is not known
+   * Derived incrementally from the controllers before a change of memberships: only controllers of added or removed victims may differ.
+   * @returns undefined if that is not known
    */
   #nearControllers(sets: readonly VictimSet[], all: NodeSet): NodeSet | undefined {
     const { origin } = this.#context;
@@ -118,7 +118,7 @@ export class Victims {
     return this.#leavesOf(onTemplate).and(this.#leavesOf(onCa));
   }
 
-  /** L(S): holders that are not groups, and members of those that are. */
+  /** L(S): holders that are not groups, and members of holders that are. */
   #leavesOf(set: PrincipalSet): NodeSet {
     return this.#leaves.get(`${set.id}`, () => {
       const groups = this.#context.nodesOf('Group');
@@ -134,7 +134,7 @@ export class Victims {
   }
 }
 
-/** The principals that can act on a victim. */
+/** Principals that can control a victim. */
 export const possibleControllers: Shared<NodeSet> = {
   name: 'possible controllers of victims',
   reads: {},

@@ -1,7 +1,7 @@
 /**
- * ADCSESC9a, 9b, 10a, 10b: a certificate that names its holder by an attribute, and a domain controller that
- * believes it. Anyone who may write that attribute of a victim that can enroll takes the name of anybody. By UPN for
- * any account (a), by DNS name for computers (b); over Kerberos (9) or Schannel (10).
+ * ADCSESC9a, 9b, 10a, 10b: a certificate identifies its holder by an attribute, and a domain controller trusts it. A principal that can
+ * write that attribute of a victim that can enroll can take any name: by UPN for any account (a), by DNS name for computers (b); over
+ * Kerberos (9) or Schannel (10).
  *
  * Rule: `docs/rules.md#adcsesc9a`.
  */
@@ -31,17 +31,17 @@ import { mappingState } from './mappingState.ts';
 import { PkiSketch } from './pkiSketch.ts';
 import { CONTROL_OF_VICTIM, type VictimChoice, type VictimSet, victims } from './victims.ts';
 
-/** A group may control a million victims; an explanation shows the first of them. */
+/** A group may control a million victims; an explanation shows only the first ones. */
 const VICTIMS_SHOWN = 100;
 
 export interface WeakMapping {
   readonly kind: EdgeKindName;
   readonly feature?: FeatureName;
-  /** All authorities unless given. */
+  /** Default: all authorities. */
   readonly ca?: (context: AnalysisContext, ca: EnterpriseCa) => boolean;
   readonly template: (template: CertTemplate) => boolean;
   readonly victims: VictimChoice;
-  /** Domain controllers of the domain's forest that believe the name in the certificate. */
+  /** Domain controllers of the domain's forest that trust the name in the certificate. */
   readonly controllers: (context: AnalysisContext, domain: number) => NodeSet;
   /** The setting that makes them accept it. */
   readonly setting: SettingName;
@@ -136,7 +136,9 @@ function victimSets(
   ]);
 }
 
-/** @param orWould also those that would serve once they take the subject from the directory; ADCSESC1 until then */
+/**
+ * @param orWould includes templates that would qualify once they take the subject from the directory; until then they belong to ADCSESC1
+ */
 const templatesOf = (mapping: WeakMapping, ca: EnterpriseCa, orWould: boolean): readonly CertTemplate[] =>
   ca.templates.filter(
     (template) =>

@@ -1,7 +1,6 @@
 /**
- * AZAddMembers: a user or service principal may change the members of a group through a directory role.
- * Rule: `docs/rules.md#azaddmembers`. A group without the property `isassignabletorole` is not known to be an
- * ordinary one, so only the two roles that may change every group reach it.
+ * AZAddMembers: a user or service principal may change the members of a group through a directory role. Rule: `docs/rules.md#azaddmembers`.
+ * A group without the property `isassignabletorole` may be role-assignable, so only the two roles that may change every group reach it.
  */
 import type { Rule } from '../rule.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';

@@ -1,6 +1,6 @@
 /**
- * AZAddSecret and AZAddOwner: directory roles that may give themselves a way into every application.
- * Rules: `docs/rules.md#azaddsecret` and `docs/rules.md#azaddowner`.
+ * AZAddSecret and AZAddOwner: directory roles that may add credentials or owners to every application. Rules: `docs/rules.md#azaddsecret`
+ * and `docs/rules.md#azaddowner`.
  */
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
@@ -11,7 +11,7 @@ import { rolesOf, TENANTS, type Tenant } from './tenants.ts';
 
 interface ApplicationRight {
   readonly kind: EdgeKindName;
-  /** Roles by their templates. */
+  /** Roles by template id. */
   readonly roles: (context: AnalysisContext) => readonly string[];
   readonly reads?: Reads;
   readonly targets: (context: AnalysisContext, tenant: Tenant) => NodeSet;
@@ -28,7 +28,7 @@ function applicationRule({ kind, roles, reads, targets }: ApplicationRight): Rul
         context.throwIfCanceled();
       }
     },
-    // The role itself: nothing removes its rights.
+    // The start is the role itself, whose rights cannot be removed.
     *ways(context) {
       for (const tenant of context.use(TENANTS))
         yield {
@@ -42,7 +42,7 @@ function applicationRule({ kind, roles, reads, targets }: ApplicationRight): Rul
 const allApplications = (_: AnalysisContext, { apps, servicePrincipals }: Tenant): NodeSet =>
   apps.or(servicePrincipals);
 
-/** Entra ID keeps the credentials of managed identities itself, and takes no others (`clean` only). */
+/** Entra ID manages the credentials of managed identities itself, and accepts no others (`clean` only). */
 function withoutManagedIdentities(context: AnalysisContext, tenant: Tenant): NodeSet {
   const all = allApplications(context, tenant);
   const { properties } = context;
@@ -66,7 +66,7 @@ const OWNER_ADDING = [
 
 export const addOwner = applicationRule({
   kind: 'AZAddOwner',
-  // Since August 2024, the role of synchronization has no right on applications in any tenant.
+  // Since August 2024, the synchronization role has no right on applications in any tenant.
   roles: ({ options }) =>
     options.rules === 'parity' ? [...OWNER_ADDING, Role.directorySynchronizationAccounts] : OWNER_ADDING,
   targets: allApplications,

@@ -1,7 +1,4 @@
-/**
- * AZExecuteCommand: Intune administrators run scripts on Windows devices. Rule:
- * `docs/rules.md#azexecutecommand`.
- */
+/** AZExecuteCommand: Intune administrators can run scripts on Windows devices. Rule: `docs/rules.md#azexecutecommand`. */
 import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { Rule } from '../rule.ts';

@@ -1,7 +1,6 @@
 /**
- * The AZMG family: what service principals can do through permissions on Microsoft Graph.
- * Rule: `docs/rules.md#azmgaddsecret`. The resource (the Graph service principal) must belong to the tenant;
- * the holder need not. A service principal may be its own target.
+ * The AZMG family: what service principals can do with permissions on Microsoft Graph. Rule: `docs/rules.md#azmgaddsecret`. The resource
+ * (the Graph service principal) must belong to the tenant; the holder need not. A service principal may be its own target.
  */
 import { NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
@@ -17,10 +16,10 @@ type Targets = (tenant: Tenant, ordinaryGroups: NodeSet) => Iterable<number>;
 const theTenant: Targets = (tenant) => [tenant.node];
 const applications: Targets = (tenant) => tenant.apps.or(tenant.servicePrincipals);
 const everyGroup: Targets = (tenant) => tenant.groups;
-/** Groups known not to be role-assignable. */
+/** Groups that are certainly not role-assignable. */
 const ordinaryGroups: Targets = (tenant, ordinary) => tenant.groups.and(ordinary);
 
-/** One row: holders of the permission get the edge to the targets. */
+/** Each row: holders of the permission get the edge to the targets. */
 const GRANTS = [
   ['AZMGApplication_ReadWrite_All', 'AZMGAddSecret', applications],
   ['AZMGApplication_ReadWrite_All', 'AZMGAddOwner', applications],
@@ -87,7 +86,7 @@ function holdersIn(context: AnalysisContext, tenant: Tenant, permission: EdgeKin
   return NodeSet.of(context.graph.nodeCount, holders).and(context.nodesOf('AZServicePrincipal'));
 }
 
-/** The permissions of the start that lead to the edge. */
+/** The permissions of the start behind the edge. */
 function compose(context: AnalysisContext, { start, kind, end }: EdgeRef): Composition {
   const ordinary = context.properties.nodesWhere('isassignabletorole', false);
   const builder = new CompositionBuilder();

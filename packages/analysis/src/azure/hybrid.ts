@@ -1,7 +1,6 @@
 /**
- * SyncedToADUser and SyncedToEntraUser: one person's account in both directories. Made in pairs, from
- * synchronized users that a tenant contains to the AD user with the same SID; nothing is invented where that
- * user was not collected. Rule: `docs/rules.md#syncedtoaduser`.
+ * SyncedToADUser and SyncedToEntraUser: one person's account in both directories. Derived in pairs, from synchronized users in a tenant to
+ * the AD user with the same SID; if that user was not collected, no edge is derived. Rule: `docs/rules.md#syncedtoaduser`.
  */
 import { findNode, NO_NODE } from '@clew/graph';
 import type { Shared } from '../analysisContext.ts';
@@ -11,7 +10,7 @@ import { TENANTS } from './tenants.ts';
 /** Property of a cloud user. */
 export const SYNCHRONIZED = 'onpremsyncenabled';
 
-/** Accounts of the same person in both directories, side by side. */
+/** Accounts of the same person in both directories, as parallel arrays. */
 export interface SynchronizedPairs {
   readonly cloudUsers: readonly number[];
   readonly users: readonly number[];
@@ -52,7 +51,7 @@ export const hybridUsers: Rule = {
     const { cloudUsers, users } = context.use(synchronizedPairs);
     for (const [at, cloudUser] of cloudUsers.entries()) {
       const user = users[at];
-      // One change ends both.
+      // One change ends both edges.
       const needs = [{ start: cloudUser, kind: 'SyncedToADUser', end: user }] as const;
       yield { kind: 'SyncedToADUser', starts: [cloudUser], ends: [user], needs };
       yield { kind: 'SyncedToEntraUser', starts: [user], ends: [cloudUser], needs };

@@ -1,6 +1,6 @@
 /**
- * AZResetPassword: a directory role may set the password of a user. The users that a lesser role may reset depend on the roles they hold.
- * Rule: `docs/rules.md#azresetpassword`.
+ * AZResetPassword: a directory role may set the password of a user. For lesser roles, the allowed users depend on the roles that these
+ * hold. Rule: `docs/rules.md#azresetpassword`.
  */
 import type { NodeSet } from '@clew/graph';
 import type { Rule } from '../rule.ts';
@@ -8,18 +8,18 @@ import type { Way } from '../ways.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
 import { membersOf, rolesOf, scopedRolesOf, TENANTS, type Tenant } from './tenants.ts';
 
-/** Roles that may reset everybody's password, other administrators' included. */
+/** Roles that may reset any password, including those of other administrators. */
 const UNLIMITED = [
   Role.globalAdministrator,
   Role.privilegedAuthenticationAdministrator,
   Role.partnerTier2Support,
 ];
 
-/** Roles whose holders anyone below may reset. */
+/** Roles whose holders every password role may reset. */
 const EVERYBODY_RESETS = [Role.guestInviter, Role.directoryReaders, Role.passwordAdministrator];
 const READERS = [Role.reportsReader, Role.messageCenterReader, Role.usageSummaryReportsReader];
 
-/** For each limited role: a user is a target when all roles the user holds are in the list. */
+/** For each limited role: a user is a target if all roles of the user are in the list. */
 const LIMITED: readonly [role: string, targetRoles: readonly string[]][] = [
   [
     Role.userAdministrator,
@@ -53,7 +53,7 @@ export const resetPassword: Rule = {
       }
     }
   },
-  // The role itself: nothing removes its rights.
+  // The start is the role itself, whose rights cannot be removed.
   *ways(context) {
     const ofRoles = (starts: readonly number[], users: NodeSet): Way => ({
       ...{ kind: 'AZResetPassword', starts, ends: [...users], needs: [] },
@@ -67,7 +67,7 @@ export const resetPassword: Rule = {
   },
 };
 
-/** Roles for administrative units, over those members of the unit that the role may reset in the tenant. */
+/** Roles for administrative units reach the members of the unit that the role may reset in the tenant. */
 function scopedResets(tenant: Tenant): { readonly role: number; readonly users: NodeSet }[] {
   const unlimited = scopedRolesOf(tenant, ...UNLIMITED).map(({ node, users }) => ({ role: node, users }));
   const limited = LIMITED.flatMap(([template, targetRoles]) =>
@@ -79,9 +79,9 @@ function scopedResets(tenant: Tenant): { readonly role: number; readonly users: 
   return [...unlimited, ...limited];
 }
 
-/** Users who hold no role but those listed, without members of role-assignable groups. */
+/** Users without roles outside the list, except members of role-assignable groups. */
 function resettableUsers(tenant: Tenant, targetRoles: readonly string[]): NodeSet {
   const others = [...tenant.membersByTemplate.keys()].filter((template) => !targetRoles.includes(template));
-  // NoRole and Only(list) together: everyone who holds none of the roles outside the list.
+  // NoRole and Only(list) combined: everyone without roles outside the list.
   return tenant.users.andNot(membersOf(tenant, ...others)).andNot(tenant.usersOfRoleAssignableGroups);
 }

@@ -1,7 +1,6 @@
 /**
- * AZRoleApprover: who may approve the activation of a role that asks for approval. Where the policy names no one,
- * Global and Privileged Role Administrators approve. Rule: `docs/rules.md#azroleapprover` (intended behavior:
- * an absent list is an empty one).
+ * AZRoleApprover: principals that may approve the activation of a role that requires approval. If the policy names no one, Global and
+ * Privileged Role Administrators approve. Rule: `docs/rules.md#azroleapprover` (intended behavior: a missing list equals an empty one).
  */
 import { findNode, NO_NODE, objectIdOf } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -9,7 +8,7 @@ import type { Rule } from '../rule.ts';
 import { RoleTemplate } from './roleTemplates.ts';
 import { rolesOf, TENANTS } from './tenants.ts';
 
-/** Property of a role: object ids of those who approve. */
+/** Role property: object ids of approvers. */
 export const APPROVERS = ['enduserassignmentuserapprovers', 'enduserassignmentgroupapprovers'] as const;
 const [USERS, GROUPS] = APPROVERS;
 const REQUIRED = 'enduserassignmentrequiresapproval';
@@ -35,7 +34,7 @@ export const roleApprovers: Rule = {
 interface GuardedRole {
   readonly role: number;
   readonly approvers: readonly number[];
-  /** Whether the policy of the role names them; otherwise they are the approvers of every role. */
+  /** Whether the policy of the role names the approvers; otherwise they are the default approvers of every role. */
   readonly isNamed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The Azure and hybrid rules. None of them reads an edge that another one derives. */
+/** The Azure and hybrid rules. None of them reads edges of another one. */
 import type { Rule } from '../rule.ts';
 import { addMembers } from './addMembers.ts';
 import { addOwner, addSecret } from './applicationRights.ts';

@@ -1,6 +1,6 @@
 /**
- * AZGlobalAdmin, AZPrivilegedRoleAdmin and AZPrivilegedAuthAdmin: holders of the three roles that rule a tenant.
- * Rule: `docs/rules.md#azglobaladmin`.
+ * AZGlobalAdmin, AZPrivilegedRoleAdmin and AZPrivilegedAuthAdmin: holders of the three roles that control a tenant. Rule:
+ * `docs/rules.md#azglobaladmin`.
  */
 import type { EdgeKindName } from '@clew/model';
 import type { Rule } from '../rule.ts';

@@ -1,16 +1,16 @@
 /**
- * The parts that the Azure rules share: for each tenant, the objects it contains, and the effective holders of each Entra role. Rules:
+ * Parts shared by the Azure rules: the objects in each tenant, and the effective holders of each Entra role. Rules:
  * `docs/reference/azurehound.md#effective-holders-of-a-role`. Role eligibility does not count there; a role for an administrative unit is a
- * role of its own, over the members of the unit alone.
+ * separate role over only the members of the unit.
  */
 import { addTo, NodeSet, nameOf } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { RelationNeed } from '../ways.ts';
 
-/** How a principal effectively holds a role: over its own assignment, or as a member of the group that has it. */
+/** A way in which a principal effectively holds a role: through its own assignment, or as a member of a group that has it. */
 export interface RoleHolding {
   readonly holder: number;
-  /** Without any of them the role is not held so. */
+  /** If any of these is missing, the role is not held in this way. */
   readonly needs: readonly RelationNeed[];
 }
 
@@ -39,7 +39,7 @@ export interface Tenant {
   /** Effective members over all roles of a template. */
   readonly membersByTemplate: ReadonlyMap<string, NodeSet>;
   readonly scopedRoles: readonly ScopedRole[];
-  /** Users directly in a role-assignable group, and in `clean` its owners: protected from lesser password administrators. */
+  /** Direct users of role-assignable groups, and in `clean` the owners of these groups: protected from lesser password administrators. */
   readonly usersOfRoleAssignableGroups: NodeSet;
 }
 
@@ -52,12 +52,12 @@ export const TENANTS: Shared<readonly Tenant[]> = {
   build: (context) => Array.from(context.nodesOf('AZTenant'), (node) => buildTenant(context, node)),
 };
 
-/** @returns role nodes with one of the templates, ascending. */
+/** @returns role nodes with one of the templates, ascending */
 export function rolesOf(tenant: Tenant, ...templates: readonly string[]): number[] {
   return templates.flatMap((template) => tenant.rolesByTemplate.get(template) ?? []).sort((a, b) => a - b);
 }
 
-/** @returns P(templates): effective members of the roles, of any principal kind. */
+/** @returns P(templates): effective members of the roles, of any principal kind */
 export function membersOf(tenant: Tenant, ...templates: readonly string[]): NodeSet {
   const sets = templates.map((template) => tenant.membersByTemplate.get(template));
   return NodeSet.union(
@@ -70,7 +70,7 @@ export function membersOf(tenant: Tenant, ...templates: readonly string[]): Node
 export const scopedRolesOf = ({ scopedRoles }: Tenant, ...templates: readonly string[]): ScopedRole[] =>
   scopedRoles.filter(({ template }) => templates.includes(template));
 
-/** @returns each way in which somebody is in P(templates) */
+/** @returns each way in which a principal is in P(templates) */
 export function holdingsOf(tenant: Tenant, ...templates: readonly string[]): RoleHolding[] {
   return templates.flatMap((template) => tenant.holdingsByTemplate.get(template) ?? []);
 }
@@ -111,7 +111,7 @@ function buildTenant(context: AnalysisContext, node: number): Tenant {
   };
 }
 
-/** Units whose members are not known give their roles nothing, which is said. */
+/** If the members of a unit are unknown, its roles reach nothing, and a warning says so. */
 function scopedRolesIn(context: AnalysisContext, tenant: number, contained: NodeSet): ScopedRole[] {
   const scopedTo = context.edges('AZScopedTo');
   const units = context.nodesOf('AZAdministrativeUnit');
@@ -147,8 +147,8 @@ function groupByTemplate(context: AnalysisContext, roles: NodeSet): Map<string, 
 }
 
 /**
- * M(role): direct holders, and direct members of role-assignable holder groups except nested groups. A holder
- * group counts itself, and stays also when none of its members is a principal.
+ * M(role): direct holders, and direct members of role-assignable holder groups except nested groups. A holder group itself counts, even if
+ * none of its members is a principal.
  */
 function effectiveHoldings(context: AnalysisContext, role: number): RoleHolding[] {
   const holdings: RoleHolding[] = [];

@@ -1,7 +1,7 @@
-/** The container whose access list the protection task (SDProp) writes over those of protected accounts and groups; one in each domain. */
+/** The container whose access list the protection task (SDProp) copies to protected accounts and groups; one per domain. */
 import { EdgeKind } from '@clew/model';
 
-/** Windows copies access lists: owners are not a part of them, and the readers of a managed password are an attribute of their own. */
+/** Windows copies access lists: owners are not part of them, and the readers of a managed password are a separate attribute. */
 export const NOT_COPIED: ReadonlySet<number> = new Set<number>([
   EdgeKind.Owns,
   EdgeKind.OwnsRaw,
@@ -9,6 +9,6 @@ export const NOT_COPIED: ReadonlySet<number> = new Set<number>([
   EdgeKind.ReadGMSAPassword,
 ]);
 
-/** @param distinguishedName of a container */
+/** @param distinguishedName distinguished name of a container */
 export const isAdminSdHolder = (distinguishedName: string | undefined): boolean =>
   distinguishedName?.toUpperCase().startsWith('CN=ADMINSDHOLDER,CN=SYSTEM,') === true;

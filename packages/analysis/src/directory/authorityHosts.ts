@@ -1,7 +1,6 @@
 /**
- * The computer of a certificate authority whose file names none by its id: the collector wrote a name, or that it found none.
- * It is the one computer whose DNS name is that of the authority: where none or several have it, the host is not known, as the warning of
- * its file says.
+ * Finds the host of a certificate authority whose file does not identify it: the collector wrote a name, or that it found none. The host is
+ * the only computer with the DNS name of the authority; if none or several match, it is unknown, as the warning of its file says.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -15,7 +14,7 @@ export const AUTHORITY_HOST_READS: Reads = {
   nodeProperties: ['hostunresolved', 'dnshostname'],
 };
 
-/** @param facts over the collected graph @returns hosts that the files do not name by id */
+/** @param facts context of the collected graph @returns hosts that the files do not identify */
 export function hostsOfAuthorities(facts: AnalysisContext): Membership[] {
   const context = facts.readingFor('hosts of authorities', AUTHORITY_HOST_READS);
   const { graph, properties } = context;
@@ -41,5 +40,5 @@ export function hostsOfAuthorities(facts: AnalysisContext): Membership[] {
   });
 }
 
-/** Normalizes a name for comparison: case and the dot of the root do not matter. */
+/** Normalizes a name for comparison: ignores case and the trailing root dot. */
 const dnsName = (text: string): string => text.trim().replace(/\.$/, '').toUpperCase();

@@ -1,7 +1,6 @@
 /**
- * Finds the principals that two groups have in common, each with itself and all its members at any depth; kept for each pair, since the
- * same groups meet in the local groups of thousands of computers. After a change, pairs of groups whose members are the same are those that
- * were found before it.
+ * Finds the common principals of two groups, where each group counts itself and its direct and indirect members. Memoized per pair, because
+ * the same groups meet in the local groups of thousands of computers. After a change, results for pairs with unchanged members are reused.
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
@@ -18,7 +17,7 @@ export class CommonMembers {
     this.#membership = context.use(membership);
   }
 
-  /** Whether the node is the group, or a member of it at any depth. */
+  /** Whether the node is the group or a direct or indirect member. */
   holds(group: number, node: number): boolean {
     return group === node || (this.#isGroup(group) && this.#membership.membersOf(group).has(node));
   }

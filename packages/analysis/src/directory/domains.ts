@@ -1,6 +1,6 @@
 /**
- * Domains and forests. A forest is a domain with all domains that reach it over trusts inside the forest;
- * trusts between forests never extend one.
+ * Domains and forests. A forest is a domain with all domains that reach it through trusts inside the forest; trusts between forests never
+ * extend one.
  *
  * Rule: `docs/rules.md#domains-and-forests`.
  */
@@ -24,22 +24,22 @@ export class Domains {
     });
   }
 
-  /** @returns the domain's SID; a domain known from a trust only may lack the property, its object id is the SID. */
+  /** @returns the domain's SID; a domain known only from a trust may lack the property, but its object id is the SID */
   sidOf(domain: number): string {
     return this.#context.properties.text('domainsid', domain) ?? objectIdOf(this.#context.graph, domain);
   }
 
-  /** @returns the domain with this SID, or `NO_NODE`. */
+  /** @returns the domain with this SID, or `NO_NODE` */
   bySid(sid: string | undefined): number {
     return sid === undefined ? NO_NODE : (this.#bySid.get(sid) ?? NO_NODE);
   }
 
-  /** @returns the domain that the node's `domainsid` names, or `NO_NODE`. */
+  /** @returns the domain in the node's `domainsid`, or `NO_NODE` */
   of(node: number): number {
     return this.bySid(this.#context.properties.text('domainsid', node));
   }
 
-  /** @returns the domain and all domains of its forest. */
+  /** @returns the domain and all domains of its forest */
   forestOf(domain: number): NodeSet {
     return getOrMake(this.#forests, domain, () => {
       const filter = this.#context.edges('SameForestTrust').filter;

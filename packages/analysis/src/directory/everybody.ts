@@ -1,10 +1,10 @@
 /**
- * Adds the members of Authenticated Users of a domain that no collected membership names: its principals whose primary group is neither
- * Domain Users nor Domain Computers, and everybody of the domains that it lets in: those of its forest, and those that it trusts. With
- * these relations the group has one exposure, whichever finding names it.
+ * Adds members of Authenticated Users that have no collected membership: principals of the domain whose primary group is neither Domain
+ * Users nor Domain Computers, and everybody of the domains that it admits: domains of its forest, and domains that it trusts. With these
+ * relations every finding gives the group the same exposure.
  *
- * Authenticated Users of other domains claim the group (`ClaimSpecialIdentity`) and are not members of it: a claim that Windows makes at
- * every sign-in over a trust would otherwise be listed with the memberships across domains that an administrator made.
+ * Authenticated Users of other domains claim the group (`ClaimSpecialIdentity`) instead of being members: a claim that Windows makes at
+ * every sign-in over a trust would otherwise be listed with cross-domain memberships made by administrators.
  *
  * Rule: `docs/rules.md#well-known-groups`.
  */
@@ -27,10 +27,10 @@ export const EVERYBODY_READS: Reads = {
   shared: [domains, specialGroups],
 };
 
-/** Logs on as Guest, which Windows does not count among authenticated users. */
+/** Guests log on as Guest, which Windows does not count as an authenticated user. */
 const GUEST = '-501';
 
-/** @param facts over the collected graph with its well-known groups @returns memberships and claims that are missing */
+/** @param facts context of the collected graph with its well-known groups @returns missing memberships and claims */
 export function membershipsOfEverybody(facts: AnalysisContext): Membership[] {
   const context = facts.readingFor('everybody', EVERYBODY_READS);
   const groups = authenticatedUsers(context);
@@ -63,7 +63,7 @@ function authenticatedUsers(context: AnalysisContext): Map<number, number> {
   return found;
 }
 
-/** Principals of the domain that no group brings in. */
+/** Principals of the domain that are not members through any group. */
 function ownPrincipals(context: AnalysisContext, domain: number, group: number): Membership[] {
   const { graph } = context;
   const guest = encodeText(GUEST);
@@ -76,7 +76,7 @@ function ownPrincipals(context: AnalysisContext, domain: number, group: number):
   return Array.from(missing, (node) => membership(node, group));
 }
 
-/** Domains whose principals the domain lets in, itself included. An external trust ends at its domain. */
+/** Domains whose principals can log on in the domain, including itself. An external trust ends at its domain. */
 function letIn(context: AnalysisContext, domain: number): NodeSet {
   const known = context.use(domains);
   let found = known.forestOf(domain);

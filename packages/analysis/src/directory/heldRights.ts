@@ -8,13 +8,13 @@ import type { CompositionBuilder } from '../composition.ts';
 import { membership } from './membership.ts';
 import { specialGroups } from './specialGroups.ts';
 
-/** Inputs of these explanations, in addition to the right itself. They are computed when all edges are derived. */
+/** Inputs of these explanations, in addition to the right itself. Explanations run after all edges are derived. */
 export const HELD_RIGHT_READS: Reads = {
   edges: ['MemberOf', 'MemberOfLocalGroup'],
   shared: [membership, specialGroups],
 };
 
-/** Adds every edge of the kind into `target` whose holder is the principal, contains it, or contains everybody. */
+/** Adds every edge of the kind to `target` whose holder is the principal, contains it, or contains everybody. */
 export function explainHeldRight(
   context: AnalysisContext,
   builder: CompositionBuilder,
@@ -33,7 +33,7 @@ export function explainHeldRight(
   });
 }
 
-/** Adds all memberships on ways from the member to the group. */
+/** Adds all memberships on paths from the member to the group. */
 export function explainMembership(
   context: AnalysisContext,
   builder: CompositionBuilder,

@@ -1,10 +1,10 @@
-/** Where an inherited entry of an access list comes from. Collectors say that it is inherited, and not whence. */
+/** Finds the source of an inherited access list entry. Collectors report that it is inherited, but not from where. */
 import { type AttackGraph, findEdge, getOrMake, NO_EDGE, NO_NODE, uint32s } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 
-/** @returns the nearest container above that has the same explicit entry; nothing where no container was seen with it */
+/** @returns the nearest container above with the same explicit entry; undefined if there is no such container */
 export function inheritanceSource(graph: AttackGraph, { start, kind, end }: EdgeRef): number | undefined {
   const { offsets, neighbors, kinds } = graph.in;
   const above = [end];
@@ -21,21 +21,21 @@ export function inheritanceSource(graph: AttackGraph, { start, kind, end }: Edge
   return undefined;
 }
 
-/** Whether a container has an entry as its own. */
+/** Whether a container has the entry explicitly. */
 export function hasExplicit(graph: AttackGraph, start: number, kind: number, container: number): boolean {
   const entry = findEdge(graph, start, kind, container);
   return entry !== NO_EDGE && (graph.out.flags[entry] & EdgeFlag.Inherited) === 0;
 }
 
-/** In more than one container. */
+/** Marks a node in several containers. */
 const SEVERAL = NO_NODE - 1;
 
-/** The same for millions of entries: what comes down to a container is looked up once for all that it holds. */
+/** Same for millions of entries: memoizes the source per container, for all objects in it. */
 export class InheritanceSources {
   readonly #graph: AttackGraph;
-  /** Container of each node; `NO_NODE` without one, and the number before it with several. */
+  /** Container of each node; `NO_NODE` if missing, `SEVERAL` if there are several. */
   readonly containers: Uint32Array;
-  /** Keyed by kind and start in one number, then by container: where its entry comes from, the container itself included. */
+  /** Keyed by kind and start packed into one number, then by container: the source of its entry, which may be the container itself. */
   readonly #known = new Map<number, Map<number, number | undefined>>();
 
   constructor(context: AnalysisContext) {
@@ -61,7 +61,7 @@ export class InheritanceSources {
       sources.set(container, source);
     }
     const source = sources.get(container);
-    // Containers in a circle.
+    // Cyclic containers.
     return source === entry.end ? inheritanceSource(this.#graph, entry) : source;
   }
 

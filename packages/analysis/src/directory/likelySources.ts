@@ -1,7 +1,7 @@
 /**
- * Where inherited entries come from that no container is known to have: collectors report an entry that a container hands down to its users,
- * computers or groups alone on these, and not on the container. It comes from a container above in any case. The likely one is the lowest
- * that holds all of the entries around: above it, the share of objects of the kind that have the entry falls.
+ * Finds likely sources of inherited entries for which no container is known: for an entry that a container passes on only to its users,
+ * computers or groups, collectors report the copies but not the original. The source is always a container above. The likely one is the
+ * lowest that covers all similar entries around: above it, the share of objects of the kind with the entry drops.
  *
  * Rule: `docs/plan.md#packages`.
  */
@@ -10,27 +10,27 @@ import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { inherits } from './passedOn.ts';
 
-/** A container above is as likely while this part of the share is left. */
+/** A container above is equally likely if at least this part of the share remains. */
 const SAME_SHARE = 0.9;
 
 export interface LikelyInput {
-  /** Container of each node; another number than that of a node without one, or with several. */
+  /** Container of each node; a value that is not a node if missing, or if there are several. */
   readonly containers: Uint32Array;
-  /** The kind of an object among those that an entry may be for; nothing for others. */
+  /** The kind of an object among those that an entry may apply to; undefined for others. */
   readonly kindOf: (node: number) => string | undefined;
-  /** Whether an entry is known to come from a container. */
+  /** Whether the entry is known to come from a container. */
   readonly isKnown: (start: number, kind: number, end: number) => boolean;
 }
 
-/** Objects by the container that they are in at any depth. */
+/** Number of objects per container, at any depth. */
 type Counts = ReadonlyMap<number, number>;
 
 export class LikelySources {
   readonly #context: AnalysisContext;
   readonly #input: LikelyInput;
-  /** Objects that inherit, by their kind. */
+  /** Objects that inherit, by kind. */
   #all: ReadonlyMap<string, Counts> | undefined;
-  /** Objects that have an entry, keyed by holder and right in one number, then by their kind. */
+  /** Objects with an entry, keyed by holder and right packed into one number, then by kind. */
   readonly #having = new Map<number, ReadonlyMap<string, Counts>>();
 
   constructor(context: AnalysisContext, input: LikelyInput) {
@@ -38,7 +38,7 @@ export class LikelySources {
     this.#input = input;
   }
 
-  /** @returns nothing for an object without a container */
+  /** @returns undefined for an object without a container */
   of(start: number, kind: number, end: number): number | undefined {
     const objectKind = this.#input.kindOf(end);
     const first = this.#above(end);
@@ -59,7 +59,7 @@ export class LikelySources {
     return container < this.#context.graph.nodeCount ? container : undefined;
   }
 
-  /** The container above one, if that hands anything down to it. */
+  /** The container above, if it passes entries on to this one. */
   #next(container: number): number | undefined {
     return inherits(this.#context, container) ? this.#above(container) : undefined;
   }
@@ -97,7 +97,7 @@ export class LikelySources {
     return having;
   }
 
-  /** Counted at their containers first: these are few. */
+  /** Counts per direct container first, because containers are few. */
   #counted(nodes: Iterable<number>): ReadonlyMap<string, Counts> {
     const direct = new Map<string, Map<number, number>>();
     for (const node of nodes) {
@@ -112,7 +112,7 @@ export class LikelySources {
   #passedUp(direct: Counts): Counts {
     const counts = new Map<number, number>();
     for (const [container, count] of direct) {
-      // Containers in a circle.
+      // Cyclic containers.
       const seen = new Set<number>();
       for (let at: number | undefined = container; at !== undefined && !seen.has(at); at = this.#next(at)) {
         seen.add(at);

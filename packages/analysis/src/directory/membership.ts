@@ -1,6 +1,6 @@
 /**
- * Finds members of groups, at any depth, over MemberOf and MemberOfLocalGroup. Circles occur in real data. The links of well-known groups
- * (Domain Users in Authenticated Users, ...) are part of the graph already.
+ * Finds direct and indirect members of groups through MemberOf and MemberOfLocalGroup. Cycles occur in real data. The links of well-known
+ * groups (Domain Users in Authenticated Users, ...) are already in the graph.
  */
 import {
   Closure,
@@ -17,7 +17,7 @@ import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { EdgeView } from '../edgeView.ts';
 import { NearMembership } from './nearMembership.ts';
 
-/** Above this number of groups that may have other members, all are worked out. A team may administer thousands of computers. */
+/** If more groups may have changed members, all are computed again. A team may administer thousands of computers. */
 const MAX_CHANGED = 20_000;
 
 /** Kinds of memberships. */
@@ -33,7 +33,7 @@ export class Membership {
   #circles: NodeSet | undefined;
   readonly #near: NearMembership | undefined;
 
-  /** @param near the same, as far as it follows from another membership */
+  /** @param near the part that can be derived from the membership before a change */
   constructor(context: AnalysisContext, near?: NearMembership) {
     this.#context = context;
     this.#edges = context.edges(...MEMBERSHIPS);
@@ -41,48 +41,48 @@ export class Membership {
     this.#near = near;
   }
 
-  /** @returns all members of the group at any depth, without the group itself. */
+  /** @returns all direct and indirect members of the group, without the group itself */
   membersOf(group: number): NodeSet {
     return (this.#near?.membersOf(group) ?? this.#closure().of(group)).without(group);
   }
 
   /**
-   * All others have the members, at any depth, that they had in the facts from which these were changed; nothing where that is not known.
-   * Whatever has a changed group among its members is changed, too.
+   * Groups whose direct or indirect members may have changed since the original facts; undefined if unknown. A group that contains a
+   * changed group is changed, too.
    */
   get changedGroups(): NodeSet | undefined {
     return this.#near?.changed;
   }
 
-  /** All other nodes are members, at any depth, of the groups that they were in before; nothing where that is not known. */
+  /** Nodes whose direct or indirect groups may have changed since the original facts; undefined if unknown. */
   get changedMembers(): NodeSet | undefined {
     return this.#near?.changedMembers;
   }
 
-  /** Whether the group certainly has the members that it had in the facts from which these were changed. */
+  /** Whether the group certainly has the same members as in the original facts. */
   isAsBefore(group: number): boolean {
     return this.#near?.changed.has(group) === false;
   }
 
-  /** @returns the nodes and all members of those that are groups. */
+  /** @returns the nodes, and all members of the groups among them */
   expand(nodes: NodeSet): NodeSet {
     const groups = nodes.and(this.groups);
     if (groups.isEmpty) return nodes;
     return (this.#near?.expand(groups) ?? this.#closure().ofAll(groups)).or(nodes);
   }
 
-  /** @returns the nodes and everything they are a member of. */
+  /** @returns the nodes and everything that contains them */
   containersOf(nodes: Iterable<number>): NodeSet {
     const { graph, cancel } = this.#context;
     return reachableNodes(graph, nodes, { filter: this.#edges.filter, cancel });
   }
 
-  /** @returns nodes that the node is a direct member of, ascending. */
+  /** @returns nodes of which the node is a direct member, ascending */
   directContainersOf(node: number): number[] {
     return neighborsOf(this.#context.graph, node, 'out', this.#edges.filter);
   }
 
-  /** @returns direct members of at least one of the groups; a group that is a member of itself does not count. */
+  /** @returns direct members of at least one of the groups; a group that is a member of itself does not count */
   directMembersOf(groups: NodeSet): NodeSet {
     const words = new Uint32Array(Math.ceil(groups.capacity / 32));
     groups.forEach((group) => {
@@ -93,18 +93,18 @@ export class Membership {
     return NodeSet.ofBitmap(groups.capacity, words);
   }
 
-  /** Groups that are members of themselves, at any depth. */
+  /** Groups that are direct or indirect members of themselves. */
   get circles(): NodeSet {
     this.#circles ??= this.#near?.circles ?? this.groups.filter((group) => this.#closure().isInCircle(group));
     return this.#circles;
   }
 
-  /** The groups that each node is a direct member of: for questions about very many nodes. */
+  /** The groups of which each node is a direct member, for questions about many nodes. */
   get containerRows(): StepRows {
     return this.#memberSteps().behind;
   }
 
-  /** Built on first use: explanations often do without. */
+  /** Built lazily: explanations often do not need it. */
   #closure(): Closure {
     this.#members ??= new Closure(this.#memberSteps());
     return this.#members;
@@ -124,14 +124,14 @@ export const membership: Shared<Membership> = {
   build: (context) => new Membership(context, nearMembership(context)),
 };
 
-/** @returns nothing where no membership was there before, or much of it may have changed */
+/** @returns undefined if there was no membership before, or too much of it may have changed */
 function nearMembership({ origin, graph, cancel }: AnalysisContext): NearMembership | undefined {
   const edges = origin?.differences?.(MEMBERSHIPS);
   if (origin === undefined || edges === undefined) return undefined;
   const before = origin.context.use(membership);
   const filter = edgesOfKind(...MEMBERSHIPS.map((kind) => EdgeKind[kind]));
   const [starts, ends] = [edges.map(({ start }) => start), edges.map(({ end }) => end)];
-  // A way up that is no more ends where a membership was removed, at one of these ends.
+  // A group that lost an indirect member is still reachable from the end of the last removed membership on the path.
   const changed = reachableNodes(graph, ends, { filter, cancel });
   return changed.size > MAX_CHANGED
     ? undefined

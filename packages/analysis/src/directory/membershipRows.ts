@@ -1,6 +1,6 @@
 /**
- * The memberships of each node, ascending by their groups: a group may have a million other relationships, among which these would be searched
- * again and again, and be in the local groups of a hundred thousand computers.
+ * The memberships of each node, sorted by group. A node may have a million other relationships, among which memberships would be searched
+ * again and again, or be in the local groups of a hundred thousand computers.
  */
 import { RowPlaces, uint8s, uint32s } from '@clew/graph';
 import type { Shared } from '../analysisContext.ts';
@@ -39,7 +39,7 @@ export class MembershipRows {
     return this.#offsets[node + 1] - this.#offsets[node];
   }
 
-  /** Visits the memberships of a node in a group: one, or another that was derived as well. */
+  /** Visits the memberships of a node in a group: usually one, two if one was derived as well. */
   between(node: number, group: number, visit: VisitNeighbor): void {
     let low = this.#offsets[node];
     const end = this.#offsets[node + 1];
@@ -53,7 +53,7 @@ export class MembershipRows {
       visit(group, this.#kinds[at], this.#flags[at]);
   }
 
-  /** Those that were derived come after those that were collected. */
+  /** Derived memberships come after collected ones. */
   #sort(node: number): void {
     const [first, end] = [this.#offsets[node], this.#offsets[node + 1]];
     let at = first + 1;
@@ -68,7 +68,7 @@ export class MembershipRows {
       );
   }
 
-  /** Visits the groups that a node is a direct member of. */
+  /** Visits the groups of which a node is a direct member. */
   outOf(node: number, visit: VisitNeighbor): void {
     const end = this.#offsets[node + 1];
     for (let at = this.#offsets[node]; at < end; at++)

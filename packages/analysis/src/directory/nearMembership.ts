@@ -1,6 +1,6 @@
 /**
- * The membership after a change, as far as it follows from the one before: only groups that hold a changed membership, at any depth, may
- * have other members.
+ * Derives the membership after a change from the one before: only groups that directly or indirectly contain a changed membership may have
+ * other members.
  */
 import {
   type AttackGraph,
@@ -13,22 +13,22 @@ import {
   throwIfCanceled,
 } from '@clew/graph';
 
-/** The membership before, of all groups. */
+/** The membership before the change, of all groups. */
 export interface MembershipBefore {
-  /** @returns all members of the group at any depth, without the group itself */
+  /** @returns all direct and indirect members of the group, without the group itself */
   membersOf(group: number): NodeSet;
-  /** @returns the nodes and all members of those that are groups */
+  /** @returns the nodes, and all members of the groups among them */
   expand(nodes: NodeSet): NodeSet;
-  /** Groups that are members of themselves, at any depth. */
+  /** Groups that are direct or indirect members of themselves. */
   readonly circles: NodeSet;
 }
 
 export interface ChangedGraph {
   readonly graph: AttackGraph;
   readonly graphBefore: AttackGraph;
-  /** The members in memberships that came or went. */
+  /** The members in added and removed memberships. */
   readonly starts: readonly number[];
-  /** Memberships. */
+  /** Selects memberships. */
   readonly filter: EdgeFilter;
   readonly cancel: Cancel | undefined;
 }
@@ -36,12 +36,12 @@ export interface ChangedGraph {
 export class NearMembership {
   readonly #before: MembershipBefore;
   readonly #after: ChangedGraph;
-  /** Groups that may have other members; all others have those that they had. */
+  /** Groups whose members may have changed; all others are unchanged. */
   readonly changed: NodeSet;
   #changedMembers: NodeSet | undefined;
   /** Keyed by changed group. */
   readonly #members = new Map<number, NodeSet>();
-  /** Groups that a changed group is a direct member of. */
+  /** Groups of which a changed group is a direct member. */
   readonly #containers = new Map<number, readonly number[]>();
 
   constructor(before: MembershipBefore, after: ChangedGraph, changed: NodeSet) {
@@ -50,7 +50,7 @@ export class NearMembership {
     this.changed = changed;
   }
 
-  /** Nodes that may be members of other groups: those of memberships that came or went, and the members of these, before and now. */
+  /** Nodes whose groups may have changed: those of added and removed memberships, and their members, before and after. */
   get changedMembers(): NodeSet {
     const { graph, graphBefore, filter, cancel, starts } = this.#after;
     this.#changedMembers ??= NodeSet.union(
@@ -60,7 +60,7 @@ export class NearMembership {
     return this.#changedMembers;
   }
 
-  /** @returns members at any depth; the group itself may be among them where it is in a circle */
+  /** @returns direct and indirect members; includes the group itself if it is in a cycle */
   membersOf(group: number): NodeSet {
     if (!this.changed.has(group)) return this.#before.membersOf(group);
     return getOrMake(this.#members, group, () => this.#walk(group));
@@ -82,7 +82,7 @@ export class NearMembership {
     return this.#before.circles.andNot(this.changed).or(own);
   }
 
-  /** A changed group has changed groups above it only, so a circle of it is among these. */
+  /** All groups above a changed group are changed, so its cycle is among these. */
   #isAboveItself(group: number): boolean {
     const above = new Set(this.#containersOf(group));
     for (const container of above) {
@@ -98,7 +98,7 @@ export class NearMembership {
     return getOrMake(this.#containers, group, () => neighborsOf(graph, group, 'out', filter));
   }
 
-  /** Walks over changed groups; the members of the others are known. */
+  /** Walks over changed groups; the members of all others are known. */
   #walk(root: number): NodeSet {
     const { graph, filter, cancel } = this.#after;
     const found: number[] = [];

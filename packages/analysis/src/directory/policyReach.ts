@@ -1,6 +1,6 @@
 /**
- * Finds the objects that policies linked to a place reach. Where that is all that control of the place reaches, the link itself stands for
- * it; elsewhere the reached accounts are listed by their places, units that hold nothing else as a whole.
+ * Finds the objects reached by policies linked to a place. If control of the place reaches nothing more, the link itself represents it;
+ * otherwise the reached accounts are listed by place, with units that contain only such accounts as a whole.
  *
  * Rule: `docs/rules.md#notpassedon`.
  */
@@ -8,14 +8,14 @@ import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { blocksInheritance, inherits, isPlace, takesPolicies } from './passedOn.ts';
 
 /**
- * Accounts below a place that are listed one by one, for each policy. Beyond it the link stands for all that the place holds: so many
- * accounts are in nearly every group there, and the lists of thousands of policies would be longer than the rest of the graph.
+ * Maximum number of accounts below a place that are listed one by one per policy. Beyond it, the link represents everything in the place:
+ * so many accounts are in nearly every group there, and the lists of thousands of policies would be larger than the rest of the graph.
  */
 export const MAX_LISTED = 100;
 
 /** Objects that policies reach in one place. */
 export interface ReachedObjects {
-  /** The places on the way, the uppermost first: the place of the link, those below, and the one that contains the objects. */
+  /** The places on the path from the top: the place of the link, those below, and the one that contains the objects. */
   readonly through: readonly number[];
   /** Each once. */
   readonly nodes: readonly number[];
@@ -33,7 +33,7 @@ export class PolicyReach {
     for (const isEnforced of [false, true]) this.#mixed.set(isEnforced, mixedPlaces(context, isEnforced));
   }
 
-  /** @returns the reached objects one by one; nothing where the link stands for control of the place */
+  /** @returns the reached objects one by one; undefined if the link represents control of the place */
   listed(place: number, isEnforced: boolean): readonly ReachedObjects[] | undefined {
     const key = `${place} ${isEnforced}`;
     if (!this.#listed.has(key)) this.#listed.set(key, this.#list(place, isEnforced));
@@ -52,7 +52,7 @@ export class PolicyReach {
     return this.#mixed.get(isEnforced)?.has(place) === true;
   }
 
-  /** @returns nothing where there are more than `most` */
+  /** @returns undefined if there are more than `most` */
   #reached(place: number, isEnforced: boolean, most: number): readonly ReachedObjects[] | undefined {
     const context = this.#context;
     const contains = context.edges('Contains');
@@ -76,7 +76,7 @@ export class PolicyReach {
     return found;
   }
 
-  /** @param place that is not mixed */
+  /** @param place a place that is not mixed */
   #holdsAccounts(place: number): boolean {
     const places = new Set([place]);
     let isFound = false;
@@ -90,7 +90,7 @@ export class PolicyReach {
     return false;
   }
 
-  /** Control of a controller is control of its domain. One that no place is known of may be reached. */
+  /** Control of a controller is control of its domain. A controller with unknown place may be reached. */
   #reachesController(domain: number, isEnforced: boolean): boolean {
     const context = this.#context;
     return [...context.edges('DCFor').startsOf(domain)].some((controller) => {
@@ -117,8 +117,8 @@ export const policyReach: Shared<PolicyReach> = {
 };
 
 /**
- * Places that control of which reaches other objects than the policies linked there: groups, disabled accounts, and what blocks or
- * protected lists keep out.
+ * Places whose control reaches objects other than those reached by policies linked there: groups, disabled accounts, and objects behind
+ * blocked inheritance or protected lists.
  */
 function mixedPlaces(context: AnalysisContext, isEnforced: boolean): ReadonlySet<number> {
   const found = new Set<number>();
@@ -137,7 +137,7 @@ function mixedPlaces(context: AnalysisContext, isEnforced: boolean): ReadonlySet
   return found;
 }
 
-/** @returns places with a unit somewhere below that blocks inheritance */
+/** @returns places above a unit that blocks inheritance, at any depth */
 function placesAboveBlocking(context: AnalysisContext): ReadonlySet<number> {
   const contains = context.edges('Contains');
   const found = new Set<number>();

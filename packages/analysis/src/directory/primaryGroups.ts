@@ -1,4 +1,4 @@
-/** Accounts whose primary group is another than Windows gives to accounts of their kind. */
+/** Accounts whose primary group differs from the Windows default for their kind. */
 import { encodeText, NodeSet, textEndsWith } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
@@ -9,9 +9,9 @@ const OF_USERS = ['-513', '-514'].map(encodeText);
 const OF_COMPUTERS = ['-515', '-516', '-521'].map(encodeText);
 
 export interface PrimaryGroups {
-  /** Accounts whose primary group is none of those of users. */
+  /** Accounts whose primary group is not one of those of users. */
   readonly notOfUsers: NodeSet;
-  /** Accounts whose primary group is none of those of computers. */
+  /** Accounts whose primary group is not one of those of computers. */
   readonly notOfComputers: NodeSet;
 }
 
@@ -25,7 +25,7 @@ export const primaryGroups: Shared<PrimaryGroups> = {
     const { origin } = context;
     const changed = origin?.differences?.(MEMBERSHIPS);
     if (origin === undefined || changed === undefined) return amongAccounts(context, accounts);
-    // Only a membership of the account itself can make its primary group another one.
+    // Only a membership of the account itself can change its primary group.
     const starts = NodeSet.of(
       accounts.capacity,
       changed.map(({ start }) => start),

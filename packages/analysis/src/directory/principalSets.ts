@@ -1,10 +1,9 @@
 /**
- * Sets of principals that hold a right, and the cover function: which nodes carry an edge that means "holds
- * right 1 and right 2 and ... and right k". A group that implies all of them carries the edge instead of its
- * members; a member below it gets no edge of its own.
+ * Sets of principals that hold a right, and the cover function: which nodes get an edge that means "holds right 1 and right 2 and ... and
+ * right k". A group that implies all rights gets the edge instead of its members; a member below it gets no edge of its own.
  *
- * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights`. The order of arguments
- * matters: the first set that not everybody is in is the reference set.
+ * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights`. The order of arguments matters: the first set that does not contain
+ * everybody is the reference set.
  */
 import { getOrMake, type NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
@@ -13,13 +12,13 @@ import { membership } from './membership.ts';
 import { type PruneMode, pruneNested } from './pruneNested.ts';
 import { specialGroups } from './specialGroups.ts';
 
-/** The holders of a right. Equal sets of one run are the same object, so identity is a key. */
+/** The holders of a right. Within a run, equal sets are the same object, so identity is a key. */
 export interface PrincipalSet {
   /** Number of the set in this run. */
   readonly id: number;
-  /** Holders of the edge itself. */
+  /** Direct holders. */
   readonly direct: NodeSet;
-  /** The holders include everybody: a special group, or a group that contains one at any depth. */
+  /** The holders include everybody: a special group, or a group that directly or indirectly contains one. */
   readonly isUniversal: boolean;
 }
 
@@ -33,7 +32,7 @@ export class PrincipalSets {
     this.#context = context;
   }
 
-  /** @returns the set with these direct holders. */
+  /** @returns the set with these direct holders */
   of(direct: NodeSet): PrincipalSet {
     const key = direct.toArray().join();
     return getOrMake(this.#sets, key, () => {
@@ -42,20 +41,20 @@ export class PrincipalSets {
     });
   }
 
-  /** @returns the direct holders and all members of the groups among them. */
+  /** @returns the direct holders, and all members of the groups among them */
   expanded(set: PrincipalSet): NodeSet {
     return this.#expanded.get(`${set.id}`, () => this.#context.use(membership).expand(set.direct));
   }
 
   /**
-   * @param sets at least two; fewer leave nothing to intersect and give the empty set
+   * @param sets at least two; with fewer the result is empty
    * @param mode treatment of nested groups that all hold every right
    */
   cover(sets: readonly PrincipalSet[], mode: PruneMode): NodeSet {
     if (sets.length < 2) return this.#context.emptySet();
     const [first, ...others] = sets.filter((set) => !set.isUniversal);
     if (first === undefined) return unionOf(sets.map((set) => set.direct));
-    // Neither repetitions nor the order of the others change anything, and the first set implies itself.
+    // Duplicates and the order of the other sets do not matter, and the first set implies itself.
     const further = [...new Set(others)].filter((set) => set !== first).sort((a, b) => a.id - b.id);
     if (further.length === 0) return first.direct;
     const key = `${mode} ${first.id} ${further.map((set) => set.id).join()}`;
@@ -66,8 +65,8 @@ export class PrincipalSets {
   }
 
   /**
-   * A cover depends on the members of the groups in its sets, and on those of their members: where all of these are as they were in the
-   * facts before a change, it is the one there. @returns the same sets there
+   * A cover depends on the members of the groups in its sets, and on the members of these: if all are unchanged since the original facts,
+   * so is the cover. @returns the same sets in the original facts
    */
   #before(
     of: readonly PrincipalSet[],

@@ -1,5 +1,5 @@
 /**
- * Nested groups that all qualify: which of them carry the edge.
+ * Decides which of several nested qualifying groups get the edge.
  *
  * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` step 6.
  */
@@ -7,20 +7,20 @@ import { NodeSet } from '@clew/graph';
 import type { Membership } from './membership.ts';
 
 /**
- * `outer`: the outermost groups only. `ascending`: small groups first, so an inner group keeps its edge in addition to the outer one.
- * `toggling`: as `ascending`, but members of overlapping groups come back (the historic form).
+ * `outer`: only the outermost groups. `ascending`: small groups first, so an inner group keeps its edge in addition to the outer one.
+ * `toggling`: like `ascending`, but members of overlapping groups return (the historic form).
  */
 export type PruneMode = 'outer' | 'ascending' | 'toggling';
 
-/** @param eligible closed under membership: with a group all its members are in the set */
+/** @param eligible closed under membership: contains all members of its groups */
 export function pruneNested(eligible: NodeSet, membership: Membership, mode: PruneMode): NodeSet {
   if (eligible.isEmpty) return eligible;
   return mode === 'outer' ? outermost(eligible, membership) : fromSmallToLarge(eligible, membership, mode);
 }
 
 /**
- * Has the effect of visiting groups by descending number of members, but without counting them: a group that is in no other eligible group
- * stays, and all below it are removed. The rest are groups in circles with nothing above them.
+ * Equals visiting groups by descending number of members, without counting: a group that is in no other eligible group stays, and
+ * everything below it is removed. The rest are groups in cycles with nothing above them.
  */
 function outermost(eligible: NodeSet, membership: Membership): NodeSet {
   const eligibleGroups = eligible.and(membership.groups);
@@ -56,7 +56,7 @@ function fromSmallToLarge(eligible: NodeSet, membership: Membership, mode: Prune
   return NodeSet.ofBitmap(eligible.capacity, left).or(NodeSet.of(eligible.capacity, kept));
 }
 
-/** @returns groups in order of member count; ties in ascending order of node number. */
+/** @returns groups ordered by member count; ties by node number */
 function bySize(groups: NodeSet, membership: Membership, order: 'ascending' | 'descending'): number[] {
   const sizes = new Map([...groups].map((group) => [group, membership.membersOf(group).size]));
   const sign = order === 'ascending' ? 1 : -1;

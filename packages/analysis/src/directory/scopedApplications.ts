@@ -1,6 +1,6 @@
 /**
- * Application administrators of one application. The assignment names the application by the id of its object in the directory, while its
- * node has the client id: without this the relation ends at an object that no source describes.
+ * Application administrators of one application. The assignment references the application by its directory object id, while its node has
+ * the client id: without this correction the relation would end at an object that no source describes.
  *
  * Rule: `docs/reference/azurehound.md#directory-roles`.
  */
@@ -16,7 +16,7 @@ export const SCOPED_APPLICATION_READS: Reads = {
   nodeProperties: ['applicationobjectid'],
 };
 
-/** @param facts over the collected graph @returns relations to the applications that are meant */
+/** @param facts context of the collected graph @returns relations to the actual applications */
 export function scopedApplicationRoles(facts: AnalysisContext): Membership[] {
   const context = facts.readingFor('scoped application roles', SCOPED_APPLICATION_READS);
   const { graph, properties } = context;

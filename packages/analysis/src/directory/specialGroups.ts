@@ -1,5 +1,5 @@
 /**
- * Groups whose members Windows determines at logon, so that the graph does not hold them all: Everyone and Authenticated Users, of any
+ * Groups whose members Windows determines at logon, so that the graph does not contain them all: Everyone and Authenticated Users of any
  * domain. Everybody has their rights.
  *
  * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` and `docs/rules.md#certificate-services`.
@@ -13,18 +13,18 @@ const EVERYONE = '-S-1-1-0';
 
 export interface SpecialGroupNodes {
   readonly all: NodeSet;
-  /** @returns the Authenticated Users group of the domain with this SID, or `NO_NODE`. */
+  /** @returns the Authenticated Users group of the domain with this SID, or `NO_NODE` */
   authenticatedUsersOf(domainSid: string | undefined): number;
 }
 
 export interface SpecialGroups extends SpecialGroupNodes {
-  /** Groups that contain a special group at any depth, and the special groups themselves. */
+  /** Groups that directly or indirectly contain a special group, and the special groups themselves. */
   readonly universal: NodeSet;
   /** Groups with a special group as direct member, and the special groups themselves. */
   readonly directlyUniversal: NodeSet;
 }
 
-/** The groups themselves: no membership changes them. */
+/** The group nodes, which do not depend on memberships. */
 export const specialGroupNodes: Shared<SpecialGroupNodes> = {
   name: 'nodes of special groups',
   reads: { nodeProperties: ['domainsid'] },
@@ -53,14 +53,14 @@ export const specialGroups: Shared<SpecialGroups> = {
   },
 };
 
-/** @returns nodes of kind Group whose object id ends with one of the suffixes. */
+/** @returns nodes of kind Group whose object id ends with one of the suffixes */
 export function groupsWithSuffix(context: AnalysisContext, ...suffixes: readonly string[]): NodeSet {
   const endings = suffixes.map(encodeText);
   const { objectIds } = context.graph;
   return context.nodesOf('Group').filter((node) => endings.some((end) => textEndsWith(objectIds, node, end)));
 }
 
-/** @returns per value of `domainsid` the first of the nodes. */
+/** @returns the first node for each value of `domainsid` */
 export function firstByDomain(context: AnalysisContext, nodes: NodeSet): Map<string, number> {
   const found = new Map<string, number>();
   nodes.forEach((node) => {

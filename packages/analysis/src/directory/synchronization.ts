@@ -1,7 +1,7 @@
 /**
- * Accounts and servers of directory synchronization. Nothing in the directory marks the servers; the synchronization itself writes their
- * names: into the description of the connector account that it makes in a domain ("running on computer NAME configured to synchronize to
- * tenant"), and into the name of its account in the tenant ("Sync_NAME_0123456789ab").
+ * Accounts and servers of directory synchronization. The directory does not mark the servers, but the synchronization writes their names:
+ * into the description of its connector account in a domain ("running on computer NAME configured to synchronize to tenant"), and into the
+ * name of its account in the tenant ("Sync_NAME_0123456789ab").
  */
 import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
@@ -11,14 +11,14 @@ const CONNECTOR = /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i;
 const IN_DESCRIPTION = /running on computer ['"]?([^\s'".]+)/i;
 const IN_TENANT = /^SYNC_(.+)_[0-9A-F]{12}@/i;
 
-/** Accounts that directory synchronization makes for itself in a domain. */
+/** Accounts that directory synchronization creates in a domain. */
 export const connectorAccounts: Shared<NodeSet> = {
   name: 'connector accounts',
   reads: { nodeProperties: ['name'] },
   build: (context) => context.nodesOf('User').filter((node) => CONNECTOR.test(textOf(context, 'name', node))),
 };
 
-/** The accounts with which each server reads the password hashes or writes the users. */
+/** The accounts with which each server reads password hashes or writes users. */
 export const synchronizationServers: Shared<ReadonlyMap<number, readonly number[]>> = {
   name: 'synchronization servers',
   reads: { nodeProperties: ['name', 'description'], shared: [connectorAccounts, domains] },
@@ -30,7 +30,7 @@ export const synchronizationServers: Shared<ReadonlyMap<number, readonly number[
     for (const { account, name, domain } of wanted) {
       const all = byName.get(name) ?? [];
       const own = all.filter((computer) => domainOf(context, computer) === domain);
-      // Where several domains have a computer of that name, it is not known which one is meant.
+      // If several domains have a computer with that name, the server is unknown.
       const [server, ...others] = own.length > 0 ? own : all;
       if (server !== undefined && others.length === 0)
         found.set(server, [...(found.get(server) ?? []), account]);

@@ -1,7 +1,7 @@
 /**
- * For every node at once: does it contain a member of a given set, other than one named node? Two different
- * members are enough to know, so two are carried up to every container, in one pass over the memberships.
- * Member sets of a hundred thousand local administrators would take seconds instead.
+ * For every node: whether it contains a member of a given set other than one given node. Two different members are enough to decide, so up
+ * to two are propagated to every container, in one pass over the memberships. Full member sets of a hundred thousand local administrators
+ * would take seconds.
  */
 import { NO_NODE, type NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -15,7 +15,7 @@ export class TwoMembers {
     this.#first = new Uint32Array(context.graph.nodeCount).fill(NO_NODE);
     this.#second = new Uint32Array(context.graph.nodeCount).fill(NO_NODE);
     const memberships = context.edges('MemberOf', 'MemberOfLocalGroup');
-    // A node and the member that is new to it: at most two entries per node.
+    // A node and its newly found member: at most two entries per node.
     const pending: number[] = [];
     members.forEach((member) => {
       this.#first[member] = member;
@@ -30,7 +30,7 @@ export class TwoMembers {
     }
   }
 
-  /** @returns whether the node is or contains, at any depth, a member other than `except`. */
+  /** @returns whether the node is, or directly or indirectly contains, a member other than `except` */
   hasOtherThan(node: number, except: number): boolean {
     const first = this.#first[node];
     return first !== NO_NODE && (first !== except || this.#second[node] !== NO_NODE);

@@ -1,7 +1,6 @@
 /**
- * Groups that Windows makes without the directory saying so, and their memberships. They complete the facts
- * before the graph is built (the graph's nodes are fixed from then on), so every rule finds Authenticated Users
- * of a collected domain and Domain Users within it.
+ * Groups that Windows creates without a directory object, and their memberships. They are added to the facts before the graph is built (its
+ * nodes are fixed afterward), so every rule finds Authenticated Users of a collected domain and Domain Users in it.
  *
  * Rule: `docs/rules.md#well-known-groups`.
  */
@@ -11,7 +10,7 @@ import { type EdgeFact, EdgeFlag, type EdgeKindName, type NodeFact } from '@clew
 export interface CollectedDomain {
   /** Object id of the domain, its SID. */
   readonly sid: string;
-  /** DNS name; without one the ids of its special groups are unknown. */
+  /** DNS name; if missing, the ids of its special groups are unknown. */
   readonly name: string | undefined;
 }
 
@@ -27,7 +26,7 @@ export interface WellKnownFacts {
   readonly warnings: readonly string[];
 }
 
-/** Groups with an id of their own in each domain: suffix of the object id, name before the `@`. */
+/** Groups with a separate id in each domain: suffix of the object id, name before the `@`. */
 const GROUPS = {
   everyone: ['-S-1-1-0', 'EVERYONE'],
   authenticatedUsers: ['-S-1-5-11', 'AUTHENTICATED USERS'],
@@ -35,7 +34,7 @@ const GROUPS = {
   domainComputers: ['-515', 'DOMAIN COMPUTERS'],
 } as const;
 
-/** Identities that everybody may claim through the type of logon. */
+/** Identities that everybody may claim, depending on the logon type. */
 const CLAIMED = [
   ['-S-1-5-2', 'NETWORK'],
   ['-S-1-5-15', 'THIS ORGANIZATION'],
@@ -47,12 +46,12 @@ const CLAIMED = [
   ['-S-1-5-64-14', 'SCHANNEL AUTHENTICATION'],
 ] as const;
 
-/** Ids that the last two had where a version of the public product made them; never made, linked where they are. */
+/** Ids of the last two in some versions of the public product; never created, but linked if they exist. */
 const OLDER_IDS = ['-S-1-64-10', '-S-1-64-14'] as const;
 
 const GUEST = '-501';
 
-/** @returns object ids that `wellKnownFacts` asks about, for one look-up of all of them. */
+/** @returns object ids that `wellKnownFacts` needs, for one combined lookup */
 export function wellKnownIds(domains: readonly CollectedDomain[]): string[] {
   return domains.flatMap((domain) => {
     if (domain.name === undefined) return [];
@@ -68,20 +67,20 @@ const SUFFIXES: readonly string[] = [
   GUEST,
 ];
 
-/** @returns false only for ids that `wellKnownIds` gives for no domain */
+/** @returns false only for ids that `wellKnownIds` never returns */
 export function mayBeWellKnown(objectId: string): boolean {
   return SUFFIXES.some((suffix) => objectId.endsWith(suffix));
 }
 
 /**
- * @param known facts of an object id of `wellKnownIds`; `undefined` when there is no such object
+ * @param known facts of an object id of `wellKnownIds`; `undefined` if the object does not exist
  * @returns groups that are missing or not marked as groups, and all memberships and claims of well-known groups
  */
 export function wellKnownFacts(
   domains: readonly CollectedDomain[],
   known: (objectId: string) => KnownObject | undefined,
 ): WellKnownFacts {
-  /** Keyed by object id: domains of one name have the same special groups, as collectors name them. */
+  /** Keyed by object id: domains with the same name share special groups, as collectors name them. */
   const nodes = new Map<string, NodeFact>();
   const edges: EdgeFact[] = [];
   const warnings: string[] = [];
@@ -121,7 +120,7 @@ export function wellKnownFacts(
   return { nodes: [...nodes.values()], edges, warnings };
 }
 
-/** The Guest account is never made up; only while it is enabled can everybody log on as Guest. */
+/** The Guest account is never invented; everybody can log on as Guest only while it is enabled. */
 function guestLinks(
   guestId: string,
   everyone: string,
@@ -134,7 +133,7 @@ function guestLinks(
   return [member, { ...link(everyone, 'ClaimSpecialIdentity', guestId), endKind: 'User' }];
 }
 
-/** Suffixes that hold a SID go behind the domain's DNS name, relative ids behind its SID. */
+/** Suffixes that contain a SID follow the domain's DNS name, relative ids follow its SID. */
 function idOf(domain: CollectedDomain, suffix: string): string {
   return `${suffix.startsWith('-S-') ? domain.name?.toUpperCase() : domain.sid}${suffix}`;
 }

@@ -1,8 +1,8 @@
 /**
- * Selects the edges that take part in attack paths: those of built-in kinds, and those of kinds that the data declares. A trust across
- * forests is not a step by itself: the risk is in the edges for the control that it lets through.
+ * Selects the edges that are steps of attack paths: built-in kinds, and kinds declared by the data. A trust across forests is not a step
+ * itself: the edges for the control that it allows are.
  *
- * Rule: `docs/findings.md#coverage`; `@clew/model` says which of the built-in kinds these are.
+ * Rule: `docs/findings.md#coverage`; `@clew/model` lists the built-in kinds.
  */
 import { type AttackGraph, type EdgeFilter, edgesOfKind, getOrMake } from '@clew/graph';
 import { EDGE_KINDS } from '@clew/model';
@@ -15,7 +15,7 @@ export function attackSteps({ declared }: Pick<AttackGraph, 'declared'>): EdgeFi
 
 const KNOWN = new WeakMap<AttackGraph['declared'], ReadonlySet<number>>();
 
-/** @returns whether edges of the kind take part in attack paths */
+/** @returns whether edges of the kind are steps of attack paths */
 export function isAttackStep({ declared }: Pick<AttackGraph, 'declared'>, kind: number): boolean {
   const known = getOrMake(
     KNOWN,

@@ -1,7 +1,6 @@
 /**
- * Determines when the data of an environment was collected, as far as its times show it: in a domain that is in use some account logged on,
- * or changed its password, shortly before. Ages are counted from then, or a collection of two years ago would make every account in it
- * unused.
+ * Estimates when the data of an environment was collected from its newest times: in an active domain some account logged on or changed its
+ * password shortly before. Ages are counted from then; otherwise a collection of two years ago would make every account unused.
  *
  * Rule: `docs/findings.md#ages`.
  */
@@ -12,11 +11,11 @@ const KEYS = ['lastlogontimestamp', 'lastlogon', 'pwdlastset', 'whencreated'] as
 
 const READS: Reads = { nodeProperties: KEYS, shared: [environments] };
 
-/** A newest time that is not older than this means that the collection is of today. */
+/** If the newest time is within this period, the collection counts as current. */
 const RECENT_SECONDS = 30 * 86_400;
 
 export interface CollectionTimes {
-  /** @param now seconds since 1970 @returns the time from which ages of objects of the environment count */
+  /** @param now seconds since 1970 @returns the time from which ages of objects of the environment are counted */
   of(environment: number, now: number): number;
 }
 
@@ -35,7 +34,7 @@ export const collectionTimes: Shared<CollectionTimes> = {
   },
 };
 
-/** Newest time of each environment, 0 without one. Times of clocks that ran ahead are ignored. */
+/** Newest time of each environment, 0 if unknown. Times in the future are ignored. */
 function newestTimes(context: AnalysisContext, now: number): Float64Array {
   const { of, nodes } = context.use(environments);
   const newest = new Float64Array(nodes.length);

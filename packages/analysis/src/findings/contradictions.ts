@@ -1,6 +1,6 @@
 /**
  * Finds contradictions: principals that can reach a zone although no relationship finding is on their path. Exposure and findings use the
- * same steps, so where they differ one of them is wrong, and so are the numbers based on it.
+ * same steps, so if they differ, one of them is wrong, and so are the numbers based on it.
  *
  * Rule: `docs/findings.md#contradictions`.
  */
@@ -32,7 +32,7 @@ export interface ExposedWithoutFinding {
   readonly principals: NodeSet;
 }
 
-/** @returns zones with such principals; none where all is right @throws CanceledError */
+/** @returns zones with such principals; empty if there is no contradiction @throws CanceledError */
 export function exposedWithoutFinding({
   graph,
   steps,
@@ -53,7 +53,7 @@ export function exposedWithoutFinding({
     const explained = reachableNodes(graph, sources, { ...walk, blocked });
     const outside = principals.andNot(blocked).andNot(explained);
     if (outside.isEmpty) return [];
-    // Few remain, if any: only for these it matters into which forest they come.
+    // Few remain, if any: only for these the forest matters.
     const left = zoneByForest(environments, zone.members).reduce((all, { forest, members }) => {
       const here = outside.filter((node) => forests[of[node]] === forest);
       return here.isEmpty ? all : all.or(reachableNodes(graph, members, walk).and(here));

@@ -1,7 +1,9 @@
-/** The effort of a finding's step for an attacker, as its severity uses it: that of its kind, changed by known facts about its ends. */
-/** 1 one action, or held already; 2 several; 4 a condition must hold; 8 luck. */
+/**
+ * The attacker's effort for the step of a finding, used for its severity: the effort of its kind, adjusted by known facts about its ends.
+ */
+/** 1: one action, or already held; 2: several actions; 4: a condition must hold; 8: luck. */
 export type EffortClass = 1 | 2 | 4 | 8;
 
-/** @returns the least class that is not below the effort */
+/** @returns the smallest class that covers the effort */
 export const classOfEffort = (effort: number): EffortClass =>
   effort <= 1 ? 1 : effort <= 2 ? 2 : effort <= 4 ? 4 : 8;

@@ -1,5 +1,5 @@
 /**
- * Environments (domains, tenants, what other sources declare) and the principals in them.
+ * Environments (domains, tenants, and those declared by other sources) and their principals.
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -18,20 +18,20 @@ export const PRINCIPAL_KINDS: readonly NodeKindName[] = [
   'AZVM',
 ];
 
-/** Represents "in no environment". */
+/** Stands for "in no environment". */
 export const NO_ENVIRONMENT = 0xffff_ffff;
 
 export interface Environments {
-  /** Node of each environment, ascending: environment n is the n-th of them. */
+  /** Nodes of the environments, ascending: environment n is the n-th node. */
   readonly nodes: readonly number[];
   /** Environment of each node, or `NO_ENVIRONMENT`. */
   readonly of: Uint32Array;
   /**
-   * For each place, the first environment of the same forest; a tenant is one by itself. Trusts inside a forest join domains, whichever
+   * For each place, the first environment of the same forest; a tenant is its own forest. Trusts inside a forest join domains, whichever
    * side reports them.
    */
   readonly forests: Uint32Array;
-  /** Principals of any environment; one that belongs to none cannot be counted anywhere, and identities of Windows are not. */
+  /** Principals of any environment; those without an environment, and Windows identities, are not counted. */
   readonly principals: NodeSet;
 }
 
@@ -52,7 +52,7 @@ export const environments: Shared<Environments> = {
   },
 };
 
-/** Principals of environments that definitions declare: nodes of the principal kinds that belong to one of that kind. */
+/** Principals of environments that definitions declare: nodes of the principal kinds in such an environment. */
 function declaredPrincipals(
   { graph }: AnalysisContext,
   environmentNodes: readonly number[],
@@ -81,13 +81,13 @@ export interface ForestZone {
   /** The forest as in `Environments.forests`. */
   readonly forest: number;
   readonly members: NodeSet;
-  /** Its environments that have principals, or members of the zone; places, ascending. */
+  /** Its environments with principals or zone members; places, ascending. */
   readonly environments: readonly number[];
 }
 
 /**
- * A zone by forest and tenant. A forest is the boundary of security in a directory: a principal that controls one of its domains controls
- * all of them, so members of the zone count for all of its principals. @returns those with members
+ * Splits a zone by forest and tenant. A forest is the security boundary of a directory: a principal that controls one domain controls all
+ * of them, so zone members count for all principals of the forest. @returns forests and tenants with members
  */
 export function zoneByForest({ nodes, of, forests, principals }: Environments, zone: NodeSet): ForestZone[] {
   const members = new Map<number, number[]>();
@@ -109,7 +109,7 @@ export function zoneByForest({ nodes, of, forests, principals }: Environments, z
     }));
 }
 
-/** @returns per node the domain or tenant it belongs to; a domain belongs to itself. */
+/** @returns the domain or tenant of each node; a domain belongs to itself */
 function environmentNodes(context: AnalysisContext): Uint32Array {
   const { graph } = context;
   const found = graph.environmentOf.slice();
@@ -118,13 +118,13 @@ function environmentNodes(context: AnalysisContext): Uint32Array {
       found[node] = node;
     });
   }
-  // One within another (an organization of an enterprise) counts by itself.
+  // A nested environment (an organization of an enterprise) counts separately.
   for (const { kind } of graph.declared.environments) {
     nodesOfKind(graph, kind).forEach((node) => {
       found[node] = node;
     });
   }
-  // Objects that were not described (a member named by its id only) still show it by their ids.
+  // Objects without a description (members known only by id) are assigned by id.
   const known = context.use(domains);
   const tenants = new Map([...context.nodesOf('AZTenant')].map((node) => [objectIdOf(graph, node), node]));
   for (let node = 0; node < graph.nodeCount; node++) {
@@ -137,7 +137,7 @@ function environmentNodes(context: AnalysisContext): Uint32Array {
   return found;
 }
 
-/** @returns the SID of the domain that issued a SID (MS-DTYP 2.4.2); `undefined` for any other id. */
+/** @returns the SID of the domain that issued a SID (MS-DTYP 2.4.2); `undefined` for any other id */
 export function domainSidOf(objectId: string): string | undefined {
   return /^(S-1-5-21-\d+-\d+-\d+)-\d+$/.exec(objectId)?.[1];
 }

@@ -1,5 +1,5 @@
 /**
- * Counts the principals that can use each finding, in its own environment and in others, and those that fall with its target.
+ * Counts the principals that can use each finding, in its own environment and in others, and the principals that its target can reach.
  *
  * Rules: `docs/findings.md#exposure-and-impact`.
  */
@@ -16,7 +16,7 @@ export interface ForeignExposure {
   readonly share: number;
 }
 
-/** Counts the principals that fall with the target: everybody it reaches. */
+/** Counts the principals that the target can reach, which fall with it. */
 export function rateImpact(
   input: RatingInput,
   found: FoundColumns,
@@ -39,7 +39,7 @@ export function rateImpact(
   return measure;
 }
 
-/** Counts the principals that can use the edge: everybody outside the zone who reaches the source without going through the zone. */
+/** Counts the principals that can use the edge: those outside the zone that reach the source without passing through the zone. */
 export function rateExposure(
   input: RatingInput,
   found: FoundColumns,
@@ -117,10 +117,10 @@ export function foreignExposures(
   return foreign;
 }
 
-/** Types that the data declares are behind the built-in ones: relationships, and objects that a check names. */
+/** Declared types follow the built-in ones: relationships, and objects found by a check. */
 const hasExposure = (type: number): boolean => FINDING_TYPES[type]?.kind !== 'list';
 
-/** Start of each finding that its users must reach: the source, or the object that a check names. */
+/** The node of each finding that its users must reach: the source, or the object found by a check. */
 const startsOf = ({ sources, targets }: FoundColumns): Uint32Array =>
   sources.map((source, at) => (source === NO_NODE ? targets[at] : source));
 
@@ -130,9 +130,9 @@ function isAcrossForests(type: number): boolean {
 }
 
 /**
- * Both ends of a trust are in Tier Zero, so no path would come near the source without going through the zone. The count has the principals
- * outside of Tier Zero that can take over the forest at the source: paths may go through members of the zone that belong to it. (The
- * reference leaves this open; taken literally every such finding had no exposure at all.)
+ * Both ends of a trust are in Tier Zero, so no path could reach the source without passing through the zone. The count therefore covers
+ * principals outside Tier Zero that can take over the forest of the source: paths may pass through zone members of that forest. (The
+ * reference leaves this open; taken literally, no such finding would have any exposure.)
  */
 function rateAcrossForests(
   { graph, steps, ranks, scopes, forestOf, cancel }: RatingInput,

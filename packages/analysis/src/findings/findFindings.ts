@@ -1,6 +1,6 @@
 /**
- * Turns the analyzed graph and its zones into findings: the weakness, how many can use it, how many fall with it. A pure function of its
- * input; equal facts give equal findings in equal order.
+ * Turns the analyzed graph and its zones into findings: the weakness, the number of principals that can use it, and the number that its
+ * target can reach. A pure function of its input; equal facts give equal findings in equal order.
  */
 import { NodeSet, objectIdOf } from '@clew/graph';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
@@ -31,22 +31,22 @@ import { LIST_FINDINGS } from './types/list/index.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 
 export interface FindingsInput {
-  /** Covers the final graph, derived edges included, with the properties of `findingProperties()`. */
+  /** Covers the final graph, including derived edges, with the properties of `findingProperties()`. */
   readonly context: AnalysisContext;
-  /** Zones only, analyzed or not; labels and marks are not zones. */
+  /** Zones, analyzed or not; labels and marks are not included. */
   readonly zones: readonly FindingZone[];
   /** Seconds since 1970. */
   readonly now: number;
   readonly scanned?: ScannedComputers;
-  /** Types that are made only when asked for. */
+  /** Types that are computed only on request. */
   readonly optionalTypes?: ReadonlySet<string>;
-  /** Types that are passed over. */
+  /** Types to skip. */
   readonly listedBefore?: ListedBefore;
-  /** Nodes whose relationship findings are asked for; all when absent. */
+  /** Nodes whose relationship findings are requested; default all. */
   readonly sources?: ReadonlySet<number>;
 }
 
-/** Computers of an environment that a collector could have scanned, and those it did. */
+/** Number of computers of an environment that a collector could have scanned, and of those that it scanned. */
 export interface Completeness {
   /** Place of the environment. */
   readonly environment: number;
@@ -65,7 +65,7 @@ export interface FindingsResult {
   readonly gaps: readonly CoverageGap[];
   /** Types that could not be computed: their findings of an earlier run should be kept. */
   readonly failed: ReadonlyMap<string, unknown>;
-  /** Principals that can reach a zone without a relationship finding on their path; 0 unless something is wrong. */
+  /** Number of principals that can reach a zone without a relationship finding on their path; a value above 0 indicates a fault. */
   readonly exposedWithoutFinding: number;
   readonly warnings: readonly string[];
 }
@@ -87,7 +87,7 @@ export interface CollectedFindings {
   readonly ranks: ZoneRanks;
   readonly found: FoundColumns;
   readonly listed: ReturnType<typeof findListed>;
-  /** Left out because they belong to no environment. */
+  /** Number of findings skipped because they belong to no environment. */
   readonly homeless: number;
 }
 
@@ -96,7 +96,7 @@ export function findFindings(input: FindingsInput): FindingsResult {
   return rateCollected(input, collectFindings(input));
 }
 
-/** @param reach of the same graph and zones, where that was computed elsewhere @throws CanceledError */
+/** @param reach for the same graph and zones, if computed elsewhere @throws CanceledError */
 export function rateCollected(
   input: FindingsInput,
   collected: CollectedFindings,
@@ -145,7 +145,7 @@ interface RatingParts {
   readonly reach?: Reach | undefined;
 }
 
-/** @returns the facts that ratings of findings are computed from */
+/** @returns the facts used to rate findings */
 function ratingInput({ facts, ranks, now, reach }: RatingParts, warn: RatingInput['warn']): RatingInput {
   const { context } = facts;
   const { attackGraph: graph, cancel } = context;
@@ -167,9 +167,9 @@ function ratingInput({ facts, ranks, now, reach }: RatingParts, warn: RatingInpu
 }
 
 /**
- * Rates some findings about one object, without the others.
+ * Rates some findings about one object, without all others.
  *
- * @param findings of the input's graph and zones @returns their severities, as places in `SEVERITIES` @throws CanceledError
+ * @param findings findings of the input's graph and zones @returns their severities, as places in `SEVERITIES` @throws CanceledError
  */
 export function rateListed(
   { context, zones, now, scanned }: FindingsInput,
@@ -186,7 +186,7 @@ export function rateListed(
   ).ratings.severities;
 }
 
-/** @returns the users of an opening by type and object; nothing where everybody can use it */
+/** @returns the users of an opening by type and object; undefined if everybody can use it */
 function usersOfOpening(
   facts: FindingFacts,
 ): (type: number, target: number) => readonly number[] | undefined {
@@ -197,7 +197,7 @@ function usersOfOpening(
   };
 }
 
-/** @returns whether the domain of a node was not collected, or is not even known; false for nodes of no domain */
+/** @returns whether the domain of a node was not collected or is unknown; false for nodes outside domains */
 export function isUnread(context: AnalysisContext): (node: number) => boolean {
   const { nodes, of } = context.use(environments);
   const known = context.use(domains);
@@ -243,12 +243,12 @@ const READS: readonly Reads[] = [
   EFFORT_READS,
 ];
 
-/** @returns keys of node properties that zones and findings read, ascending: the columns a loader fetches. */
+/** @returns keys of node properties that zones and findings read, ascending: the columns to load */
 export function findingProperties(): string[] {
   return [...allReads(...READS).nodeProperties].sort();
 }
 
-/** @returns edge properties that findings read. */
+/** @returns edge properties that findings read */
 export function findingEdgeProperties(): EdgePropertyReads {
   return edgePropertyReads(...READS);
 }

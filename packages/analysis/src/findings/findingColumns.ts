@@ -1,12 +1,12 @@
-/** Findings on their way: parallel columns, one entry a finding. */
+/** Findings during the computation: parallel columns, one entry per finding. */
 import { NO_NODE } from '@clew/graph';
 
-/** The findings, before they are rated. */
+/** The findings before rating. */
 export interface FoundColumns {
   readonly count: number;
   /** Places in `findingTypesOf`. */
   readonly types: Uint16Array;
-  /** Ids of zones; 0 for findings of no zone. */
+  /** Ids of zones; 0 for findings without a zone. */
   readonly zones: Uint32Array;
   /** `NO_NODE` for list findings. */
   readonly sources: Uint32Array;

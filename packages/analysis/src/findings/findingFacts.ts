@@ -1,4 +1,4 @@
-/** The facts that the conditions of list findings read: the graph, Tier Zero, and structures that several of them use. */
+/** The facts that conditions of list findings read: the graph, Tier Zero, and structures shared by several conditions. */
 import {
   type AttackGraph,
   encodeText,
@@ -17,13 +17,13 @@ import { collectionTimes } from './collectionTimes.ts';
 import { environments } from './environments.ts';
 import { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
 
-/** Computers a collector looked at, where that is known. */
+/** Computers that a collector scanned, if known. */
 export interface ScannedComputers {
   readonly sessions: NodeSet;
   readonly localGroups: NodeSet;
 }
 
-/** The reads that a list finding declares; see `ListFindingType`. */
+/** The reads declared by a list finding; see `ListFindingType`. */
 export interface FindingReads {
   readonly id: string;
   readonly needs: readonly string[];
@@ -31,13 +31,13 @@ export interface FindingReads {
   readonly reads?: Reads;
 }
 
-/** The facts that a type read through `FindingFacts`. */
+/** The facts that a type has read through `FindingFacts`. */
 export interface FactsRead {
-  /** Properties. */
+  /** Property keys. */
   readonly keys: ReadonlySet<string>;
-  /** Groups whose members it read; nothing where it read none. */
+  /** Groups whose members it has read; undefined if none. */
   readonly groups: NodeSet | undefined;
-  /** Whether it read the members of Tier Zero. */
+  /** Whether it has read the members of Tier Zero. */
   readonly isTierZero: boolean;
 }
 
@@ -45,20 +45,20 @@ const DAY_SECONDS = 86_400;
 
 const EVERYBODY = LARGE_DEFAULT_GROUPS.map(encodeText);
 
-/** Computers that stand for Entra ID. */
+/** Computers that represent Entra ID. */
 const BUILT_IN_NAMES = ['AZUREADSSOACC', 'AZUREADKERBEROS'] as const;
 const BUILT_IN_ADMINISTRATOR = encodeText('-500');
 
-/** Group of each domain. */
+/** Id suffix of the group in each domain. */
 const READ_ONLY_CONTROLLERS = '-521';
 
-/** Nodes by property and value. Graphs that differ in edges alone have the same properties. */
+/** Nodes by property and value, shared by graphs that differ only in edges. */
 const FLAGGED = new WeakMap<NodeProperties, Map<string, NodeSet>>();
 
-/** Nodes by the set that they are of, and by the beginnings of their names. Graphs that differ in edges alone have the same names. */
+/** Nodes by base set and name prefix, shared by graphs that differ only in edges. */
 const WITH_NAME = new WeakMap<NodeProperties, WeakMap<NodeSet, Map<string, NodeSet>>>();
 
-/** Nodes by the set that they are of, and by the ends of object ids. Graphs that differ in edges alone have the same ids. */
+/** Nodes by base set and object id suffix, shared by graphs that differ only in edges. */
 const WITH_SUFFIX = new WeakMap<AttackGraph['objectIds'], WeakMap<NodeSet, Map<string, NodeSet>>>();
 
 export class FindingFacts {
@@ -87,7 +87,7 @@ export class FindingFacts {
     this.controllers = context.edges('DCFor').startsOfAny(context.nodesOf('Domain')).and(this.computers);
   }
 
-  /** @returns the facts as one finding type sees them. */
+  /** @returns the facts as seen by one finding type */
   readingFor(type: FindingReads): FindingFacts {
     const context = this.context.readingFor(type.id, readsOfListed(type));
     return context === this.context
@@ -95,7 +95,7 @@ export class FindingFacts {
       : new FindingFacts(context, this.#tierZero, this.now, this.scanned);
   }
 
-  /** Its members. */
+  /** Members of Tier Zero. */
   get tierZero(): NodeSet {
     this.#isTierZeroRead = true;
     return this.#tierZero;
@@ -109,7 +109,7 @@ export class FindingFacts {
     return this.context.edges(...kinds);
   }
 
-  /** The facts read so far, for callers that later ask what a type reads. */
+  /** The facts read so far, for callers that later need the inputs of a type. */
   get read(): FactsRead {
     return {
       keys: new Set(this.#keysRead),
@@ -138,7 +138,7 @@ export class FindingFacts {
     return nodes;
   }
 
-  /** @returns objects whose property passes the test; each value is tested once */
+  /** @returns objects whose property passes the test; each distinct value is tested once */
   where(key: string, test: (value: NonNullable<JsonValue>) => boolean): NodeSet {
     this.#keysRead.add(key);
     return this.context.properties.nodesMatching(key, test);
@@ -163,7 +163,7 @@ export class FindingFacts {
     return this.text('name', node);
   }
 
-  /** Known to be enabled: an object without collected properties does not count as an account in use. */
+  /** Nodes that are known to be enabled: an object without collected properties is not an account in use. */
   enabled(nodes: NodeSet): NodeSet {
     return nodes.and(this.is('enabled', true));
   }
@@ -181,7 +181,7 @@ export class FindingFacts {
     });
   }
 
-  /** @returns nodes whose name begins like this */
+  /** @returns nodes whose name has this prefix */
   named(nodes: NodeSet, beginning: string): NodeSet {
     this.#keysRead.add('name');
     const { properties } = this.context;
@@ -192,12 +192,12 @@ export class FindingFacts {
     return getOrMake(known, beginning, () => nodes.filter((node) => this.name(node).startsWith(beginning)));
   }
 
-  /** Group managed and standalone managed service accounts: Windows renews their passwords. */
+  /** Group managed and standalone managed service accounts, whose passwords Windows renews. */
   managed(): NodeSet {
     return this.is('gmsa', true).or(this.is('msa', true));
   }
 
-  /** The groups and everybody in them, at any depth. */
+  /** The groups and their direct and indirect members. */
   membersOf(groups: NodeSet): NodeSet {
     this.#groupsRead.push(groups);
     return this.context.use(membership).expand(groups);
@@ -208,31 +208,31 @@ export class FindingFacts {
     return this.context.use(membership).directMembersOf(groups);
   }
 
-  /** Read-only domain controllers. They hold no local accounts, and Windows itself trusts them to delegate. */
+  /** Read-only domain controllers. They have no local accounts, and Windows itself trusts them for delegation. */
   readOnlyControllers(): NodeSet {
     const members = this.membersOf(this.withSuffix(this.groups, READ_ONLY_CONTROLLERS));
     return this.is('isreadonlydc', true).or(members).and(this.computers);
   }
 
-  /** Accounts that directory synchronization makes for itself. */
+  /** Accounts that directory synchronization creates. */
   connectorAccounts(): NodeSet {
     this.#keysRead.add('name');
     return this.context.use(connectorAccounts);
   }
 
-  /** The accounts with which each server of directory synchronization reads the password hashes or writes the users. */
+  /** The accounts with which each directory synchronization server reads password hashes or writes users. */
   synchronizationServers(): ReadonlyMap<number, readonly number[]> {
     this.#keysRead.add('name').add('description');
     return this.context.use(synchronizationServers);
   }
 
-  /** Domain node of each object's domain. */
+  /** The domain node of an object. */
   domainOf(node: number): number {
     const { nodes, of } = this.context.use(environments);
     return nodes[of[node]];
   }
 
-  /** @returns domain nodes of the objects' domains */
+  /** @returns domain nodes of the objects */
   environmentsOf(objects: NodeSet): Set<number> {
     const { nodes, of } = this.context.use(environments);
     const isThere = new Uint8Array(nodes.length);
@@ -246,19 +246,19 @@ export class FindingFacts {
     return this.context.use(domains).forestOf(this.domainOf(a)).has(this.domainOf(b));
   }
 
-  /** The time from which ages of the object count: that of its collection, where that is long ago. */
+  /** The time from which ages of the object are counted: the time of its collection if that is long ago. */
   nowOf(node: number): number {
     const { of } = this.context.use(environments);
     return this.context.use(collectionTimes).of(of[node], this.now);
   }
 
-  /** A group that nearly everybody belongs to. */
+  /** Whether nearly everyone is a member of the group. */
   isEverybody(group: number): boolean {
     const { objectIds } = this.context.graph;
     return EVERYBODY.some((end) => textEndsWith(objectIds, group, end));
   }
 
-  /** Accounts that Windows and synchronization make, which no person uses. */
+  /** Accounts created by Windows and by synchronization, which no person uses. */
   isBuiltIn(node: number): boolean {
     return (
       BUILT_IN_NAMES.some((name) => this.name(node).toUpperCase().startsWith(name)) ||
@@ -266,20 +266,20 @@ export class FindingFacts {
     );
   }
 
-  /** Whether a time property is known, and longer ago than that. Collectors write 0 and -1 for "never". */
+  /** Whether a time property is known and older than this. Collectors write 0 and -1 for "never". */
   olderThan(key: string, node: number, days: number): boolean {
     const time = this.number(key, node);
     return time !== undefined && time > 0 && time < this.nowOf(node) - days * DAY_SECONDS;
   }
 
-  /** Last logon known of, in seconds since 1970; 0 for never; `undefined` when nothing was collected. */
+  /** Last known logon in seconds since 1970; 0 for never; `undefined` if nothing was collected. */
   lastLogon(node: number): number | undefined {
     const times = [this.number('lastlogon', node), this.number('lastlogontimestamp', node)];
     const known = times.filter((time) => time !== undefined);
     return known.length === 0 ? undefined : Math.max(0, ...known);
   }
 
-  /** Last used so long ago, or never although it is older than that. */
+  /** Whether the last use is at least this long ago, or a node older than this was never used. */
   unusedFor(node: number, days: number): boolean {
     const last = this.lastLogon(node);
     if (last === undefined) return false;
@@ -295,7 +295,7 @@ export class FindingFacts {
 
 /**
  * @returns all inputs of a list finding
- * @param read facts that it read through `FindingFacts`, members of groups if it says so; where they are not known, all of them
+ * @param read facts that the type has read through `FindingFacts`, including members of groups; if unknown, all are assumed
  */
 export function readsOfListed({ needs, seenBy, reads = {} }: FindingReads, read?: FactsRead): Reads {
   const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];

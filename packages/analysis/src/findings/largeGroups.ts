@@ -1,5 +1,5 @@
 /**
- * Groups that nearly everybody belongs to. Where several of them hold the same right, the largest is enough.
+ * Groups that contain nearly everyone. If several of them hold the same right, the largest represents them.
  *
  * Rule: `docs/findings.md#large-default-groups`.
  */
@@ -19,11 +19,11 @@ import { type Environments, environments } from './environments.ts';
 
 export interface LargeDefaultGroups {
   readonly all: NodeSet;
-  /** @returns whether every member of `other` belongs to `group` as well, both groups of one environment. */
+  /** @returns whether every member of `other` also belongs to `group`, for groups of one environment */
   covers(group: number, other: number): boolean;
 }
 
-/** Keyed by name: the endings of their object ids, and which of the others belong to each. Rule: `docs/rules.md`, Large groups. */
+/** Keyed by name: suffixes of their object ids, and which of the others each contains. Rule: `docs/rules.md`, Large groups. */
 const ROWS = {
   everyone: {
     idEnd: '-S-1-1-0',
@@ -41,10 +41,10 @@ type LargeDefaultGroup = keyof typeof ROWS;
 
 const NAMES = Object.keys(ROWS) as LargeDefaultGroup[];
 
-/** Ends of the object ids of large default groups. */
+/** Suffixes of the object ids of large default groups. */
 export const LARGE_DEFAULT_GROUPS: readonly string[] = Object.values(ROWS).map(({ idEnd }) => idEnd);
 
-/** The groups by the environments, which graphs share that differ in edges alone. */
+/** Keyed by environments, which graphs that differ only in edges share. */
 const KNOWN = new WeakMap<Environments, LargeDefaultGroups>();
 
 export function largeDefaultGroups(context: AnalysisContext): LargeDefaultGroups {
@@ -73,12 +73,12 @@ function findGroups(context: AnalysisContext, { of }: Environments): LargeDefaul
   };
 }
 
-/** Keyed by graph: each world asks for them. */
+/** Keyed by graph, because each world asks for them. */
 const HOLDING = new WeakMap<AttackGraph, NodeSet>();
 
 /**
- * Large default groups, and groups that contain one at any depth: nearly everybody has their rights. With `parity` the former alone. The
- * memberships are read from the graph itself; `keptFindings` compares the answers of two worlds.
+ * Large default groups, and groups that directly or indirectly contain one: nearly everyone has their rights. With `parity`, only the large
+ * default groups. The memberships are read from the graph itself; `keptFindings` compares the results of two worlds.
  */
 export function groupsOfEverybody(context: AnalysisContext): NodeSet {
   const { all } = largeDefaultGroups(context);
@@ -95,7 +95,7 @@ export function groupsOfEverybody(context: AnalysisContext): NodeSet {
   });
 }
 
-/** Finds Entra groups that hold more than half of the users of their tenant. Each group is looked at once. */
+/** Finds Entra groups that contain more than half of the users of their tenant. Memoized per group. */
 export function largeTenantGroups(context: AnalysisContext): (group: number) => boolean {
   const { of } = context.use(environments);
   const users = context.nodesOf('AZUser');

@@ -1,6 +1,6 @@
 /**
- * Lists domains that fall with an object although no edge of an attack path shows it: a principal that controls a certification authority,
- * one of its templates, an operator group or DnsAdmins controls the domain, in ways that depend on more than one object.
+ * Lists domains that an object controls although no attack path edge shows it: a principal that controls a certification authority, one of
+ * its templates, an operator group or DnsAdmins controls the domain, in ways that depend on more than one object.
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -8,10 +8,10 @@ import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
 import { groupsWithSuffix } from '../directory/specialGroups.ts';
 import { environments } from './environments.ts';
 
-/** Domains by node. Nodes that lead to no domain by themselves are not in it. */
+/** Domains by node. Nodes that do not lead to a domain are missing. */
 export type LeadsTo = ReadonlyMap<number, readonly number[]>;
 
-/** Account Operators, Server Operators, Print Operators, Backup Operators: on controllers they can reach everything. */
+/** Account Operators, Server Operators, Print Operators, Backup Operators: they can access everything on controllers. */
 export const OPERATOR_GROUPS = ['-S-1-5-32-548', '-S-1-5-32-549', '-S-1-5-32-550', '-S-1-5-32-551'] as const;
 
 const READS: Reads = {
@@ -43,7 +43,7 @@ export const leadsTo: Shared<LeadsTo> = {
   },
 };
 
-/** Authorities whose certificates log on, with the domains that accept them. */
+/** Authorities whose certificates allow logon, with the domains that accept them. */
 function authorities(context: AnalysisContext): Map<number, number[]> {
   const found = new Map<number, number[]>();
   context.nodesOf('EnterpriseCA').forEach((authority) => {
@@ -59,7 +59,7 @@ function authorities(context: AnalysisContext): Map<number, number[]> {
   return found;
 }
 
-/** The group has no relative id of its own. */
+/** The group has no fixed relative id. */
 function dnsAdministrators(context: AnalysisContext): number[] {
   return [...context.nodesOf('Group')].filter((group) =>
     context.properties.text('name', group)?.toUpperCase().startsWith('DNSADMINS@'),

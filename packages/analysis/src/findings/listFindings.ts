@@ -1,4 +1,4 @@
-/** List findings: objects with a risky setting, and objects that could not be judged because data is missing. */
+/** List findings: objects with a risky setting, and objects that could not be assessed because data is missing. */
 import { CanceledError, type NodeProperties, type NodeSet } from '@clew/graph';
 import { DOMAIN_FIELDS, isLeftOut, type Platform } from '@clew/model';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
@@ -8,26 +8,26 @@ import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { findingTypesOf, type ListFindingType } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
-/** Nothing, or less than elsewhere, can be said about a type in an environment. */
+/** In this environment a type cannot be assessed, or only in part. */
 export interface CoverageGap {
   readonly finding: string;
   /** Node of the environment. */
   readonly environment: number;
-  /** Needed properties that no object of the environment has. */
+  /** Required properties that no object of the environment has. */
   readonly missing: readonly string[];
-  /** None of the needed ones was seen: what was found there is no finding. */
+  /** Whether all required properties are missing, so that results there are discarded. */
   readonly isWhole: boolean;
 }
 
 export interface ListOutcome {
   readonly gaps: readonly CoverageGap[];
-  /** Types whose condition broke: findings of an earlier run should be kept. */
+  /** Types whose condition failed: findings of an earlier run should be kept. */
   readonly failed: ReadonlyMap<string, unknown>;
-  /** Objects left out because they belong to no environment. */
+  /** Number of objects skipped because they belong to no environment. */
   readonly homeless: number;
 }
 
-/** Types whose findings are known from facts that are the same for them: they are passed over. */
+/** Types whose findings are already known from unchanged facts, and are skipped. */
 export interface ListedBefore {
   has(type: ListFindingType): boolean;
   set(type: ListFindingType, read: FactsRead): void;
@@ -79,7 +79,7 @@ function judge(
     const own = facts.readingFor(type);
     own.forgetRead();
     const found = type.find(own);
-    // The objects of a check are found in one graph, and looked up in any other.
+    // The objects of a check are stored with one graph and are found by id in all others.
     if (type.check === undefined) before?.set(type, own.read);
     return found;
   } catch (error) {
@@ -91,10 +91,10 @@ function judge(
 
 const KIND_OF_PLATFORM = { ad: 'Domain', azure: 'AZTenant' } as const;
 
-/** Keyed by properties, which belong to one graph, and to its variants with other edges: nodes stay in their environments. */
+/** Keyed by properties, which a graph shares with its variants with other edges: environments of nodes do not differ. */
 const SEEN = new WeakMap<NodeProperties, Map<string, ReadonlySet<number>>>();
 
-/** Which properties were seen on any object of an environment. */
+/** Tracks which properties occur on any object of an environment. */
 class Coverage {
   readonly #facts: FindingFacts;
   readonly #environments: NodeSet;
@@ -105,8 +105,8 @@ class Coverage {
   }
 
   /**
-   * Where the absence of needed properties is an answer, a property shows that the collector looked; those that the collector does not
-   * write are a gap all the same.
+   * If the absence of required properties is meaningful, a marker property shows that the collector read them; properties that the
+   * collector never writes are a gap regardless.
    */
   gapsOf({ id, needs, seenBy, platform }: ListFindingType): CoverageGap[] {
     if (needs.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * One fact is one row: where several types report the same fact of the same object, one finding represents all of them in lists, with the
- * greatest of their severities, and names the others. The others keep their records, ids and lives.
+ * Combines findings about the same fact into one row: if several types report one fact about one object, one finding represents them in
+ * lists, with the highest of their severities, and names the others. The others keep their records, ids and states.
  *
  * Rule: `docs/findings.md#one-fact-one-row`.
  */
@@ -13,7 +13,10 @@ import type { FindingType } from './types/findingType.ts';
 /** For each finding that represents others, their places, ascending. */
 export type Parts = ReadonlyMap<number, readonly number[]>;
 
-/** Settings of one object that are one fact, or that one change of the account ends. The first that is found leads. */
+/**
+ * Types about settings of one object that are one fact, or that one change of the account fixes. The first that occurs represents the
+ * others.
+ */
 const OF_ONE_OBJECT: readonly (readonly FindingId[])[] = [
   ['T0Kerberoastable', 'KerberoastingWeakEncryption', 'Kerberoasting'],
   ['T0ASREPRoastable', 'ASREPRoasting'],
@@ -28,7 +31,7 @@ const OF_ONE_OBJECT: readonly (readonly FindingId[])[] = [
   ['BroadGroupInAdministrators', 'BroadGroupNested'],
 ];
 
-/** A setting, and the relationships that say the same: of its object, at one end. */
+/** A setting, and the relationships that express the same fact, with the end that has the setting. */
 const OF_RELATIONSHIPS: readonly (readonly [setting: FindingId, end: 'source' | 'target', ...FindingId[]])[] =
   [
     ['UnconstrainedDelegationComputers', 'source', 'T0CoerceToTGT'],
@@ -43,14 +46,14 @@ const OF_RELATIONSHIPS: readonly (readonly [setting: FindingId, end: 'source' | 
     ['AzureAutomationPrivilegedIdentity', 'source', 'AzureNonT0ManagedIdentityAssignment'],
   ];
 
-/** Relationships of one weakness from the same source to the same target, by accounts and by computers or protocols. */
+/** Relationships of one weakness from the same source to the same target, once for accounts and once for computers or protocols. */
 const OF_ONE_WEAKNESS: readonly (readonly [lead: FindingId, other: FindingId])[] = [
   ['T0ADCSESC6a', 'T0ADCSESC6b'],
   ['T0ADCSESC9a', 'T0ADCSESC9b'],
   ['T0ADCSESC10a', 'T0ADCSESC10b'],
 ];
 
-/** Relationships that say of their target that it lacks a protection: each role that could use that is the same fact. */
+/** Relationships that mean that the target lacks a protection: for each role that could exploit this, it is the same fact. */
 const OF_ONE_TARGET: readonly FindingId[] = ['AzureT0ResetPassword'];
 
 const numbers = new Map<string, number>(FINDING_TYPES.map(({ id }, type) => [id, type]));
@@ -58,7 +61,7 @@ const numbers = new Map<string, number>(FINDING_TYPES.map(({ id }, type) => [id,
 export interface FactQuestions {
   /** Whether a finding is about Tier Zero. */
   readonly isOfZoneObject?: (at: number) => boolean;
-  /** @returns the container whose access list Windows writes over that of the object; nothing for most */
+  /** @returns the container whose access list Windows copies to the object; undefined for most objects */
   readonly originOfList?: (node: number) => number | undefined;
   /** Share of the principals that can use a finding. */
   readonly exposureOf?: (at: number) => number;
@@ -94,7 +97,7 @@ class Merge {
     this.#byType = byType;
   }
 
-  /** Relationships of an object that belongs into the zone are parts of the advice on it. */
+  /** Relationships of an object that belongs in the zone are parts of the advice about it. */
   zoneObjects(isOfZoneObject: (at: number) => boolean): void {
     const advice = new Map(this.#of('ProbablyTierZero').map((at) => [this.#found.targets[at], at]));
     if (advice.size === 0) return;
@@ -104,7 +107,7 @@ class Merge {
     }
   }
 
-  /** An edge of a large default group into a zone is reported at the zone. */
+  /** An edge of a large default group into a zone is reported for the zone. */
   relationshipsOfEverybody(): void {
     const { sources, targets, edgeKinds, count } = this.#found;
     const places = Array.from({ length: count }, (_, at) => at).filter((at) => sources[at] !== NO_NODE);
@@ -123,7 +126,7 @@ class Merge {
     }
   }
 
-  /** One entry at AdminSDHolder, which Windows copies to each protected object: only a change there lasts. */
+  /** Represents copies of an AdminSDHolder entry by one finding, because only a change at AdminSDHolder lasts. */
   copiedEntries(originOf: (node: number) => number | undefined): void {
     const { sources, targets, types, edgeKinds, count } = this.#found;
     const origins = new Map<number, number>();
@@ -143,7 +146,7 @@ class Merge {
     }
   }
 
-  /** The one that most can use leads; among equals the first. */
+  /** The finding with the most users represents the others; ties go to the first. */
   relationshipsToOneTarget(exposureOf: (at: number) => number): void {
     const { targets, zones } = this.#found;
     for (const id of OF_ONE_TARGET) {
@@ -199,7 +202,7 @@ class Merge {
     return this.#byType.get(numbers.get(id) ?? -1) ?? [];
   }
 
-  /** Adds a part to the finding that represents it, with the part's own parts; each is part of one. */
+  /** Makes a finding, with its own parts, a part of the representing one; each finding is part of at most one. */
   #put(lead: number, part: number): void {
     if (this.#isPart.has(part) || lead === part) return;
     const top = this.#isPart.has(lead) ? this.#leadOf(lead) : lead;

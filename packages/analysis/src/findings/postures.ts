@@ -1,5 +1,5 @@
 /**
- * The posture of each environment under each zone: who can take over the zone, and how many findings there are.
+ * The posture of each environment per zone: the principals that can take over the zone, and the number of findings.
  *
  * Rule: `docs/findings.md#records-over-time`.
  */
@@ -19,24 +19,24 @@ export interface Posture {
   /** Place of the environment. */
   readonly environment: number;
   readonly zone: number;
-  /** Share of the principals outside the zone that can take over a member of it in their forest; 0..1. */
+  /** Share of the principals outside the zone that can take over one of its members in their forest; 0..1. */
   readonly exposureIndex: number;
-  /** Principals the share is of. */
+  /** Number of principals that the share refers to. */
   readonly principalCount: number;
-  /** Objects of the environment in the zone. */
+  /** Number of objects of the environment in the zone. */
   readonly memberCount: number;
   readonly criticalCount: number;
   readonly findingCount: number;
-  /** Sum of the exposure of zone findings, of the impact of others. */
+  /** Sum of the exposure of zone findings and the impact of all others. */
   readonly attackPathCount: number;
-  /** Principals of other environments that can take over a member of the zone in this one, if any. */
+  /** Principals of other environments that can take over a member of the zone in this environment, if any. */
   readonly foreign: readonly ForeignExposure[];
 }
 
 const CRITICAL = SEVERITIES.indexOf('critical');
 
 export interface PostureInput {
-  /** Indexed by the places that columns of findings name. */
+  /** Indexed by the places used in finding columns. */
   readonly types: readonly FindingType[];
   readonly environments: Environments;
   readonly ranks: ZoneRanks;
@@ -46,7 +46,7 @@ export interface PostureInput {
   readonly cancel?: Cancel;
 }
 
-/** @returns one entry for each environment under each analyzed zone, and under no zone */
+/** @returns one entry per environment and analyzed zone, and per environment without a zone */
 export function postures(input: PostureInput, found: FoundColumns, ratings: RatingColumns): Posture[] {
   const tallies = tallyFindings(input.types, found, ratings);
   const nothing = { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
@@ -74,7 +74,7 @@ export function postures(input: PostureInput, found: FoundColumns, ratings: Rati
 
 type Tally = Pick<Posture, 'criticalCount' | 'findingCount' | 'attackPathCount'>;
 
-/** Counts the findings that are not parts of others, as the list shows them. */
+/** Counts findings that are not parts of others, as the list does. */
 function tallyFindings(
   types: readonly FindingType[],
   found: FoundColumns,
@@ -101,10 +101,10 @@ type ZoneExposure = Pick<
   'environment' | 'zone' | 'exposureIndex' | 'principalCount' | 'memberCount' | 'foreign'
 >;
 
-/** Half of the 32 groups: members of the zone in the environment, and in its forest. */
+/** Half of the 32 bits: one for zone members in the environment, one for members in its forest. */
 const PAIRS_AT_ONCE = 16;
 
-/** Counts, for some pairs of zone and environment at once, the principals that reach a member. */
+/** Counts the principals that reach a member, for several pairs of zone and environment at once. */
 function zoneExposures({
   environments,
   ranks,
@@ -113,7 +113,7 @@ function zoneExposures({
   rules,
   cancel,
 }: PostureInput): ZoneExposure[] {
-  // The public rule counts each domain alone.
+  // The public rule counts each domain separately.
   const isPublic = rules === 'parity';
   const pairs = ranks.zones.flatMap((zone, at) => {
     if (!zone.analyzed) return [];

@@ -1,6 +1,6 @@
 /**
- * Selects the principals that the figures of an environment count: its own. Principals of environments with a path into it are counted
- * separately. (The public rule, kept for `parity`, counts them all together.)
+ * Selects the principals that the figures of an environment count: its own. Principals of other environments with a path into it are
+ * counted separately. (The public rule, kept for `parity`, counts them all together.)
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -18,17 +18,17 @@ import type { Environments } from './environments.ts';
 
 /** Environments with the same principals share a scope. */
 export interface PrincipalScopes {
-  /** Scope of each environment, by its place. */
+  /** Scope of each environment, by place. */
   readonly of: Uint16Array;
   /** Principals of each scope. */
   readonly principals: readonly NodeSet[];
-  /** For each environment: other environments with a path into it, ascending, and not counted in its scope. */
+  /** For each environment: other environments with a path into it that are not in its scope, ascending. */
   readonly attackers: readonly (readonly number[])[];
-  /** Principals of each environment itself. */
+  /** The own principals of each environment. */
   readonly own: readonly NodeSet[];
 }
 
-/** @param condensation of all steps of attack paths, along the edges */
+/** @param condensation condensation of all attack path steps, along the edges */
 export function principalScopes(
   { nodes, of, principals }: Environments,
   condensation: Condensation,
@@ -36,11 +36,11 @@ export function principalScopes(
   cancel?: Cancel,
 ): PrincipalScopes {
   const groups = nodesByEnvironment(of, nodes.length);
-  /** Per environment the environments that have a path into it. */
+  /** For each environment, the environments that have a path into it. */
   const sources = nodes.map((_, place) => new Set<number>([place]));
   for (let first = 0; first < nodes.length; first += 32) {
     const reached = groupsReached(condensation, groups, first, cancel);
-    /** For each environment, bits of those that its principals reach. */
+    /** Bitmask of the environments that each node reaches. */
     const targets = new Int32Array(nodes.length);
     principals.forEach((principal) => {
       targets[of[principal]] |= reached[condensation.componentOf[principal]];
@@ -73,7 +73,7 @@ function shareScopes(
   return { of: scopes, principals: sets };
 }
 
-/** One pass, however many environments there are. */
+/** One pass for any number of environments. */
 function principalsByEnvironment(principals: NodeSet, of: Uint32Array, count: number): NodeSet[] {
   const lists = Array.from({ length: count }, (): number[] => []);
   principals.forEach((node) => {

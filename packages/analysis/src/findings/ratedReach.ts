@@ -1,5 +1,5 @@
 /**
- * The data for counting ratings: the findings by type, the nodes that reach a node without going through a zone, and counts and shares by
+ * The data used to compute ratings: findings by type, nodes that reach a node without passing through a zone, and counts and shares per
  * finding.
  *
  * Rules: `docs/findings.md#exposure-and-impact`.
@@ -26,17 +26,17 @@ export interface RatingInput {
   readonly steps: EdgeFilter;
   /** Condensation of all steps, along the edges. */
   readonly forward: Condensation;
-  /** Condensations of all steps against the edges but through no zone, by its rank; missing ones are built. */
+  /** Condensations of all steps against the edges without passing through a zone, by rank of the zone; missing ones are built. */
   readonly upstream?: ReadonlyMap<number, Condensation>;
   readonly ranks: ZoneRanks;
   readonly scopes: PrincipalScopes;
-  /** Domains that share the forest of a node, with everything in them. */
+  /** The domains in the forest of a node, with all their objects. */
   readonly forestOf: (node: number) => NodeSet;
-  /** Domains that fall with a node in addition to the nodes that it reaches. */
+  /** Domains that a node controls in addition to the nodes that it reaches. */
   readonly leadsTo: LeadsTo;
-  /** All steps but those through groups that nearly everybody belongs to, along the edges. */
+  /** All steps except those through groups of nearly everyone, along the edges. */
   readonly beyondEverybody: () => Condensation;
-  /** Principals that can use an opening without anyone else's action; nothing where everybody can. */
+  /** Principals that can use an opening alone; undefined if everybody can. */
   readonly usersOf: (type: number, target: number) => readonly number[] | undefined;
   /** Attack effort of a step. */
   readonly effortOf: (source: number, kind: number, target: number) => number;
@@ -57,7 +57,7 @@ export interface TypeGroup {
   readonly findings: readonly number[];
 }
 
-/** Counts the principals that reach nodes without going through a zone, by the rank of the zone; 0 for none. */
+/** Counts the principals that reach nodes without passing through a zone, by rank of the zone; 0 for no zone. */
 export class Upstream {
   readonly #input: RatingInput;
   readonly #counters = new Map<number, ReachCounter>();
@@ -74,7 +74,7 @@ export class Upstream {
     );
   }
 
-  /** @returns nodes that paths may not go through; nothing without a zone */
+  /** @returns nodes that paths may not pass through; undefined without a zone */
   blocked(rank: number): NodeSet | undefined {
     return rank === 0 ? undefined : this.#input.ranks.atOrAbove(rank);
   }
@@ -86,7 +86,7 @@ export class Upstream {
   }
 }
 
-/** Counts and shares by finding, and shares of all findings of a group together. */
+/** Counts and shares per finding, and combined shares of all findings of a group. */
 export class Measure {
   readonly counts: Uint32Array;
   readonly shares: Float64Array;
@@ -106,8 +106,8 @@ export class Measure {
   }
 
   /**
-   * Counts the nodes that the findings of some groups reach, one environment scope after the other.
-   * @param nodesOf node of a finding from which to count
+   * Counts the nodes that the findings of some groups reach, one environment scope after another.
+   * @param nodesOf node of a finding where the count starts
    */
   add(
     counter: ReachCounter,
@@ -147,12 +147,12 @@ export class Measure {
     this.together[place] = this.#share(count, whole);
   }
 
-  /** Shares stay within 0 and 1: the counted nodes are part of the whole, or something is wrong. */
+  /** Limits shares to 0..1 and warns otherwise: the counted nodes must be part of the whole. */
   #share(count: number, whole: number): number {
     if (count > whole) this.#warn(`the ${this.#name} counts ${count} of ${whole} principals; it was cut`);
     return whole === 0 ? 0 : Math.min(1, count / whole);
   }
 }
 
-/** @returns a node with the domains that fall with it */
+/** @returns a node with the domains that it controls */
 export const withLeads = (node: number, leadsTo: LeadsTo): number[] => [node, ...(leadsTo.get(node) ?? [])];

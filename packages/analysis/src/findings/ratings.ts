@@ -1,6 +1,6 @@
 /**
- * Rates findings: how many principals can use one (exposure), how many fall with its target (impact), and the same for
- * all findings of a type together. Every count is of principals in the scope of the finding's environment.
+ * Rates findings: the number of principals that can use one (exposure), the number that its target can reach (impact), and both for all
+ * findings of a type together. All counts are of principals in the scope of the finding's environment.
  *
  * Rules: `docs/findings.md#exposure-and-impact`.
  */
@@ -25,9 +25,9 @@ export interface RatingColumns {
   readonly severities: Uint8Array;
   /** The inputs of the severities. */
   readonly reasons: ReasonColumns;
-  /** For each finding that represents others of the same fact, those findings. */
+  /** For each finding that represents others about the same fact, those findings. */
   readonly parts: Parts;
-  /** For each finding, the users in other environments, if any. */
+  /** For each finding, its users in other environments, if any. */
   readonly foreign: ReadonlyMap<number, readonly ForeignExposure[]>;
 }
 
@@ -37,10 +37,10 @@ export interface TypeRisk {
   readonly zone: number;
   /** Place of the environment. */
   readonly environment: number;
-  /** Share of principals that can use, or fall with, at least one of the findings; 0..100. */
+  /** Share of principals that can use, or fall with the target of, at least one of the findings; 0..100. */
   readonly compositeRisk: number;
   readonly findingCount: number;
-  /** Distinct targets. */
+  /** Number of distinct targets. */
   readonly impactedAssets: number;
   readonly exposureCount: number;
   readonly impactCount: number;
@@ -98,7 +98,7 @@ export function rateFindings(
   return { ratings, risks };
 }
 
-/** @returns the container whose access list the protection task writes over that of the node */
+/** @returns the container whose access list the protection task copies to the node */
 function adminSdHolderOf(
   { in: { offsets, neighbors, kinds } }: AttackGraph,
   node: number,

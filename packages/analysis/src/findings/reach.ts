@@ -1,6 +1,6 @@
 /**
- * The reach of nodes, as findings count it: the condensation of all attack steps along the edges, and those against them that go through no
- * zone. They are built from the columns of the graph alone, so another thread can make them.
+ * Reachability for findings: the condensation of all attack steps along the edges, and condensations against the edges that do not pass
+ * through a zone. They are built only from columns of the graph, so another thread can do it.
  */
 import {
   type AttackGraph,
@@ -18,24 +18,24 @@ import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 export interface ReachQuestion {
   readonly graph: AttackGraph;
   readonly steps: EdgeFilter;
-  /** Nodes that paths may not go through, by the rank of their zone. */
+  /** Nodes that paths may not pass through, by rank of the zone. */
   readonly blocked: ReadonlyMap<number, NodeSet>;
-  /** Groups that nearly everybody belongs to. */
+  /** Groups of nearly everyone. */
   readonly everybody: NodeSet;
   readonly cancel?: Cancel;
 }
 
 export interface Reach {
   readonly forward: Condensation;
-  /** Indexed by the rank of the zone. */
+  /** Indexed by rank of the zone. */
   readonly upstream: ReadonlyMap<number, Condensation>;
-  /** Like `forward`, but through no group that nearly everybody belongs to. */
+  /** Like `forward`, but without passing through groups of nearly everyone. */
   readonly beyondEverybody: Condensation;
 }
 
 /**
- * @param everybody groups that nearly everybody belongs to
- * @returns the question that the findings of these zones need answered
+ * @param everybody groups of nearly everyone
+ * @returns the reachability question for the findings of these zones
  */
 export function reachQuestion(
   graph: AttackGraph,

@@ -1,6 +1,6 @@
 /**
- * Relationship findings: edges that cross the boundary of a zone, or start at a group that nearly everybody belongs
- * to. One pass over the edges. The source is the holder of the right as collected or derived, never its members.
+ * Relationship findings: edges that cross the boundary of a zone, or start at a group of nearly everyone. One pass over the edges. The
+ * source is the holder of the right as collected or derived, never one of its members.
  *
  * Rule: `docs/findings.md#kinds`, `docs/findings.md#types` and `docs/findings.md#large-default-groups`.
  */
@@ -19,7 +19,7 @@ import {
 import { type Boundary, FINDING_TYPES, type FindingType, findingTypesOf } from './types/index.ts';
 import type { FindingZone, ZoneRanks } from './zoneRanks.ts';
 
-/** Zone of findings that belong to no zone. */
+/** Zone id of findings without a zone. */
 export const HYGIENE_ZONE = 0;
 
 export const RELATIONSHIP_READS: Reads = {
@@ -33,25 +33,25 @@ interface Edge {
   readonly target: number;
 }
 
-/** @returns ids of the zones under which the edge is a finding. */
+/** @returns id of the zone for which the edge is a finding */
 type BoundaryTest = (edge: Edge) => number | undefined;
 
-/** Types by the edge kinds they report. */
+/** Types by the edge kinds that they report. */
 interface Reporter {
   readonly type: number;
   readonly test: BoundaryTest;
 }
 
-/** A finding, with all kinds of edges between its ends that it represents. */
+/** A finding, with all edge kinds between its ends that it represents. */
 interface Crossing {
   readonly finding: NewFinding & { readonly source: number };
   readonly edgeKinds: Set<number>;
 }
 
 /**
- * @param only sources that are looked at; all nodes when absent. Findings of different sources depend on each other where
- *   large default groups are among them, and nowhere else
- * @returns number of findings left out because neither end belongs to an environment.
+ * @param only sources to examine; default all nodes. Findings of different sources are independent, except for those of large default
+ * groups
+ * @returns number of findings skipped because neither end belongs to an environment
  */
 export function findRelationships(
   facts: AnalysisContext,
@@ -76,7 +76,7 @@ export function findRelationships(
       for (const { type, test } of reporting) {
         const zone = test({ source, kind: kinds[edge], target });
         if (zone === undefined) continue;
-        // Several kinds of one type between the same nodes are one finding: that of the first kind.
+        // Several kinds of one type between the same nodes are one finding, with the first kind.
         const before = last[type]?.finding;
         if (before?.source === source && before.target === target) {
           last[type].edgeKinds.add(kinds[edge]);
@@ -106,7 +106,7 @@ function* nodesBelow(count: number): Generator<number> {
   for (let node = 0; node < count; node++) yield node;
 }
 
-/** @returns the environment of the target; a target of no known environment is shown where its source is */
+/** @returns the environment of the target; if unknown, that of the source */
 function environmentOf({ of }: Environments, source: number, target: number): number {
   return of[target] === NO_ENVIRONMENT ? of[source] : of[target];
 }
@@ -131,7 +131,7 @@ function reportersByKind(
   return byKind;
 }
 
-/** A finding that is declared for one kind of environments is one in these; one for all is where no other is. */
+/** A type declared for one kind of environment applies to environments of that kind; a type for all applies where no other does. */
 function declaredReporters(
   context: AnalysisContext,
   crossing: BoundaryTest,
@@ -169,11 +169,11 @@ function boundaryTests(context: AnalysisContext, ranks: ZoneRanks): Readonly<Rec
     crossing: entered,
     uncertified: ({ source, target }) => {
       const zone = ranks.entered(source, target);
-      // A certified object was added to the zone already, or does not control its members from above.
+      // A certified object was already added to the zone, or does not control its members from above.
       return zone?.pending.has(source) ? zone.id : undefined;
     },
     forest: ({ source, kind, target }) => {
-      // Within a forest, only the type for such trusts needs it.
+      // Within a forest, only the type for such trusts reports it.
       const crosses = kind === EdgeKind.SameForestTrust || !isOneForest(context, source, target);
       return crosses ? ranks.zoneOf(target)?.id : undefined;
     },
@@ -199,7 +199,8 @@ const AUTHORITY_KINDS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether every computer and authority has the relationship: its own built-in administrator, and its own Administrators over the authority.
+ * Whether every computer and authority has this relationship by default: a computer's own built-in administrator, and its Administrators
+ * group over the authority.
  */
 function isAsInstalled(context: AnalysisContext, { source, kind, target }: Edge): boolean {
   const { graph } = context;
@@ -211,7 +212,7 @@ function isAsInstalled(context: AnalysisContext, { source, kind, target }: Edge)
   );
 }
 
-/** A CA whose certificates are good for logon is as critical as Tier Zero, also when no rule puts it there. */
+/** A CA whose certificates are valid for logon is as critical as Tier Zero, even if no rule adds it. */
 function enteredAuthority(
   ranks: ZoneRanks,
   authorities: NodeSet,
@@ -236,8 +237,8 @@ function isOneForest(context: AnalysisContext, a: number, b: number): boolean {
 }
 
 /**
- * Leaves out default groups where a larger one of the same environment holds the same rights, which names them. A right that only the
- * smaller group holds stays a finding: repairing that of the larger one would leave it in place.
+ * Drops default groups if a larger one of the same environment holds the same rights; the larger one then names them. A right held only by
+ * the smaller group remains a finding, because repairing that of the larger one would leave it in place.
  */
 function withoutCovered(found: readonly Crossing[], groups: LargeDefaultGroups): readonly NewFinding[] {
   const broad = found.filter(({ finding }) => groups.all.has(finding.source));

@@ -1,32 +1,32 @@
 /**
- * Severity: of how many can use a finding or fall with it, of the attack effort of its step, and of the zone. One table says
- * how; `docs/findings.md#severity` is written from it.
+ * Severity: computed from the number of principals that can use a finding or fall with its target, the attack effort of its step, and the
+ * zone. One table defines it, and generates `docs/findings.md#severity`.
  */
 import type { RulesMode } from '@clew/model';
 import type { EffortClass } from './effortClass.ts';
 import type { FindingType, Severity } from './types/index.ts';
 
-/** Ascending: compare places, never the words. */
+/** Ascending: compare places, not words. */
 export const SEVERITIES: readonly Severity[] = ['low', 'moderate', 'high', 'critical'];
 
-/** Least per cent of each band; borders belong to the greater one. */
+/** Lower bound of each band in percent (inclusive). */
 export const SEVERITY_BANDS: readonly number[] = [0, 40, 80, 95];
 
-/** The principals that a share counts: those that can use the finding, those that fall with its object, or the lesser of both. */
+/** The principals that a share counts: those that can use the finding, those that its object can reach, or the smaller of both. */
 export type SeverityBasis = 'users' | 'falling' | 'lesser';
 
 export interface SeverityRow {
   readonly id: string;
-  /** Which findings the row is for. */
+  /** The findings that the row applies to. */
   readonly of: string;
   readonly basis: SeverityBasis;
-  /** One for each band, never descending, so that a wider hole never ranks below a narrower one. */
+  /** One severity per band, never decreasing, so that a wider opening never ranks below a narrower one. */
   readonly severities: readonly [Severity, Severity, Severity, Severity];
-  /** The floor of the type counts as well. */
+  /** The minimum severity of the type applies as well. */
   readonly hasFloor?: boolean;
 }
 
-/** The first row that fits counts. */
+/** The first matching row applies. */
 export const SEVERITY_ROWS = [
   {
     id: 'everybody-over-zone',
@@ -131,31 +131,31 @@ export type SeverityRowId = (typeof SEVERITY_ROWS)[number]['id'];
 
 const rowNumbers = new Map<string, number>(SEVERITY_ROWS.map(({ id }, at) => [id, at]));
 
-/** @returns band of a share 0..1 that is not rounded */
+/** @returns band of an unrounded share 0..1 */
 const bandOf = (share: number): number => SEVERITY_BANDS.findLastIndex((least) => share * 100 >= least);
 
-/** Relationships that start where nearly everybody is. */
+/** Boundaries of relationships that start at groups of nearly everyone. */
 export const LARGE_BOUNDARIES: ReadonlySet<string> = new Set(['large-default-group', 'large-group']);
 
-/** Whether findings of the type are about no zone. */
+/** Whether findings of the type belong to no zone. */
 export const isOfNoZone = (type: FindingType): boolean =>
   type.kind === 'list' ? type.scope === 'hygiene' : LARGE_BOUNDARIES.has(type.boundary);
 
-/** Zone findings are rated by exposure; where everybody is a source, and for single objects, impact decides. */
+/** Zone findings are rated by exposure; findings with everybody as source, and findings about single objects, by impact. */
 export function isRatedByImpact(type: FindingType): boolean {
   return type.kind === 'list' ? type.check === undefined : LARGE_BOUNDARIES.has(type.boundary);
 }
 
 /** Shares are 0..1. */
 export interface SeverityFacts {
-  /** Users of it: the greatest share of any environment. */
+  /** Users of the finding: the largest share over all environments. */
   readonly users: number;
-  /** Share that falls with its object; for an opening, by its own rights and not those of everybody. */
+  /** Share that the object can reach; for an opening, only by its own rights, without those of everybody. */
   readonly falling: number;
   readonly effort: EffortClass;
-  /** The target is a member of Tier Zero, controls it by its task, or represents a domain. */
+  /** The target is a member of Tier Zero, controls it because of its function, or represents a domain. */
   readonly isOverTierZero?: boolean;
-  /** A group that nearly everybody belongs to is the source, or can use it. */
+  /** A group of nearly everyone is the source, or can use the finding. */
   readonly isEverybodys?: boolean;
   /** Default: `clean`. */
   readonly rules?: RulesMode;
@@ -166,7 +166,7 @@ export interface RatedSeverity {
   readonly severity: number;
   /** Place in `SEVERITY_ROWS`. */
   readonly row: number;
-  /** Whether the deciding share counts the users, not the nodes that fall with it. */
+  /** Whether the deciding share counts the users instead of the principals that the object can reach. */
   readonly isByUsers: boolean;
 }
 
@@ -203,7 +203,7 @@ function rowOf(type: FindingType, facts: SeverityFacts): SeverityRowId {
   }
   if (isOverTierZero && (isEverybodys || isRatedByImpact(type))) return 'everybody-over-zone';
   if (isRatedByImpact(type)) return 'everybody';
-  // A relationship that waits for certification is not a hole yet: it is known, and somebody decides.
+  // A relationship that awaits certification is not yet an opening: it is known, and someone will decide.
   const isDirect = isOverTierZero && users > 0 && type.boundary !== 'uncertified';
   if (!isDirect || effort === 8) return 'boundary';
   return effort === 4 ? 'zone-condition' : 'zone-action';
@@ -225,18 +225,18 @@ export interface SeverityReason {
   readonly count: number;
   readonly of: number;
   readonly effort: EffortClass;
-  /** Counted are the principals of another environment. */
+  /** The count covers principals of another environment. */
   readonly isForeign: boolean;
-  /** The environment of its source was not collected: who can use it is not known. */
+  /** The environment of its source was not collected, so its users are unknown. */
   readonly isUnread?: boolean;
-  /** Name of the other environment, where it is known and may be shown. */
+  /** Name of the other environment, if known and visible. */
   readonly environment?: string | undefined;
 }
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
 /**
- * Users are counted like exposure, among principals outside the zone; those that fall with it like impact, among all.
+ * Users are counted like exposure, among principals outside the zone; reachable principals like impact, among all.
  *
  * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone can use it with one action"
  */
@@ -246,7 +246,7 @@ export function severitySentence(reason: SeverityReason): string {
   const other = reason.environment || 'another environment';
   const users = `users and computers${isForeign ? ` of ${other}` : ''}`;
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
-  // The impact of an opening counts all that falls, its severity only that which does not fall to everybody.
+  // The impact of an opening counts everything that the object reaches; its severity counts only what is not reachable for everybody.
   const how = id.startsWith('opening') ? ' by rights of its own' : '';
   const falling = `${count === 0 ? 'none' : grouped(count)} of all ${grouped(of)} ${users}${how}`;
   if (id === 'everybody-over-zone')

@@ -12,7 +12,7 @@ import { type Measure, type RatingInput, type TypeGroup, type Upstream, withLead
 import { rateSeverity, SEVERITIES, type SeverityReason } from './severity.ts';
 import { FINDING_TYPES, type FindingType, findingTypesOf } from './types/index.ts';
 
-/** Parts of a `SeverityReason` by finding. */
+/** Columns with the parts of a `SeverityReason` per finding. */
 export interface ReasonColumns {
   /** Places in `SEVERITY_ROWS`. */
   readonly rows: Uint8Array;
@@ -23,12 +23,12 @@ export interface ReasonColumns {
 }
 
 /**
- * The principals that `ReasonColumns.counts` count: those that fall with the object, its users, its users in another environment, or users
- * of an environment that was not collected, so that none is known.
+ * The base of `ReasonColumns.counts`: principals that the object can reach, its users, its users in another environment, or users in an
+ * environment that was not collected, so that none is known.
  */
 export const ReasonBasis = { falling: 0, users: 1, foreignUsers: 2, unreadUsers: 3 } as const;
 
-/** @param rated of all findings */
+/** @param rated ratings of all findings */
 export function reasonOf(
   { severities, reasons }: { readonly severities: Uint8Array; readonly reasons: ReasonColumns },
   at: number,
@@ -54,7 +54,7 @@ interface Measures {
 
 interface Users extends Count {
   readonly isForeign: boolean;
-  /** A group that nearly everybody belongs to is among those who can. */
+  /** The users include a group of nearly everyone. */
   readonly isEverybodys: boolean;
 }
 
@@ -63,7 +63,7 @@ interface Count {
   readonly whole: number;
 }
 
-/** Anybody can use it. */
+/** Everybody can use it. */
 const EVERYBODY: Users = { count: 1, whole: 1, isForeign: false, isEverybodys: true };
 
 const shareOf = ({ count, whole }: Count): number => (whole === 0 ? 0 : Math.min(1, count / whole));
@@ -127,7 +127,7 @@ export function rateSeverities(
   return { severities, reasons };
 }
 
-/** A finding that represents others is as urgent as the most urgent of them, for the same reason. */
+/** A finding that represents others gets the highest severity among them, with its reason. */
 export function takeGreatest(parts: Parts, severities: Uint8Array, reasons: ReasonColumns): void {
   for (const [lead, others] of parts) {
     let top = lead;
@@ -138,7 +138,7 @@ export function takeGreatest(parts: Parts, severities: Uint8Array, reasons: Reas
   }
 }
 
-/** Counts the users of a relationship, in the environment with the greatest share. */
+/** Counts the users of a relationship in the environment with the largest share. */
 function greatest(
   exposure: Measure,
   foreign: readonly ForeignExposure[] | undefined,
@@ -152,8 +152,8 @@ function greatest(
 }
 
 /**
- * Counts the nodes that fall with the object of an opening by its own rights: nodes that it reaches only like everybody, through a group
- * that nearly everybody belongs to, fall without it.
+ * Counts the nodes that the object of an opening reaches by its own rights: nodes that it reaches only through a group of nearly everyone
+ * do not count.
  */
 function impactsOfOpenings(
   input: RatingInput,
@@ -175,7 +175,7 @@ function impactsOfOpenings(
   return impacts;
 }
 
-/** Counts the users outside Tier Zero of an opening that not everybody can use, where their share is greatest. */
+/** Counts the users outside Tier Zero of an opening that not everybody can use, in the environment with their largest share. */
 function usersOfOpenings(
   { ranks, scopes, usersOf, everybody }: RatingInput,
   found: FoundColumns,

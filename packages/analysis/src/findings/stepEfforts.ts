@@ -1,5 +1,5 @@
 /**
- * The attack effort of every relation: that of its kind, changed by known facts about its ends. Missing data changes nothing.
+ * The attack effort of every relation: the effort of its kind, adjusted by known facts about its ends. Missing data changes nothing.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -16,10 +16,10 @@ import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { collectionTimes } from './collectionTimes.ts';
 import { environments } from './environments.ts';
 
-/** Greatest effort of a step that can be configured. */
+/** Maximum effort that can be configured for a step. */
 export const MAX_STEP_EFFORT = 32;
 
-/** Days without a sign-in after which a computer counts as away. */
+/** Number of days without a sign-in after which a computer counts as inactive. */
 const AWAY_DAYS = 90;
 const DAY_SECONDS = 86_400;
 const BUILT_IN_ADMINISTRATOR = encodeText('-500');
@@ -70,7 +70,7 @@ const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
   WriteAccountRestrictions: withoutNewAccount,
 };
 
-/** Their rows in the table of the documentation. */
+/** Rows for the table in the documentation. */
 export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect: string }[] = [
   { fact: 'The account at the start is disabled: no one logs on to it', effect: 'CoerceToTGT: 8' },
   {
@@ -95,7 +95,7 @@ export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect
 
 const TABLES = new WeakMap<AttackGraph['declared'], EffortTable>();
 
-/** @returns efforts by the number of the kind: of built-in kinds, and of those that the data declares */
+/** @returns efforts by kind number, for built-in and declared kinds */
 export function effortsOf(
   { declared }: AttackGraph,
   changed?: Parameters<typeof effortTable>[0],
@@ -114,7 +114,7 @@ const MODIFIER_OF: ReadonlyMap<number, Modifier> = new Map(
   Object.entries(MODIFIERS).map(([name, modifier]) => [EdgeKind[name as TraversableKindName], modifier]),
 );
 
-/** @returns the effort of a step by its source, kind and target, without efforts that were configured otherwise */
+/** @returns the effort of a step by source, kind and target, ignoring configured efforts */
 export function effortOfSteps(
   context: AnalysisContext,
   now: number,
@@ -130,7 +130,7 @@ export function effortOfSteps(
   };
 }
 
-/** Computed once for each context and table. */
+/** Computed once per context and table. */
 const KNOWN = new WeakMap<AnalysisContext, WeakMap<EffortTable, StepCosts>>();
 
 /** @param now seconds since 1970 @returns the effort of each step; edges of kinds without effort are not steps */
@@ -203,7 +203,7 @@ function nodeFacts(context: AnalysisContext, now: number): Uint8Array {
   return facts;
 }
 
-/** Seconds since 1970; nothing for a computer of which no sign-in was collected. */
+/** Seconds since 1970; undefined for a computer without a collected sign-in. */
 function lastSignIn({ properties }: AnalysisContext, node: number): number | undefined {
   const last = Math.max(
     properties.number('lastlogon', node) ?? 0,

@@ -1,6 +1,6 @@
 /**
- * Finds the parts of each environment that were not read, from the content of the graph: a part without any data counts as not read, since
- * a forest without certificate services looks the same as one whose certificate services no one looked at.
+ * Finds the parts of each environment that were not read, from the content of the graph: a part without any data counts as not read,
+ * because a forest without certificate services looks the same as one whose certificate services were not collected.
  *
  * Rule: `docs/findings.md#what-was-not-read`.
  */
@@ -22,7 +22,7 @@ import {
 
 export interface UnreadInput {
   readonly graph: AttackGraph;
-  /** Has at least `UNREAD_PROPERTIES`. */
+  /** Contains at least `UNREAD_PROPERTIES`. */
   readonly properties: NodeProperties;
   readonly scanned: ScannedComputers;
   readonly environments: readonly { readonly node: number; readonly collected: boolean }[];
@@ -43,7 +43,7 @@ const CERTIFICATE_SERVICES: readonly NodeKindName[] = [
   'CertTemplate',
 ];
 
-/** @returns the parts that were not read, by the node of the environment, in the order of `UNREAD_PARTS` */
+/** @returns the unread parts by node of the environment, in the order of `UNREAD_PARTS` */
 export function unreadParts(input: UnreadInput): Map<number, readonly UnreadPart[]> {
   const read = new ReadParts(input);
   return new Map(
@@ -55,7 +55,7 @@ export function unreadParts(input: UnreadInput): Map<number, readonly UnreadPart
   );
 }
 
-/** Domains by the parts that were read of them. */
+/** Domains by the parts that were read. */
 class ReadParts {
   readonly #graph: AttackGraph;
   readonly #domains: ReadonlySet<number>;
@@ -79,7 +79,7 @@ class ReadParts {
     this.#note('policies', nodesOfKind(graph, NodeKind.GPO));
     this.#note('controller-registry', controllers, says(CONTROLLER_REGISTRY, isNumber));
     this.#note('ldap-settings', controllers, says(LDAP_SETTINGS, isFlag));
-    // They are in the root domain of a forest and serve all of it.
+    // Certificate services are in the root domain of a forest and serve the whole forest.
     const forests = new Forests(graph, this.#domains);
     for (const kind of CERTIFICATE_SERVICES)
       this.#note('certificate-services', nodesOfKind(graph, NodeKind[kind]), undefined, forests);
@@ -123,7 +123,7 @@ class ReadParts {
   }
 }
 
-/** Domains that trust each other inside a forest, whichever way. */
+/** Domains connected by trusts inside a forest, in any direction. */
 class Forests {
   readonly #members = new Map<number, Set<number>>();
 

@@ -1,20 +1,20 @@
 /**
- * Zones as findings see them: which rank each node has, so that one comparison shows whether an edge
- * crosses into a zone. Rank n is the n-th zone in the order of privilege; 0 is outside of all zones.
+ * Zones for findings: the rank of each node, so that one comparison shows whether an edge crosses into a zone. Rank n is the n-th zone in
+ * order of privilege; 0 is outside all zones.
  */
 import { NodeSet } from '@clew/graph';
 
-/** A zone with its members; labels and marks are not zones. */
+/** A zone with its members; labels and marks are not included. */
 export interface FindingZone {
   /** Id of its zone. */
   readonly id: number;
   /** 1 is Tier Zero. */
   readonly position: number;
-  /** Without analysis the zone has members, and no findings. */
+  /** Without analysis the zone has members but no findings. */
   readonly analyzed: boolean;
-  /** Disjoint from those of other zones. */
+  /** Disjoint from the members of other zones. */
   readonly members: NodeSet;
-  /** Found by the rules of the zone, but not certified. */
+  /** Selected by the rules of the zone, but not certified. */
   readonly pending: NodeSet;
 }
 
@@ -37,12 +37,12 @@ export class ZoneRanks {
     }
   }
 
-  /** Members of the zone and of all that are more privileged (H in the reference). */
+  /** Members of the zone and of all more privileged zones (H in the reference). */
   atOrAbove(rank: number): NodeSet {
     return this.#above[rank - 1];
   }
 
-  /** @returns the analyzed zone an edge from `source` enters at `target`; nothing when it enters none. */
+  /** @returns the analyzed zone that an edge from `source` enters at `target`; undefined if it enters none */
   entered(source: number, target: number): FindingZone | undefined {
     const to = this.rankOf[target];
     const from = this.rankOf[source];

@@ -1,5 +1,5 @@
 /**
- * Computers whose machine account can be made to authenticate over NTLM to a host of somebody else's choice.
+ * Computers whose machine account can be coerced to authenticate over NTLM to an attacker's host.
  *
  * Rule: `docs/rules.md#coerceandrelayntlmtosmb` (coercible set V), `docs/rules.md#coerceandrelayntlmtoadcs`.
  */
@@ -9,7 +9,7 @@ import { domains } from '../directory/domains.ts';
 import { membership } from '../directory/membership.ts';
 import { firstByDomain, groupsWithSuffix, specialGroupNodes } from '../directory/specialGroups.ts';
 
-/** On these functional levels membership in Protected Users does not keep an account from NTLM. */
+/** On these functional levels, membership in Protected Users does not prevent NTLM. */
 const LEVELS_WITHOUT_PROTECTION: readonly string[] = [
   '2000 Mixed/Native',
   '2003 Interim',
@@ -21,7 +21,7 @@ const LEVELS_WITHOUT_PROTECTION: readonly string[] = [
 
 const PROTECTED_USERS = '-525';
 
-/** Computers whose settings let them authenticate over NTLM, whatever groups they are in: no membership changes these. */
+/** Computers whose settings allow NTLM authentication, regardless of their groups, so that no membership changes the set. */
 const unrestrictedComputers: Shared<NodeSet> = {
   name: 'computers that may send NTLM',
   reads: {
@@ -32,7 +32,7 @@ const unrestrictedComputers: Shared<NodeSet> = {
     const { properties } = context;
     const known = context.use(domains);
     return context.nodesOf('Computer').filter((computer) => {
-      // Absent counts as restricted: no edge without evidence.
+      // A missing value counts as restricted: no edge without evidence.
       if (properties.flag('restrictoutboundntlm', computer) !== false) return false;
       const sid = properties.text('domainsid', computer);
       return (
@@ -42,7 +42,7 @@ const unrestrictedComputers: Shared<NodeSet> = {
   },
 };
 
-/** Protected Users by the SID of their domain, where its functional level enforces it. */
+/** Protected Users groups by domain SID, if the functional level of the domain enforces them. */
 const protectingGroups: Shared<ReadonlyMap<string, number>> = {
   name: 'groups that protect from NTLM',
   reads: { nodeProperties: ['domainsid', 'functionallevel'], shared: [domains] },

@@ -1,7 +1,7 @@
 /**
- * CoerceAndRelayNTLMToLDAP and CoerceAndRelayNTLMToLDAPS: every authenticated user can make a computer that runs
- * WebClient authenticate, and relay that to a domain controller without signing or channel binding. The edge
- * points at the coerced computer. Rule: `docs/rules.md#coerceandrelayntlmtosmb`.
+ * CoerceAndRelayNTLMToLDAP and CoerceAndRelayNTLMToLDAPS: every authenticated user can coerce a computer that runs WebClient, and relay the
+ * authentication to a domain controller without signing or channel binding. The edge points at the coerced computer. Rule:
+ * `docs/rules.md#coerceandrelayntlmtosmb`.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
@@ -36,7 +36,7 @@ export const relayToLdap: Rule = {
       victims.forEach((computer) => {
         const sid = context.properties.text('domainsid', computer);
         const targets = sid === undefined ? undefined : targetsOf(weak).get(sid);
-        // A controller cannot relay to itself.
+        // A controller cannot be relayed to itself.
         if (targets === undefined || targets.without(computer).isEmpty) return;
         const source = context.use(specialGroups).authenticatedUsersOf(sid);
         if (source !== NO_NODE) edges.add(kind, source, computer);

@@ -1,9 +1,9 @@
 /**
- * CoerceAndRelayNTLMToSMB: a computer that does not demand SMB signing, and on which another computer that can be
- * coerced is a local administrator. The edge points at the relay target.
+ * CoerceAndRelayNTLMToSMB: a computer that does not require SMB signing, and on which another coercible computer is a local administrator.
+ * The edge points at the relay target.
  *
- * Rule: `docs/rules.md#coerceandrelayntlmtosmb`. The public product lists coercion targets of the same domain only
- * although the edge is made across domains; here the lists show whatever the edge was made from.
+ * Rule: `docs/rules.md#coerceandrelayntlmtosmb`. The public product lists only coercion targets of the same domain, although it derives the
+ * edge across domains; here the lists show everything behind the edge.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';
 import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
@@ -16,14 +16,14 @@ import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { coercibleComputers } from './coercibleComputers.ts';
 
-/** Computers that do not demand signing. */
+/** Computers that do not require signing. */
 const unsignedComputers: Shared<NodeSet> = {
   name: 'computers without SMB signing',
   reads: { nodeProperties: ['smbsigning'] },
   build: (context) => context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false)),
 };
 
-/** The facts that decide which computers are relayed to, apart from memberships. */
+/** The facts that determine relay targets, apart from memberships. */
 const TARGET_READS: Reads = {
   edges: ['AdminTo'],
   nodeProperties: ['domainsid'],
@@ -97,7 +97,7 @@ export const relayToSmb: Rule = {
   relayTargets: (context, { end }: EdgeRef) => victimsOf(context, end).toArray(),
 };
 
-/** Computers that accept relayed authentication, once each, with the group of principals that can start it. */
+/** Computers that accept relayed authentication, each once, with the group of principals that can start it. */
 function* relays(
   context: AnalysisContext,
   among?: NodeSet,
@@ -126,12 +126,12 @@ function* relays(
   }
 }
 
-/** Computers other than the target that can be coerced and administer it, directly or through groups. */
+/** Coercible computers other than the target that administer it, directly or through groups. */
 function victimsOf(context: AnalysisContext, target: number): NodeSet {
   const administrators = context.edges('AdminTo').startsOf(target).and(context.nodesOf('Base'));
   const groups = administrators.and(context.nodesOf('Group'));
   const others = administrators.andNot(groups);
-  // A group represents its members; the group itself cannot be coerced anyway.
+  // A group represents its members; the group itself cannot be coerced.
   return context
     .use(membership)
     .expand(groups)

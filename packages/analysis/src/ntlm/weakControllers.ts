@@ -1,11 +1,8 @@
-/**
- * Domain controllers that accept LDAP authentication relayed from another computer.
- * Rule: `docs/rules.md#coerceandrelayntlmtosmb` (the sets L and S).
- */
+/** Domain controllers that accept relayed LDAP authentication. Rule: `docs/rules.md#coerceandrelayntlmtosmb` (the sets L and S). */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 
-/** Per domain SID. */
+/** Keyed by domain SID. */
 export interface WeakControllers {
   readonly ldap: ReadonlyMap<string, NodeSet>;
   readonly ldaps: ReadonlyMap<string, NodeSet>;
@@ -22,7 +19,7 @@ export const weakControllers: Shared<WeakControllers> = {
   }),
 };
 
-/** Domain controllers that offer the service and are known not to demand its protection. */
+/** Domain controllers that offer the service and are known not to require its protection. */
 function controllersWhere(
   context: AnalysisContext,
   available: string,

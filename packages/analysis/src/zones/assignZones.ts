@@ -1,6 +1,6 @@
 /**
- * Zones by precedence: an object belongs to the most privileged zone that selects it; labels know no order.
- * Members that await certification are recorded and not tagged.
+ * Assigns zones by precedence: an object belongs to the most privileged zone that selects it; labels have no order. Members that await
+ * certification are recorded but not tagged.
  *
  * Rule: `docs/findings.md#expansion`, steps 3 and 4.
  */
@@ -19,7 +19,7 @@ export interface ZoneDefinition {
   readonly position: number | null;
   readonly expansion: Expansion;
   readonly selectors: readonly ZoneSelector[];
-  /** Members that may be tagged, when the zone asks for certification; all of them when absent. */
+  /** Selects the members that may be tagged if the zone requires certification; default all. */
   readonly certified?: (members: ZoneMembers, selector: ZoneSelector) => NodeSet;
 }
 
@@ -27,11 +27,11 @@ export interface ZoneAssignment {
   readonly id: number;
   /** Tagged nodes. */
   readonly tagged: NodeSet;
-  /** The objects that each selector selects, before certification and precedence. */
+  /** The objects selected by each selector, before certification and precedence. */
   readonly bySelector: ReadonlyMap<number, ZoneMembers>;
 }
 
-/** @returns one entry a zone, in the order of precedence, labels last. */
+/** @returns one entry per zone, in order of precedence, labels last */
 export function assignZones(
   context: AnalysisContext,
   zones: readonly ZoneDefinition[],

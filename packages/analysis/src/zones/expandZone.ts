@@ -1,11 +1,11 @@
 /**
  * Expands the seeds of a selector to the members of a zone: first down (the members of a group, role or container), then up (the objects
- * that control these from above). Objects added on the way up are not followed down again.
+ * that control these from above). Objects added on the way up are not expanded down again.
  *
- * Rule: `docs/findings.md#expansion`. Unlike the public algorithm, units, containers and policies count only where control of them is
- * control of the member: a policy on users and computers that are not disabled, past a unit that blocks inheritance only where it is
- * enforced; a unit above a protected object only where that processes policies. With `CLEW_RULES=parity` every unit above a member counts,
- * and every policy in force there.
+ * Rule: `docs/findings.md#expansion`. Unlike in the public algorithm, units, containers and policies count only if control of them is
+ * control of the member: a policy for enabled users and computers, below a unit that blocks inheritance only if enforced; a unit above a
+ * protected object only if that object processes policies. With `CLEW_RULES=parity`, every unit above a member counts, and every policy
+ * that applies there.
  */
 import { getOrMake, NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
@@ -13,7 +13,7 @@ import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { inherits, takesPolicies } from '../directory/passedOn.ts';
 import { policyReach } from '../directory/policyReach.ts';
 
-/** How far a zone expands: zones fully, labels to children only, the mark Owned not at all; previews also upwards only. */
+/** How far a zone expands: zones fully, labels only to children, the mark Owned not at all; previews can also expand only upwards. */
 export type Expansion = 'all' | 'children' | 'parents' | 'none';
 
 export type MemberSource = 'seed' | 'child' | 'parent';
@@ -22,11 +22,11 @@ export interface ZoneMembers {
   readonly seeds: NodeSet;
   readonly children: NodeSet;
   readonly parents: NodeSet;
-  /** All three together. */
+  /** The union of all three. */
   readonly all: NodeSet;
 }
 
-/** The objects that a node of one of these kinds holds over these edges are added. */
+/** For nodes of these kinds, the objects that they hold through these edges are added. */
 const DOWNWARD: readonly {
   readonly kinds: readonly NodeKindName[];
   readonly edge: EdgeKindName;
@@ -41,7 +41,7 @@ const DOWNWARD: readonly {
   { kinds: ['AZManagementGroup', 'AZSubscription', 'AZResourceGroup'], edge: 'AZContains', direction: 'out' },
 ];
 
-/** Everything `expandZone` reads in addition to the seeds. */
+/** Inputs of `expandZone` in addition to the seeds. */
 export const EXPANSION_READS: Reads = {
   edges: ['GPLink', 'AZRunsAs', ...DOWNWARD.map(({ edge }) => edge)],
   nodeProperties: ['blocksinheritance', 'isaclprotected', 'enabled'],
@@ -86,7 +86,7 @@ function expandDown(context: AnalysisContext, seeds: NodeSet): NodeSet {
   return NodeSet.of(context.graph.nodeCount, [...selected]);
 }
 
-/** Only Active Directory and Azure objects take part. */
+/** Only Active Directory and Azure objects are expanded. */
 function knownKinds(context: AnalysisContext): NodeSet {
   return context.nodesOf('Base').or(context.nodesOf('AZBase'));
 }
@@ -119,7 +119,7 @@ function expandUp(context: AnalysisContext, members: NodeSet): NodeSet {
   return NodeSet.of(context.graph.nodeCount, found);
 }
 
-/** Policies whose link to a place of the zone stands for control of it. */
+/** Policies whose link to a place of the zone represents control of it. */
 function policiesOfPlaces(context: AnalysisContext, zone: NodeSet): number[] {
   const reach = context.use(policyReach);
   const found: number[] = [];
@@ -132,8 +132,8 @@ function policiesOfPlaces(context: AnalysisContext, zone: NodeSet): number[] {
 }
 
 /**
- * Units and containers above a member as far as they hand their permissions down to it, or to one of these.
- * @param isReached by policies, and so by every unit above
+ * Units and containers above a member, as far as they pass permissions on to it or to another of them.
+ * @param isReached whether policies reach the member, and so control of every unit above does
  */
 function containersAbove(context: AnalysisContext, member: number, isReached: boolean): number[] {
   const [units, containers] = [context.nodesOf('OU'), context.nodesOf('Container')];
@@ -182,8 +182,8 @@ function walkUp(
 }
 
 /**
- * Policies in force on a member, upwards from its container: a policy linked there takes effect; past a unit
- * that blocks inheritance only enforced ones do. Answers are kept per container.
+ * Policies that apply to a member, from its container upwards: policies linked there apply; beyond a unit that blocks inheritance only
+ * enforced ones do. Memoized per container.
  */
 class PolicyWalk {
   readonly #context: AnalysisContext;
@@ -208,7 +208,7 @@ class PolicyWalk {
     return getOrMake(this.#onContainer, container, () => this.#collect(container));
   }
 
-  /** Each node above is visited at most twice: freely, or with a blocking unit in between. */
+  /** Visits each node above at most twice: with and without a blocking unit in between. */
   #collect(container: number): number[] {
     const context = this.#context;
     const found = new Set<number>();

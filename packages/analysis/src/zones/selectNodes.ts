@@ -1,4 +1,4 @@
-/** The nodes that a criterion of a zone's selector selects: its seeds. */
+/** The seeds of a zone selector: the nodes selected by its criterion. */
 import { encodeText, getOrMake, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
@@ -12,13 +12,13 @@ export const MEMBER_CRITERION_READS: Reads = {
   shared: [membership],
 };
 
-/** Inputs of all others: most of them, and most changes are of memberships. */
+/** Inputs of all other criteria, which are the majority, while most changes affect memberships. */
 export const OTHER_CRITERION_READS: Reads = {
   edges: ['DCFor', 'ServerIs', ...CRITERIA.flatMap((one) => (one.by === 'edge-from' ? [one.edge] : []))],
   nodeProperties: ['distinguishedname', ...CRITERIA.flatMap((one) => (one.by === 'text' ? [one.key] : []))],
 };
 
-/** The nodes that each criterion selected. */
+/** Memo of the nodes selected by each criterion. */
 const selectedByMembership: Shared<Map<Criterion, NodeSet>> = {
   name: 'criteria of zones that ask for members',
   reads: MEMBER_CRITERION_READS,

@@ -1,4 +1,4 @@
-/** Every finding type, by id. Their order is that of the numbers in `FoundColumns`. */
+/** Every finding type, by id, in the order of the numbers in `FoundColumns`. */
 import type { FindingType, RelationshipFindingType } from './findingType.ts';
 import { LIST_FINDINGS } from './list/index.ts';
 import { AD_RELATIONSHIP_FINDINGS } from './relationship/activeDirectory.ts';
@@ -13,7 +13,7 @@ export const RELATIONSHIP_FINDINGS: readonly RelationshipFindingType[] = RELATIO
 
 export const FINDING_TYPES: readonly FindingType[] = [...RELATIONSHIPS, ...LIST_FINDINGS];
 
-/** Public ids of the past: known in questions, never made. Source: `docs/findings.md#coverage`. */
+/** Public ids of the past: accepted in requests, never produced. Source: `docs/findings.md#coverage`. */
 export const RETIRED_FINDINGS: readonly string[] = [
   ...[
     'AddKeyCredentialLink',
@@ -38,7 +38,7 @@ export const RETIRED_FINDINGS: readonly string[] = [
 
 const byId: ReadonlyMap<string, FindingType> = new Map(FINDING_TYPES.map((type) => [type.id, type]));
 
-/** @returns the built-in type with this id; `undefined` for unknown and retired ids. */
+/** @returns the built-in type with this id; `undefined` for unknown and retired ids */
 export function builtInTypeById(id: string): FindingType | undefined {
   return byId.get(id);
 }

@@ -1,6 +1,6 @@
 /**
- * Finding types that the data declares: for each kind of relationship that definitions of other platforms make a step of attack paths, its
- * name where it enters a zone.
+ * Finding types declared by the data: for each relationship kind that a definition makes a step of attack paths, the name of the finding
+ * where it enters a zone.
  *
  * Rule: `docs/extensions.md#findings`.
  */
@@ -23,7 +23,7 @@ import type { FindingType, ListFindingType, RelationshipFindingType } from './fi
 
 const CATALOGS = new WeakMap<DeclaredKinds, readonly FindingType[]>();
 
-/** @returns all types of findings about the graph; places in it are those of the columns of findings */
+/** @returns all finding types for the graph; finding columns contain their places */
 export function findingTypesOf({ declared }: Pick<AttackGraph, 'declared'>): readonly FindingType[] {
   if (declared.findings.length + declared.checks.length === 0) return FINDING_TYPES;
   return getOrMake(CATALOGS, declared, () => [
@@ -75,8 +75,8 @@ function typeOfCheck(check: DeclaredCheck): ListFindingType {
 }
 
 /**
- * The objects that the query found, as far as they are still affected: where the removal of relationships repairs it, one that has lost all
- * of them is repaired. One that never had any stays.
+ * The objects found by the query that are still affected: if removing relationships repairs the finding, an object that has lost all of
+ * them is repaired. An object that never had any stays.
  */
 function offendersIn(facts: FindingFacts, { offenders, repairedBy }: DeclaredCheck): NodeSet {
   const { graph, origin } = facts.context;
@@ -114,7 +114,7 @@ function declaredTypes(graph: Declaring): ReadonlyMap<string, FindingType> {
   });
 }
 
-/** Keeps types by graph: those that another generation declares differ, and each request uses those of its own. */
+/** Memoizes types by graph, because generations may declare different types, and each request uses its own generation. */
 export function typesById(graph: Declaring): TypesById {
   const declared = declaredTypes(graph);
   return (id) => builtInTypeById(id) ?? declared.get(id);

@@ -1,5 +1,5 @@
 /**
- * A family of findings shares its cause, and so its remedy: the texts of a finding in addition to its own sentence. Facts:
+ * Findings of a family share their cause, and so their remedy: the texts of a finding in addition to its own sentence. Facts:
  * `docs/findings.md#texts`. The texts describe the actions of a defender, never those of an attacker.
  */
 
@@ -13,20 +13,20 @@ export interface FindingFamily {
   readonly key: string;
   /** Why it matters: one or two sentences that follow the finding's own. */
   readonly risk: string;
-  /** The one thing to do, in a sentence. */
+  /** The most important action, in a sentence. */
   readonly fix: string;
   /** Instructions, in order; each a full sentence. */
   readonly steps: readonly string[];
-  /** How to see that it worked. */
+  /** How to verify the result. */
   readonly verify: readonly string[];
   /** Side effects to expect and avoid. */
   readonly care: string;
-  /** How to keep it from coming back. */
+  /** How to prevent recurrence. */
   readonly prevent: string;
   readonly references: readonly Reference[];
 }
 
-/** Texts of a single finding type that replace those of its family, where the remedy of the family does not fit. */
+/** Texts of one finding type that replace those of its family if the remedy of the family does not apply. */
 export type Remedy = Partial<
   Pick<FindingFamily, 'risk' | 'fix' | 'steps' | 'verify' | 'care' | 'prevent' | 'references'>
 >;
@@ -36,7 +36,7 @@ const learn = (title: string, path: string): Reference => ({
   url: `https://learn.microsoft.com/${path}`,
 });
 
-/** Public vendor documentation that several families cite. */
+/** Public vendor documentation cited by several families. */
 export const REFERENCE = {
   securingAd: learn(
     'Best practices for securing Active Directory',

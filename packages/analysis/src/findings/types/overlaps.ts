@@ -1,7 +1,6 @@
 /**
- * Findings that one cause can produce together: a setting and the relation it makes possible, the same setting of any
- * account and of one in Tier Zero, the same relation at a zone and from a large default group. The texts say so, so
- * that no one counts a problem twice.
+ * Finding types that one cause can produce together: a setting and the relation it allows, the same setting for any account and for one in
+ * Tier Zero, the same relation at a zone and from a large default group. The texts mention this, so that no one counts a problem twice.
  */
 import { FINDING_TYPES, type FindingId, RELATIONSHIP_FINDINGS } from './catalog.ts';
 import type { FindingType } from './findingType.ts';
@@ -49,7 +48,7 @@ const TOGETHER: readonly (readonly FindingId[])[] = [
 
 const byId: ReadonlyMap<string, ReadonlySet<FindingType>> = collectOverlaps();
 
-/** @returns other types under which the same cause can show, in the order of the catalog. */
+/** @returns other types under which the same cause can appear, in catalog order */
 export function alsoFoundAs({ id }: FindingType): readonly FindingType[] {
   const others = byId.get(id) ?? new Set();
   return FINDING_TYPES.filter((type) => others.has(type));

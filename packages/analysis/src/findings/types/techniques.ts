@@ -1,6 +1,6 @@
 /**
- * Techniques of MITRE ATT&CK (Enterprise) to which a finding belongs, so that it can be compared with detections and exercises. By family;
- * none for findings that only limit the view of the service. `@clew/model` has their titles.
+ * MITRE ATT&CK (Enterprise) techniques of findings, so that findings can be compared with detections and exercises. Assigned by family;
+ * empty for findings that only limit what the service can see. `@clew/model` has the titles.
  */
 import { type Technique, techniqueAddress, techniqueName } from '@clew/model';
 import type { Reference } from './family.ts';
@@ -59,7 +59,7 @@ const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
   largeGroups: ['T1078.002'],
 };
 
-/** Keyed by id of the type, where it differs from its family. */
+/** Keyed by type id, if it differs from its family. */
 const OF_TYPE: Readonly<Record<string, readonly Technique[]>> = {
   MachineAccountQuota: ['T1136.002'],
   NoLockoutPolicy: ['T1110'],
@@ -72,7 +72,7 @@ const OF_TYPE: Readonly<Record<string, readonly Technique[]>> = {
   TemplateESC17: ['T1649', 'T1557.001'],
 };
 
-/** @returns numbers of techniques; of a check, the ones its author gives. @throws Error for a family without an entry */
+/** @returns technique ids; for a check, those given by its author @throws Error for a family without an entry */
 export function techniquesOf(type: FindingType): readonly string[] {
   if (type.kind === 'list' && type.check !== undefined) return type.check.techniques;
   const { id, family } = type;

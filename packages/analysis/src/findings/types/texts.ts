@@ -1,6 +1,6 @@
 /**
- * The texts of a finding type, composed from its row and its family, as people and security platforms see them. Zones other than Tier Zero
- * get the same texts with the zone in its place.
+ * The texts of a finding type, composed from its row and its family, for people and security platforms. Zones other than Tier Zero get the
+ * same texts with their name inserted.
  */
 import type { DeclaredCheck } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
@@ -14,7 +14,7 @@ import {
 import { alsoFoundAs } from './overlaps.ts';
 import { techniqueReference, techniquesOf } from './techniques.ts';
 
-/** Names of the documents of a finding type, as clients ask for them. */
+/** Names of the documents of a finding type, as clients request them. */
 export const FINDING_TEXTS = [
   'title',
   'type',
@@ -27,23 +27,23 @@ export const FINDING_TEXTS = [
 
 export type FindingText = (typeof FINDING_TEXTS)[number];
 
-/** @returns the texts of the family, replaced by those of the type where it has any */
+/** @returns the texts of the family with the overrides of the type */
 export function remedyOf({ family, remedy }: FindingType): FindingFamily {
   return { ...family, ...remedy };
 }
 
-/** The name of the zone in texts that are not about a certain zone. */
+/** The name of the zone in texts that are not about a specific zone. */
 export const ANY_ZONE = 'Privilege Zone';
 
 const OF_EACH_ZONE: ReadonlySet<Boundary> = new Set<Boundary>(['crossing', 'uncertified', 'forest']);
 
-/** @returns whether each zone has findings of the type; the others are about Tier Zero or about no zone. */
+/** @returns whether each zone has findings of the type; other types are about Tier Zero or about no zone */
 export function isOfEachZone(type: FindingType): boolean {
   return type.kind === 'relationship' && OF_EACH_ZONE.has(type.boundary);
 }
 
 /**
- * @param zone name of the zone; the texts name Tier Zero when absent, and where the type is of no other zone
+ * @param zone name of the zone; default Tier Zero, which is also used if the type applies to no other zone
  * @returns markdown
  */
 export function findingText(type: FindingType, name: FindingText, zone?: string): string {
@@ -51,7 +51,7 @@ export function findingText(type: FindingType, name: FindingText, zone?: string)
   return zone === undefined || !isOfEachZone(type) ? text : inZone(text, zone);
 }
 
-/** Inserts the zone with the article that fits: a Tier Zero group, an Accounts group. */
+/** Inserts the zone with the matching article: a Tier Zero group, an Accounts group. */
 function inZone(text: string, zone: string): string {
   const article = /^[aeiou]/i.test(zone) ? 'n' : '';
   return text.replace(/\b([Aa]) Tier Zero\b/g, `$1${article} ${zone}`).replaceAll('Tier Zero', zone);
@@ -80,25 +80,25 @@ function compose(type: FindingType, family: FindingFamily, name: FindingText): s
   }
 }
 
-/** @returns the category under which the type is listed */
+/** @returns the category in which the type is listed */
 export function categoryOf(type: FindingType): string {
   const own = type.kind === 'list' ? type.check?.category : undefined;
   return own ?? FINDING_CATEGORIES[type.category];
 }
 
-/** @returns the text of a definition's author; empty where the texts are composed */
+/** @returns the text by the author of a definition; empty if the text is composed */
 function ownText(type: FindingType, name: FindingText): string {
   const declared = type.kind === 'relationship' ? type.declared : type.check;
   if (name === 'long_description') return declared?.longDescription ?? '';
   return name === 'long_remediation' ? (declared?.longRemediation ?? '') : '';
 }
 
-/** @returns numbers of the kinds of relationships that it reports */
+/** @returns numbers of the relationship kinds that it reports */
 export function edgeKindsOf({ edges, declared }: RelationshipFindingType): readonly number[] {
   return declared === undefined ? edges.map((name) => EdgeKind[name]) : [declared.kind];
 }
 
-/** @returns names of the kinds of relationships that it reports */
+/** @returns names of the relationship kinds that it reports */
 export function edgeNamesOf({ edges, declared }: RelationshipFindingType): readonly string[] {
   return declared === undefined ? edges : [declared.kindName];
 }

@@ -1,4 +1,4 @@
-/** Families of findings about Entra ID, Azure and the bridge to Active Directory. */
+/** Families of findings about Entra ID, Azure and the connection to Active Directory. */
 import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const synchronization: FindingFamily = {

@@ -1,4 +1,4 @@
-/** The family of findings that custom checks make. */
+/** The family of findings produced by custom checks. */
 import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const customChecks: FindingFamily = {

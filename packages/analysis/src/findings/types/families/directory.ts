@@ -1,4 +1,4 @@
-/** Families of Active Directory findings about rights, memberships and the ways accounts are used. */
+/** Families of Active Directory findings about rights, memberships and the use of accounts. */
 import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const accessRights: FindingFamily = {

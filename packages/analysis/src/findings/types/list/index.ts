@@ -1,4 +1,4 @@
-/** Every list finding: a file of its own and a row here. */
+/** Every list finding: each has its own file and a row here. */
 
 import { builtinAdministratorUsed } from './accounts/builtinAdministratorUsed.ts';
 import { computerOldPassword } from './accounts/computerOldPassword.ts';

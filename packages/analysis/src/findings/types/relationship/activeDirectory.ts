@@ -1,4 +1,4 @@
-/** Relationship findings of Active Directory, its certificate services, relay and hybrid identity. */
+/** Relationship findings of Active Directory, certificate services, relay and hybrid identity. */
 
 import {
   alternativeNames,

@@ -1,4 +1,4 @@
-/** Findings about rights of groups that nearly everybody belongs to, in any zone. */
+/** Findings about rights of groups of nearly everyone, in any zone. */
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { largeGroups } from '../families/directory.ts';
 import type { Remedy } from '../family.ts';
@@ -14,7 +14,7 @@ interface Row {
   readonly remedy?: Remedy;
 }
 
-/** Every way in which a certificate leads to control of a domain. */
+/** Every way from a certificate to control of a domain. */
 const ESCALATIONS = (Object.keys(EdgeKind) as EdgeKindName[]).filter((name) => name.startsWith('ADCSESC'));
 
 const ROWS = [

@@ -2,9 +2,9 @@ import { keyRotation } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Three times the 30 days after which Windows changes it. */
+/** Three times the 30-day interval at which Windows changes it. */
 const DAYS = 90;
-/** The date of a logon is replicated with a delay of up to 14 days. */
+/** Logon dates are replicated with a delay of up to 14 days. */
 const ACTIVE_DAYS = 45;
 
 export const computerOldPassword = {

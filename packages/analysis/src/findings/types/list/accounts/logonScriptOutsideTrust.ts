@@ -23,7 +23,7 @@ export const logonScriptOutsideTrust = {
   seenBy: 'pwdlastset',
 } as const satisfies ListFindingType;
 
-/** A path without a host is looked up in the NETLOGON share of a domain controller. */
+/** A path without a host refers to the NETLOGON share of a domain controller. */
 function scriptsOutside(facts: FindingFacts): NodeSet {
   const users = facts.users
     .and(facts.tierZero)
@@ -33,12 +33,12 @@ function scriptsOutside(facts: FindingFacts): NodeSet {
   return users.filter((node) => !trusted.has(hostOf(facts.text('logonscript', node))));
 }
 
-/** `\\HOST\share\...`. @returns the host in upper case, without its port; empty for other paths */
+/** Parses `\\HOST\share\...`. @returns the host in upper case, without its port; empty for other paths */
 function hostOf(path: string): string {
   return (/^[\\/]{2}([^\\/@]+)/.exec(path.trim())?.[1] ?? '').toUpperCase();
 }
 
-/** Domains by their names (a share of any of their controllers), and computers of Tier Zero, long and short. */
+/** Names of domains (shares of their controllers), and long and short names of Tier Zero computers. */
 function trustedHosts(facts: FindingFacts): ReadonlySet<string> {
   const hosts = new Set<string>();
   facts.of('Domain').forEach((domain) => {

@@ -3,7 +3,7 @@ import { REFERENCE } from '../../family.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 import { UNUSED_DAYS } from './common.ts';
 
-/** Three times the 30 days after which a controller renews such a password, unless the account was made with another interval. */
+/** Three times the 30-day interval at which a controller renews such a password by default. */
 const DAYS = 90;
 
 export const managedAccountNotRotated = {

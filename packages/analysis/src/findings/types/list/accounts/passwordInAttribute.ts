@@ -2,7 +2,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { exposedSecrets } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Attributes that some tools fill with passwords. */
+/** Attributes in which some tools store passwords. */
 const PASSWORD_ATTRIBUTES = ['userpassword', 'unixpassword', 'unicodepassword', 'sfupassword'] as const;
 
 export const passwordInAttribute = {
@@ -18,7 +18,7 @@ export const passwordInAttribute = {
   what: 'A directory attribute that can hold a readable password is filled.',
   needs: ['userpassword', 'unixpassword', 'unicodepassword', 'sfupassword'],
   find: (facts) => facts.users.or(facts.computers).filter((node) => holdsPassword(facts, node)),
-  // Empty attributes leave no trace.
+  // Empty attributes are not collected.
   seenBy: 'pwdlastset',
 } as const satisfies ListFindingType;
 

@@ -2,9 +2,9 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { accountSettings } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Time in which a computer that was announced is joined. */
+/** Maximum number of days between the creation of a computer account and its join. */
 const DAYS = 30;
-/** A password that was set later than this after the account was made was set by the computer. */
+/** If the password was set later than this after the account was created, the computer itself set it. */
 const SETUP_SECONDS = 86_400;
 
 export const preCreatedComputers = {
@@ -45,7 +45,7 @@ export const preCreatedComputers = {
       ),
 } as const satisfies ListFindingType;
 
-/** Not where the time of the password is not known. */
+/** False if the time of the password is unknown. */
 function hasFirstPassword(facts: FindingFacts, node: number): boolean {
   const [set, created] = [facts.number('pwdlastset', node), facts.number('whencreated', node)];
   if (set === undefined || created === undefined) return false;

@@ -1,4 +1,4 @@
-/** Questions that several findings of this folder ask. */
+/** Helpers shared by several findings of this folder. */
 import { NodeSet } from '@clew/graph';
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { type CertTemplate, certTemplates, Oid } from '../../../../adcs/certTemplates.ts';
@@ -22,7 +22,7 @@ export function isForAgents({ effectiveEkus }: CertTemplate): boolean {
   return effectiveEkus?.includes(Oid.certificateRequestAgent) === true;
 }
 
-/** @returns the templates in which anybody outside of Tier Zero may enroll */
+/** @returns the templates in which principals outside Tier Zero may enroll */
 export function templatesForOutsiders(
   facts: FindingFacts,
   test: (template: CertTemplate) => boolean,
@@ -35,7 +35,8 @@ export function templatesForOutsiders(
 }
 
 /**
- * @returns the principals outside Tier Zero that can enroll in a template: this takes rights on it and on an authority that publishes it
+ * @returns the principals outside Tier Zero that can enroll in a template, which requires rights on it and on an authority that publishes
+ * it
  */
 export function enrolleesOf(facts: FindingFacts, node: number): NodeSet {
   const { context, tierZero } = facts;

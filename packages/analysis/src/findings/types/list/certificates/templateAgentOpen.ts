@@ -7,7 +7,7 @@ import { certificateSubjects } from '../../families/certificates.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, isForAgents, publishedTemplates } from './common.ts';
 
-/** Rights on a template by which one enrolls in it. */
+/** Rights on a template that allow enrollment. */
 const ENROLLING: readonly EdgeKindName[] = ['Enroll', 'GenericAll', 'AllExtendedRights'];
 
 export const templateAgentOpen = {

@@ -31,7 +31,7 @@ export const templateESC15 = {
   usedBy: enrolleesOf,
 } as const satisfies ListFindingType;
 
-/** An authority of which someone answered that it has the update ignores added policies. */
+/** An authority for which someone answered that it has the update ignores added policies. */
 function isPublishedWithoutUpdate({ context }: FindingFacts, template: number): boolean {
   const { updatedAuthorities } = context.options;
   return (

@@ -17,7 +17,7 @@ export const templateESC17 = {
   id: 'TemplateESC17',
   title: 'Server Certificate for Any Name (ESC17)',
   ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening' }),
-  // Somebody has to connect to the wrong computer.
+  // A user must connect to the wrong computer.
   effort: 8,
   floor: 'low',
   family: certificateSubjects,
@@ -46,7 +46,7 @@ export const templateESC17 = {
       (template) =>
         template.effectiveEkus?.includes(Oid.serverAuthentication) === true &&
         letsSubjectBeSupplied(template) &&
-        // One for logon is the greater fault, and a finding of its own.
+        // A template for logon is a more severe fault with its own finding.
         !authenticates(template) &&
         needsNoApproval(template) &&
         needsNoSignature(template),

@@ -34,7 +34,7 @@ export const templateESC2 = {
   usedBy: enrolleesOf,
 } as const satisfies ListFindingType;
 
-/** A template without any usage is good for all of them. */
+/** A template without usages is valid for all of them. */
 function isForAnyPurpose({ effectiveEkus }: CertTemplate): boolean {
   return (
     effectiveEkus !== undefined && (effectiveEkus.length === 0 || effectiveEkus.includes(Oid.anyPurpose))

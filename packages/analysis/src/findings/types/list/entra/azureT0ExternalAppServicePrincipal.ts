@@ -4,7 +4,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { applicationOwnership } from '../../families/cloud.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Tenants that own the applications of the platform itself. */
+/** Tenants that own the platform's own applications. */
 const PLATFORM_TENANTS: ReadonlySet<string> = new Set([
   'F8CDEF31-A31E-4B4A-93E4-5F571E91255A',
   '72F988BF-86F1-41AF-91AB-2D7CD011DB47',

@@ -2,7 +2,7 @@ import { roleAssignments } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { holdersOfTierZeroRoles, TIER_ZERO_SAFEGUARD } from './common.ts';
 
-/** Accounts kept for emergencies hold their role for good, on purpose; people name them so. */
+/** Emergency accounts intentionally have permanent roles; usual names of these accounts. */
 const EMERGENCY_ACCOUNT = /BREAK.?GLASS|EMERGENCY/;
 
 export const azureT0PermanentAssignment = {
@@ -19,7 +19,7 @@ export const azureT0PermanentAssignment = {
   what: 'A principal holds a Tier Zero role permanently instead of activating it.',
   needs: [],
   reads: { edges: ['AZHasRole'] },
-  // Service principals cannot activate a role: they are another finding.
+  // Service principals cannot activate a role; another finding covers them.
   find: (facts) =>
     holdersOfTierZeroRoles(facts)
       .and(facts.of('AZUser').or(facts.of('AZGroup')))

@@ -1,4 +1,4 @@
-/** The class that several findings of this folder have, and questions that they ask. */
+/** Helpers and the classification shared by several findings of this folder. */
 import { NodeSet } from '@clew/graph';
 import { RoleTemplate } from '../../../../azure/roleTemplates.ts';
 import { TENANTS } from '../../../../azure/tenants.ts';
@@ -40,7 +40,7 @@ export function rolesByTemplate(facts: FindingFacts, template: string): NodeSet 
 export function tenantsWhere(facts: FindingFacts, test: (administrators: number) => boolean): NodeSet {
   const tenants = facts.context.use(TENANTS).filter(({ rolesByTemplate }) => {
     const roles = rolesByTemplate.get(RoleTemplate.globalAdministrator);
-    // A tenant whose roles were not collected has no known administrators, which says nothing.
+    // A tenant whose roles were not collected has no known administrators, which proves nothing.
     return roles !== undefined && test(administratorsOf(facts, roles));
   });
   return NodeSet.of(
@@ -49,7 +49,7 @@ export function tenantsWhere(facts: FindingFacts, test: (administrators: number)
   );
 }
 
-/** Holders, and direct members of groups that hold: roles do not flow through nested groups. */
+/** Number of holders, including direct members of holder groups: roles are not inherited through nested groups. */
 export function administratorsOf(facts: FindingFacts, roles: readonly number[]): number {
   const holders = facts
     .edges('AZHasRole', 'AZRoleEligible')

@@ -1,9 +1,9 @@
-/** Questions that several findings of this folder ask. */
+/** Helpers shared by several findings of this folder. */
 import type { NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { isObsolete } from './obsoleteSystems.ts';
 
-/** A registry value that does not exist, as the collector writes it. */
+/** The value that collectors write for a missing registry value. */
 export const NO_VALUE = -1;
 
 export function obsoleteComputers(facts: FindingFacts): NodeSet {

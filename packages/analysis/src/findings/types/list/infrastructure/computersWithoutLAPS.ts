@@ -32,7 +32,7 @@ export const computersWithoutLAPS = {
       .and(facts.is('haslaps', false))
       .andNot(facts.controllers)
       .andNot(facts.readOnlyControllers())
-      // Not every collector marks controllers, nor does every file have their primary group.
+      // Not every collector marks controllers, and not every file has their primary group.
       .andNot(facts.membersOf(facts.withSuffix(facts.groups, '-516')))
       .filter((node) => facts.text('operatingsystem', node).includes('WINDOWS')),
 } as const satisfies ListFindingType;

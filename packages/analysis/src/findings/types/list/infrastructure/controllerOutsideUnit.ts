@@ -1,7 +1,7 @@
 import { groupPolicy } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** The unit has this name in every language, right below the domain; units within it belong to it. */
+/** The unit has this name in every language, directly below the domain; nested units belong to it. */
 const UNIT = /(^|,)OU=DOMAIN CONTROLLERS,DC=/i;
 
 export const controllerOutsideUnit = {

@@ -1,7 +1,7 @@
 import { relay } from '../../families/certificates.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** LmCompatibilityLevel: refuse LM and NTLM. */
+/** LmCompatibilityLevel 5: refuse LM and NTLM. */
 const STRICT = 5;
 
 export const controllerWeakLmLevel = {

@@ -2,7 +2,7 @@ import { certificateBinding } from '../../families/certificates.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 import { NO_VALUE } from './common.ts';
 
-/** Mapping by UPN among the methods of Schannel. Source: KB5014754. */
+/** Schannel mapping method by UPN. Source: KB5014754. */
 const UPN_MAPPING = 0x4;
 
 export const dcUpnCertificateMapping = {

@@ -2,7 +2,7 @@ import { certificateBinding } from '../../families/certificates.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 import { NO_VALUE } from './common.ts';
 
-/** Strong binding is fully enforced. Source: KB5014754. */
+/** Value for full enforcement of strong binding. Source: KB5014754. */
 const FULL_ENFORCEMENT = 2;
 
 export const dcWeakCertificateBinding = {
@@ -17,7 +17,7 @@ export const dcWeakCertificateBinding = {
   },
   what: 'A domain controller does not fully enforce strong binding of certificates.',
   needs: ['strongcertificatebindingenforcementraw'],
-  // Without the value the release decides, and current ones enforce fully.
+  // Without the value the Windows release decides, and current releases enforce fully.
   find: (facts) =>
     facts.controllers.filter((node) => {
       const level = facts.number('strongcertificatebindingenforcementraw', node);

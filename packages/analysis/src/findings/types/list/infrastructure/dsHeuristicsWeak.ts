@@ -2,9 +2,9 @@ import { domainDefaults } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
 /**
- * Characters of dSHeuristics, counted from 1, with the values that weaken the forest. Source: [MS-ADTS] 6.1.1.2.4.1.2. Character 7: 2 lets
- * anonymous clients in. 16: groups that AdminSDHolder leaves out, in hexadecimal. 21: checks of unique names that are left out. 29: 2 lets
- * owners keep the rights that the update of 2021 takes from them.
+ * Characters of dSHeuristics, counted from 1, with the values that weaken the forest. Source: [MS-ADTS] 6.1.1.2.4.1.2. Character 7: 2
+ * allows anonymous clients. 16: groups excluded by AdminSDHolder, in hexadecimal. 21: disabled uniqueness checks. 29: 2 lets owners keep
+ * the rights that the update of 2021 removes.
  */
 const WEAK: readonly (readonly [character: number, values: RegExp])[] = [
   [7, /2/],

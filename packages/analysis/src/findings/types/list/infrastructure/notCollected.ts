@@ -1,4 +1,4 @@
-/** Reports data that is missing for a whole environment: once for it, since nothing that depends on it can be found. */
+/** Reports data that is missing for a whole environment, once per environment, because nothing that depends on it can be found. */
 import type { JsonValue, NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { collectionGaps } from '../../families/accounts.ts';
@@ -11,7 +11,7 @@ const gap = {
   needs: [],
 } as const;
 
-/** @returns collected domains that have objects of these, and none of them on which the property was read */
+/** @returns collected domains that have such objects, but none with the property */
 function domainsWithout(
   facts: FindingFacts,
   objects: NodeSet,
@@ -34,9 +34,9 @@ function domainsWithout(
 }
 
 const isNumber = (value: JsonValue | undefined): boolean => typeof value === 'number';
-/** Whether or not it holds. */
+/** Accepts both values of a flag. */
 const isFlag = (value: JsonValue | undefined): boolean => typeof value === 'boolean';
-/** Whether a flag says that it was read. */
+/** Accepts only a flag that says that the data was read. */
 const isTrue = (value: JsonValue | undefined): boolean => value === true;
 
 export const CONTROLLER_REGISTRY = [

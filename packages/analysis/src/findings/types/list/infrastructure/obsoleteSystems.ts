@@ -1,6 +1,6 @@
 /**
- * Versions of Windows without security updates, as of 2025-10-14 (the end of Windows 10). Long-term servicing releases
- * of Windows 10 are supported for longer. Source: Microsoft, product lifecycle.
+ * Windows versions without security updates, as of 2025-10-14 (the end of Windows 10). Long-term servicing releases of Windows 10 are
+ * supported for longer. Source: Microsoft, product lifecycle.
  */
 const OBSOLETE: readonly RegExp[] = [
   /\bWINDOWS NT\b/,
@@ -10,7 +10,7 @@ const OBSOLETE: readonly RegExp[] = [
   /\bWINDOWS 10\b(?!.*(LTS[BC]|IOT))/,
 ];
 
-/** @param system as the directory names it, upper case */
+/** @param system name in the directory, upper case */
 export function isObsolete(system: string): boolean {
   return OBSOLETE.some((pattern) => pattern.test(system.replaceAll('®', '')));
 }

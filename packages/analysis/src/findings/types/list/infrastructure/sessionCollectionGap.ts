@@ -17,7 +17,7 @@ export const sessionCollectionGap = {
   find: unscannedDomains,
 } as const satisfies ListFindingType;
 
-/** Nothing is said where no one knows which computers were scanned. */
+/** Empty if it is unknown which computers were scanned. */
 function unscannedDomains(facts: FindingFacts): NodeSet {
   const { scanned } = facts;
   if (scanned === undefined) return facts.context.emptySet();

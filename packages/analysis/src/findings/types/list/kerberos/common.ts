@@ -1,4 +1,4 @@
-/** Questions that several findings of this folder ask. */
+/** Helpers shared by several findings of this folder. */
 import type { NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The encryption types that an account supports. Collectors name those of msDS-SupportedEncryptionTypes, or write its number; where the
- * attribute is not set they say "Not defined", and nothing is known: the account then has what its domain has by default.
+ * The encryption types that an account supports. Collectors report msDS-SupportedEncryptionTypes as names or as a number; if the attribute
+ * is not set they report "Not defined", and the types are unknown, because the account uses the default of its domain.
  *
  * Source of the bits: [MS-KILE] 2.2.7.
  */
@@ -17,7 +17,7 @@ export interface EncryptionTypes {
   readonly hasAes: boolean;
 }
 
-/** @returns nothing where the attribute was not collected, or is not set */
+/** @returns undefined if the attribute was not collected or is not set */
 export function encryptionTypesOf(facts: FindingFacts, node: number): EncryptionTypes | undefined {
   const bits = facts.number(ENCRYPTION_TYPES, node);
   const names = bits === undefined ? facts.texts(ENCRYPTION_TYPES, node) : [];

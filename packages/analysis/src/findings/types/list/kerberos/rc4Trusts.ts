@@ -7,7 +7,7 @@ import { classed, type ListFindingType } from '../../findingType.ts';
 /** Bit of trustAttributes: the trust uses RC4. Source: [MS-ADTS] 6.1.6.7.9. */
 const USES_RC4 = 0x80;
 
-/** Attributes of a trust as either side sees them. */
+/** Trust attributes from either side. */
 const BOTH_SIDES = ['trustattributesinbound', 'trustattributesoutbound'] as const;
 
 export const rc4Trusts = {
@@ -29,7 +29,7 @@ export const rc4Trusts = {
   find: domainsWithRc4Trust,
 } as const satisfies ListFindingType;
 
-/** The attributes a trust has on one side belong to the domain of that side. */
+/** The attributes on one side of a trust belong to the domain of that side. */
 function domainsWithRc4Trust(facts: FindingFacts): NodeSet {
   const { context } = facts;
   const kinds: readonly EdgeKindName[] = ['SameForestTrust', 'CrossForestTrust'];

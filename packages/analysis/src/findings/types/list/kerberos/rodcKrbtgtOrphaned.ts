@@ -3,10 +3,10 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { staleAccounts } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** The key account that Windows makes with a read-only controller. That of Entra Kerberos has no number. */
+/** The key account that Windows creates for a read-only controller. The account of Entra Kerberos has no number. */
 const KEY_ACCOUNT = /^KRBTGT_\d+@/i;
 
-/** Stands for Entra ID, and has a key account of another name. */
+/** Represents Entra ID, and has a key account with another name. */
 const ENTRA_KERBEROS = /^AZUREADKERBEROS\b/i;
 
 export const rodcKrbtgtOrphaned = {

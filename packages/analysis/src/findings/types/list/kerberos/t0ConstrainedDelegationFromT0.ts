@@ -23,6 +23,6 @@ export const t0ConstrainedDelegationFromT0 = {
           facts.texts('allowedtodelegate', node).length > 0 ||
           !facts.edges('AllowedToDelegate').endsOf(node).isEmpty,
       ),
-  // Written for accounts that delegate only, by some collectors.
+  // Some collectors write this only for accounts that delegate.
   seenBy: 'trustedtoauth',
 } as const satisfies ListFindingType;

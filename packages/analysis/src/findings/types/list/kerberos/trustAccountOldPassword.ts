@@ -2,7 +2,7 @@ import { NodeSet } from '@clew/graph';
 import { trusts } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Controllers change it every 30 days; one turn may fail. */
+/** Controllers change it every 30 days; one change may fail. */
 const DAYS = 60;
 
 export const trustAccountOldPassword = {

@@ -1,7 +1,7 @@
 import { trusts } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-// The domain that falls is the one whose trust is to be changed.
+// The affected domain is the one whose trust must be changed.
 export const trustWithTGTDelegation = {
   kind: 'list',
   id: 'TrustWithTGTDelegation',

@@ -2,7 +2,7 @@ import { NodeSet } from '@clew/graph';
 import { unconstrainedDelegation } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Domain Controllers. */
+/** Suffix of Domain Controllers. */
 const CONTROLLERS = '-516';
 
 export const unconstrainedDelegationComputers = {
@@ -23,8 +23,8 @@ export const unconstrainedDelegationComputers = {
       .enabled(facts.computers)
       .and(facts.is('unconstraineddelegation', true))
       .andNot(facts.controllers)
-      // Older files do not mark controllers; their group does.
+      // Older files do not mark controllers, but contain their group.
       .andNot(facts.membersOf(facts.withSuffix(facts.groups, CONTROLLERS))),
-  // A principal that controls the account.
+  // Principals that control the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

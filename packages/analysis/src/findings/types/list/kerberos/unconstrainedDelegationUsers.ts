@@ -16,6 +16,6 @@ export const unconstrainedDelegationUsers = {
   what: 'An enabled user account is trusted for unconstrained delegation.',
   needs: ['unconstraineddelegation'],
   find: (facts) => facts.enabled(facts.users).and(facts.is('unconstraineddelegation', true)),
-  // A principal that controls the account.
+  // Principals that control the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

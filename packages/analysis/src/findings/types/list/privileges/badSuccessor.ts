@@ -3,10 +3,10 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Each lets its holder create any object there. Rights to create single classes are not collected. */
+/** Each of these allows creating any object there. Rights to create single classes are not collected. */
 export const CREATION = ['GenericAll', 'Owns', 'WriteDacl', 'WriteOwner'] as const;
 
-/** Controllers of this version know delegated managed service accounts; one is enough. Source: Microsoft, CVE-2025-53779. */
+/** Controllers of this version support delegated managed service accounts; one is enough. Source: Microsoft, CVE-2025-53779. */
 const DELEGATED_ACCOUNTS = /2025/;
 
 export const badSuccessor = {
@@ -43,7 +43,7 @@ export const badSuccessor = {
       .andNot(facts.tierZero),
 } as const satisfies ListFindingType;
 
-/** An inherited right is said where it comes from. */
+/** An inherited right is reported at its source. */
 function hasOutsideCreator(facts: FindingFacts, container: number): boolean {
   let found = false;
   facts.edges(...CREATION).into(container, (holder, _, flags) => {

@@ -4,7 +4,7 @@ import { LARGE_DEFAULT_GROUPS } from '../../../largeGroups.ts';
 import { largeGroups } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Relative ids below 1000 are those of Windows. */
+/** Relative ids below 1000 are reserved for Windows. */
 function isMadeByPeople(facts: FindingFacts, group: number): boolean {
   const [, relative] = /^S-1-5-21-\d+-\d+-\d+-(\d+)$/.exec(objectIdOf(facts.context.graph, group)) ?? [];
   return relative !== undefined && Number(relative) >= 1000;

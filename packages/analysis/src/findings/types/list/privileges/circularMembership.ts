@@ -15,7 +15,7 @@ export const circularMembership = {
   what: 'A group is a member of itself over other groups.',
   needs: [],
   reads: { shared: [membership] },
-  // Memberships that Windows adds between domains that trust each other are not a mistake of administrators.
+  // Memberships that Windows adds between trusting domains are not a mistake of administrators.
   find: (facts) =>
     facts.context
       .use(membership)

@@ -1,4 +1,4 @@
-/** Rights that several findings of this folder look at, and questions that they ask. */
+/** Helpers and rights shared by several findings of this folder. */
 import { NodeSet, reachableNodes } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import { isAdminSdHolder } from '../../../../directory/adminSdHolder.ts';
@@ -37,20 +37,20 @@ export function accountsWithHistory(facts: FindingFacts, test: (sid: string) => 
     .and(facts.users.or(facts.computers).or(facts.groups));
 }
 
-/** The SID histories of an account, with the domains that issued them. */
+/** Domains that issued the SID history entries of an account. */
 export function formerDomainsOf(facts: FindingFacts, account: number): string[] {
   const listed = facts.texts('sidhistory', account);
   const sids = listed.length > 0 ? listed : [facts.text('sidhistory', account)];
   return sids.map((sid) => domainSidOf(sid.toUpperCase())).filter((sid) => sid !== undefined);
 }
 
-/** @returns SID of the account's own domain; nothing where that is not known */
+/** @returns SID of the account's own domain; undefined if unknown */
 export function domainSid(facts: FindingFacts, account: number): string | undefined {
   const domain = facts.domainOf(account);
   return domain === undefined ? undefined : facts.context.use(domains).sidOf(domain).toUpperCase();
 }
 
-/** The containers whose access lists SDProp copies to protected accounts, one in each domain. */
+/** The containers whose access lists SDProp copies to protected accounts, one per domain. */
 export const adminSdHolders = (facts: FindingFacts): NodeSet =>
   facts.of('Container').filter((node) => isAdminSdHolder(facts.text('distinguishedname', node)));
 

@@ -3,7 +3,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { ownership } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** A few are left over from every installation; many are a habit. */
+/** A few are common after installations; many are a pattern. */
 const MIN_COMPUTERS = 10;
 
 export const computersOwnedByUsers = {

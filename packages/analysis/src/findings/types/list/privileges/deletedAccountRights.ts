@@ -5,7 +5,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Entries of access lists, ownership, and members of local groups: what stays when an account is deleted. */
+/** Access list entries, ownership, and members of local groups, which remain when an account is deleted. */
 export const LEFT_BEHIND: readonly EdgeKindName[] = [
   ...EDGE_KINDS.filter(({ acl, platform, origin }) => acl && platform === 'ad' && origin !== 'derived').map(
     ({ name }) => name as EdgeKindName,
@@ -17,7 +17,7 @@ const DESCRIBED = NODE_KINDS.filter(({ name, platform }) => platform === 'ad' &&
   ({ name }) => name as NodeKindName,
 );
 
-/** Ids below are those of Windows: a group of a newer version may have an entry before it exists. */
+/** Lower ids are reserved for Windows: a group of a newer version may have an entry before it exists. */
 const FIRST_ID_OF_ACCOUNTS = 1000;
 
 export const deletedAccountRights = {
@@ -52,7 +52,7 @@ export const deletedAccountRights = {
   },
 } as const satisfies ListFindingType;
 
-/** The collector asked the directory for each of them and got no answer: it knows neither kind nor name. */
+/** Objects that the collector looked up in the directory without result: it knows neither kind nor name. */
 function withoutDescription(facts: FindingFacts): NodeSet {
   const described = NodeSet.union(
     facts.context.graph.nodeCount,
@@ -66,7 +66,7 @@ function isOfAccount(graph: AttackGraph, node: number): boolean {
   return domainSidOf(id) !== undefined && Number(id.slice(id.lastIndexOf('-') + 1)) >= FIRST_ID_OF_ACCOUNTS;
 }
 
-/** Domains whose accounts were read: elsewhere an id without an object says nothing. */
+/** Domains whose accounts were read: in other domains an id without an object proves nothing. */
 function readDomains(facts: FindingFacts): ReadonlySet<number> {
   const withUsers = facts.environmentsOf(facts.enabled(facts.users));
   const collected = facts.of('Domain').and(facts.is('collected', true));

@@ -3,7 +3,7 @@ import { accessRights } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 import { adminSdHolders, CONTROL_RIGHTS } from './common.ts';
 
-/** Setup makes them with these names in every language. */
+/** Setup uses these names in every language. */
 const EXCHANGE =
   /^(EXCHANGE WINDOWS PERMISSIONS|EXCHANGE TRUSTED SUBSYSTEM|EXCHANGE SERVERS|ORGANIZATION MANAGEMENT)@/i;
 
@@ -41,7 +41,7 @@ export const exchangeControlsDomain = {
   usedBy: exchangeHolders,
 } as const satisfies ListFindingType;
 
-/** Groups outside Tier Zero are not meant: their relationships are findings of their own. */
+/** Excludes groups outside Tier Zero, whose relationships have their own findings. */
 export function isExchangeOfZone(facts: FindingFacts, group: number): boolean {
   return facts.groups.has(group) && facts.tierZero.has(group) && EXCHANGE.test(facts.name(group));
 }

@@ -3,7 +3,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { accessRights } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** The right to write key credentials (AddKeyCredentialLink) is meant to be there. */
+/** The right to write key credentials (AddKeyCredentialLink) is intended. */
 export const KEY_ADMIN_EXCESS = [
   'GenericAll',
   'GenericWrite',

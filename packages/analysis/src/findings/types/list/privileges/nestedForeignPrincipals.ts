@@ -21,13 +21,13 @@ export const nestedForeignPrincipals = {
     const groups = facts.groups.and(facts.tierZero);
     return facts.directMembersOf(groups).filter((member) => foreignGroups(facts, member).length > 0);
   },
-  // The administrators of the group remove the member, not those of the member.
+  // Administrators of the group remove the member, not administrators of the member.
   repairedAt: foreignGroups,
-  // A principal that controls the account.
+  // Principals that control the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;
 
-/** Groups of Tier Zero of other forests that it is a direct member of. */
+/** Tier Zero groups of other forests with the node as direct member. */
 export function foreignGroups(facts: FindingFacts, member: number): number[] {
   const found: number[] = [];
   facts.edges('MemberOf').outOf(member, (group) => {

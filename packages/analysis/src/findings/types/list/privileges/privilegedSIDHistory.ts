@@ -24,6 +24,6 @@ export const privilegedSIDHistory = {
   what: 'The SID history of an account holds the SID of a privileged user or group.',
   needs: ['sidhistory'],
   find: (facts) => accountsWithHistory(facts, (sid) => PRIVILEGED_SID.test(sid.toUpperCase())),
-  // A principal that controls the account.
+  // Principals that control the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

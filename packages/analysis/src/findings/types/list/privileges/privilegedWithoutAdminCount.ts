@@ -3,7 +3,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { permissionInheritance } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Groups that SDProp always protects, with their members; dSHeuristics can take out the others. Source: Microsoft, protected accounts. */
+/** Groups that SDProp always protects, with their members; dSHeuristics can exclude others. Source: Microsoft, protected accounts. */
 const ALWAYS_PROTECTED = ['-512', '-518', '-519', 'S-1-5-32-544'] as const;
 
 export const privilegedWithoutAdminCount = {

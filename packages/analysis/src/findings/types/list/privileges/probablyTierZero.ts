@@ -6,7 +6,7 @@ import { zoneMembership } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 import { serversOfSynchronization } from './common.ts';
 
-/** A group with more users is not a team of administrators: its rights are a hole, and stay separate findings. */
+/** A group with more users is not a team of administrators: its rights are a weakness with separate findings. */
 const MAX_ADMINISTRATORS = 50;
 
 /** Kinds of edges that give control of an object. */
@@ -48,14 +48,14 @@ export const probablyTierZero = {
       .or(byTask(facts))
       .or(serversOfSynchronization(facts))
       .andNot(facts.tierZero)
-      // No one administers as Guest: its rights are a hole.
+      // No one administers as Guest: its rights are a weakness.
       .andNot(facts.withSuffix(facts.users, '-501'))
       .filter((node) => !isBroad(facts, node)),
   usedBy: ({ context }, object) => NodeSet.of(context.graph.nodeCount, [object]),
 } as const satisfies ListFindingType;
 
 /**
- * Finds the administrators of controllers, servers of synchronization, hosts of authorities whose certificates log on, and those
+ * Finds the administrators of controllers, synchronization servers and hosts of authorities whose certificates allow logon, and those
  * authorities.
  */
 function administrators(facts: FindingFacts): NodeSet {
@@ -66,7 +66,7 @@ function administrators(facts: FindingFacts): NodeSet {
     .or(serversOfSynchronization(facts));
   const admins = facts.edges('AdminTo');
   const found = admins.startsOfAny(hosts).filter((node) => {
-    // Its own accounts are not administrators of others.
+    // A computer's own accounts do not administer other computers.
     let isOfOthers = false;
     admins.outOf(node, (host) => {
       isOfOthers ||= hosts.has(host) && !objectIdOf(graph, node).startsWith(`${objectIdOf(graph, host)}-`);
@@ -81,7 +81,7 @@ function administrators(facts: FindingFacts): NodeSet {
   return found.or(managers.filter((node) => !isLocal(node)));
 }
 
-/** Connector accounts and groups of Exchange that control something of Tier Zero. */
+/** Connector accounts and Exchange groups that control something in Tier Zero. */
 function byTask(facts: FindingFacts): NodeSet {
   const rights = facts.edges(...CONTROL);
   return facts

@@ -5,7 +5,7 @@ import { zoneMembership } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 import { domainSid } from './common.ts';
 
-/** Members that Windows gives the group: of the domain itself, and of the root of its forest. Source: Microsoft, default groups. */
+/** Default members of the group: from the domain itself, and from the root domain of its forest. Source: Microsoft, default groups. */
 const OF_DOMAIN = ['-512', '-516', '-517', '-520', '-521'] as const;
 const OF_ROOT = ['-518', '-519'] as const;
 const KRBTGT = '-502';
@@ -37,7 +37,7 @@ export const rodcDeniedGroupIncomplete = {
       .filter((group) => wereMembersRead(facts, group) && missingMembers(facts, group).length > 0),
 } as const satisfies ListFindingType;
 
-/** A collector that reads members of groups finds some in Administrators, always. */
+/** A collector that reads group members always finds some in Administrators. */
 function wereMembersRead(facts: FindingFacts, group: number): boolean {
   const domain = facts.domainOf(group);
   const administrators = facts
@@ -46,7 +46,7 @@ function wereMembersRead(facts: FindingFacts, group: number): boolean {
   return !facts.directMembersOf(administrators).isEmpty;
 }
 
-/** @returns nodes of the groups, and of krbtgt, that exist and are not denied, at any depth */
+/** @returns existing groups, and krbtgt, that are neither direct nor indirect members */
 export function missingMembers(facts: FindingFacts, group: number): number[] {
   const { graph } = facts.context;
   const own = domainSid(facts, group);

@@ -29,7 +29,7 @@ export const rodcRevealsPrivileged = {
   find: revealingControllers,
 } as const satisfies ListFindingType;
 
-/** Lists of a read-only controller name users and groups, by distinguished name or SID. */
+/** Lists of a read-only controller contain users and groups by distinguished name or SID. */
 function revealingControllers(facts: FindingFacts): NodeSet {
   return facts.readOnlyControllers().filter((controller) => {
     const allowed = named(facts, facts.texts('msds-revealondemandgroup', controller));

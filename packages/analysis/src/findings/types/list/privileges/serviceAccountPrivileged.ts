@@ -4,10 +4,10 @@ import { zoneMembership } from '../../families/directory.ts';
 import { REFERENCE } from '../../family.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-/** Groups that no service needs. */
+/** Groups that no service requires. */
 export const ADMINISTRATIVE_GROUPS = ['-512', '-518', '-519', '-S-1-5-32-544', ...OPERATOR_GROUPS] as const;
 
-/** SVC_BACKUP, SVC01, BACKUP-SVC, SERVICE.SQL: the part before the domain. */
+/** Matches SVC_BACKUP, SVC01, BACKUP-SVC, SERVICE.SQL: the part before the domain. */
 const NAME = /^(SVC|SERVICE)([-_. \d]|$)|^[^@]*[-_. ](SVC|SERVICE)([-_. \d]|$)/i;
 const UNIT = /,OU=[^,]*SERVICE[-_ ]?ACCOUNT/i;
 
@@ -44,7 +44,7 @@ export const serviceAccountPrivileged = {
         .enabled(facts.membersOf(facts.withSuffix(facts.groups, ...ADMINISTRATIVE_GROUPS)).and(facts.users))
         .and(facts.tierZero)
         .andNot(facts.is('hasspn', true))
-        // Its place in these groups is a finding of its own.
+        // Its membership in these groups has its own finding.
         .andNot(facts.connectorAccounts())
         .filter((node) => managed.has(node) || isNamedAsService(facts, node))
     );

@@ -29,6 +29,6 @@ export const sidHistoryOwnDomain = {
       const own = domainSid(facts, account);
       return own !== undefined && formerDomainsOf(facts, account).includes(own);
     }),
-  // A principal that controls the account.
+  // Principals that control the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

@@ -22,7 +22,7 @@ export const tooManyDomainAdmins = {
   find: crowdedDomains,
 } as const satisfies ListFindingType;
 
-/** Domains with more than this number of enabled users in their administrative groups, at any depth. */
+/** Domains whose administrative groups contain more enabled users than this, directly or indirectly. */
 function crowdedDomains(facts: FindingFacts): NodeSet {
   const administrative = facts.withSuffix(facts.groups, '-512', '-519', '-544');
   const byDomain = Map.groupBy(administrative, (group) => facts.domainOf(group));

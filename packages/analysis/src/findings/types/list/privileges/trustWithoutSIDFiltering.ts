@@ -1,7 +1,7 @@
 import { trusts } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
 
-// Like the edge: the domain that falls is the one whose trust does not filter.
+// Like for the edge, the affected domain is the one whose trust does not filter.
 export const trustWithoutSIDFiltering = {
   kind: 'list',
   id: 'TrustWithoutSIDFiltering',

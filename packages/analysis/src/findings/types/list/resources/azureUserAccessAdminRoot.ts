@@ -19,7 +19,7 @@ export const azureUserAccessAdminRoot = {
   find: (facts) => facts.edges('AZUserAccessAdministrator').startsOfAny(rootGroups(facts)),
 } as const satisfies ListFindingType;
 
-/** Management groups that no other contains. */
+/** Management groups without a parent. */
 function rootGroups(facts: FindingFacts): NodeSet {
   const groups = facts.of('AZManagementGroup');
   return groups.filter((group) => !facts.edges('AZContains').startsOf(group).intersects(groups));

@@ -1,4 +1,4 @@
-/** Questions that several findings of this folder ask. */
+/** Helpers shared by several findings of this folder. */
 import { NodeSet } from '@clew/graph';
 import type { NodeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
