@@ -84,3 +84,39 @@ test('a finding names its line', () => {
   const source = 'const a = 1;\n/**\n * Reads a file.\n *\n * It is\n * no file.\n */\n';
   expect(unplainProseIn(source)).toEqual([{ line: 5, found: 'is no', better: 'is not a' }]);
 });
+
+describe('standard terms', () => {
+  const betterIn = (source: string): string[] => unplainProseIn(source, true).map(({ better }) => better);
+
+  it.each([
+    ['So that each is read once.', 'a sentence with a subject'],
+    ['@returns nothing for a missing name', '`undefined` if" or "the items that'],
+    ['Most bytes of a text.', 'Maximum number of'],
+    ['A user may cancel it meanwhile.', 'in the meantime" or "concurrently'],
+    ['A list of at most so many items.', 'this many" or "this long'],
+    ['Finds the very text.', 'exactly the'],
+    ['It has nothing but words.', 'only'],
+    ['The time that is worked out.', 'compute" or "evaluate'],
+    ['Nodes that come to the zone.', 'reach'],
+    ['The labels that are there.', 'exists'],
+    ['A list in place of a map.', 'instead of'],
+    ['Digits as the standard has them.', 'as in'],
+    ['Lists the parts in their order.', 'in order'],
+    ['The row is not read any more.', 'no longer'],
+    ['The lists are united.', 'merge'],
+    ['Undefined where none is known.', 'if all" or "if no'],
+  ])('are asked for in comments of rewritten packages: %s', (sentence, better) => {
+    expect(betterIn(`/** ${sentence} */`)).toEqual([better]);
+    expect(betterIn(`/**\n * ${sentence.replaceAll(' ', '\n * ')}\n */`)).toEqual([better]);
+    expect(betterIn(`throw new Error(\`${sentence}\`);`)).toEqual([]);
+    expect(betterFor(`/** ${sentence} */`)).toEqual([]);
+  });
+
+  it.each([
+    '/** Most nodes have any more of them, so there is a unit of work. */',
+    '/** So many nodes have a quickly computed outcome, in order. */',
+    '/** @returns no value */',
+  ])('leave sentences that only look like these: %s', (source) => {
+    expect(betterIn(source)).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import { PLAN_PHRASES, PLAN_WORDS } from './planWords.ts';
 import { proseOf } from './prose.ts';
+import { STANDARD_TERMS } from './standardTerms.ts';
 
 /** Beginnings of comments that leave a sentence without its subject. */
 const WITHOUT_SUBJECT: readonly RegExp[] = [
@@ -37,8 +38,11 @@ export interface UnplainProse {
   readonly better: string;
 }
 
-/** @returns beginnings of comments without a subject, and words that are not plain, in TypeScript code */
-export function unplainProseIn(source: string): readonly UnplainProse[] {
+/**
+ * @param isRewritten whether comments have to be in standard terms
+ * @returns beginnings of comments without a subject, and words that are not plain, in TypeScript code
+ */
+export function unplainProseIn(source: string, isRewritten = false): readonly UnplainProse[] {
   return proseOf(source).flatMap(({ kind, line, text }) => {
     const matches = (unwanted: RegExp, better: string): UnplainProse[] =>
       [...text.matchAll(unwanted)].map(({ 0: found, index }) => ({
@@ -47,7 +51,8 @@ export function unplainProseIn(source: string): readonly UnplainProse[] {
         better,
       }));
     const headless = kind === 'comment' ? WITHOUT_SUBJECT : [];
-    const unwantedWords = [...UNPLAIN, ...PLAN_PHRASES, ...(kind === 'comment' ? PLAN_WORDS : [])];
+    const ofComments = isRewritten ? [...PLAN_WORDS, ...STANDARD_TERMS] : PLAN_WORDS;
+    const unwantedWords = [...UNPLAIN, ...PLAN_PHRASES, ...(kind === 'comment' ? ofComments : [])];
     return [
       ...headless.flatMap((beginning) => matches(beginning, 'a sentence with a subject')),
       ...unwantedWords.flatMap(([unwanted, plain]) => matches(unwanted, plain)),

@@ -52,3 +52,23 @@ it('asks for plain sentences in code, and for plain words everywhere', () => {
     rmSync(root, { recursive: true });
   }
 });
+
+it('asks for standard terms in the comments of rewritten packages', () => {
+  const root = mkdtempSync(join(tmpdir(), 'clew-vocabulary-'));
+  try {
+    for (const file of ['packages/graph/src/a.ts', 'packages/graph/src/a.test.ts', 'packages/web/src/a.ts']) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), '/** Changes that are made meanwhile. */\n');
+    }
+    expect(misusesBelow(root)).toEqual([
+      {
+        file: 'packages/graph/src/a.ts',
+        line: 1,
+        found: 'meanwhile',
+        better: 'in the meantime" or "concurrently',
+      },
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});

@@ -8,6 +8,7 @@ import { unplainProseIn } from './plainSentences.ts';
 import { PLAIN_WORDS } from './plainWords.ts';
 import { PLAN_PHRASES } from './planWords.ts';
 import { SPELLING } from './spelling.ts';
+import { REWRITTEN } from './standardTerms.ts';
 
 /** Lines with names that others gave, or that this project gave before. */
 const GIVEN_NAMES: readonly RegExp[] = [
@@ -84,7 +85,7 @@ export function misusesBelow(root: string): readonly Misuse[] {
         ...misusesIn(file, text),
         ...misusesIn(file, file).map((misuse) => ({ ...misuse, line: 0 })),
         ...(CODE.test(file)
-          ? unplainProseIn(text).map((prose) => ({ file, ...prose }))
+          ? unplainProseIn(text, REWRITTEN.test(file)).map((prose) => ({ file, ...prose }))
           : planPhrasesIn(file, text)),
       ];
     });

@@ -87,7 +87,7 @@ describe('a collector', () => {
     await collector.end('COMPLETE', 'Collection completed successfully');
     const { code, stdout } = await followed;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/asked for by admin[\s\S]*received a batch[\s\S]*part of the graph: Complete\n$/);
+    expect(stdout).toMatch(/requested by admin[\s\S]*received a batch[\s\S]*part of the graph: Complete\n$/);
     expect(stdout.match(/received a batch/g)).toHaveLength(1);
     expect((await clew('jobs')).stdout).toMatch(/1 +Berlin +complete/);
   });

@@ -170,7 +170,7 @@ describe('a person with a collection', PATIENCE, () => {
     });
     expect(await run('query', 'MATCH (n:Nothing) RETURN n')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('warning: no node carries the label Nothing'),
+      stderr: expect.stringContaining('warning: no node has the label Nothing'),
     });
     expect((await run('query')).stderr).toContain('give a query, --file, --question or --saved');
     const json = JSON.parse((await run('query', '--question', 'domain-admins', '--format', 'json')).stdout);

@@ -136,7 +136,7 @@ describe('an extension', () => {
     expect(refused.status).toBe(400);
     expect(refused.messages).toEqual([
       'the definition of the extension is not installed; errors found: 4',
-      '/node_kinds/1/name: does not begin with "NewOne_" and have something after it: "Wrong"',
+      '/node_kinds/1/name: does not begin with "NewOne_" followed by a name: "Wrong"',
       '/relationship_kinds: is not a list: 7',
       '/environments/0/environment_kind: is not a node kind of an installed extension: "NewOne_Org"',
       '/environments/0/principal_kinds/0: is not a node kind of this definition: "NewOne_User"',
@@ -148,7 +148,9 @@ describe('an extension', () => {
   test('may not take kinds of another, and refers to them', async () => {
     await put(definition('okta', 'Okta'));
     const refused = await put(definition('other', 'okta'));
-    expect(refused.messages.slice(1)).toEqual(['/schema/namespace: is that of the extension "okta": "okta"']);
+    expect(refused.messages.slice(1)).toEqual([
+      '/schema/namespace: is already the namespace of the extension "okta": "okta"',
+    ]);
     const finding = {
       ...{ name: 'GH_ToOkta', environment_kind: 'Okta_Org', relationship_kind: 'Okta_Owns' },
       remediation: { short_description: 'x' },

@@ -151,7 +151,7 @@ abstract class OfNumbers implements Accumulator {
   add(value: Value): void {
     if (value === null) return;
     const number = exactNumberOf(value);
-    if (number === undefined) throw new CypherError('value', `numbers are needed, not ${typeName(value)}`);
+    if (number === undefined) throw new CypherError('value', `expected numbers, not ${typeName(value)}`);
     this.#budget.hold(1);
     this.allIntegers &&= isAnyInteger(value);
     this.numbers.push(number);

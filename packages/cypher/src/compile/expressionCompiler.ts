@@ -170,7 +170,7 @@ export class ExpressionCompiler {
       case 'call':
         return this.#call(expression, scope, inner);
       case 'countAll':
-        throw new CypherError('meaning', 'count(*) belongs into WITH or RETURN', expression.at);
+        throw new CypherError('meaning', 'count(*) is only allowed in WITH or RETURN', expression.at);
       case 'case':
         return this.#case(expression, inner);
       case 'comprehension':
@@ -262,7 +262,7 @@ export class ExpressionCompiler {
       if (value === null || at === null) return null;
       if (isList(value)) {
         if (!isInteger(at))
-          throw new CypherError('value', `the place in a list is an integer, not ${typeName(at)}`);
+          throw new CypherError('value', `a list index must be an integer, not ${typeName(at)}`);
         return value.at(at) ?? null;
       }
       if (typeof at !== 'string')
@@ -357,7 +357,7 @@ export class ExpressionCompiler {
     if (Object.hasOwn(AGGREGATES, name))
       throw new CypherError(
         'meaning',
-        `the aggregate ${name}() belongs into WITH or RETURN, and not into another one`,
+        `the aggregate ${name}() is only allowed in WITH or RETURN, and not in another aggregate`,
         at,
       );
     const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
@@ -367,7 +367,7 @@ export class ExpressionCompiler {
       throw new CypherError('meaning', `${name}() takes ${wanted} arguments, not ${args.length}`, at);
     }
     for (const argument of args) expectFit(name, argument, scope);
-    if (distinct) throw new CypherError('meaning', `DISTINCT means nothing in ${name}()`, at);
+    if (distinct) throw new CypherError('meaning', `DISTINCT is not allowed in ${name}()`, at);
     const { work } = known;
     const context = this.#context;
     const evaluated = args.map((argument) => inner(argument));
@@ -431,7 +431,7 @@ export class ExpressionCompiler {
       items: (row) => {
         const value = evaluate(row);
         if (value !== null && !isList(value))
-          throw new CypherError('value', `a list is needed, not ${typeName(value)}`, list.at);
+          throw new CypherError('value', `expected a list, not ${typeName(value)}`, list.at);
         if (value !== null) budget.spend(value.length + 1);
         return value;
       },
@@ -515,7 +515,7 @@ const MISFITS: Readonly<Record<string, readonly VariableType[]>> = {
 
 function expectFit(name: string, argument: Expression, scope: Scope): void {
   if (name === 'size' && argument.type === 'pattern')
-    throw new CypherError('meaning', 'size() counts no patterns: use COUNT { } around it', argument.at);
+    throw new CypherError('meaning', 'size() does not count patterns: use COUNT { } instead', argument.at);
   const type = argument.type === 'variable' ? scope.find(argument.name)?.type : undefined;
   if (type !== undefined && Object.hasOwn(MISFITS, name) && MISFITS[name].includes(type))
     throw new CypherError('meaning', `${name}() does not work on a ${type}`, argument.at);
@@ -568,11 +568,10 @@ function slice(of: Evaluate, from: Evaluate | undefined, to: Evaluate | undefine
     const value = of(row);
     const [start, end] = [from?.(row), to?.(row)];
     if (value === null || start === null || end === null) return null;
-    if (!isList(value))
-      throw new CypherError('value', `a part can be taken of a list, not of ${typeName(value)}`);
+    if (!isList(value)) throw new CypherError('value', `only a list can be sliced, not ${typeName(value)}`);
     for (const place of [start, end])
       if (place !== undefined && !isInteger(place))
-        throw new CypherError('value', `the place in a list is an integer, not ${typeName(place)}`);
+        throw new CypherError('value', `a list index must be an integer, not ${typeName(place)}`);
     budget.spend(value.length >>> 2);
     return value.slice(start as number | undefined, end as number | undefined);
   };

@@ -1,4 +1,4 @@
-/** Adds the position in the query to errors of values, as syntax errors have it. */
+/** Adds the position in the query to errors of values, as in syntax errors. */
 import { CypherError } from '../cypherError.ts';
 
 /** @returns the error; if it has no position, with that of the innermost part of the query */

@@ -73,7 +73,7 @@ function itemsOf({ all, items, at }: Projection, scope: Scope, needsAliases: boo
   given.push(...items);
   const names = new Set<string>();
   for (const { name, at: place, expression, isAliased } of given) {
-    if (names.has(name)) throw new CypherError('meaning', `the column \`${name}\` stands there twice`, place);
+    if (names.has(name)) throw new CypherError('meaning', `the column \`${name}\` occurs twice`, place);
     names.add(name);
     if (needsAliases && !isAliased && expression.type !== 'variable')
       throw new CypherError(
@@ -200,7 +200,7 @@ function groupedItems(
     )
       throw new CypherError(
         'meaning',
-        `\`${expression.name}\` is used with an aggregate and is not a column to group by: add it as one`,
+        `\`${expression.name}\` is used with an aggregate and is not a grouping column: add it as a column`,
         expression.at,
       );
     return undefined;
@@ -240,10 +240,9 @@ function aggregateOf(
   const { args: wanted, make } = AGGREGATES[name];
   if (args.length !== wanted)
     throw new CypherError('meaning', `${name}() takes ${wanted} arguments, not ${args.length}`, at);
-  if (args.some(hasAggregate))
-    throw new CypherError('meaning', 'an aggregate cannot be made of aggregates', at);
+  if (args.some(hasAggregate)) throw new CypherError('meaning', 'aggregates cannot be nested', at);
   if (args.some(({ type, ...rest }) => type === 'call' && (rest as { name: string }).name === 'rand'))
-    throw new CypherError('meaning', 'an aggregate of random values is not possible', at);
+    throw new CypherError('meaning', 'an aggregate of random values is not supported', at);
   const [value, extra] = args.map((argument) => compiler.compile(argument, scope));
   // The extra argument is the same for all rows.
   const accumulator = (): Accumulator => make(budget, extra === undefined ? null : extra([]));
@@ -457,8 +456,7 @@ function bound(
   const value = compiler.compile(expression, new Scope(scope.frame))([]);
   if (!isInteger(value))
     throw new CypherError('meaning', `${word} needs an integer, not ${typeName(value)}`, expression.at);
-  if (value < 0)
-    throw new CypherError('meaning', `${word} needs a number that is not negative`, expression.at);
+  if (value < 0) throw new CypherError('meaning', `${word} needs a nonnegative number`, expression.at);
   return value;
 }
 

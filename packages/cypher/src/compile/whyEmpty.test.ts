@@ -48,7 +48,7 @@ test.each([
   ],
   [
     'MATCH (g:Group)-[:MemberOf]->(u:User) RETURN g',
-    'nothing is found along (g:Group) -[MemberOf]-> (u:User), from 2 rows',
+    'nothing found along (g:Group) -[MemberOf]-> (u:User), from 2 rows',
   ],
   [
     'MATCH (u:User)-[:MemberOf]->(g:Group) WITH u, count(g) AS groups WHERE groups > 1 RETURN u',
@@ -58,19 +58,19 @@ test.each([
     'MATCH (u:User)-[:MemberOf]->(g) WHERE u.name = g.name RETURN u',
     'of 2 rows, 0 are left after `u.name = g.name`',
   ],
-  ['UNWIND [] AS x RETURN x', 'UNWIND makes no row'],
+  ['UNWIND [] AS x RETURN x', 'UNWIND produces no rows'],
 ])('%s says why', (query, reason) => {
   expect(warningsOf(query)).toEqual([reason]);
 });
 
 test.each([
-  ['MATCH (u:Usr) RETURN u', 'no node carries the label Usr: did you mean User?'],
-  ['MATCH (u:USER) RETURN u', 'no node carries the label USER: did you mean User?'],
+  ['MATCH (u:Usr) RETURN u', 'no node has the label Usr: did you mean User?'],
+  ['MATCH (u:USER) RETURN u', 'no node has the label USER: did you mean User?'],
   [
     'MATCH (u:User)-[:MemberOff]->(g) RETURN u',
-    'no relationship is of the type MemberOff: did you mean MemberOf?',
+    'no relationship has the type MemberOff: did you mean MemberOf?',
   ],
-  ['MATCH (u:Printer) RETURN u', 'no node carries the label Printer'],
+  ['MATCH (u:Printer) RETURN u', 'no node has the label Printer'],
 ])('%s names the intended value', (query, warning) => {
   expect(warningsOf(query)).toContain(warning);
 });

@@ -50,10 +50,10 @@ export function whyEmpty(query: string, stages: readonly Stage[], context: RunCo
 function withoutCondition({ step, detail }: PlanLine, before: PlanLine | undefined): string | undefined {
   if (detail.endsWith(NO_LABEL)) return undefined;
   const from = before === undefined ? '' : `, from ${rows(before.rows)}`;
-  if (step === 'begin') return `no node is found: ${detail}`;
-  if (step === 'unwind') return `UNWIND makes no row${from}`;
-  if (step === 'test') return `no node fits ${detail}${from}`;
-  return `nothing is found along ${detail}${from}`;
+  if (step === 'begin') return `no node found: ${detail}`;
+  if (step === 'unwind') return `UNWIND produces no rows${from}`;
+  if (step === 'test') return `no node matches ${detail}${from}`;
+  return `nothing found along ${detail}${from}`;
 }
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);

@@ -85,7 +85,7 @@ export function derivation({ pattern, start, end }: DerivationPattern): Derivati
       if (/^tag_/i.test(label))
         throw new CypherError(
           'refused',
-          'zones follow from relationships: a pattern cannot read them',
+          'zones depend on relationships, so a pattern cannot read them',
           at as number,
         );
   });
@@ -94,7 +94,7 @@ export function derivation({ pattern, start, end }: DerivationPattern): Derivati
   if (ofZones !== undefined)
     throw new CypherError(
       'refused',
-      `${ofZones} follows from zones, and zones from relationships: a pattern cannot read it`,
+      `${ofZones} depends on zones, and zones on relationships, so a pattern cannot read it`,
     );
   const ofRelationships = [...relationships].some((key) => !nodesForCertain.has(key));
   return {
@@ -115,11 +115,7 @@ function matchesIn(text: string): Match[] {
   const clauses = parts.flatMap((part) => part.clauses);
   const others = clauses.slice(0, -1).find((clause) => clause.type !== 'match' || clause.optional);
   if (parts.length > 1 || others !== undefined || clauses.length < 2)
-    throw new CypherError(
-      'refused',
-      'a pattern is made of MATCH clauses with their WHERE, and of nothing else',
-      others?.at,
-    );
+    throw new CypherError('refused', 'a pattern may contain only MATCH clauses with WHERE', others?.at);
   return clauses.slice(0, -1) as Match[];
 }
 

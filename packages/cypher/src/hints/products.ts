@@ -57,7 +57,7 @@ export function productHint(query: string): ProductHint | undefined {
     text = `${text.slice(0, range[0])}${one}${gap > 0 ? '\n' : ''}${after.slice(gap)}`;
   }
   return {
-    message: `${moved.join(', ')}: written as a product, and could be part of the pattern that reads it`,
+    message: `${moved.join(', ')}: a Cartesian product that could be part of the pattern that reads it`,
     query: text.trim(),
   };
 }

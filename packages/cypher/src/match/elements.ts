@@ -273,7 +273,7 @@ class ElementReader {
 
   #expectRelationship(name: string, known: Variable, isVariable: boolean, at: number): void {
     if (this.#relationships.some((other) => other.name === name))
-      throw new CypherError('meaning', `the relationship \`${name}\` stands twice in one MATCH`, at);
+      throw new CypherError('meaning', `the relationship \`${name}\` occurs twice in one MATCH`, at);
     const wanted = isVariable ? ['relationships', 'list'] : ['relationship'];
     const fits = known.type === 'value' || wanted.includes(known.type);
     if (!fits) throw new CypherError('meaning', `the variable \`${name}\` is not a relationship`, at);

@@ -1,6 +1,6 @@
 /**
- * Conditions of a match that are not tested yet. Each is tested at the first step where all values that it reads
- * are known.
+ * Conditions of a match that are not tested yet. Each is tested at the first step after which all values that
+ * it reads are known.
  */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';

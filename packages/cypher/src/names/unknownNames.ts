@@ -3,7 +3,7 @@ import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { didYouMean } from './nearestName.ts';
 
 export const noLabel = (name: string, graph: PropertyGraph): string =>
-  `no node carries the label ${name}${didYouMean(name, graph.labelNames())}`;
+  `no node has the label ${name}${didYouMean(name, graph.labelNames())}`;
 
 export const noType = (name: string, graph: PropertyGraph): string =>
-  `no relationship is of the type ${name}${didYouMean(name, graph.typeNames())}`;
+  `no relationship has the type ${name}${didYouMean(name, graph.typeNames())}`;

@@ -73,7 +73,7 @@ export class Budget implements Spends {
     if (this.#steps > this.limits.steps * this.#allowance)
       throw new CypherError(
         'limit',
-        `the query looked at ${this.limits.steps} edges: begin it at fewer nodes, or bound its lengths`,
+        `the query visited ${this.limits.steps} edges: start it at fewer nodes, or limit the length of its paths`,
       );
   }
 
@@ -83,7 +83,7 @@ export class Budget implements Spends {
     if (this.#rows > this.limits.rows * this.#allowance)
       throw new CypherError(
         'limit',
-        `the query holds more than ${this.limits.rows} rows: use LIMIT, or conditions`,
+        `the query needs more than ${this.limits.rows} rows: use LIMIT, or conditions`,
       );
   }
 

@@ -19,7 +19,7 @@ test('gives the groups of those from which all was found', () => {
   expect(() => runQuery(query, graph, { limits })).toThrow('350 rows');
   const { rows, warnings } = runQuery(query, graph, { limits, partial: true });
   expect(warnings).toEqual([
-    'the answer is a part, complete for 3 of 10 starts (g:Group): the query holds more than 350 rows: use LIMIT, or conditions',
+    'the answer is partial, complete for 3 of 10 starts (g:Group): the query needs more than 350 rows: use LIMIT, or conditions',
   ]);
   expect(rows.slice(0, 3).every(([, users]) => (users as number[]).length === 100)).toBe(true);
 });
@@ -29,7 +29,7 @@ test('gives the rows that were found before the steps were used up', () => {
   const whole = runQuery(query, graph);
   const { rows, warnings, isEmpty } = runQuery(query, graph, { limits: { steps: 9000 }, partial: true });
   expect([isEmpty, warnings.length]).toEqual([false, 1]);
-  expect(warnings[0]).toMatch(/^the answer is a part, complete for \d+ of 20 starts \(a:User\)/);
+  expect(warnings[0]).toMatch(/^the answer is partial, complete for \d+ of 20 starts \(a:User\)/);
   expect(rows).toEqual(whole.rows.slice(0, rows.length));
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.length).toBeLessThan(whole.rows.length);
@@ -39,7 +39,7 @@ test('says so where a later clause reached the limit', () => {
   const query =
     'MATCH (u:User) WITH count(u) AS users MATCH (g:Group)<-[:MemberOf]-(m) RETURN users, collect(m.at)';
   const { warnings } = runQuery(query, graph, { limits, partial: true });
-  expect(warnings).toEqual([expect.stringMatching(/^the answer is a part: /)]);
+  expect(warnings).toEqual([expect.stringMatching(/^the answer is partial: /)]);
 });
 
 test.each([
@@ -66,7 +66,7 @@ test('says how many starts are complete where a limit ends the count of all', ()
   };
   const reason = 'no time';
   expect(shownProgress(start(ended(new CypherError('limit', 'no steps'))), reason)).toBe(
-    'the answer is a part, complete for 1,812 starts (u:User): no time',
+    'the answer is partial, complete for 1,812 starts (u:User): no time',
   );
   expect(() => shownProgress(start(ended(new Error('canceled'))), reason)).toThrow('canceled');
 });

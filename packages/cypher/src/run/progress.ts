@@ -18,11 +18,11 @@ export interface Progress {
  * query
  */
 export function shownProgress({ start }: Progress, reason: string): string {
-  if (start === undefined) return `the answer is a part: ${reason}`;
+  if (start === undefined) return `the answer is partial: ${reason}`;
   const total = totalOf(start);
   const done = start.done.toLocaleString('en-US');
   const of = total === undefined ? '' : ` of ${total.toLocaleString('en-US')}`;
-  return `the answer is a part, complete for ${done}${of} starts ${start.shown}: ${reason}`;
+  return `the answer is partial, complete for ${done}${of} starts ${start.shown}: ${reason}`;
 }
 
 /** @returns `undefined` if a limit ends the count, too */

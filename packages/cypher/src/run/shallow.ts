@@ -10,7 +10,10 @@ export function shallow<Result>(work: () => Result): Result {
     return work();
   } catch (error) {
     if (error instanceof RangeError)
-      throw new CypherError('limit', `the query is nested too deeply, or makes too much: ${error.message}`);
+      throw new CypherError(
+        'limit',
+        `the query is nested too deeply, or creates too large values: ${error.message}`,
+      );
     throw error;
   }
 }

@@ -386,7 +386,7 @@ export abstract class ExpressionParser extends PatternParser {
     if (name === 'case' && isCall) return this.#case();
     if ((name === 'exists' || name === 'count') && this.tokens.isSymbol('{', 1)) return this.#subquery(name);
     if (name === 'collect' && this.tokens.isSymbol('{', 1))
-      throw new CypherError('refused', 'COLLECT { } is not supported: use collect() behind CALL { }', at);
+      throw new CypherError('refused', 'COLLECT { } is not supported: use collect() after CALL { }', at);
     if (!isCall) return undefined;
     if (name === 'exists') return this.#exists();
     if (name === 'count' && this.tokens.isSymbol('*', 2) && this.tokens.isSymbol(')', 3)) {
@@ -397,7 +397,7 @@ export abstract class ExpressionParser extends PatternParser {
     if (quantifier !== undefined && this.tokens.isWord('IN', 3)) return this.#quantifier(quantifier);
     if (name === 'reduce') return this.#reduce();
     if (name === 'shortestpath' || name === 'allshortestpaths')
-      throw new CypherError('refused', `${this.tokens.next.text} is served in MATCH alone`, at);
+      throw new CypherError('refused', `${this.tokens.next.text} is supported only in MATCH`, at);
     return undefined;
   }
 

@@ -41,7 +41,7 @@ function negation(tokens: TokenStream, what: string): LabelExpression {
     return inner;
   }
   if (tokens.isSymbol('%'))
-    throw new CypherError('refused', '% for any label is not supported: leave it out', tokens.next.start);
+    throw new CypherError('refused', '% for any label is not supported: omit it', tokens.next.start);
   return { type: 'name', name: tokens.expectName(what) };
 }
 

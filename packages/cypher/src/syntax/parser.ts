@@ -31,7 +31,7 @@ export function parse(query: string): Query {
   if (query.length > MAX_LENGTH)
     throw new CypherError(
       'syntax',
-      `a query may have ${MAX_LENGTH} characters, this one has ${query.length}`,
+      `a query may have at most ${MAX_LENGTH} characters, this one has ${query.length}`,
     );
   try {
     return new QueryParser(query).whole();

@@ -170,7 +170,7 @@ export abstract class PatternParser {
     const from = integer();
     const isRange = this.tokens.takesSymbol(',');
     const to = isRange ? integer() : from;
-    if (from === undefined && to === undefined) throw this.tokens.unexpected('how often it is repeated');
+    if (from === undefined && to === undefined) throw this.tokens.unexpected('the number of repetitions');
     if (to !== undefined && to < (from ?? 0))
       throw new CypherError('meaning', `from ${from} to ${to} times is never`, start);
     this.tokens.expectSymbol('}');

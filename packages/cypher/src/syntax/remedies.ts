@@ -9,10 +9,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/&&|(?<=&)&/y, 'write AND'],
   [/\|\||(?<=\|)\|/y, 'write OR'],
   [/(?:NOT\s+)?I?LIKE\b/iy, 'write CONTAINS, STARTS WITH, ENDS WITH, or =~ with a regular expression'],
-  [/GROUP\s+BY\b/iy, 'leave GROUP BY out: RETURN groups by the items without aggregates'],
-  [/HAVING\b/iy, 'write WITH ... WHERE in place of HAVING'],
+  [/GROUP\s+BY\b/iy, 'omit GROUP BY: RETURN groups by the items without aggregates'],
+  [/HAVING\b/iy, 'write WITH ... WHERE instead of HAVING'],
   [/(?:SELECT|FROM)\b/iy, 'begin with MATCH (n) and end with RETURN n'],
-  [/(?:INNER\s+|LEFT\s+)?JOIN\b/iy, 'write a pattern in place of JOIN: MATCH (a)-[r]->(b)'],
+  [/(?:INNER\s+|LEFT\s+)?JOIN\b/iy, 'write a pattern instead of JOIN: MATCH (a)-[r]->(b)'],
 ];
 
 const CLAUSES = ['MATCH', 'OPTIONAL', 'WHERE', 'WITH', 'RETURN', 'UNWIND', 'ORDER', 'SKIP', 'LIMIT', 'UNION'];

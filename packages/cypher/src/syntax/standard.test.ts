@@ -224,7 +224,7 @@ test.each([
   ['MATCH (x)((a)-[*1..2]->(b)){1,3}(y) RETURN x', 'more than one relationship is not supported'],
   ['MATCH (x)-[*1..2]->{1,3}(y) RETURN x', 'a relationship has one length'],
   ['MATCH (x)-[]->{3,1}(y) RETURN x', 'from 3 to 1 times is never'],
-  ['MATCH (x)-[]->{,}(y) RETURN x', 'expecting how often it is repeated'],
+  ['MATCH (x)-[]->{,}(y) RETURN x', 'expecting the number of repetitions'],
   ['MATCH (x)((a)-[]->(b))(y) RETURN x', "expecting a quantifier like '{1,3}'"],
   ['MATCH (a) MATCH (x)((a)-[]->(b)){1,3}(y) RETURN x', 'the variable `a` is already defined'],
   ['MATCH (x)((a $p)-[]->(b)){1,3}(y) RETURN x', 'a parameter for the properties of a node within'],

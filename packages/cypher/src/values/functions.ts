@@ -57,7 +57,8 @@ function needText(name: string, value: Value): string {
 
 /** @throws CypherError if a list would have too many items */
 function expectListed(count: number, { limits }: Budget): void {
-  if (count > limits.listItems) throw new CypherError('limit', `a list may have ${limits.listItems} items`);
+  if (count > limits.listItems)
+    throw new CypherError('limit', `a list may have at most ${limits.listItems} items`);
 }
 
 function range(context: RunContext, first: Value, last: Value, step: Value = 1): Value {
@@ -130,8 +131,7 @@ function substring({ budget }: RunContext, value: Value, from: Value, count?: Va
   const text = needText('substring', value);
   const start = needInteger('substring', from);
   const length = count === undefined ? text.length : needInteger('substring', count);
-  if (start < 0 || length < 0)
-    throw new CypherError('value', 'substring() needs places that are not negative');
+  if (start < 0 || length < 0) throw new CypherError('value', 'substring() needs nonnegative positions');
   return slice(text, start, start + length, budget);
 }
 
@@ -213,7 +213,7 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   left: strict(2, 2, (context, text, count) => substring(context, text, 0, count)),
   right: strict(2, 2, (context, text, count) => {
     const wanted = needInteger('right', count);
-    if (wanted < 0) throw new CypherError('value', 'right() needs a number that is not negative');
+    if (wanted < 0) throw new CypherError('value', 'right() needs a nonnegative number');
     return wanted === 0 ? '' : slice(needText('right', text), -wanted, undefined, context.budget);
   }),
   tostring: strict(1, 1, (_, value) => toText(value)),

@@ -23,7 +23,7 @@ const MAX_ITEMS = 5_000_000;
 
 function joinedLists(left: readonly Value[], right: readonly Value[], budget: Spends): readonly Value[] {
   const length = left.length + right.length;
-  if (length > MAX_ITEMS) throw new CypherError('limit', `a list may have ${MAX_ITEMS} items`);
+  if (length > MAX_ITEMS) throw new CypherError('limit', `a list may have at most ${MAX_ITEMS} items`);
   budget.spend(length);
   return left.concat(right);
 }

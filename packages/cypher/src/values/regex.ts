@@ -54,7 +54,7 @@ function patternOf(text: string, budget: Spends): Pattern {
 
 function compiled(pattern: string): Pattern {
   if (pattern.length > MAX_LENGTH)
-    throw new CypherError('value', `a regular expression may have ${MAX_LENGTH} characters`);
+    throw new CypherError('value', `a regular expression may have at most ${MAX_LENGTH} characters`);
   let expression: ReturnType<typeof RE2JS.compile>;
   try {
     expression = RE2JS.compile(pattern);
@@ -65,7 +65,7 @@ function compiled(pattern: string): Pattern {
   if (size > MAX_SIZE)
     throw new CypherError(
       'limit',
-      `the regular expression has ${size} steps, with its repetitions written out: ${MAX_SIZE} are the most`,
+      `the regular expression has ${size} steps, with its repetitions expanded: ${MAX_SIZE} is the limit`,
     );
   const isPart = isSearched(pattern);
   const byRe2 = isPart

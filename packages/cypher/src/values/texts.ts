@@ -21,7 +21,7 @@ const SURROGATE = /[\ud800-\udfff]/;
 
 /** @throws CypherError if the text would be too long */
 export function expectLength(length: number): void {
-  if (length > MAX_TEXT) throw new CypherError('limit', `a text may have ${MAX_TEXT} characters`);
+  if (length > MAX_TEXT) throw new CypherError('limit', `a text may have at most ${MAX_TEXT} characters`);
 }
 
 export function contains(text: string, part: string, budget: Spends): boolean {
@@ -39,7 +39,7 @@ export function endsWith(text: string, part: string, budget: Spends): boolean {
   return text.endsWith(part);
 }
 
-/** @throws CypherError if there are more parts than a list may have */
+/** @throws CypherError if there are more parts than a list may have at most */
 export function split(text: string, by: string, budget: Spends): string[] {
   budget.spend(text.length);
   if (by === '') {
@@ -60,7 +60,7 @@ export function split(text: string, by: string, budget: Spends): string[] {
 }
 
 function expectParts(count: number): void {
-  if (count > MAX_PARTS) throw new CypherError('limit', `a list may have ${MAX_PARTS} items`);
+  if (count > MAX_PARTS) throw new CypherError('limit', `a list may have at most ${MAX_PARTS} items`);
 }
 
 /** @throws CypherError before the text exceeds the limit */

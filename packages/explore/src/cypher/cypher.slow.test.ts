@@ -179,8 +179,8 @@ describe('an answer', () => {
   it('names labels, types and properties that occur nowhere', async () => {
     const { json } = await ask('MATCH (n:Usr)-[:MemberOff]->() RETURN n', { rows: true });
     expect(json.data.warnings.sort()).toEqual([
-      'no node carries the label Usr: did you mean User?',
-      'no relationship is of the type MemberOff: did you mean MemberOf?',
+      'no node has the label Usr: did you mean User?',
+      'no relationship has the type MemberOff: did you mean MemberOf?',
     ]);
   });
 
@@ -226,7 +226,7 @@ describe('an answer', () => {
     expect([status, json.data.rows.length > 90_000]).toEqual([200, true]);
     expect(json.data.warnings).toEqual([
       expect.stringMatching(
-        /^the answer is a part, complete for 1 of \d+ starts \(u:User\): the answer has more/,
+        /^the answer is partial, complete for 1 of \d+ starts \(u:User\): the answer has more/,
       ),
     ]);
   });
@@ -330,7 +330,7 @@ describe('refusals', () => {
   it('a list or an answer that is too long', async () => {
     expect(await faultOf('RETURN range(1, 1000000000)')).toEqual([
       400,
-      expect.stringContaining('a list may have'),
+      expect.stringContaining('a list may have at most'),
     ]);
     expect(await faultOf('UNWIND range(1, 100001) AS x RETURN x')).toEqual([
       400,

@@ -37,8 +37,8 @@ export function columnMemory(bytes: number): SharedArrayBuffer {
 }
 
 /**
- * Returns the memory of a graph to the pool. The caller guarantees that neither the graph nor another graph with
- * its columns is read any more. Columns that were not allocated by `columnMemory` are left alone.
+ * Returns the memory of a graph to the pool. The caller guarantees that no thread reads the graph
+ * or shares its columns. Columns that were not allocated by `columnMemory` are left alone.
  */
 export function giveBackColumns({ out, in: back }: AttackGraph): void {
   for (const rows of [out, back])

@@ -6,7 +6,7 @@
 /** One entry: 0 to continue, any other value to stop. */
 export type Cancel = Int32Array;
 
-/** The work was stopped because no caller waits for its result any more. */
+/** Thrown if work is stopped because no caller waits for its result. */
 export class CanceledError extends Error {
   override readonly name = 'CanceledError';
 

@@ -30,8 +30,8 @@ export type CollectorJob = Selectable<CollectorJobTable>;
 export type ShownJob = Selectable<CollectorJobViewTable>;
 
 const INACTIVITY_MINUTES = 20;
-const TIMED_OUT = `No sign of the collector in ${INACTIVITY_MINUTES} minutes`;
-const ORPHANED = 'Orphaned: the collector began another job';
+const TIMED_OUT = `No contact with the collector for ${INACTIVITY_MINUTES} minutes`;
+const ORPHANED = 'Orphaned: the collector started another job';
 
 const NOW = sql<string>`clock_timestamp()`;
 
@@ -154,8 +154,8 @@ export async function startAdHocJob(
     .returning('id')
     .executeTakeFirstOrThrow();
   const text = watches
-    ? `${client.name} sends changes: all of this day are in this job`
-    : `${client.name} sends data without a job: this one was made for it`;
+    ? `${client.name} sends changes: this job has all changes of the day`
+    : `${client.name} sends data without a job: this one was created for it`;
   await writeLog(transaction, id, text, { always: true });
   return id;
 }

@@ -67,7 +67,7 @@ export function eventHandlers(db: Db): Handlers<Operations> {
         const client = await lockClient(transaction, event.client_id);
         // A schedule cannot move to another client, because its waiting job belongs to the client.
         if (body.client_id !== undefined && body.client_id.toLowerCase() !== client.id)
-          throw apiError('invalidBody', { reason: 'client_id is that of another client' });
+          throw apiError('invalidBody', { reason: 'client_id belongs to another client' });
         const scope = await readScope(transaction, client.type, body);
         await transaction
           .updateTable('collection_event')

@@ -104,8 +104,8 @@ export function jobHandlers(db: Db): Handlers<Operations> {
         domainController: body.domain_controller,
       });
       // Only jobs of schedules are limited to one waiting job.
-      if (made === undefined) throw new Error('a job on demand was not made');
-      await writeLog(transaction, made, `asked for by ${user.name}`, { always: true });
+      if (made === undefined) throw new Error('a job on demand was not created');
+      await writeLog(transaction, made, `requested by ${user.name}`, { always: true });
       const fields = { job_id: made, client_id: client.id };
       await recordSuccess(transaction, context, 'CreateClientJob', fields);
       return made;

@@ -55,7 +55,7 @@ export function nextRun(rule: string, after: Date): Date | undefined {
     return next === null ? undefined : new Date(next.epochMilliseconds);
   } catch (error) {
     throw invalid(
-      /iterations/.test((error as Error).message) ? 'it has no run in sight' : (error as Error).message,
+      /iterations/.test((error as Error).message) ? 'it never runs again' : (error as Error).message,
     );
   }
 }

@@ -58,7 +58,7 @@ describe('a run of a collector', () => {
     );
     const log = await clew.logOf(job);
     const story = [
-      'asked for by admin',
+      'requested by admin',
       'started by Aurora, v2.2.1, collector-1, 10.0.0.5',
       'received a batch',
       'received a batch',
@@ -275,7 +275,7 @@ describe('a run that does not end well', () => {
       JOB_STATUS.failed,
       JOB_STATUS.running,
     ]);
-    expect(await clew.logOf(job)).toContain('Orphaned: the collector began another job');
+    expect(await clew.logOf(job)).toContain('Orphaned: the collector started another job');
   });
 
   it('times out without a sign of the collector, and a late batch begins another one', async () => {

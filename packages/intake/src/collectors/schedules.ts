@@ -83,7 +83,7 @@ async function noteSkipped(transaction: Db, eventId: number, planned: string): P
   await writeLog(
     transaction,
     waiting.id,
-    `the run of ${planned} was skipped: this one still waits for its collector`,
+    `the run of ${planned} was skipped: this job is still waiting for its collector`,
   );
 }
 

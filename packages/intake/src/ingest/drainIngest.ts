@@ -54,8 +54,7 @@ const INVALID_PARAMETER_VALUE = '22023';
 
 async function attempt(context: IngestContext, session: IngestSession, job: UploadJob): Promise<void> {
   const { db } = context.database;
-  if (job.attempts >= MAX_ATTEMPTS)
-    return end(context, job, 'the worker ended in the middle of it every time');
+  if (job.attempts >= MAX_ATTEMPTS) return end(context, job, 'the worker stopped during every attempt');
   await countAttempts(db, job, job.attempts + 1);
   try {
     await ingestJob(context, session, job);

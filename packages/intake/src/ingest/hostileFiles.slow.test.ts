@@ -221,7 +221,7 @@ describe('a file that the database refuses to keep', () => {
       const failed = tasks.filter(({ outcome }) => outcome === 'failed');
       expect(failed.map(({ file_name }) => file_name)).toEqual(['bad-1.json', 'bad-2.json']);
       expect(failed[0].errors).toEqual([
-        `the database cannot keep something that the file says (SQLSTATE ${sqlState})`,
+        `the database cannot store a value of the file (SQLSTATE ${sqlState})`,
       ]);
       expect(await names()).toEqual([1, 2, 3].map((n) => `USER S-1-5-21-1-2-3-${5000 + n}`));
     },

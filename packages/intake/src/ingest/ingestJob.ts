@@ -127,12 +127,12 @@ export async function ingestJob(
       return await attemptJob(context, session, job, plan);
     } catch (error) {
       if (error instanceof PassedTooSoon) {
-        context.log.info({ job: job.id }, 'begins the upload job again and reads all of it');
+        context.log.info({ job: job.id }, 'restarting the upload job and reading all of it');
         plan = { ...plan, passesKnown: false };
       } else {
         // If the files are valid individually but not together, no single file is at fault.
         if (unwritableReason(error) === undefined || plan.unwritable.size > 0) throw error;
-        context.log.warn({ err: error, job: job.id }, 'tries each file of an upload job by itself');
+        context.log.warn({ err: error, job: job.id }, 'trying each file of an upload job alone');
         const unwritable = await findUnwritable(context, session, job);
         if (unwritable.size === 0) throw error;
         plan = { passesKnown: false, unwritable };
@@ -145,7 +145,7 @@ export async function ingestJob(
 function unwritableReason(error: unknown): string | undefined {
   if (error instanceof KindLimitError) return error.message;
   const code = dataFault(error);
-  return code && `the database cannot keep something that the file says (SQLSTATE ${code})`;
+  return code && `the database cannot store a value of the file (SQLSTATE ${code})`;
 }
 
 async function findUnwritable(
@@ -338,7 +338,7 @@ async function reportWaitingEdges(
     await noteOfFile(client, jobId, origin, { index: object_index, reason, count });
   if (found > 0)
     await noteOfFile(client, jobId, 0, {
-      reason: `edges that waited for their objects, and have them now: ${found}`,
+      reason: `edges that waited for an object that has arrived: ${found}`,
     });
 }
 

@@ -201,7 +201,7 @@ export async function noteObstacle(
   obstacle: string | undefined,
 ): Promise<void> {
   const { status, name, message: usual } = WAITING_FOR[task];
-  const message = obstacle === undefined ? usual : `Waiting: ${obstacle}. ${name} goes on by itself.`;
+  const message = obstacle === undefined ? usual : `Waiting: ${obstacle}. ${name} continues automatically.`;
   await db
     .updateTable('upload_job')
     .set({ status_message: message })

@@ -177,7 +177,7 @@ it('finds hosts by their names: one computer has it, none, or several', async ()
   const [{ status, status_message }] = await service.data('GET', `file-upload?id=eq:${job}`);
   expect([status, status_message]).toEqual([2, 'Complete']);
   const warnings = (await warningsOf(job)).join();
-  expect(warnings).toContain('several objects fit the properties an edge names: end of AllowedToDelegate');
+  expect(warnings).toContain('several objects match the properties of an edge: end of AllowedToDelegate');
   expect(warnings).toContain(
     'the edge is kept until one comes: end of AllowedToDelegate with "name" "AWAY.HOSTS',
   );

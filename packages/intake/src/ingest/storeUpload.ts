@@ -176,7 +176,7 @@ async function complete(
       .executeTakeFirstOrThrow();
     if (Number(stored) !== chunks) {
       throw apiError('notReady', {
-        reason: 'the database was restarted and lost a part of the upload; send it again',
+        reason: 'the database was restarted and lost part of the upload; send it again',
       });
     }
     await transaction
@@ -254,7 +254,7 @@ class ArchiveCheck implements ContentCheck {
       details: [
         looksLikeEmptyArchive(this.#head)
           ? 'the archive has no files'
-          : 'it does not begin as ZIP archives do',
+          : 'it does not begin like a ZIP archive',
       ],
     });
   }

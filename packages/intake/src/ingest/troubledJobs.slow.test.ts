@@ -108,7 +108,7 @@ describe('a full disk', () => {
     await noteObstacle(database.db, 'ingest', 'the disk is full');
     expect(await job(id)).toMatchObject({
       status: JOB_STATUS.ingesting,
-      status_message: 'Waiting: the disk is full. Ingest goes on by itself.',
+      status_message: 'Waiting: the disk is full. Ingest continues automatically.',
     });
     await ingestAll(database);
     expect(await job(id)).toMatchObject({ status: JOB_STATUS.analyzing, status_message: 'Analyzing' });

@@ -87,10 +87,10 @@ it('names relationship, matcher and value of an edge whose end is not found, or 
     },
   });
   expect(errors).toEqual([
-    'object 1: several objects fit the properties an edge names: start of Runs with "port" 80',
+    'object 1: several objects match the properties of an edge: start of Runs with "port" 80',
   ]);
   expect(warnings).toEqual([
-    'no object fits the properties an edge names yet; the edge is kept until one comes: end of Runs with "name" "NOBODY" (2 objects, the first: object 0)',
+    'no object matches the properties of an edge yet; the edge is kept until one arrives: end of Runs with "name" "NOBODY" (2 objects, the first: object 0)',
   ]);
 });
 

@@ -104,8 +104,8 @@ describe('ends of edges', () => {
     ];
     const errors = await ingest(graphFile(nodes, edges));
     expect(errors).toEqual([
-      'object 1: several objects fit the properties an edge names: end of Knows with "name" "BOB"',
-      'object 4: several objects fit the properties an edge names: end of Knows with "team" "red"',
+      'object 1: several objects match the properties of an edge: end of Knows with "name" "BOB"',
+      'object 4: several objects match the properties of an edge: end of Knows with "team" "red"',
     ]);
     const made = edgesOf(await publish()).map((edge) => edge.trim());
     expect(made).toEqual(['1 -Knows-> 1', '1 -Knows-> 2', '3 -Knows-> 2']);
@@ -273,7 +273,7 @@ describe('an edge that waits', () => {
     await ingest(graphFile([person('1', 'ann')], []));
     expect(await made()).toEqual([]);
     expect(await sayEdge()).toEqual([
-      'object 0: several objects fit the properties an edge names: end of Knows with "name" "ANN"',
+      'object 0: several objects match the properties of an edge: end of Knows with "name" "ANN"',
     ]);
     await ingest(graphFile([person('2', 'beth')], []));
     expect(await sayEdge()).toEqual([]);
@@ -329,7 +329,7 @@ describe('an edge that waits', () => {
   test('that is too large is refused', async () => {
     const edge = { ...toAnn, properties: { text: randomBytes(10_000).toString('hex') } };
     expect(await ingest(graphFile([person('b', 'bob')], [edge]))).toEqual([
-      expect.stringContaining('no object fits the properties an edge names, and'),
+      expect.stringContaining('no object matches the properties of an edge, and'),
     ]);
     expect(await waiting()).toEqual([]);
   });

@@ -35,8 +35,7 @@ interface PlacedDate {
 
 /** @throws CypherError for a number beyond the exact integers */
 function checkExact(count: number): void {
-  if (!Number.isSafeInteger(count))
-    throw new CypherError('value', 'a date is farther from today than dates can be');
+  if (!Number.isSafeInteger(count)) throw new CypherError('value', 'the date is out of range');
 }
 
 /** @throws CypherError for a number of days beyond the exact integers */

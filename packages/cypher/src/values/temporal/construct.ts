@@ -147,7 +147,7 @@ function dayOfComponents(type: InstantType, parts: Components): number {
   const source = parts.source('date', 'datetime');
   if (source !== undefined) needParts('date', source);
   if (source === undefined && !parts.has('year'))
-    throw new CypherError('value', `${type}() needs a year, or a date to begin with`);
+    throw new CypherError('value', `${type}() needs a year or a date`);
   const base = source === undefined ? undefined : civilDate(source.day);
   const year = (otherwise: number | undefined): number =>
     parts.get('year', otherwise, -MAX_YEAR, MAX_YEAR) as number;

@@ -71,8 +71,8 @@ describe('the calendar', () => {
   });
 
   test('refuses days that numbers do not count exactly', () => {
-    expect(failure("date('2026-01-01') + duration({days: 1e17})")).toContain('farther from today');
-    expect(failure("datetime('2026-01-01') + duration({months: 1e17})")).toContain('farther from today');
+    expect(failure("date('2026-01-01') + duration({days: 1e17})")).toContain('out of range');
+    expect(failure("datetime('2026-01-01') + duration({months: 1e17})")).toContain('out of range');
     expect(failure("date('2026-01-01') + duration({days: 1e300})")).toContain('a duration is too long');
   });
 

@@ -74,7 +74,7 @@ export async function resolveMatchedEdges(session: MergeSession): Promise<Matche
 }
 
 function waitingOf({ origin, count, object_index, kind, at, matcher }: WaitingEdges): WaitingEdge {
-  const reason = `no object fits the properties an edge names yet; the edge is kept until one comes: ${at} of ${kind} with ${named(matcher)}`;
+  const reason = `no object matches the properties of an edge yet; the edge is kept until one arrives: ${at} of ${kind} with ${named(matcher)}`;
   return { origin, count, object_index, reason };
 }
 
@@ -97,8 +97,8 @@ function refusalOf({ kind, start_matcher, end_matcher, starts, ends }: RefusedRo
   const several = [starts, ends].some((found) => Number(found) > 1);
   const isEnd = several ? Number(starts) <= 1 : Number(starts) === 1;
   const place = `${isEnd ? 'end' : 'start'} of ${kind ?? 'the edge'} with ${named(isEnd ? end_matcher : start_matcher)}`;
-  if (several) return `several objects fit the properties an edge names: ${place}`;
-  return `no object fits the properties an edge names, and ${MAX_WAITING_EDGES} edges wait for theirs already, or it is too large to wait: ${place}`;
+  if (several) return `several objects match the properties of an edge: ${place}`;
+  return `no object matches the properties of an edge, and ${MAX_WAITING_EDGES} other edges are already waiting, or it is too large to keep: ${place}`;
 }
 
 const named = (matcher: Matcher | null): string =>

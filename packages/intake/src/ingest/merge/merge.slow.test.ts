@@ -462,7 +462,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       );
       const ambiguous = await mergeRecords(database, 1, byName('CN=TWIN'), ...twins);
       expect(ambiguous.matched.refused.map(({ reason }) => reason)).toEqual([
-        'several objects fit the properties an edge names: start of MemberOf with "distinguishedname" "CN=TWIN"',
+        'several objects match the properties of an edge: start of MemberOf with "distinguishedname" "CN=TWIN"',
       ]);
       const missing = await mergeRecords(database, 2, byName('CN=NOBODY', false));
       expect(missing.matched).toMatchObject({
@@ -471,7 +471,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
           {
             count: 1,
             reason:
-              'no object fits the properties an edge names yet; the edge is kept until one comes: start of MemberOf with "distinguishedname" "CN=NOBODY"',
+              'no object matches the properties of an edge yet; the edge is kept until one arrives: start of MemberOf with "distinguishedname" "CN=NOBODY"',
           },
         ],
       });

@@ -23,7 +23,7 @@ export async function placeByDomainName(session: MergeSession): Promise<Unplaced
 }
 
 export const unplacedReason = (domain: string, count: number): string =>
-  `objects without the SID of their domain belong to no environment, since not exactly one domain is named ${JSON.stringify(domain.slice(0, 128))}: ${count}`;
+  `objects without the SID of their domain have no environment, because not exactly one domain is named ${JSON.stringify(domain.slice(0, 128))}: ${count}`;
 
 const FIND_DOMAINS = `
 create temporary table stage_domain on commit drop as

@@ -60,13 +60,13 @@ export class Numbers {
 
   edgeKind(place: Place, name: string): number | undefined {
     const kind = this.#kinds.edgeKind(name);
-    if (kind === undefined) place.reject(kindNameFault(name) ?? 'the kind of an edge could not be kept');
+    if (kind === undefined) place.reject(kindNameFault(name) ?? 'the kind of an edge could not be stored');
     return kind;
   }
 
   nodeKind(place: Place, name: string): number | undefined {
     const kind = this.#kinds.nodeKind(name);
-    if (kind === undefined) place.reject(kindNameFault(name) ?? 'the kind of an object could not be kept');
+    if (kind === undefined) place.reject(kindNameFault(name) ?? 'the kind of an object could not be stored');
     return kind;
   }
 

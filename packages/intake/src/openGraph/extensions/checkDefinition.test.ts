@@ -225,7 +225,7 @@ test('kinds of another extension are named with it', async () => {
   expect(
     await faultsOf({ schema, node_kinds: [{ name: 'EX_User', display_name: 'User' }] }, installed),
   ).toEqual([
-    '/schema/namespace: is that of the extension "Earlier": "EX"',
+    '/schema/namespace: is already the namespace of the extension "Earlier": "EX"',
     '/node_kinds/0/name: belongs to the extension "Earlier": "EX_User"',
   ]);
 });

@@ -171,7 +171,10 @@ class DefinitionReader {
     else if (lower.startsWith(OF_CHECKS))
       schema.fault('namespace', 'begins with "Check_", which is reserved for custom checks');
     else if (owner !== undefined)
-      schema.fault('namespace', `is that of the extension ${shown(owner)}: ${shown(namespace)}`);
+      schema.fault(
+        'namespace',
+        `is already the namespace of the extension ${shown(owner)}: ${shown(namespace)}`,
+      );
     this.#namespace = namespace;
     const keepsCase = schema.flag('case_sensitive_ids');
     return {
@@ -191,7 +194,7 @@ class DefinitionReader {
     const prefix = `${this.#namespace}_`;
     if (/^tag/i.test(name)) fault('begins with "tag", which is reserved for zones and labels');
     else if (this.#namespace !== '' && (!name.startsWith(prefix) || name.length === prefix.length))
-      fault(`does not begin with ${shown(prefix)} and have something after it: ${shown(name)}`);
+      fault(`does not begin with ${shown(prefix)} followed by a name: ${shown(name)}`);
     const known = this.#names.get(name);
     const owner = this.#installed.owners.get(name);
     if (known !== undefined) fault((placeOf) => `is also the name at ${placeOf(known)}: ${shown(name)}`);
@@ -294,7 +297,7 @@ class DefinitionReader {
     });
   }
 
-  /** Zone rules in separate files, as published extensions have them. */
+  /** Zone rules, of which published extensions have one file each. */
   #zoneRules(names: KnownNames): StoredZoneRule[] {
     const known = new Set<string>();
     return this.#root.objects('privilege_zone_rules', MAX_RULES).map((rule) => {

@@ -143,7 +143,7 @@ function readIdentity(
         end.warn(name, `is not a known property: did you mean ${meant}?: ${shown(given)}`);
     }
     if (domain !== '' && matcher !== 'account_name')
-      end.fault('domain_property', 'is of account names alone');
+      end.fault('domain_property', 'is only for account names');
     const ofDirectory = matcher === 'account_name' && property === '' ? DOMAIN_PROPERTY : '';
     return {
       ...{ kind: nodeKind, property: property || (matcher === undefined ? '' : PROPERTIES[matcher]) },

@@ -28,7 +28,7 @@ function iconOf(members: Members, name: string, required = false): string {
   }
   members.warn(
     name,
-    `is not the name of a free solid Font Awesome icon; the generic one takes its place: ${shown(text)}`,
+    `is not the name of a free solid Font Awesome icon; the default is used: ${shown(text)}`,
   );
   return '';
 }
@@ -39,7 +39,7 @@ function colorOf(members: Members): string {
   if (text === '' || /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/.test(text)) return text;
   const [, digits] = COLOR.exec(text.trim()) ?? [];
   if (digits === undefined)
-    members.warn('color', `is not #RGB or #RRGGBB; the generic one takes its place: ${shown(text)}`);
+    members.warn('color', `is not #RGB or #RRGGBB; the default is used: ${shown(text)}`);
   else members.warn('color', `is read as ${shown(`#${digits}`)}: ${shown(text)}`);
   return digits === undefined ? '' : `#${digits}`;
 }

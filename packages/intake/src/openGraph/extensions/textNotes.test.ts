@@ -100,20 +100,24 @@ describe('what cannot be run is refused, at its place', () => {
 
 test.each([
   ['check', 'MATCH (n:User) RETURN n.name', 'its first column, `n.name`, is not a node'],
-  ['check', 'MATCH (n:User) RETURN count(n)', 'counts in its first column, `count(n)`'],
+  ['check', 'MATCH (n:User) RETURN count(n)', 'its first column, `count(n)`, is a count'],
   ['check', 'MATCH p = (n:User)-->() RETURN p', 'its first column, `p`, is not a node'],
-  ['rule', 'MATCH (n:User) RETURN count(n) AS c', 'counts objects: a rule returns them'],
-  ['rule', 'MATCH (n:User) RETURN n.objectid', 'returns no object'],
-  ['rule', 'MATCH (:User)-[r]->() RETURN r', 'returns no object'],
+  [
+    'rule',
+    'MATCH (n:User) RETURN count(n) AS c',
+    'counts objects: a rule must return the objects themselves',
+  ],
+  ['rule', 'MATCH (n:User) RETURN n.objectid', 'returns no objects'],
+  ['rule', 'MATCH (:User)-[r]->() RETURN r', 'returns no objects'],
 ] as const)('a %s whose rows do not fit is refused: %s', async (part, text, message) => {
   expect((await notes(part, text)).faults).toEqual(says(message));
 });
 
 test.each([
-  ['MATCH (n:Usr) RETURN n', 'nothing is known of the node kind `Usr`: did you mean User?'],
+  ['MATCH (n:Usr) RETURN n', 'unknown node kind `Usr`: did you mean User?'],
   ['MATCH (n:Hub_Repositor) RETURN n', 'did you mean Hub_Repository?'],
   ['MATCH (n)-[:MemberOff]->() RETURN n', 'did you mean MemberOf?'],
-  ['MATCH (n:User) WHERE n.hasSPN RETURN n', 'no property is known as `hasSPN`: did you mean hasspn?'],
+  ['MATCH (n:User) WHERE n.hasSPN RETURN n', 'unknown property `hasSPN`: did you mean hasspn?'],
   ['MATCH (n:User {pwdlastst: 1}) RETURN n', 'did you mean pwdlastset?'],
   ['MATCH (n:Desk_Agent) WHERE n.sharde RETURN n', 'did you mean shared?'],
 ])('names of others that nothing has are warnings: %s', async (text, message) => {

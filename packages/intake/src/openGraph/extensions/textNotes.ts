@@ -70,17 +70,17 @@ export function noteText(
 function rowsFault({ columns }: QueryOutline, use: TextUse): string | undefined {
   const [first, ...evidence] = columns;
   if (use === 'check') {
-    if (first === undefined) return 'returns nothing: its first column names the object that is found';
+    if (first === undefined) return 'returns nothing: the first column must contain the object';
     if (first.isFigure)
-      return `counts in its first column, \`${first.name}\`: that one names the object that is found, in a row of its own`;
+      return `its first column, \`${first.name}\`, is a count: it must contain the object, one per row`;
     if (first.holds !== 'node' && first.holds !== 'any')
-      return `its first column, \`${first.name}\`, is not a node: that column names the object that is found`;
+      return `its first column, \`${first.name}\`, is not a node: it must contain the object`;
     if (evidence.length > MAX_EVIDENCE) return `returns more than ${MAX_EVIDENCE} columns of evidence`;
   }
   if (use === 'rule' && columns.every(({ holds }) => holds === 'plain' || holds === 'relationship'))
     return columns.some(({ isFigure }) => isFigure)
-      ? 'counts objects: a rule returns them, so that they become members'
-      : 'returns no object: a rule returns nodes or paths, whose objects become members';
+      ? 'counts objects: a rule must return the objects themselves'
+      : 'returns no objects: a rule must return nodes or paths';
   return undefined;
 }
 
@@ -122,9 +122,7 @@ function kindNotes(
         },
       ];
     if (all.has(name)) return [];
-    return [
-      { at, isOwn: false, message: `nothing is known of the ${what} \`${name}\`${didYouMean(name, all)}` },
-    ];
+    return [{ at, isOwn: false, message: `unknown ${what} \`${name}\`${didYouMean(name, all)}` }];
   });
 }
 
@@ -136,7 +134,7 @@ function propertyNote(
   if (known.properties.has(name)) return [];
   const meant = meantProperty(name, labels, known);
   if (meant === undefined) return [];
-  return [{ at, isOwn: false, message: `no property is known as \`${name}\`: did you mean ${meant}?` }];
+  return [{ at, isOwn: false, message: `unknown property \`${name}\`: did you mean ${meant}?` }];
 }
 
 /**
