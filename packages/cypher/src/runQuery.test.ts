@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 interface End {
   readonly error: unknown;
-  /** The longest time without a look. */
+  /** The longest time without a checkpoint. */
   readonly longestMs: number;
 }
 
@@ -43,11 +43,11 @@ function endOf(query: string, limits: Partial<QueryLimits>, units: number): End 
     longestMs = Math.max(longestMs, workedMs() - lookedAt);
     lookedAt = workedMs();
   };
-  const look = (): void => {
+  const checkpoint = (): void => {
     note();
     if (lookedAt > deadline) throw OVER;
   };
-  const error = failureOf(() => runQuery(query, dense, { limits, look }));
+  const error = failureOf(() => runQuery(query, dense, { limits, checkpoint }));
   note();
   return { error, longestMs };
 }

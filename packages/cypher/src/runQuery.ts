@@ -17,7 +17,7 @@ export interface QueryOptions {
   readonly parameters?: Readonly<Record<string, Value>>;
   readonly limits?: Partial<QueryLimits>;
   /** Called every few thousand steps; throws if the query must stop. */
-  readonly look?: () => void;
+  readonly checkpoint?: () => void;
   /** Milliseconds since the epoch; default: now. */
   readonly now?: number;
   /**
@@ -44,12 +44,12 @@ export interface QueryResult {
   readonly isEmpty: boolean;
 }
 
-/** @throws CypherError for an invalid query, a bad value, or an exceeded limit; errors of `look` */
+/** @throws CypherError for an invalid query, a bad value, or an exceeded limit; errors of `checkpoint` */
 export function runQuery(text: string, graph: PropertyGraph, options: QueryOptions = {}): QueryResult {
-  const { parameters = {}, look = () => {}, now = Date.now() } = options;
+  const { parameters = {}, checkpoint = () => {}, now = Date.now() } = options;
   const warnings = new Set<string>();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const budget = new Budget(limits, look);
+  const budget = new Budget(limits, checkpoint);
   const parsed = parse(text);
   const context: RunContext = {
     graph,
@@ -108,7 +108,7 @@ export function explainQuery(
   graph: PropertyGraph,
   options: QueryOptions = {},
 ): readonly PlanLine[] {
-  const budget = new Budget({ ...DEFAULT_LIMITS, ...options.limits }, options.look ?? (() => {}));
+  const budget = new Budget({ ...DEFAULT_LIMITS, ...options.limits }, options.checkpoint ?? (() => {}));
   const now = TemporalInstant.ofEpochMillis(options.now ?? Date.now());
   return shallow(
     () =>

@@ -15,7 +15,7 @@ export {
   NOTHING_DECLARED,
 } from './columns/declaredKinds.ts';
 export { placesOfKind, visitKinds, visitPlaces } from './columns/edgePlaces.ts';
-export { EdgeProperties, type SharedEdgeProperties, unitedProperties } from './columns/edgeProperties.ts';
+export { EdgeProperties, mergedProperties, type SharedEdgeProperties } from './columns/edgeProperties.ts';
 export type { JsonObject, JsonValue } from './columns/jsonValue.ts';
 export { float64s, uint8s, uint32s } from './columns/largeArrays.ts';
 export {

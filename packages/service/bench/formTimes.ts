@@ -33,7 +33,7 @@ export function timed(query: string, question: HardQuestion, view: PropertyGraph
       const { user, system } = process.cpuUsage(began);
       return (user + system) / 1000;
     };
-    const look = (): void => {
+    const checkpoint = (): void => {
       if (ms() > LIMIT_MS) throw new Error(`${question.name}: no answer in ${LIMIT_MS} ms: ${query}`);
     };
     const limits = { results: 5_000_000 };
@@ -42,10 +42,10 @@ export function timed(query: string, question: HardQuestion, view: PropertyGraph
       const take = (values: readonly Value[]): void => {
         for (const value of values) for (const node of nodesIn(value)) nodes.add(node);
       };
-      runQuery(query, view, { limits, look, asGraph: true, take });
+      runQuery(query, view, { limits, checkpoint, asGraph: true, take });
       answer = { rows: nodes.size, sum: [...nodes].reduce((sum, node) => sum + node, 0), firstRow: [] };
     } else {
-      const { rows } = runQuery(query, view, { limits, look });
+      const { rows } = runQuery(query, view, { limits, checkpoint });
       answer = { rows: rows.length, sum: sumOf(rows), firstRow: rows[0] ?? [] };
     }
     best = Math.min(best, ms());

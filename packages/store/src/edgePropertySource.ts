@@ -1,5 +1,5 @@
 /** Reads properties of edges from the store: those that sources report in addition to the flags. */
-import { unitedProperties } from '@clew/graph';
+import { mergedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
@@ -60,6 +60,6 @@ async function readBatch(db: Db, edges: readonly StoredEdge[]): Promise<(Propert
     where sample_edge.properties is not null`.execute(db);
   const found: (Properties | undefined)[] = edges.map(() => undefined);
   for (const { number, properties } of rows)
-    found[number - 1] = unitedProperties(found[number - 1], properties);
+    found[number - 1] = mergedProperties(found[number - 1], properties);
   return found;
 }

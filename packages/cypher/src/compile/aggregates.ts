@@ -5,10 +5,10 @@ import { keyOf, order } from '../values/compare.ts';
 import { OPERATIONS } from '../values/operators.ts';
 import {
   exactNumberOf,
-  floatOf,
   isAnyInteger,
   NodeValue,
   numberOf,
+  toFloat,
   typeName,
   type Value,
 } from '../values/values.ts';
@@ -106,7 +106,7 @@ class Average implements Accumulator {
     if (typeof value === 'string') throw new CypherError('value', 'avg() does not work on a string');
     const number = numberOf(value);
     // The sum of integers may overflow 64 bits even if their average does not.
-    const summand = number === undefined ? needSummand(value, this.#budget) : floatOf(number);
+    const summand = number === undefined ? needSummand(value, this.#budget) : toFloat(number);
     this.#sum = this.#sum === null ? summand : OPERATIONS['+'](this.#sum, summand, this.#budget);
     this.#count++;
   }
@@ -116,7 +116,7 @@ class Average implements Accumulator {
     const sum = numberOf(this.#sum);
     return sum === undefined
       ? OPERATIONS['/'](this.#sum, this.#count, this.#budget)
-      : floatOf(sum / this.#count);
+      : toFloat(sum / this.#count);
   }
 }
 
@@ -168,11 +168,11 @@ class Deviation extends OfNumbers {
 
   get result(): Value {
     const { length } = this.numbers;
-    if (length <= this.#less) return floatOf(0);
+    if (length <= this.#less) return toFloat(0);
     const numbers = this.numbers.map(Number);
     const mean = numbers.reduce((sum, number) => sum + number, 0) / length;
     const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
-    return floatOf(Math.sqrt(squares / (length - this.#less)));
+    return toFloat(Math.sqrt(squares / (length - this.#less)));
   }
 }
 
@@ -193,12 +193,12 @@ class Percentile extends OfNumbers {
     if (sorted.length === 0) return null;
     if (!this.#isContinuous) {
       const value = sorted[Math.max(0, Math.ceil(this.#part * sorted.length) - 1)];
-      return this.allIntegers ? value : floatOf(Number(value));
+      return this.allIntegers ? value : toFloat(Number(value));
     }
     const place = this.#part * (sorted.length - 1);
     const below = Math.floor(place);
     const [low, high] = [sorted[below], sorted[Math.min(below + 1, sorted.length - 1)]].map(Number);
-    return floatOf(low + (high - low) * (place - below));
+    return toFloat(low + (high - low) * (place - below));
   }
 }
 

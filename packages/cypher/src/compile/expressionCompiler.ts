@@ -12,13 +12,13 @@ import { integer, OPERATIONS, truth } from '../values/operators.ts';
 import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
   Float,
-  floatOf,
   isInteger,
   isList,
   isMap,
   NodeValue,
   numberOf,
   RelationshipValue,
+  toFloat,
   typeName,
   type Value,
 } from '../values/values.ts';
@@ -81,7 +81,7 @@ export class ExpressionCompiler {
         return () => value;
       }
       case 'float': {
-        const value = floatOf(expression.value);
+        const value = toFloat(expression.value);
         return () => value;
       }
       case 'list': {
@@ -535,7 +535,7 @@ function expectTruth(expression: Expression, operator: string): void {
 
 function negative(value: Value, budget: Spends): Value {
   if (value === null) return null;
-  if (value instanceof Float) return floatOf(-value.value);
+  if (value instanceof Float) return toFloat(-value.value);
   if (isInteger(value)) return -value || 0;
   if (typeof value === 'bigint') return integer(-value);
   const number = numberOf(value);

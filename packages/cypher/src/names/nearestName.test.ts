@@ -1,6 +1,6 @@
 /** Names that were probably meant. */
 import { expect, test } from 'vitest';
-import { changesBetween, nearestName } from './nearestName.ts';
+import { editDistance, nearestName } from './nearestName.ts';
 
 test.each([
   ['hasSPN', ['hasspn', 'haslaps'], 'hasspn'],
@@ -14,9 +14,9 @@ test.each([
 });
 
 test('counts letters put in, left out, changed and exchanged', () => {
-  expect(['', 'a', 'ab', 'ba', 'abd', 'xbcd', 'abcd'].map((text) => changesBetween(text, 'abcd', 4))).toEqual(
-    [4, 3, 2, 3, 1, 1, 0],
-  );
-  expect(changesBetween('abdc', 'abcd', 4)).toBe(1);
-  expect(changesBetween('abcd', 'wxyz', 2)).toBeGreaterThan(2);
+  expect(['', 'a', 'ab', 'ba', 'abd', 'xbcd', 'abcd'].map((text) => editDistance(text, 'abcd', 4))).toEqual([
+    4, 3, 2, 3, 1, 1, 0,
+  ]);
+  expect(editDistance('abdc', 'abcd', 4)).toBe(1);
+  expect(editDistance('abcd', 'wxyz', 2)).toBeGreaterThan(2);
 });

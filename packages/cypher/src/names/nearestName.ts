@@ -19,7 +19,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   for (const candidate of known) {
     if (candidate === name) continue;
     const bound = best === undefined ? most : best.changes - 1;
-    const changes = changesBetween(wanted, candidate.toLowerCase(), bound);
+    const changes = editDistance(wanted, candidate.toLowerCase(), bound);
     if (changes <= bound) best = { name: candidate, changes };
     if (changes === 0) break;
   }
@@ -36,7 +36,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
  * Edit distance: insertions, deletions, substitutions, and swaps of adjacent letters.
  * @returns any number above the bound if the distance exceeds it
  */
-export function changesBetween(a: string, b: string, bound: number): number {
+export function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) > bound) return bound + 1;
   let [twoBefore, before]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {

@@ -45,7 +45,7 @@ export const textSteps = (length: number): number => Math.ceil(length / CHARACTE
 
 export class Budget implements Spends {
   readonly limits: QueryLimits;
-  readonly #look: () => void;
+  readonly #checkpoint: () => void;
   #steps = 0;
   #untilLook = LOOK_EVERY;
   #rows = 0;
@@ -53,23 +53,23 @@ export class Budget implements Spends {
   /** Factor on the limits; greater than 1 while rows found before reaching a limit are processed. */
   #allowance = 1;
 
-  /** @param look throws if the query must stop: on a timeout, or when no client waits for the answer */
-  constructor(limits: QueryLimits, look: () => void) {
+  /** @param checkpoint throws if the query must stop: on a timeout, or when no client waits for the answer */
+  constructor(limits: QueryLimits, checkpoint: () => void) {
     this.limits = limits;
-    this.#look = look;
+    this.#checkpoint = checkpoint;
   }
 
   get steps(): number {
     return this.#steps;
   }
 
-  /** @throws CypherError if too many edges were visited; errors of `look` */
+  /** @throws CypherError if too many edges were visited; errors of `checkpoint` */
   spend(steps: number): void {
     this.#steps += steps;
     this.#untilLook -= steps;
     if (this.#untilLook > 0) return;
     this.#untilLook = LOOK_EVERY;
-    this.#look();
+    this.#checkpoint();
     if (this.#steps > this.limits.steps * this.#allowance)
       throw new CypherError(
         'limit',

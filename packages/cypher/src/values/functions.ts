@@ -9,7 +9,6 @@ import { TEMPORAL_FUNCTIONS } from './temporal/temporalFunctions.ts';
 import { TemporalValue } from './temporal/temporalValue.ts';
 import { expectLength, lengthOf, replace, reversed, slice, split } from './texts.ts';
 import {
-  floatOf,
   integerOf,
   isAnyInteger,
   isInteger,
@@ -19,6 +18,7 @@ import {
   numberOf,
   PathValue,
   RelationshipValue,
+  toFloat,
   type Value,
 } from './values.ts';
 
@@ -35,14 +35,14 @@ const onNumber = (name: string, work: (number: number) => number): CypherFunctio
   strict(1, 1, (_, value) => {
     const number = numberOf(value);
     if (number === undefined) throw misfit(name, value);
-    return floatOf(work(number));
+    return toFloat(work(number));
   });
 
 function absolute(value: NonNullable<Value>): Value {
   if (typeof value === 'bigint') return integer(value < 0n ? -value : value);
   const number = numberOf(value);
   if (number === undefined) throw misfit('abs', value);
-  return isInteger(value) ? Math.abs(number) : floatOf(Math.abs(number));
+  return isInteger(value) ? Math.abs(number) : toFloat(Math.abs(number));
 }
 
 function needInteger(name: string, value: Value): number {
@@ -96,15 +96,15 @@ function toInteger(value: NonNullable<Value>): Value {
 const truncated = (number: number): number | bigint | null =>
   Number.isFinite(number) ? (integerOf(BigInt(Math.trunc(number))) ?? null) : null;
 
-function toFloat(value: NonNullable<Value>): Value {
+function convertToFloat(value: NonNullable<Value>): Value {
   if (typeof value === 'string') {
     if (value.length > MAX_NUMBER) return null;
     const number = value.trim() === '' ? Number.NaN : Number(value);
-    return Number.isNaN(number) ? null : floatOf(number);
+    return Number.isNaN(number) ? null : toFloat(number);
   }
   const number = numberOf(value);
   if (number === undefined) throw misfit('toFloat', value);
-  return floatOf(number);
+  return toFloat(number);
 }
 
 function toBoolean(value: NonNullable<Value>): Value {
@@ -179,7 +179,7 @@ function edgeOf(name: string, value: NonNullable<Value>): RelationshipValue {
   return value;
 }
 
-const constant = (value: number): CypherFunction => ({ least: 0, most: 0, work: () => floatOf(value) });
+const constant = (value: number): CypherFunction => ({ least: 0, most: 0, work: () => toFloat(value) });
 
 export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   coalesce: { least: 1, most: 1000, work: (_, args) => args.find((value) => value !== null) ?? null },
@@ -219,7 +219,7 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   tostring: strict(1, 1, (_, value) => toText(value)),
   tointeger: strict(1, 1, (_, value) => toInteger(value)),
   toint: strict(1, 1, (_, value) => toInteger(value)),
-  tofloat: strict(1, 1, (_, value) => toFloat(value)),
+  tofloat: strict(1, 1, (_, value) => convertToFloat(value)),
   toboolean: strict(1, 1, (_, value) => toBoolean(value)),
   head: strict(1, 1, (_, list) => listOf('head', list)[0] ?? null),
   last: strict(1, 1, (_, list) => listOf('last', list).at(-1) ?? null),
@@ -269,7 +269,7 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   round: strict(1, 2, (_, value, places = 0) => {
     const number = numberOf(value);
     if (number === undefined) throw misfit('round', value);
-    return floatOf(round(number, needInteger('round', places)));
+    return toFloat(round(number, needInteger('round', places)));
   }),
   sqrt: onNumber('sqrt', Math.sqrt),
   exp: onNumber('exp', Math.exp),
@@ -281,11 +281,11 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   asin: onNumber('asin', Math.asin),
   acos: onNumber('acos', Math.acos),
   atan: onNumber('atan', Math.atan),
-  atan2: strict(2, 2, (_, a, b) => floatOf(Math.atan2(numberOf(a) ?? Number.NaN, numberOf(b) ?? Number.NaN))),
+  atan2: strict(2, 2, (_, a, b) => toFloat(Math.atan2(numberOf(a) ?? Number.NaN, numberOf(b) ?? Number.NaN))),
   degrees: onNumber('degrees', (radians) => (radians * 180) / Math.PI),
   radians: onNumber('radians', (degrees) => (degrees * Math.PI) / 180),
   pi: constant(Math.PI),
   e: constant(Math.E),
-  rand: { least: 0, most: 0, work: () => floatOf(Math.random()) },
+  rand: { least: 0, most: 0, work: () => toFloat(Math.random()) },
   ...TEMPORAL_FUNCTIONS,
 };

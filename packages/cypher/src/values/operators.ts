@@ -8,12 +8,12 @@ import { Duration } from './temporal/duration.ts';
 import { TemporalInstant } from './temporal/instant.ts';
 import { contains, endsWith, expectLength, startsWith } from './texts.ts';
 import {
-  floatOf,
   integerOf,
   isAnyInteger,
   isInteger,
   isList,
   numberOf,
+  toFloat,
   typeName,
   type Value,
 } from './values.ts';
@@ -40,7 +40,7 @@ export const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, 'AND' | 'OR' | 
     if (left === null || right === null) return null;
     const [base, exponent] = [numberOf(left), numberOf(right)];
     if (base === undefined || exponent === undefined) throw misfit('^', left, right);
-    return floatOf(base ** exponent);
+    return toFloat(base ** exponent);
   },
   '=': equals,
   '<>': (left, right, budget) => {
@@ -109,7 +109,7 @@ function arithmetic(operator: keyof typeof ARITHMETIC, left: Value, right: Value
   }
   const [a, b] = [numberOf(left), numberOf(right)];
   if (a === undefined || b === undefined) throw misfit(operator, left, right);
-  return floatOf(floats(a, b));
+  return toFloat(floats(a, b));
 }
 
 function add(left: Value, right: Value, budget: Spends): Value {

@@ -66,7 +66,7 @@ export interface ValueMap {
 }
 
 /** @returns the float as a value, boxed if it has no fraction */
-export const floatOf = (value: number): number | Float =>
+export const toFloat = (value: number): number | Float =>
   Number.isInteger(value) ? new Float(value) : value;
 
 /** @returns `undefined` for a value that is not a number; the nearest double for an integer beyond 2^53 */

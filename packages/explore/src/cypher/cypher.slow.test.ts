@@ -338,7 +338,7 @@ describe('refusals', () => {
     ]);
     expect(await faultOf('UNWIND range(1, 4000000) AS x RETURN collect(x)')).toEqual([
       400,
-      expect.stringContaining('holds more than 2000000 rows'),
+      expect.stringContaining('needs more than 2000000 rows'),
     ]);
   });
 

@@ -150,7 +150,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   });
   let isOver = false;
   let builder: AnswerBuilder | undefined;
-  const look = (): void => {
+  const checkpoint = (): void => {
     throwIfCanceled(cancel);
     // Once: the results are still to be grouped and sorted.
     if (partial !== undefined && !isOver && Date.now() > partial.until) {
@@ -160,7 +160,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
     if (allowanceMs !== undefined && performance.now() - began > allowanceMs) throw notCheap();
     expectMemory(builder?.bytes ?? 0);
   };
-  const options = { parameters, limits, profile, look, partial: partial !== undefined };
+  const options = { parameters, limits, profile, checkpoint, partial: partial !== undefined };
   if (explain) {
     const plan = explainQuery(query, graph, options);
     const hints = plannedHints(query, (text) => explainQuery(text, graph, options));

@@ -238,7 +238,7 @@ export class PropertyColumns {
       await copyOut(client, query, (row) => {
         const [start, end] = [this.#nodeOf(row.int4(0)), this.#nodeOf(row.int4(2))];
         if (start !== NO_NODE && end !== NO_NODE)
-          edges.unite(start, row.int4(1), end, row.json(3) as JsonObject);
+          edges.merge(start, row.int4(1), end, row.json(3) as JsonObject);
       });
     } finally {
       await client.query('rollback');

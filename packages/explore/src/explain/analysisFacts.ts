@@ -60,7 +60,7 @@ async function readEdgeProperties(
     if (start === NO_NODE || end === NO_NODE) return;
     const all = row.json(3) as JsonObject;
     const some = Object.fromEntries(keys.filter((key) => key in all).map((key) => [key, all[key]]));
-    if (Object.keys(some).length > 0) properties.unite(start, row.int4(1), end, some);
+    if (Object.keys(some).length > 0) properties.merge(start, row.int4(1), end, some);
   });
   return properties;
 }

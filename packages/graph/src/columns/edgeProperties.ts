@@ -12,7 +12,7 @@ import { sharedBytes } from './largeArrays.ts';
  * Merges the properties that several sources provide for one edge. The result does not depend on the order of
  * sources: keys are sorted, and if values conflict, the value with the greater JSON text wins.
  */
-export function unitedProperties(some: JsonObject | undefined, more: JsonObject): JsonObject {
+export function mergedProperties(some: JsonObject | undefined, more: JsonObject): JsonObject {
   if (some === undefined) return more;
   const united = new Map(Object.entries(some));
   for (const [key, value] of Object.entries(more)) {
@@ -63,8 +63,8 @@ export class EdgeProperties {
   }
 
   /** Merges properties from another source into those of an edge; the order of sources does not matter. */
-  unite(start: number, kind: number, end: number, properties: JsonObject): void {
-    this.replace(start, kind, end, unitedProperties(this.get(start, kind, end), properties));
+  merge(start: number, kind: number, end: number, properties: JsonObject): void {
+    this.replace(start, kind, end, mergedProperties(this.get(start, kind, end), properties));
   }
 
   /** Replaces all properties of an edge, or removes them. */

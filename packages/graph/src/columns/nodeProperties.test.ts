@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EdgeProperties, unitedProperties } from './edgeProperties.ts';
+import { EdgeProperties, mergedProperties } from './edgeProperties.ts';
 import type { JsonValue } from './jsonValue.ts';
 import { NodeProperties, type SharedProperties } from './nodeProperties.ts';
 
@@ -208,7 +208,7 @@ describe('properties of an edge that several sources describe', () => {
       fc.property(fc.array(values, { minLength: 2, maxLength: 4 }), (sources) => {
         const united = (some: typeof sources): string => {
           const properties = new EdgeProperties();
-          for (const each of some) properties.unite(1, 2, 3, each as never);
+          for (const each of some) properties.merge(1, 2, 3, each as never);
           expect(properties.size).toBe(1);
           return JSON.stringify(properties.get(1, 2, 3));
         };
@@ -222,7 +222,7 @@ describe('properties of an edge that several sources describe', () => {
   });
 
   it('have the greater one of two values', () => {
-    expect(unitedProperties({ type: 'Forest', z: 1 }, { type: 'External', a: 2 })).toEqual({
+    expect(mergedProperties({ type: 'Forest', z: 1 }, { type: 'External', a: 2 })).toEqual({
       ...{ a: 2, type: 'Forest', z: 1 },
     });
   });

@@ -31,7 +31,7 @@ export function buildOutgoing(nodeCount: number, chunks: EdgeChunk[], unanimousF
   const offsets = countRows(nodeCount, chunks);
   const entries = placeInRows(offsets, chunks);
   sortRows(offsets, entries);
-  return unpackRows(offsets, entries, uniteRepetitions(offsets, entries, unanimousFlags));
+  return unpackRows(offsets, entries, mergeDuplicates(offsets, entries, unanimousFlags));
 }
 
 /** @returns the same edges grouped by end: rows sorted by (start, kind) */
@@ -71,7 +71,7 @@ export function mergeAdjacency(a: Adjacency, b: Adjacency, unanimousFlags: numbe
     }
     offsets[node + 1] = used;
   }
-  return unpackRows(offsets, entries, uniteRepetitions(offsets, entries, unanimousFlags));
+  return unpackRows(offsets, entries, mergeDuplicates(offsets, entries, unanimousFlags));
 }
 
 function packEntry(neighbor: number, kind: number, flags: number): number {
@@ -152,7 +152,7 @@ function sortShortRow(entries: Float64Array, first: number, end: number): void {
 }
 
 /** Merges duplicates in place, in `entries` and `offsets`. @returns the number of remaining entries */
-function uniteRepetitions(offsets: Uint32Array, entries: Float64Array, unanimousFlags: number): number {
+function mergeDuplicates(offsets: Uint32Array, entries: Float64Array, unanimousFlags: number): number {
   let used = 0;
   let at = 0;
   for (let node = 0; node + 1 < offsets.length; node++) {
@@ -162,8 +162,8 @@ function uniteRepetitions(offsets: Uint32Array, entries: Float64Array, unanimous
     for (; at < rowEnd; at++) {
       const identity = Math.floor(entries[at] / KIND_UNIT);
       if (used > rowStart && identity === last) {
-        const united = uniteFlags(entries[used - 1] % KIND_UNIT, entries[at] % KIND_UNIT, unanimousFlags);
-        entries[used - 1] = identity * KIND_UNIT + united;
+        const merged = mergeFlags(entries[used - 1] % KIND_UNIT, entries[at] % KIND_UNIT, unanimousFlags);
+        entries[used - 1] = identity * KIND_UNIT + merged;
       } else {
         entries[used++] = entries[at];
         last = identity;
@@ -174,7 +174,7 @@ function uniteRepetitions(offsets: Uint32Array, entries: Float64Array, unanimous
   return used;
 }
 
-function uniteFlags(a: number, b: number, unanimousFlags: number): number {
+function mergeFlags(a: number, b: number, unanimousFlags: number): number {
   return ((a | b) & ~unanimousFlags) | (a & b & unanimousFlags);
 }
 

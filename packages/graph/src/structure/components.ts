@@ -2,7 +2,7 @@
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { reverseSteps, type Steps } from '../search/steps.ts';
-import { newBitSpread, spreadBits } from './spreadBits.ts';
+import { newBitPropagation, propagateBits } from './propagateBits.ts';
 
 export interface Components {
   readonly count: number;
@@ -26,8 +26,8 @@ export function findComponents(steps: Steps, cancel?: Cancel): Components {
   const search = new ComponentSearch(steps, cancel);
   const pivot = busiestNode(steps);
   if (pivot !== undefined) {
-    const after = spreadBits(steps, newBitSpread(steps.nodeCount), [pivot], cancel);
-    const before = spreadBits(reverseSteps(steps), newBitSpread(steps.nodeCount), [pivot], cancel);
+    const after = propagateBits(steps, newBitPropagation(steps.nodeCount), [pivot], cancel);
+    const before = propagateBits(reverseSteps(steps), newBitPropagation(steps.nodeCount), [pivot], cancel);
     // Nodes that the core reaches have smaller numbers, and no path back into it.
     for (let node = 0; node < steps.nodeCount; node++) {
       if (after[node] === 1 && before[node] === 0) search.enterFrom(node);

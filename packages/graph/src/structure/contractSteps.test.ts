@@ -60,8 +60,8 @@ describe('the kernel of labeled steps', () => {
           weights: Uint32Array.from(weights),
         }));
         const kernels = weighed.map((realm) => contractSteps(steps, map, realm));
-        const { steps: kernel, weights, lost } = joinKernels(kernels, map.sets, LABELS);
-        const found = kernel.weigh(TARGETS, allChoices, weights).map((weight) => weight + lost);
+        const { steps: kernel, weights, alwaysExposed } = joinKernels(kernels, map.sets, LABELS);
+        const found = kernel.weigh(TARGETS, allChoices, weights).map((weight) => weight + alwaysExposed);
         const whole = weighed
           .map((realm) =>
             steps.weigh(

@@ -18,7 +18,7 @@ import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { findComponents } from './components.ts';
 import type { LabeledSteps } from './labeledSteps.ts';
 import type { LabelSet } from './labelSet.ts';
-import { type MarkedSets, markSets, Rows } from './stepKeys.ts';
+import { type MarkedSets, markSets, Rows } from './mutableRows.ts';
 import { turnedRows } from './turnedRows.ts';
 
 /** Replaces a set number if the step does not exist. */
@@ -45,7 +45,7 @@ export interface Kernel {
   /** Weight of each node; 0 for the target. */
   readonly weights: Uint32Array;
   /** Weight that reaches the target for every choice of labels. */
-  readonly lost: number;
+  readonly alwaysExposed: number;
   /** Indexed by node of the whole graph: its node in the kernel, `NO_NODE` for a node that does not reach a target. */
   readonly placeOf: Uint32Array;
 }
@@ -77,9 +77,9 @@ export function contractSteps(
     for (let node = 0; node < placeOf.length; node++)
       if (placeOf[node] !== NO_NODE) placeOf[node] = numbers.of[placeOf[node]];
   }
-  const lost = own[0];
+  const alwaysExposed = own[0];
   own[0] = 0;
-  return { nodeCount: rows.nodeCount, rows, weights: own, lost, placeOf };
+  return { nodeCount: rows.nodeCount, rows, weights: own, alwaysExposed, placeOf };
 }
 
 /** @returns 0 for nodes that reach a target over permanent steps, and numbers from 1 for other nodes that reach it */

@@ -13,7 +13,7 @@ export interface CutNetwork {
   readonly steps: LabeledSteps;
   readonly weights: Uint32Array;
   /** Weight that reaches the targets for every choice of labels; not included in `weights`. */
-  readonly lost: number;
+  readonly alwaysExposed: number;
   /**
    * Indexed by kernel and node of the whole graph: its node in the network, 0 if it always reaches the target,
    * `NO_NODE` if it never does.
@@ -69,7 +69,7 @@ export function joinKernels(
       ...(cancel && { cancel }),
     }),
     weights,
-    lost: kernels.reduce((sum, { lost }) => sum + lost, 0),
+    alwaysExposed: kernels.reduce((sum, { alwaysExposed }) => sum + alwaysExposed, 0),
     placesOf: kernels.map(({ placeOf }, at) => {
       for (let node = 0; node < placeOf.length; node++)
         if (placeOf[node] !== NO_NODE && placeOf[node] !== 0) placeOf[node] += bases[at];

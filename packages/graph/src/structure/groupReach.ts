@@ -62,7 +62,7 @@ export class ReachCounter {
     for (const [bit, hub] of findHubs(condensation).entries()) this.#hubBits.set(hub, 1 << bit);
     this.#hubsTo = new Int32Array(condensation.count);
     for (const [hub, bit] of this.#hubBits) this.#hubsTo[hub] = bit;
-    spread(condensation, this.#hubsTo, 1, cancel);
+    propagate(condensation, this.#hubsTo, 1, cancel);
   }
 
   /**
@@ -155,7 +155,7 @@ export class ReachCounter {
             masks[componentOf[node] * width + (place >>> 5)] |= 1 << (place & 31);
         }
       }
-      spread(this.#condensation, masks, width, this.#cancel);
+      propagate(this.#condensation, masks, width, this.#cancel);
       for (let word = 0; word < width; word++) {
         const counters = new BitCounters();
         for (let component = 0; component < count; component++) {
@@ -194,7 +194,7 @@ function findHubs({ count, successors }: Condensation): number[] {
  * Propagates the bits of each component, `width` words, to all components that it reaches: steps lead to smaller
  * numbers.
  */
-function spread(
+function propagate(
   { count, offsets, successors }: Condensation,
   masks: Int32Array,
   width: number,

@@ -68,7 +68,7 @@ export class LabeledSteps {
     const totals: number[] = [];
     for (let first = 0; first < choices.length; first += CHOICES) {
       const batch = choices.slice(first, first + CHOICES);
-      const words = this.#spread(targets, batch);
+      const words = this.#propagate(targets, batch);
       const counters = new BitCounters();
       for (let node = 0; node < this.nodeCount; node++)
         if (words[node] !== 0 && weights[node] !== 0) counters.add(words[node], weights[node]);
@@ -79,7 +79,7 @@ export class LabeledSteps {
 
   /** @returns 1 for each node that still reaches a target after these labels are removed */
   reach(targets: ArrayLike<number>, choice: Iterable<number>): Uint8Array {
-    const words = this.#spread(targets, [choice]);
+    const words = this.#propagate(targets, [choice]);
     const reached = uint8s(words.length);
     for (let node = 0; node < words.length; node++) reached[node] = words[node] & 1;
     return reached;
@@ -109,7 +109,7 @@ export class LabeledSteps {
   }
 
   /** Computes for each node one bit per choice under which it reaches a target. Valid until the next call. */
-  #spread(targets: ArrayLike<number>, batch: readonly Iterable<number>[]): Int32Array {
+  #propagate(targets: ArrayLike<number>, batch: readonly Iterable<number>[]): Int32Array {
     const blocked = this.#blockedWords(batch);
     const words = this.#words.fill(0);
     const queued = this.#isQueued;

@@ -50,7 +50,7 @@ describe('schedules', () => {
     await due();
     expect(await makeDueJobs(clew.database.db, new Date())).toBe(0);
     expect(await collector.available()).toHaveLength(1);
-    expect(await clew.logOf(job)).toContain('was skipped: this one still waits');
+    expect(await clew.logOf(job)).toContain('was skipped: this job is still waiting');
     // A change takes effect at once, also for the job that waits.
     const changed = await clew.data('PUT', `events/${event.id}`, {
       rrule: 'DTSTART:20300101T000000Z\nRRULE:FREQ=WEEKLY',

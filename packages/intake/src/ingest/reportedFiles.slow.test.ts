@@ -179,7 +179,7 @@ it('finds hosts by their names: one computer has it, none, or several', async ()
   const warnings = (await warningsOf(job)).join();
   expect(warnings).toContain('several objects match the properties of an edge: end of AllowedToDelegate');
   expect(warnings).toContain(
-    'the edge is kept until one comes: end of AllowedToDelegate with "name" "AWAY.HOSTS',
+    'the edge is kept until one arrives: end of AllowedToDelegate with "name" "AWAY.HOSTS',
   );
   // The computer comes later.
   await service.upload(file('computers', [object(1004, 'AWAY.HOSTS.EXAMPLE')]));

@@ -103,7 +103,7 @@ describe('the chunks of an upload', () => {
     })();
     const file = { name: 'users.json', contentType: 'application/json', stream };
     await expect(storeUpload(database.db, jobId, file, { uploadBytes: 2 ** 30 })).rejects.toThrow(
-      'lost a part',
+      'lost part',
     );
     const { rows } = await database.pool.query('select from upload_file where job_id = $1', [jobId]);
     expect(rows).toEqual([]);

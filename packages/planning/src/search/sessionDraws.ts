@@ -100,7 +100,9 @@ function exposedIn({ network, labels }: DrawnKernel, done: readonly number[]): n
     for (let draw = 0; draw < DRAWS; draw++) if (draw !== seen) choice.push(labels.size + draw);
     return choice;
   });
-  return network.steps.weigh(TARGETS, choices, network.weights).map((exposed) => exposed + network.lost);
+  return network.steps
+    .weigh(TARGETS, choices, network.weights)
+    .map((exposed) => exposed + network.alwaysExposed);
 }
 
 interface DrawnSessions {

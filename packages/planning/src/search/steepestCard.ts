@@ -202,7 +202,7 @@ export class SteepestSearch {
     const kernel = contractSteps(steps, { places, sets }, { targets: TARGETS, weights }, this.#cancel);
     const small = joinKernels([kernel], sets, steps.labelCount, this.#cancel);
     const weigh: Weigh = (choices) =>
-      small.steps.weigh(TARGETS, choices, small.weights).map((weight) => weight + small.lost + lost);
+      small.steps.weigh(TARGETS, choices, small.weights).map((weight) => weight + small.alwaysExposed + lost);
     for (let round = 0; round < MAX_EXCHANGES && !this.#isOver; round++) {
       throwIfCanceled(this.#cancel);
       const set = best.set as readonly number[];

@@ -101,7 +101,7 @@ function placer(
 ): (startId: number, kind: number, endId: number, some: JsonObject) => void {
   return (startId, kind, endId, some) => {
     const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
-    if (start !== NO_NODE && end !== NO_NODE) properties.unite(start, kind, end, some);
+    if (start !== NO_NODE && end !== NO_NODE) properties.merge(start, kind, end, some);
   };
 }
 

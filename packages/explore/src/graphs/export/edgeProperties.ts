@@ -2,7 +2,7 @@
  * Properties of edges out of the store, in the order in which the graph numbers its edges, so that an export can go
  * through both side by side without holding either. The database sorts, on its disk if need be.
  */
-import { type AttackGraph, findNodeByStoreId, unitedProperties } from '@clew/graph';
+import { type AttackGraph, findNodeByStoreId, mergedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import { cursorRows, EDGE_PROPERTY_ROWS, WITHOUT_NESTED_LOOPS } from '@clew/store';
 import type pg from 'pg';
@@ -48,7 +48,7 @@ export class EdgePropertyReader {
     for (let row = await this.#peek(); row !== undefined; row = await this.#peek()) {
       const order = this.#compare(row, start, kind, end);
       if (order > 0) break;
-      if (order === 0) found = unitedProperties(found, row.properties);
+      if (order === 0) found = mergedProperties(found, row.properties);
       this.#at++;
     }
     return found;

@@ -1,5 +1,5 @@
 /** Reads the properties of one edge in the store beyond its flags. */
-import { unitedProperties } from '@clew/graph';
+import { mergedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -24,5 +24,5 @@ export async function readEdgeProperties(db: Db, { start, end, kind }: EdgeIdent
     where owner_id in (${start}, ${end}) and edge_set.properties is not null
       and edge.start_id = ${start} and edge.kind_id = ${kind} and edge.end_id = ${end}
       and edge_set.properties ? (edge.place - 1)::text`.execute(db);
-  return rows.reduce<Properties>((found, { properties }) => unitedProperties(found, properties), {});
+  return rows.reduce<Properties>((found, { properties }) => mergedProperties(found, properties), {});
 }

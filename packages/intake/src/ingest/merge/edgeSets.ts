@@ -65,7 +65,7 @@ from (
 ) parts
 group by ${KEY}`;
 
-/** Flags of one edge from several entries, like `uniteFlags` of staging. */
+/** Flags of one edge from several entries, like `mergeFlags` of staging. */
 const UNITED_FLAGS = `((bit_or(flag) & ${~EdgeFlag.Inherited}) | (bit_and(flag) & ${EdgeFlag.Inherited}))::smallint`;
 
 /** All parts from the job count; the previously stored set counts unless a part replaces it. */

@@ -108,7 +108,7 @@ export class EdgeColumns {
     let last = 0;
     for (let at = 1; at < this.count; at++) {
       if (this.#compare(last, at) === 0) {
-        this.flags[last] = uniteFlags(this.flags[last], this.flags[at]);
+        this.flags[last] = mergeFlags(this.flags[last], this.flags[at]);
         this.#uniteProperties(last, at);
         continue;
       }
@@ -145,6 +145,6 @@ export class EdgeColumns {
  * An explicit entry makes the edge not inherited, even if other entries are inherited, because it is the one to
  * remove. The order of entries does not matter. (In SQL: `merge/edgeSets.ts`.)
  */
-export function uniteFlags(a: number, b: number): number {
+export function mergeFlags(a: number, b: number): number {
   return ((a | b) & ~EdgeFlag.Inherited) | (a & b & EdgeFlag.Inherited);
 }

@@ -5,7 +5,7 @@ import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { safeFileName } from '../fileName.ts';
-import { EdgeColumns, uniteFlags } from './edgeColumns.ts';
+import { EdgeColumns, mergeFlags } from './edgeColumns.ts';
 import { IdSet } from './idSet.ts';
 import { KindNames } from './kindNames.ts';
 
@@ -129,7 +129,7 @@ describe('the edges of a set', () => {
         for (const { start, kind, end, flags, properties } of edges) {
           const known = naive.get(`${start} ${kind} ${end}`);
           naive.set(`${start} ${kind} ${end}`, {
-            flags: known === undefined ? flags : uniteFlags(known.flags, flags),
+            flags: known === undefined ? flags : mergeFlags(known.flags, flags),
             properties:
               properties === undefined ? known?.properties : { ...known?.properties, ...properties },
           });
@@ -146,8 +146,8 @@ describe('the edges of a set', () => {
   });
 
   it('are inherited only if every entry is', () => {
-    expect(uniteFlags(EdgeFlag.Inherited, EdgeFlag.Inherited)).toBe(EdgeFlag.Inherited);
-    expect(uniteFlags(EdgeFlag.Inherited | EdgeFlag.Acl, EdgeFlag.Enforced)).toBe(
+    expect(mergeFlags(EdgeFlag.Inherited, EdgeFlag.Inherited)).toBe(EdgeFlag.Inherited);
+    expect(mergeFlags(EdgeFlag.Inherited | EdgeFlag.Acl, EdgeFlag.Enforced)).toBe(
       EdgeFlag.Acl | EdgeFlag.Enforced,
     );
   });

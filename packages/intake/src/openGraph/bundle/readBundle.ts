@@ -98,7 +98,7 @@ export function readBundleFiles(
   }
   if (!hasDefinition) faults.push('schema.json: is missing: it has the definition of the extension');
   if (definition === undefined) return { files: { faults, samples } };
-  const { document, places } = united(definition.json, parts);
+  const { document, places } = merged(definition.json, parts);
   return { document, files: { faults, samples, placeOf: placer(definition.file, places) } };
 }
 
@@ -146,7 +146,7 @@ function partOf<Value>(parts: Map<PartName, Value[]>, part: PartName): Value[] {
  * Appends the entries of the files to those of the definition. @returns the definition, and the place of each
  * appended entry
  */
-function united(
+function merged(
   json: unknown,
   parts: ReadonlyMap<PartName, readonly { readonly value: unknown; readonly placed: Placed }[]>,
 ): { readonly document: unknown; readonly places: ReadonlyMap<string, Placed> } {

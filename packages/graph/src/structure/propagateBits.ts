@@ -7,7 +7,7 @@ import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from '../search/prefetch.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 
-export interface BitSpread {
+export interface BitPropagation {
   /** For each node, one bit per source that reaches it. */
   readonly reached: Int32Array;
   /** For each node, the bits not yet propagated. */
@@ -19,7 +19,7 @@ export interface BitSpread {
 /** Sweeps start when more than one in this many nodes is pending, and end when fewer have changed. */
 const SWEEP_SHARE = 16;
 
-export function newBitSpread(nodeCount: number): BitSpread {
+export function newBitPropagation(nodeCount: number): BitPropagation {
   return {
     reached: new Int32Array(nodeCount),
     pending: new Int32Array(nodeCount),
@@ -32,13 +32,13 @@ export function newBitSpread(nodeCount: number): BitSpread {
  * @returns for each node, the bits of the sources that reach it, including its own; overwritten by the next call
  * @throws CanceledError
  */
-export function spreadBits(
+export function propagateBits(
   steps: Steps,
-  spread: BitSpread,
+  propagation: BitPropagation,
   sources: readonly (number | undefined)[],
   cancel?: Cancel,
 ): Int32Array {
-  const { reached, pending, queue } = spread;
+  const { reached, pending, queue } = propagation;
   reached.fill(0);
   // A canceled call may have left entries behind.
   pending.fill(0);
@@ -56,8 +56,8 @@ export function spreadBits(
   while (waiting > 0) {
     waiting =
       waiting > many
-        ? sweepUntilCalm(steps.behind, spread, allBits, many, cancel)
-        : drainQueue(steps, spread, waiting, many, cancel);
+        ? sweepUntilCalm(steps.behind, propagation, allBits, many, cancel)
+        : drainQueue(steps, propagation, waiting, many, cancel);
   }
   return reached;
 }
@@ -68,7 +68,7 @@ export function spreadBits(
  */
 function drainQueue(
   { nodeCount, ahead }: Steps,
-  { reached, pending, queue }: BitSpread,
+  { reached, pending, queue }: BitPropagation,
   queued: number,
   many: number,
   cancel: Cancel | undefined,
@@ -111,7 +111,7 @@ function drainQueue(
  */
 function sweepUntilCalm(
   { offsets, targets }: StepRows,
-  { reached, pending, queue }: BitSpread,
+  { reached, pending, queue }: BitPropagation,
   allBits: number,
   many: number,
   cancel: Cancel | undefined,

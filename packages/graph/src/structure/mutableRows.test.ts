@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LabelSet } from './labelSet.ts';
-import { markSets, Rows } from './stepKeys.ts';
+import { markSets, Rows } from './mutableRows.ts';
 
 const LABELS = 8;
 /** Different sets of labels; the first is empty. */
