@@ -10,8 +10,9 @@ export { type PingInfo, ping } from './actions/ping.ts';
 export type { ActionResult, ItemResult } from './actions/results.ts';
 export type { ConnectorLog } from './connector/connectorLog.ts';
 export { type OpenConnector, openConnector } from './connector/open.ts';
-export { type RunReport, runConnector } from './connector/run.ts';
+export { runConnector } from './connector/run.ts';
 export type { RunOptions } from './connector/runParts.ts';
+export type { RunReport } from './connector/runReport.ts';
 export {
   type ConnectorSettings,
   readSettings,
@@ -20,8 +21,10 @@ export {
 export { type TestReport, testConnector } from './connector/trial.ts';
 export type { Alert, AlertEvent } from './findings/alerts.ts';
 export type { HostPlatform, Outcome } from './platforms/platform.ts';
-export { PlatformSettings } from './platforms/settings.ts';
+export { DestinationSettings } from './platforms/settings.ts';
 export { type Investigation, investigate, type Verdict } from './playbook/investigate.ts';
 export { schemaFaults } from './schemaFaults.ts';
 export type { Health } from './state/connectorState.ts';
 export { StateError } from './state/sqlEngine.ts';
+export { type TicketTestReport, testTickets } from './tickets/ticketTrial.ts';
+export { isWorkSystem } from './tickets/workSystem.ts';

@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunReport, runConnector } from '../src/connector/run.ts';
+import { runConnector } from '../src/connector/run.ts';
+import type { RunReport } from '../src/connector/runReport.ts';
 import { readSettings } from '../src/connector/settings.ts';
 import type { Alert } from '../src/findings/alerts.ts';
 import type { HostPlatform, Outcome } from '../src/platforms/platform.ts';

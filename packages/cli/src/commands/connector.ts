@@ -1,18 +1,22 @@
-/** `clew connector ...`: takes findings to a security platform, once or every few minutes. */
+/** `clew connector ...`: takes findings to a security platform, or repairs to a system of work, once or every few minutes. */
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ConnectorSettings,
+  type DestinationSettings,
+  isWorkSystem,
   type OpenConnector,
   openConnector,
-  type PlatformSettings,
   type RunReport,
   readSettings,
   runConnector,
   SettingsError,
   StateError,
+  type TestReport,
+  type TicketTestReport,
   testConnector,
+  testTickets,
 } from '@clew/connector';
 import type { Context, Environment } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
@@ -70,16 +74,11 @@ export function watch(context: Context, options: ConnectorOptions): Promise<numb
 
 /** Looks at both ends without consequences: nothing is remembered, nothing is delivered. */
 export function test(context: Context, options: ConnectorOptions): Promise<number> {
-  const { out, err, signal } = context;
+  const { err, signal } = context;
   return withConnector(context, options, async ({ client, platform }, settings) => {
-    const { environment, findingType, alert } = await testConnector({ settings, client, signal });
-    if (options.json) out.write(jsonText(alert ?? null));
-    else if (alert === undefined)
-      out.write(printable(`connected; ${environment} has no finding that fits the configuration\n`));
-    else
-      out.write(
-        `${printable(`${alert.name} (${findingType}): ${alert.events.length} events, severity ${alert.severity}`)}\n`,
-      );
+    if (isWorkSystem(platform))
+      writeTicketTest(context, options, await testTickets({ settings, client, signal }));
+    else writeAlertTest(context, options, await testConnector({ settings, client, signal }));
     try {
       await platform.test(signal);
       err.write(`${printable(`${platform.name}: ${platform.untested ?? 'ready'}`)}\n`);
@@ -91,11 +90,37 @@ export function test(context: Context, options: ConnectorOptions): Promise<numbe
   });
 }
 
+function writeAlertTest({ out }: Context, { json }: ConnectorOptions, report: TestReport): void {
+  const { environment, findingType, alert } = report;
+  if (json) out.write(jsonText(alert ?? null));
+  else if (alert === undefined)
+    out.write(printable(`connected; ${environment} has no finding that fits the configuration\n`));
+  else
+    out.write(
+      `${printable(`${alert.name} (${findingType}): ${alert.events.length} events, severity ${alert.severity}`)}\n`,
+    );
+}
+
+function writeTicketTest({ out, err }: Context, { json }: ConnectorOptions, report: TicketTestReport): void {
+  const { planCount, repairCount, unknown, ticket } = report;
+  for (const name of unknown) err.write(`${printable(`selectedPlans: no started plan is called ${name}`)}\n`);
+  if (json) out.write(jsonText(ticket ?? null));
+  else
+    out.write(
+      `${printable(
+        [
+          `connected; ${planCount} started plans, ${repairCount} repairs to do`,
+          ...(ticket === undefined ? [] : [`the first: ${ticket.title}`]),
+        ].join('; '),
+      )}\n`,
+    );
+}
+
 /** Shows records that wait for the platform, and those that it refused. */
 export function connectorStatus(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector) => {
     const state = await connector.state({ readOnly: true });
-    const health = await state.health();
+    const health = await (isWorkSystem(connector.platform) ? state.tickets : state).health();
     const rejected = await state.rejectedItems();
     if (options.json) context.out.write(jsonText({ ...health, rejected }));
     else {
@@ -155,7 +180,7 @@ async function loadSettings(env: Environment, path: string): Promise<ConnectorSe
   };
 }
 
-function withPaths(platform: PlatformSettings, at: (file: string) => string): PlatformSettings {
+function withPaths(platform: DestinationSettings, at: (file: string) => string): DestinationSettings {
   const placed = Object.entries(platform).map(([name, value]) =>
     PLATFORM_PATHS.includes(name) ? [name, at(String(value))] : [name, value],
   );
@@ -189,11 +214,13 @@ async function write(
   );
 }
 
-function describe({ status, created, updated, closed, delivery, health, milliseconds }: RunReport): string {
+function describe(report: RunReport): string {
+  const { status, created, updated, closed, marked, delivery, health, milliseconds } = report;
   const delivered = delivery.delivered + delivery.duplicates;
   return [
     `${status}: ${created} new, ${updated} changed, ${closed} closed`,
     `${delivered} delivered, ${health.waiting} waiting, ${health.rejected} refused`,
+    ...(marked === undefined ? [] : [`${marked} marks set or taken back`]),
     `${(milliseconds / 1000).toFixed(1)} s`,
   ].join('; ');
 }

@@ -41,7 +41,9 @@ const CONNECTOR_COMMANDS = [
 export function addConnectorCommands(program: Command, context: Context, choose: Choose): void {
   const connector = program
     .command('connector')
-    .description('send findings to a security platform (docs/integration.md)');
+    .description(
+      'send findings to a security platform, or repairs to a system of work (docs/integration.md)',
+    );
   for (const [name, description, command] of CONNECTOR_COMMANDS) {
     const added = connector
       .command(name)

@@ -13,7 +13,7 @@ import type { ConnectorSettings } from './settings.ts';
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** A host may request a longer pause than ours, such as a whole night. */
-const MAX_ASKED_PAUSE_MS = 24 * 3_600_000;
+export const MAX_ASKED_PAUSE_MS = 24 * 3_600_000;
 
 export interface DeliveryReport {
   delivered: number;
@@ -125,7 +125,7 @@ async function settle(
 }
 
 /** Half of the pause is random, so that connectors do not return at the same time. */
-function pauseAfter(attempts: number): number {
+export function pauseAfter(attempts: number): number {
   const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
   return pause / 2 + Math.random() * (pause / 2);
 }

@@ -4,14 +4,17 @@ import { ClewClient } from '@clew/client';
 import { nodeFetch } from '@clew/client/node';
 import { openPlatform } from '../platforms/index.ts';
 import type { HostPlatform } from '../platforms/platform.ts';
+import { type DestinationSettings, isForWork } from '../platforms/settings.ts';
 import { ConnectorState } from '../state/connectorState.ts';
 import { type OpenOptions, openFile, openPostgres } from '../state/sqlEngine.ts';
+import { openWorkSystem } from '../tickets/systems/index.ts';
+import type { WorkSystem } from '../tickets/workSystem.ts';
 import type { ConnectorSettings } from './settings.ts';
 import { SettingsError } from './settings.ts';
 
 export interface OpenConnector extends AsyncDisposable {
   readonly client: ClewClient;
-  readonly platform: HostPlatform;
+  readonly platform: HostPlatform | WorkSystem;
   /** Opened on demand, because a dry run has none. */
   state(options?: OpenOptions): Promise<ConnectorState>;
 }
@@ -33,7 +36,7 @@ export async function openConnector(settings: ConnectorSettings): Promise<OpenCo
   });
   const platform = opening.adopt(
     await Promise.resolve()
-      .then(() => openPlatform(settings.platform))
+      .then(() => openDestination(settings.platform))
       .catch(asSettingsError),
     (opened) => opened.close(),
   );
@@ -50,6 +53,9 @@ export async function openConnector(settings: ConnectorSettings): Promise<OpenCo
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
+
+const openDestination = (settings: DestinationSettings): HostPlatform | WorkSystem =>
+  isForWork(settings) ? openWorkSystem(settings) : openPlatform(settings);
 
 async function openState(
   { server, state }: ConnectorSettings,

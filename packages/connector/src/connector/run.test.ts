@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConnectorHarness } from '../../test/connectorHarness.ts';
 import type { Fault } from '../../test/fakeService.ts';
-import type { SqlEngine, Statements } from '../state/sqlEngine.ts';
+import { killedAfter } from '../../test/killedAfter.ts';
 
 const HOUR = 3_600_000;
 
@@ -490,30 +490,3 @@ describe('the state', () => {
     await expect(harness.run()).rejects.toThrow(/damaged/);
   });
 });
-
-/** Simulates `kill -9` after so many statements: uncommitted changes are lost, and nothing happens any more. */
-function killedAfter(engine: SqlEngine, statements: number): SqlEngine {
-  let left = statements;
-  const counted = (inner: Statements): Statements => ({
-    async run(statement, values) {
-      if (left-- <= 0) throw new Error('killed');
-      await inner.run(statement, values);
-    },
-    async rows(statement, values) {
-      if (left-- <= 0) throw new Error('killed');
-      return inner.rows(statement, values);
-    },
-  });
-  return {
-    ...counted(engine),
-    transaction: (work) =>
-      engine.transaction(async (inner) => {
-        if (left <= 0) throw new Error('killed');
-        const result = await work(counted(inner));
-        // The commit itself may be missing.
-        if (left-- <= 0) throw new Error('killed');
-        return result;
-      }),
-    close: () => engine.close(),
-  };
-}

@@ -6,38 +6,25 @@
 import { unreadSentence } from '@clew/model';
 import type { Triple } from '../findings/items.ts';
 import type { NamedTriple } from '../findings/records.ts';
-import type { Health } from '../state/connectorState.ts';
+import { runTickets } from '../tickets/ticketRun.ts';
+import { isWorkSystem } from '../tickets/workSystem.ts';
 import { followChanges } from './changeFeed.ts';
 import { type DeliveryReport, deliverWaiting } from './delivery.ts';
 import { isOver } from './intake.ts';
 import { availableLists, emptiedLists, idOf, inOrderOfUrgency, unreadLists } from './lists.ts';
 import { lookForChanges, readChangedList } from './readList.ts';
-import { type RunOptions, RunParts, StopReading } from './runParts.ts';
+import { type RunOptions, RunParts, resetOnce, StopReading } from './runParts.ts';
+import type { RunReport } from './runReport.ts';
 import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
 
 /** Reading stops at this limit while the host accepts nothing. */
 const MAX_WAITING = 100_000;
 
-export interface RunReport {
-  /** `partial`: a later run continues; `failed`: nothing was read. */
-  readonly status: 'complete' | 'partial' | 'failed';
-  readonly created: number;
-  readonly updated: number;
-  readonly closed: number;
-  readonly delivery: Omit<DeliveryReport, 'reason'>;
-  readonly health: Health;
-  /** Unread parts of the environments, one sentence each: no findings does not mean safety. */
-  readonly notRead: readonly string[];
-  /** Relationships that were not reported again, one sentence for each job and environment: findings may have ended with them. */
-  readonly notReported: readonly string[];
-  /** Errors, one line each. */
-  readonly faults: readonly string[];
-  readonly milliseconds: number;
-}
-
 /** @throws SettingsError, the reason of the signal; other errors are in the report */
-export async function runConnector(options: RunOptions): Promise<RunReport> {
-  return new Run(new RunParts(options)).run();
+export async function runConnector({ platform, ...options }: RunOptions): Promise<RunReport> {
+  return isWorkSystem(platform)
+    ? runTickets({ ...options, platform })
+    : new Run(new RunParts({ ...options, platform })).run();
 }
 
 class Run {
@@ -54,7 +41,7 @@ class Run {
 
   async run(): Promise<RunReport> {
     const { log, state, intake, faults, now } = this.#parts;
-    await this.#resetOnce();
+    await resetOnce(this.#parts);
     await this.#noticeOtherFilters();
     let isFailed = false;
     const orStopped = async (work: () => Promise<void>): Promise<void> => {
@@ -86,18 +73,6 @@ class Run {
       faults,
       milliseconds: now() - this.#begun,
     };
-  }
-
-  /** Once for each time that it is switched on. */
-  async #resetOnce(): Promise<void> {
-    const { settings, state, log } = this.#parts;
-    const done = (await state.meta('reset')) === 'done';
-    if (done === settings.resetState) return;
-    await state.transaction(async (inside) => {
-      if (settings.resetState) await inside.reset();
-      await inside.setMeta('reset', settings.resetState ? 'done' : '');
-    });
-    if (settings.resetState) log.info('the state was reset: all findings are delivered again');
   }
 
   /** Findings that were not selected before may be selected now. */

@@ -1,19 +1,20 @@
 /** Shares the service, the state, the time, and errors with their consequences among the parts of one run of the connector. */
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
-import type { HostPlatform } from '../platforms/platform.ts';
+import type { Destination, HostPlatform } from '../platforms/platform.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
+import type { WorkSystem } from '../tickets/workSystem.ts';
 import type { ConnectorLog } from './connectorLog.ts';
 import { Intake } from './intake.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
 import { FindingSource, faultOf } from './source.ts';
 import { TextShelf } from './textShelf.ts';
 
-export interface RunOptions {
+export interface RunOptions<To extends Destination = HostPlatform | WorkSystem> {
   readonly settings: ConnectorSettings;
   readonly client: ClewClient;
   readonly state: ConnectorState;
-  readonly platform: HostPlatform;
+  readonly platform: To;
   readonly log: ConnectorLog;
   readonly signal?: AbortSignal;
   readonly now?: () => number;
@@ -35,35 +36,25 @@ export class ListError extends Error {
   override readonly name = 'ListError';
 }
 
-export class RunParts {
+/** The common part of runs for findings and runs for tickets. */
+export class RunBase {
   readonly settings: ConnectorSettings;
   readonly state: ConnectorState;
-  readonly platform: HostPlatform;
   readonly log: ConnectorLog;
   readonly signal: AbortSignal | undefined;
   readonly now: () => number;
   /** Milliseconds since the epoch; nothing starts after it. */
   readonly until: number;
-  readonly source: FindingSource;
-  readonly intake: Intake;
-  readonly texts: TextShelf;
   /** Errors, one line each. */
   readonly faults: string[] = [];
 
-  constructor({ settings, client, state, platform, log, signal, now = Date.now }: RunOptions) {
+  constructor({ settings, state, log, signal, now = Date.now }: Omit<RunOptions, 'client' | 'platform'>) {
     this.settings = settings;
     this.state = state;
-    this.platform = platform;
     this.log = log;
     this.signal = signal;
     this.now = now;
     this.until = now() + settings.runBudgetMs;
-    this.source = new FindingSource(client, signal);
-    this.intake = new Intake(settings, now);
-    this.texts = new TextShelf({
-      ...{ source: this.source, state, signal, now },
-      onFault: (message) => this.fault(message),
-    });
   }
 
   /** @throws StopReading when the time of the run is over, the reason of the signal */
@@ -95,19 +86,49 @@ export class RunParts {
   }
 
   /** Continues with the next one, except for errors that concern all. */
-  async may(what: string, work: () => Promise<void>): Promise<void> {
+  async may(what: string, work: () => Promise<void>, done: 'read' | 'set' = 'read'): Promise<void> {
     try {
       await work();
     } catch (error) {
       this.signal?.throwIfAborted();
       if (error instanceof StopReading) throw error;
       const fault = faultOf(error);
-      const message = `${what} could not be read: ${adviceFor(error)}`;
+      const message = `${what} could not be ${done}: ${adviceFor(error)}`;
       if (fault === 'credentials') throw new StopReading(message, true);
       if (fault === 'rate') throw new StopReading(message);
       this.fault(message);
     }
   }
+}
+
+export class RunParts extends RunBase {
+  readonly platform: HostPlatform;
+  readonly source: FindingSource;
+  readonly intake: Intake;
+  readonly texts: TextShelf;
+
+  constructor(options: RunOptions<HostPlatform>) {
+    super(options);
+    const { state, signal, now } = this;
+    this.platform = options.platform;
+    this.source = new FindingSource(options.client, signal);
+    this.intake = new Intake(this.settings, now);
+    this.texts = new TextShelf({
+      ...{ source: this.source, state, signal, now },
+      onFault: (message) => this.fault(message),
+    });
+  }
+}
+
+/** Forgets all that was delivered, once for each time that it is switched on. */
+export async function resetOnce({ settings, state, log }: RunBase): Promise<void> {
+  const done = (await state.meta('reset')) === 'done';
+  if (done === settings.resetState) return;
+  await state.transaction(async (inside) => {
+    if (settings.resetState) await inside.reset();
+    await inside.setMeta('reset', settings.resetState ? 'done' : '');
+  });
+  if (settings.resetState) log.info('the state was reset: all is delivered again');
 }
 
 function adviceFor(error: unknown): string {

@@ -50,7 +50,9 @@ describe('settings', () => {
     [{ ...GOOD, server: 'clew' }, ['server is not an address']],
     [
       { ...GOOD, platform: { type: 'pigeon' } },
-      ['platform.type must be one of jsonl, webhook, google-secops, splunk-hec, sentinel, syslog, thehive'],
+      [
+        'platform.type must be one of jsonl, webhook, google-secops, splunk-hec, sentinel, syslog, thehive, github',
+      ],
     ],
     [
       { ...GOOD, platform: { type: 'splunk-hec', url: 'splunk', tokn: 'x' } },

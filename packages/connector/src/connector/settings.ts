@@ -3,7 +3,7 @@
 import { Severity as SeveritySchema } from '@clew/api';
 import Type, { type Static } from 'typebox';
 import type { Severity } from '../findings/items.ts';
-import { PlatformSettings } from '../platforms/settings.ts';
+import { DestinationSettings, isForWork } from '../platforms/settings.ts';
 import { schemaFaults } from '../schemaFaults.ts';
 
 /** A list as text (`a, b`), as platforms keep it, or as a list. */
@@ -22,6 +22,7 @@ export const ConnectorFields = Type.Object(
     selectedEnvironments: Type.Optional(Names),
     selectedFindingTypes: Type.Optional(Names),
     selectedZones: Type.Optional(Names),
+    selectedPlans: Type.Optional(Names),
     minimumSeverity: Type.Optional(SeveritySchema),
     includeAccepted: Type.Optional(Flag),
     runEvery: Type.Optional(Type.Number({ minimum: 1, maximum: 1440, description: 'Minutes' })),
@@ -44,7 +45,7 @@ export const ConnectorFields = Type.Object(
         ),
       ]),
     ),
-    platform: PlatformSettings,
+    platform: DestinationSettings,
   },
   { additionalProperties: false },
 );
@@ -63,6 +64,8 @@ export interface ConnectorSettings {
   readonly environments: readonly string[] | undefined;
   readonly findingTypes: readonly string[] | undefined;
   readonly zones: readonly string[] | undefined;
+  /** Started plans whose repairs become work. */
+  readonly plans: readonly string[] | undefined;
   readonly minimumSeverity: Severity;
   readonly includeAccepted: boolean;
   readonly runEveryMs: number;
@@ -77,7 +80,7 @@ export interface ConnectorSettings {
   readonly runBudgetMs: number;
   readonly resetState: boolean;
   readonly state: { readonly directory: string } | { readonly postgres: string; readonly schema: string };
-  readonly platform: PlatformSettings;
+  readonly platform: DestinationSettings;
 }
 
 /** All that is wrong with a configuration. */
@@ -108,7 +111,7 @@ export function readSettings(
 ): ConnectorSettings {
   const faults: string[] = [];
   const resolved = resolveSecrets(value, resolve, '', faults);
-  faults.push(...schemaFaults(OwnFields, resolved), ...platformFaults(resolved));
+  faults.push(...schemaFaults(OwnFields, resolved), ...platformFaults(resolved), ...idleFields(resolved));
   if (faults.length > 0) throw new SettingsError([...new Set(faults)]);
   const fields = resolved as ConnectorFields;
   const flag = (name: keyof ConnectorFields, byDefault: boolean): boolean => {
@@ -125,6 +128,7 @@ export function readSettings(
     environments: readNames(fields.selectedEnvironments),
     findingTypes: readNames(fields.selectedFindingTypes),
     zones: fields.selectedZones === undefined ? ['tier zero', 'hygiene'] : readNames(fields.selectedZones),
+    plans: readNames(fields.selectedPlans),
     minimumSeverity: fields.minimumSeverity ?? 'low',
     includeAccepted: flag('includeAccepted', false),
     runEveryMs: (fields.runEvery ?? 10) * 60_000,
@@ -148,11 +152,28 @@ export function readSettings(
 function platformFaults(value: unknown): string[] {
   const { platform } = (value ?? {}) as { readonly platform?: { readonly type?: unknown } };
   if (typeof platform?.type !== 'string') return [];
-  const schema = PlatformSettings.anyOf.find(({ properties }) => properties.type.const === platform.type);
-  const names = PlatformSettings.anyOf.map(({ properties }) => properties.type.const);
+  const schema = DestinationSettings.anyOf.find(({ properties }) => properties.type.const === platform.type);
+  const names = DestinationSettings.anyOf.map(({ properties }) => properties.type.const);
   return schema === undefined
     ? [`platform.type must be one of ${names.join(', ')}`]
     : schemaFaults(schema, platform, 'platform');
+}
+
+/** Fields that only findings have. */
+const OF_FINDINGS = [
+  ...['selectedEnvironments', 'selectedFindingTypes', 'selectedZones', 'minimumSeverity', 'includeAccepted'],
+  ...['productFieldName', 'eventFieldName', 'maxEventsPerAlert', 'longRemediationInEvents'],
+];
+
+/** Fields that would have no effect with this platform. */
+function idleFields(value: unknown): string[] {
+  const { platform, ...fields } = Object(value) as Record<string, unknown>;
+  const isWork = isForWork(Object(platform));
+  const idle = isWork ? OF_FINDINGS : ['selectedPlans'];
+  const subject = isWork
+    ? 'findings, and this platform takes repairs of started plans'
+    : 'repairs of started plans';
+  return idle.filter((name) => name in fields).map((name) => `${name} is about ${subject}`);
 }
 
 const readState = (state: ConnectorFields['state']): ConnectorSettings['state'] =>

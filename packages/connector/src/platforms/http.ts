@@ -16,10 +16,23 @@ export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
   readonly retryAfterMs: number | undefined;
+  readonly headers: Headers;
+}
+
+/** There is no answer. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  /** False where no connection was made, so that the host cannot have the message. */
+  readonly mayHaveArrived: boolean;
+
+  constructor(reason: string, mayHaveArrived: boolean) {
+    super(reason);
+    this.mayHaveArrived = mayHaveArrived;
+  }
 }
 
 export interface HttpMessage {
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -38,7 +51,7 @@ export class PlatformHttp {
     this.#settings = settings;
   }
 
-  /** Does not follow redirects. @throws Error with an explanation if there is no answer */
+  /** Does not follow redirects. @throws NoAnswerError with an explanation if there is no answer */
   async send(message: HttpMessage, signal?: AbortSignal): Promise<HttpAnswer> {
     const { method = 'POST', url, headers, body, gzip = false } = message;
     const deadline = AbortSignal.timeout((this.#settings.timeout ?? DEFAULT_TIMEOUT_S) * 1000);
@@ -53,12 +66,13 @@ export class PlatformHttp {
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       });
       const text = await readBounded(answer);
-      return { status: answer.status, text, retryAfterMs: readRetryAfter(answer.headers, Date.now()) };
+      const { status, headers: own } = answer;
+      return { status, text, retryAfterMs: readRetryAfter(own, Date.now()), headers: own };
     } catch (error) {
       signal?.throwIfAborted();
       const { host } = new URL(url);
-      if (deadline.aborted) throw new Error(`no answer from ${host} in time`);
-      throw new Error(`no answer from ${host}: ${reasonOf(error)}`);
+      if (deadline.aborted) throw new NoAnswerError(`no answer from ${host} in time`, true);
+      throw new NoAnswerError(`no answer from ${host}: ${reasonOf(error)}`, !isUnsent(error));
     }
   }
 
@@ -78,6 +92,16 @@ async function readBounded(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+/** Codes of errors before a connection, or before its certificate was accepted. */
+const UNSENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_CERT.*|UNABLE_TO_.*|.*SELF_SIGNED.*)$/;
+
+function isUnsent(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (UNSENT.test(String(Object(cause).code))) return true;
+  return false;
+}
+
 /** `fetch` hides the reason in a chain of causes. */
 function reasonOf(error: unknown): string {
   let reason = '';
@@ -89,7 +113,7 @@ function reasonOf(error: unknown): string {
  * Interprets a status by default rules: 2xx accepts the items; 408, 425, 429 and 5xx may accept them later; wrong
  * credentials and addresses also wait, because people fix them; other 4xx never accept the items.
  */
-export function outcomeOf({ status, text, retryAfterMs }: HttpAnswer): Outcome {
+export function outcomeOf({ status, text, retryAfterMs }: Omit<HttpAnswer, 'headers'>): Outcome {
   if (status >= 200 && status < 300) return { result: 'delivered' };
   const reason = `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`.trim();
   const isLasting =

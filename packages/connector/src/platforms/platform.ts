@@ -14,15 +14,19 @@ export type Outcome =
       readonly afterMs?: number;
     };
 
-export interface HostPlatform {
+/** Where a connector delivers to: a host platform for findings, or a system for work (`tickets/workSystem.ts`). */
+export interface Destination {
   readonly name: string;
   /** Checks whether the host takes messages with these settings, as far as possible without sending one. @throws in words */
   test(signal?: AbortSignal): Promise<void>;
   /** Settings that `test` cannot check, in words. */
   readonly untested?: string;
+  close(): Promise<void>;
+}
+
+export interface HostPlatform extends Destination {
   /**
    * Delivers an alert. @returns one outcome for each event, in order. An exception means "try again" for all events.
    */
   deliver(alert: Alert, signal?: AbortSignal): Promise<readonly Outcome[]>;
-  close(): Promise<void>;
 }

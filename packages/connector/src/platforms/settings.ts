@@ -123,6 +123,22 @@ export const TheHiveSettings = Type.Object(
   closed,
 );
 
+export const GitHubSettings = Type.Object(
+  {
+    type: Type.Literal('github'),
+    repository: Type.String({
+      pattern: '^[A-Za-z0-9-]+/[A-Za-z0-9._-]+$',
+      'x-form': 'the owner and the name of a repository, as acme/infra',
+    }),
+    token: Text,
+    url: Type.Optional(Type.Unsafe<string>({ ...Url, description: 'Of the API of an own server' })),
+    labels: Type.Optional(Type.Array(Text, { maxItems: 50 })),
+    assignees: Type.Optional(Type.Array(Text, { maxItems: 10 })),
+    ...Http,
+  },
+  closed,
+);
+
 export const PlatformSettings = Type.Union([
   JsonlSettings,
   WebhookSettings,
@@ -134,5 +150,20 @@ export const PlatformSettings = Type.Union([
 ]);
 export type PlatformSettings = Static<typeof PlatformSettings>;
 
+/** Systems that take repairs of started plans, and not findings. */
+export const WorkSettings = Type.Union([GitHubSettings]);
+export type WorkSettings = Static<typeof WorkSettings>;
+
+export const DestinationSettings = Type.Union([...PlatformSettings.anyOf, ...WorkSettings.anyOf]);
+export type DestinationSettings = PlatformSettings | WorkSettings;
+
+const WORK_TYPES: readonly string[] = WorkSettings.anyOf.map(({ properties }) => properties.type.const);
+
+export const isForWork = (settings: { readonly type: string }): settings is WorkSettings =>
+  WORK_TYPES.includes(settings.type);
+
 /** Settings of one platform. */
-export type SettingsOf<Kind extends PlatformSettings['type']> = Extract<PlatformSettings, { type: Kind }>;
+export type SettingsOf<Kind extends DestinationSettings['type']> = Extract<
+  DestinationSettings,
+  { type: Kind }
+>;

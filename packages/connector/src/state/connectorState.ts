@@ -15,6 +15,7 @@ import type {
   Triple,
   WaitingItem,
 } from '../findings/items.ts';
+import { TICKET_TABLE_NAMES, TICKET_TABLES, TicketState } from '../tickets/ticketState.ts';
 import { type SqlEngine, type SqlRow, StateError, type Statements } from './sqlEngine.ts';
 
 const SCHEMA_VERSION = '1';
@@ -49,6 +50,7 @@ const TABLES = [
     rejected_at bigint not null)`,
   `create table if not exists closed (
     key text primary key, finding_id bigint not null, life integer not null, closed_at bigint not null)`,
+  ...TICKET_TABLES,
 ];
 
 export interface Cursor extends Triple {
@@ -136,6 +138,11 @@ export class ConnectorState {
     return this.#engine.transaction((on) => work(new ConnectorState(this.#engine, on)));
   }
 
+  /** Tickets of repairs, for a connector of work. */
+  get tickets(): TicketState {
+    return new TicketState(this.#on);
+  }
+
   close(): Promise<void> {
     return this.#engine.close();
   }
@@ -154,7 +161,7 @@ export class ConnectorState {
 
   /** Deletes everything except the owner of the state; delivered findings are delivered again. */
   async reset(): Promise<void> {
-    for (const table of ['cursor', 'item', 'outbox', 'batch', 'rejected', 'closed'])
+    for (const table of ['cursor', 'item', 'outbox', 'batch', 'rejected', 'closed', ...TICKET_TABLE_NAMES])
       await this.#on.run(`delete from ${table}`);
     await this.#on.run(`delete from meta where name not in ('version', 'source')`);
   }

@@ -1,0 +1,39 @@
+/** Answers of systems of work: the meaning of one for a ticket, in addition to the rules of all platforms. */
+import { type HttpAnswer, outcomeOf } from '../platforms/http.ts';
+import type { Postponed, Refused } from './workSystem.ts';
+
+/** They concern the one ticket that was asked for, unless the answer speaks of a rate. */
+const OWN = [403, 404, 405, 409, 410, 412, 423];
+/** The ticket was changed meanwhile, or is held: it is tried again. */
+const TRANSIENT = [409, 412, 423];
+
+/** @param answer one that does not say that it worked */
+export function refusalOf(answer: HttpAnswer, isLimited = answer.status === 429): Refused | Postponed {
+  const { status } = answer;
+  const outcome = outcomeOf(TRANSIENT.includes(status) ? { ...answer, status: 503 } : answer);
+  if (outcome.result === 'rejected') return outcome;
+  const reason = reasonOf(answer);
+  const { retryAfterMs: afterMs } = answer;
+  return {
+    ...{ result: 'retry', reason, ...(afterMs !== undefined && { afterMs }) },
+    // An answer of success that cannot be read is one of a ticket that may be there.
+    mayHaveArrived: status < 300 || status === 408 || status >= 500,
+    isOwn: !isLimited && OWN.includes(status),
+  };
+}
+
+export const reasonOf = ({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): string =>
+  `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`.trim();
+
+/** A read that did not work. */
+export class ReadError extends Error {
+  override readonly name = 'ReadError';
+  /** Milliseconds that the system asks for; absent where it names none. */
+  readonly afterMs: number | undefined;
+
+  /** @param isLimited whether the time in the answer is one to wait: some systems name one in each answer */
+  constructor(what: string, answer: HttpAnswer, isLimited = [429, 503].includes(answer.status)) {
+    super(`${what}: ${reasonOf(answer)}`);
+    this.afterMs = isLimited ? answer.retryAfterMs : undefined;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Texts of tickets before they are written in the markup of a system. Text of the service is always `quoted`: its names come from a
+ * directory, where an attacker may have chosen them, so each markup writes it without any meaning.
+ */
+
+/** A text is a constant of this program; `quoted` is text of others; `link` is an address of the service. */
+export type Run = string | { readonly quoted: string } | { readonly link: string; readonly words: string };
+
+export type Block =
+  | { readonly heading: string }
+  | { readonly paragraph: readonly Run[] }
+  | { readonly list: readonly (readonly Run[])[] };
+
+/** Characters of one quoted text. */
+const MAX_QUOTED = 1000;
+
+/** One line without control and direction marks, and without halves of characters. */
+export function plainLine(text: string, most: number = MAX_QUOTED): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
+    .trim();
+  const letters = [...line];
+  return letters.length <= most ? line : `${letters.slice(0, most - 3).join('')}...`;
+}
+
+export const quoted = (text: string): Run => ({ quoted: plainLine(text) });
+
+/** A markup writes each part. */
+export interface Markup {
+  /** Constant text, which has no characters with a meaning. */
+  readonly plain: (text: string) => string;
+  readonly quoted: (text: string) => string;
+  readonly link: (url: string, words: string) => string;
+  readonly heading: (text: string) => string;
+  readonly paragraph: (text: string) => string;
+  readonly list: (items: readonly string[]) => string;
+  /** Between blocks. */
+  readonly between: string;
+}
+
+export function writeBlocks(blocks: readonly Block[], markup: Markup): string {
+  const line = (runs: readonly Run[]): string =>
+    runs
+      .map((run) => {
+        if (typeof run === 'string') return markup.plain(run);
+        return 'quoted' in run ? markup.quoted(plainLine(run.quoted)) : markup.link(run.link, run.words);
+      })
+      .join('');
+  return blocks
+    .map((block) => {
+      if ('heading' in block) return markup.heading(block.heading);
+      return 'list' in block ? markup.list(block.list.map(line)) : markup.paragraph(line(block.paragraph));
+    })
+    .join(markup.between);
+}

@@ -1,0 +1,89 @@
+/** The fault matrix of trackers: at most one ticket for each key, and each event once, whatever is killed or answered at any step. */
+import { describe, expect, it } from 'vitest';
+import { killedAfter } from '../../test/killedAfter.ts';
+import { TicketHarness } from '../../test/ticketHarness.ts';
+import type { Fault } from '../../test/trackers/modelSystem.ts';
+import { TRACKER_MODELS, trackerModel } from '../../test/trackers/models.ts';
+import type { SqlEngine } from '../state/sqlEngine.ts';
+
+describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
+  const make = async () => TicketHarness.make(trackerModel(type));
+
+  /** The whole life of a ticket. */
+  const STORY: readonly ((harness: Awaited<ReturnType<typeof make>>) => void)[] = [
+    ({ service }) => void service.add('Plan', 'One'),
+    ({ system: { tickets }, system }) => {
+      for (const ticket of tickets) system.close(ticket, 'bob');
+    },
+    ({ service: { plans }, service }) => service.found(plans[0] as never, 1, 'open'),
+    ({ service: { plans }, service }) => service.found(plans[0] as never, 1, 'done'),
+  ];
+
+  /** One ticket, each event once, closed at the end. */
+  const told = ({ system }: Awaited<ReturnType<typeof make>>) => ({
+    tickets: system.tickets.length,
+    comments: system.tickets.map(({ comments }) => comments.length),
+    isClosed: system.tickets.map(({ isClosed }) => isClosed),
+    violations: system.violations,
+  });
+  const TOLD = { tickets: 1, comments: [2], isClosed: [true], violations: [] };
+
+  it('are made once, and have each event once, when the process is killed at any step', async () => {
+    for (const [at] of STORY.entries())
+      for (let last = 1; ; last++) {
+        await using harness = await make();
+        let isKilled = false;
+        for (const [step, happen] of STORY.entries()) {
+          happen(harness);
+          const wrap = step === at ? (engine: SqlEngine) => killedAfter(engine, last) : undefined;
+          await harness.run(wrap).catch((error: Error) => {
+            expect(error.message).toBe('killed');
+            isKilled = true;
+          });
+          await harness.settle();
+          await harness.settle();
+        }
+        expect([at, last, told(harness)]).toEqual([at, last, TOLD]);
+        if (!isKilled) break;
+      }
+  }, 120_000);
+
+  const FAULTS: readonly Fault[] = [
+    ...(['lost', 'taken', 'garbage'] as const),
+    ...[400, 401, 403, 404, 408, 409, 412, 429, 500, 503].map((status) => ({ status })),
+  ];
+
+  it.each(FAULTS.map((fault) => [typeof fault === 'string' ? fault : String(fault.status), fault] as const))(
+    'are made at most once when any request meets %s',
+    async (name, fault) => {
+      for (let at = 0; ; at++) {
+        await using harness = await make();
+        const { system } = harness;
+        let isMet = false;
+        system.fault = (number) => {
+          if (number !== at) return undefined;
+          isMet = true;
+          return fault;
+        };
+        for (const happen of STORY) {
+          happen(harness);
+          await harness.run();
+          await harness.settle();
+          await harness.settle();
+        }
+        const { tickets, comments, ...rest } = told(harness);
+        expect([name, at, tickets <= 1, comments.every((count) => count <= 2)]).toEqual([
+          name,
+          at,
+          true,
+          true,
+        ]);
+        // The system refuses it for good: it is kept aside.
+        const mayEnd = name === '400';
+        if (!mayEnd) expect([name, at, { tickets, comments, ...rest }]).toEqual([name, at, TOLD]);
+        if (!isMet) break;
+      }
+    },
+    120_000,
+  );
+});

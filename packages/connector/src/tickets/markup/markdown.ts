@@ -1,0 +1,24 @@
+/**
+ * Markdown of GitHub. Text of others is a code span with a fence longer than any run of backquotes in it (CommonMark, 6.1): inside of it
+ * nothing has a meaning, and a `@name` notifies nobody.
+ */
+import type { Markup } from '../blocks.ts';
+
+export const MARKDOWN: Markup = {
+  plain: (text) => text,
+  quoted: codeSpan,
+  link: (url, words) => `[${words}](<${url}>)`,
+  heading: (text) => `### ${text}`,
+  paragraph: (text) => text,
+  list: (items) => items.map((item) => `- ${item}`).join('\n'),
+  between: '\n\n',
+};
+
+export function codeSpan(text: string): string {
+  if (text === '') return '';
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  // Readers remove one space at each end, and it is needed next to a backquote.
+  const pad = /^`|`$/.test(text) ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`;
+}

@@ -1,0 +1,102 @@
+/** Names in the markup of each system: as they are, and without a meaning. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainLine, writeBlocks } from '../blocks.ts';
+import { codeSpan, MARKDOWN } from './markdown.ts';
+
+/** Characters with a meaning somewhere, and some of everything else. */
+const HOSTILE = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...[
+          '`',
+          '``',
+          '@',
+          '@everyone',
+          '<',
+          '>',
+          '&',
+          '&lt;',
+          '*',
+          '_',
+          '~',
+          '#1',
+          '[',
+          ']',
+          '(',
+          ')',
+          '{',
+          '}',
+        ],
+        ...[
+          '|',
+          '\\',
+          '!',
+          '-',
+          ':',
+          '\n',
+          '\r\n',
+          '\u2028',
+          '\u202e',
+          '\u0000',
+          '\ud800',
+          '<!channel>',
+          '[code]',
+        ],
+        ...['{html}', '{noformat}', '[~admin]', '<at>', '<!-- -->', 'http://evil.example', '"', "'", ' '],
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+const RUNS = { numRuns: 1000 * Number(process.env.CLEW_TEST_RUNS ?? 1) };
+
+describe('a line of text', () => {
+  it('has no control and direction marks, no breaks, and a length', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        expect(plainLine(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        expect(plainLine(text).isWellFormed()).toBe(true);
+        expect([...plainLine(text, 10)].length).toBeLessThanOrEqual(10);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('Markdown', () => {
+  /** CommonMark 6.1: a span ends at the first run of as many backquotes; readers remove one blank at both ends. */
+  const read = (text: string): string | undefined => {
+    const [fence = ''] = /^`+/.exec(text) ?? [];
+    const inner = text.slice(fence.length, -fence.length);
+    if (fence === '' || !text.endsWith(fence)) return undefined;
+    if ([...inner.matchAll(/`+/g)].some(([run]) => run.length === fence.length)) return undefined;
+    // Fences end where the text is: a backquote next to them would make them longer.
+    if (inner.startsWith('`') || inner.endsWith('`')) return undefined;
+    return /^ .* $/.test(inner) && inner.trim() !== '' ? inner.slice(1, -1) : inner;
+  };
+
+  it('has names in code spans, which nothing in them ends', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        const line = plainLine(text);
+        if (line !== '') expect(read(codeSpan(line))).toBe(line);
+      }),
+      RUNS,
+    );
+  });
+
+  it('has constant text and addresses next to them', () => {
+    expect(
+      writeBlocks(
+        [
+          { heading: 'Steps' },
+          { list: [['Change: ', { quoted: '``a` @b' }], [{ link: 'https://x/ui', words: 'Open' }]] },
+        ],
+        MARKDOWN,
+      ),
+    ).toBe('### Steps\n\n- Change: ``` ``a` @b ```\n- [Open](<https://x/ui>)');
+  });
+});

@@ -1,0 +1,131 @@
+/** Reads started plans for tickets, and marks their changes. Rule: `docs/integration.md#tickets`. */
+import { ApiError, type ClewClient } from '@clew/client';
+import Type, { type Static } from 'typebox';
+
+const PAGE = 100;
+/** Cards that `GetPlan` gives at most. */
+const MAX_CARDS = 50;
+
+const Exposure = Type.Array(Type.Object({ exposed_count: Type.Integer(), principal_count: Type.Integer() }));
+
+/** The part of each answer that tickets need. */
+const StartedPlan = Type.Object({
+  plan_id: Type.Integer(),
+  name: Type.String(),
+  adopted_at: Type.String(),
+  asset_group_tag_id: Type.Integer(),
+  published_at: Type.String(),
+  before: Exposure,
+  now: Exposure,
+  changes: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      title: Type.String(),
+      state: Type.String(),
+      done_count: Type.Integer(),
+      fact_count: Type.Integer(),
+      marked: Type.Union([
+        Type.Object({
+          by: Type.String(),
+          at: Type.String(),
+          note: Type.String(),
+          evidence: Type.String(),
+        }),
+        Type.Null(),
+      ]),
+      history: Type.Array(
+        Type.Object({ state: Type.String(), at: Type.String(), moved: Type.Array(Type.String()) }),
+      ),
+    }),
+  ),
+  repairs: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      key: Type.Union([Type.String(), Type.Null()]),
+      title: Type.String(),
+      changes: Type.Array(Type.Integer()),
+      owner: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
+      due: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+});
+export type StartedPlan = Static<typeof StartedPlan>;
+export type StartedRepair = StartedPlan['repairs'][number];
+export type StartedChange = StartedPlan['changes'][number];
+
+const Card = Type.Object({
+  title: Type.String(),
+  exposed_before: Type.Union([Type.Integer(), Type.Null()]),
+  exposed_after: Type.Union([Type.Integer(), Type.Null()]),
+  packages: Type.Array(
+    Type.Object({
+      ...{ key: Type.String(), title: Type.String(), fix: Type.String() },
+      ...{ check: Type.String(), risk: Type.String() },
+    }),
+  ),
+});
+export type PlanCard = Static<typeof Card>;
+
+const NEEDS = {
+  started: Type.Object({ data: StartedPlan }),
+  startedPage: Type.Object({ data: Type.Array(StartedPlan) }),
+  plan: Type.Object({ data: Type.Object({ cards: Type.Optional(Type.Array(Card)) }) }),
+};
+
+export class PlanSource {
+  readonly #client: ClewClient;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(client: ClewClient, signal?: AbortSignal) {
+    this.#client = client;
+    this.#signal = signal;
+  }
+
+  /** Started plans that the account may see, the newest first; the service shows the newest hundred. */
+  async started(): Promise<readonly StartedPlan[]> {
+    const found: StartedPlan[] = [];
+    for (;;) {
+      const query = { skip: found.length, limit: PAGE };
+      const { data } = await this.#client.call(
+        'ListAdoptedPlans',
+        { query } as never,
+        this.#needing('startedPage'),
+      );
+      found.push(...(data as StartedPlan[]));
+      if (data.length < PAGE) return found;
+    }
+  }
+
+  /** @returns `undefined` for a plan that was deleted, or that the account may not see any more */
+  async plan(planId: number): Promise<StartedPlan | undefined> {
+    try {
+      const input = { params: { plan_id: planId } };
+      const { data } = await this.#client.call('GetAdoptedPlan', input as never, this.#needing('started'));
+      return data as StartedPlan;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** The first cards of the present plan of a zone; none while it is made. */
+  async cards(zone: number): Promise<readonly PlanCard[]> {
+    const query = { asset_group_tag_id: zone, limit: MAX_CARDS };
+    const { data } = await this.#client.call('GetPlan', { query } as never, this.#needing('plan'));
+    return (data as { cards?: PlanCard[] }).cards ?? [];
+  }
+
+  /** Marks changes as done, or takes that back. */
+  async mark(
+    planId: number,
+    changes: readonly number[],
+    mark: { done: boolean; note: string },
+  ): Promise<void> {
+    const input = { params: { plan_id: planId }, body: { changes, ...mark } };
+    await this.#client.call('MarkPlanChanges', input as never, this.#needing('started'));
+  }
+
+  #needing(what: keyof typeof NEEDS) {
+    return { signal: this.#signal, needs: NEEDS[what] };
+  }
+}

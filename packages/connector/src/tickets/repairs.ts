@@ -1,0 +1,61 @@
+/** Repairs of started plans, and what tickets say of them. Rule: `docs/integration.md#tickets`. */
+import { createHash } from 'node:crypto';
+import type { PlanCard, StartedChange, StartedPlan, StartedRepair } from './planSource.ts';
+
+/** A repair with its plan and changes. */
+export interface PlanRepair {
+  /** Key of its ticket: the same in each run, and that of no other repair. */
+  readonly key: string;
+  readonly plan: StartedPlan;
+  readonly repair: StartedRepair;
+  readonly changes: readonly StartedChange[];
+}
+
+/** Label and tag of all tickets. */
+export const COMMON_LABEL = 'clew';
+
+/**
+ * Made of service, plan and repair. Numbers of plans begin again in a new database: so the instant of the start is part of it.
+ * @returns `clew-` and 32 hexadecimal digits
+ */
+export function repairKey(server: string, { plan_id, adopted_at }: StartedPlan, repair: number): string {
+  const parts = JSON.stringify([server, plan_id, adopted_at, repair]);
+  return `${COMMON_LABEL}-${createHash('sha256').update(parts).digest('hex').slice(0, 32)}`;
+}
+
+export function repairsOf(server: string, plan: StartedPlan): PlanRepair[] {
+  const byNumber = new Map(plan.changes.map((change) => [change.number, change]));
+  return plan.repairs.map((repair) => ({
+    ...{ key: repairKey(server, plan, repair.number), plan, repair },
+    changes: repair.changes.flatMap((number) => byNumber.get(number) ?? []),
+  }));
+}
+
+export const isDone = ({ state }: StartedChange): boolean => state === 'done';
+
+/** An analysis shows that it is not done although someone said so, or that it was undone since. */
+export const isContradicted = ({ state, marked }: StartedChange): boolean =>
+  !isDoneState(state) && (marked === null ? state === 'undone' : marked.evidence === 'contradicted');
+
+const isDoneState = (state: string): boolean => state === 'done' || state === 'not-seen';
+
+/** Someone still has to do it, as far as Clew knows. */
+export const isToDo = ({ state, marked }: StartedChange): boolean =>
+  !isDoneState(state) && (marked === null || marked.evidence === 'contradicted');
+
+export const isOver = ({ changes }: PlanRepair): boolean => changes.length > 0 && changes.every(isDone);
+
+export interface CardOfRepair {
+  readonly card: PlanCard;
+  readonly package: PlanCard['packages'][number];
+}
+
+/** The card of the present plan that has the repair; another analysis may have none. */
+export function cardOf({ repair }: PlanRepair, cards: readonly PlanCard[]): CardOfRepair | undefined {
+  for (const card of cards)
+    for (const one of card.packages) {
+      const isSame = repair.key === null ? one.title === repair.title : one.key === repair.key;
+      if (isSame) return { card, package: one };
+    }
+  return undefined;
+}

@@ -1,0 +1,218 @@
+/**
+ * Issues of GitHub. Tickets are found by a label, which only those who may write to the repository can set, and by a mark in the body that
+ * readers do not see. Rule: `docs/integration.md#github`.
+ */
+import Type from 'typebox';
+import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
+import type { SettingsOf } from '../../platforms/settings.ts';
+import { parsedAs } from '../../schemaFaults.ts';
+import { ReadError, refusalOf } from '../answers.ts';
+import { writeBlocks } from '../blocks.ts';
+import { MARKDOWN } from '../markup/markdown.ts';
+import { COMMON_LABEL } from '../repairs.ts';
+import type {
+  Changed,
+  Creation,
+  NewTicket,
+  Postponed,
+  Refused,
+  TicketChange,
+  TicketRef,
+  Tracker,
+} from '../workSystem.ts';
+
+const API = 'https://api.github.com';
+const API_VERSION = '2022-11-28';
+/** Required by the API. */
+const USER_AGENT = 'clew-connector';
+const PAGE = 100;
+/** Asked for between requests that write. */
+const PAUSE_MS = 1000;
+/** Lists are nearly consistent; how nearly is not documented. */
+const LAG_MS = 15_000;
+/** Where a secondary limit names no time. */
+const LIMITED_MS = 60_000;
+
+const Person = Type.Union([Type.Object({ login: Type.String() }), Type.Null()]);
+const Issue = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  html_url: Type.String(),
+  state: Type.String(),
+  state_reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  body: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  assignee: Type.Optional(Person),
+  updated_at: Type.String(),
+  closed_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  pull_request: Type.Optional(Type.Unknown()),
+});
+const Issues = Type.Array(Issue);
+const Comments = Type.Array(Type.Object({ body: Type.Optional(Type.Union([Type.String(), Type.Null()])) }));
+const Repository = Type.Object({
+  has_issues: Type.Boolean(),
+  archived: Type.Boolean(),
+  permissions: Type.Optional(Type.Object({ push: Type.Boolean() })),
+});
+
+export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
+  const http = new PlatformHttp(settings);
+  const base = (settings.url ?? API).replace(/\/+$/, '');
+  const repository = `${base}/repos/${settings.repository}`;
+  const headers = {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${settings.token}`,
+    'x-github-api-version': API_VERSION,
+    'user-agent': USER_AGENT,
+  };
+  let isReady = false;
+
+  const send = (method: HttpMessage['method'], path: string, body?: unknown, signal?: AbortSignal) =>
+    http.send(
+      {
+        ...{ method, url: `${repository}${path}`, headers },
+        ...(body !== undefined && {
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      },
+      signal,
+    );
+
+  /** Without the right to write, the label of a new issue is left out silently, and it is never found again. */
+  async function checkRepository(signal?: AbortSignal): Promise<void> {
+    if (isReady) return;
+    const answer = await send('GET', '', undefined, signal);
+    const found = answer.status === 200 ? parsedAs(Repository, answer.text) : undefined;
+    if (found === undefined) throw unread('the repository cannot be read', answer);
+    if (!found.has_issues || found.archived) throw new Error('the repository takes no issues');
+    if (found.permissions?.push === false)
+      throw new Error(
+        'the token may not write to the repository: labels, by which tickets are found, need that',
+      );
+    isReady = true;
+  }
+
+  async function* issues(query: string, signal?: AbortSignal) {
+    for (let page = 1; ; page++) {
+      const path = `/issues?labels=${COMMON_LABEL}&state=all&per_page=${PAGE}&page=${page}&${query}`;
+      const answer = await send('GET', path, undefined, signal);
+      const found = answer.status === 200 ? parsedAs(Issues, answer.text) : undefined;
+      if (found === undefined) throw unread('the issues cannot be read', answer);
+      yield* found.filter((issue) => issue.pull_request === undefined);
+      if (found.length < PAGE) return;
+    }
+  }
+
+  async function find(key: string, signal?: AbortSignal): Promise<TicketRef | undefined> {
+    for await (const issue of issues('sort=created&direction=desc', signal))
+      if (issue.body?.includes(markOf(key))) return refOf(issue);
+    return undefined;
+  }
+
+  const refOf = ({ number, html_url }: { number: number; html_url: string }): TicketRef => ({
+    ...{ id: String(number), name: `${settings.repository}#${number}`, url: html_url },
+  });
+
+  async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
+    try {
+      await checkRepository(signal);
+    } catch (error) {
+      // Nothing was sent yet.
+      const afterMs = error instanceof ReadError ? error.afterMs : undefined;
+      const waits = afterMs === undefined ? {} : { afterMs };
+      return { result: 'retry', reason: (error as Error).message, mayHaveArrived: false, ...waits };
+    }
+    const body = {
+      title: ticket.title,
+      body: `${writeBlocks(ticket.body, MARKDOWN)}\n\n${markOf(ticket.key)}`,
+      labels: [COMMON_LABEL, ...(settings.labels ?? [])],
+      ...(settings.assignees !== undefined && { assignees: settings.assignees }),
+    };
+    const answer = await send('POST', '/issues', body, signal);
+    const made = answer.status === 201 ? parsedAs(Issue, answer.text) : undefined;
+    return made === undefined ? refused(answer) : { result: 'created', ref: refOf(made) };
+  }
+
+  /** @returns `undefined` where the comment is there now */
+  async function comment(
+    path: string,
+    { body, eventId }: TicketChange,
+    signal?: AbortSignal,
+  ): Promise<Refused | Postponed | undefined> {
+    for (let page = 1; ; page++) {
+      const answer = await send('GET', `${path}/comments?per_page=${PAGE}&page=${page}`, undefined, signal);
+      const found = answer.status === 200 ? parsedAs(Comments, answer.text) : undefined;
+      if (found === undefined) throw unread('the comments cannot be read', answer);
+      if (found.some((one) => one.body?.includes(markOf(eventId)))) return undefined;
+      if (found.length < PAGE) break;
+    }
+    const text = `${writeBlocks(body, MARKDOWN)}\n\n${markOf(eventId)}`;
+    const answer = await send('POST', `${path}/comments`, { body: text }, signal);
+    return answer.status === 201 ? undefined : refused(answer);
+  }
+
+  async function change({ id }: TicketRef, made: TicketChange, signal?: AbortSignal): Promise<Changed> {
+    const path = `/issues/${id}`;
+    const answer = await send('GET', path, undefined, signal);
+    // It was deleted, or moved to another repository.
+    if ([301, 404, 410].includes(answer.status)) return { result: 'missing' };
+    const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
+    if (issue === undefined) return refused(answer);
+    const refusal = await comment(path, made, signal);
+    if (refusal !== undefined) return refusal;
+    const wanted = STATES[made.kind];
+    if (wanted === undefined || wanted.state === issue.state) return { result: 'changed' };
+    const changed = await send('PATCH', path, wanted, signal);
+    return changed.status === 200 ? { result: 'changed' } : refused(changed);
+  }
+
+  return {
+    ...{ kind: 'tracker', name: `GitHub ${settings.repository}`, lagMs: LAG_MS, pauseMs: PAUSE_MS },
+    test: checkRepository,
+    ...{ find, create, change },
+    async read(since, signal) {
+      const tickets = [];
+      let next = since ?? '';
+      const from = since === undefined || since === '' ? '' : `&since=${encodeURIComponent(since)}`;
+      for await (const issue of issues(`sort=updated&direction=asc${from}`, signal)) {
+        const { number, state, state_reason, assignee, closed_at, updated_at } = issue;
+        const isClosed = state === 'closed';
+        tickets.push({
+          ...{ id: String(number), isClosed, assignee: assignee?.login ?? '' },
+          state: isClosed && state_reason ? `${state} (${state_reason})` : state,
+          closedAt: isClosed ? (closed_at ?? '') : '',
+        });
+        if (updated_at > next) next = updated_at;
+      }
+      return { tickets, next };
+    },
+    close: () => http.close(),
+  };
+}
+
+const STATES: Readonly<Record<TicketChange['kind'], { state: string; state_reason: string } | undefined>> = {
+  close: { state: 'closed', state_reason: 'completed' },
+  reopen: { state: 'open', state_reason: 'reopened' },
+  note: undefined,
+};
+
+/** A comment of HTML, which is not shown. */
+const markOf = (id: string): string => `<!-- ${id} -->`;
+
+/** The API answers 403 or 429 above a limit; `x-ratelimit-reset` counts only when nothing is left. */
+function limitOf(answer: HttpAnswer): { readonly answer: HttpAnswer; readonly isLimited: boolean } {
+  const { status, headers, text, retryAfterMs } = answer;
+  const isSpent = headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');
+  const isLimited = status === 429 || (status === 403 && (isSpent || /rate limit/i.test(text)));
+  const after = isSpent ? retryAfterMs : isLimited ? LIMITED_MS : undefined;
+  return { answer: { ...answer, retryAfterMs: after }, isLimited };
+}
+
+function refused(answer: HttpAnswer): Refused | Postponed {
+  const limit = limitOf(answer);
+  return refusalOf(limit.answer, limit.isLimited);
+}
+
+function unread(what: string, answer: HttpAnswer): ReadError {
+  const limit = limitOf(answer);
+  return new ReadError(what, limit.answer, limit.isLimited);
+}

@@ -1,0 +1,12 @@
+/** Systems of work by their names. */
+import type { WorkSettings } from '../../platforms/settings.ts';
+import type { WorkSystem } from '../workSystem.ts';
+import { gitHubTracker } from './gitHub.ts';
+
+/** @throws Error for settings that contradict themselves */
+export function openWorkSystem(settings: WorkSettings): WorkSystem {
+  switch (settings.type) {
+    case 'github':
+      return gitHubTracker(settings);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Delivers tickets and changes of them. No tracker recognizes a ticket that it has already, so each is looked for before: once, and after a try whose
+ * outcome is not known twice where its index lags. A message cannot be looked for: it is sent once, or kept aside when that is not known.
+ * Rule: `docs/integration.md#tickets`.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DeliveryReport, MAX_ASKED_PAUSE_MS, pauseAfter } from '../connector/delivery.ts';
+import { NoAnswerError } from '../platforms/http.ts';
+import type { ConnectorState } from '../state/connectorState.ts';
+import { ReadError } from './answers.ts';
+import type { TicketItem } from './ticketState.ts';
+import { insteadOf } from './ticketTexts.ts';
+import type { NewTicket, Postponed, TicketRef, Tracker, WorkSystem } from './workSystem.ts';
+
+export interface TicketDelivery {
+  readonly state: ConnectorState;
+  readonly system: WorkSystem;
+  readonly now: () => number;
+  /** Milliseconds since the epoch: nothing is started later. */
+  readonly until: number;
+  readonly signal?: AbortSignal;
+  /** Waits between two writes. */
+  readonly pause?: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+export interface TicketDeliveryReport extends DeliveryReport {
+  /** Milliseconds in which the system asks not to be contacted. */
+  readonly quietMs?: number;
+}
+
+type Result =
+  | { readonly result: 'delivered' | 'duplicate'; readonly ref?: TicketRef }
+  | { readonly result: 'rejected'; readonly reason: string }
+  | Omit<Postponed, 'mayHaveArrived'>;
+
+/** Between two looks for a ticket that the tracker does not have any more. */
+const GONE_MS = 60_000;
+
+const wait = (milliseconds: number, signal?: AbortSignal) => delay(milliseconds, undefined, { signal });
+
+/** Ends when nothing may be tried now, the system takes no more, or the time is over. */
+export async function deliverTickets(options: TicketDelivery): Promise<TicketDeliveryReport> {
+  const { state, system, now, until, signal, pause = wait } = options;
+  const report: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
+  let isFirst = true;
+  for (;;) {
+    const due = await state.tickets.due(now());
+    if (due.length === 0) return report;
+    for (const item of due) {
+      signal?.throwIfAborted();
+      if (now() >= until)
+        return {
+          ...report,
+          reason: 'the time of the run is over: the next one delivers the waiting tickets',
+        };
+      if (!isFirst && system.pauseMs > 0) await pause(system.pauseMs, signal);
+      isFirst = false;
+      const result = await attempt(options, item);
+      await settle(state, item, result, now(), report);
+      if (result.result === 'retry' && result.isOwn !== true)
+        return {
+          ...report,
+          ...{ reason: `${system.name} takes no more: ${result.reason}`, quietMs: result.afterMs },
+        };
+    }
+  }
+}
+
+async function attempt(options: TicketDelivery, item: TicketItem): Promise<Result> {
+  const { system, signal } = options;
+  try {
+    if (system.kind === 'messenger') return await sendOnce(options, item);
+    return item.kind === 'create'
+      ? await create(options, system, item, item.payload.ticket)
+      : await change(options, system, item);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const afterMs = error instanceof ReadError ? error.afterMs : undefined;
+    return { result: 'retry', reason: (error as Error).message, ...(afterMs !== undefined && { afterMs }) };
+  }
+}
+
+async function settle(
+  state: ConnectorState,
+  item: TicketItem,
+  result: Result,
+  now: number,
+  report: DeliveryReport,
+): Promise<void> {
+  await state.transaction(async ({ tickets }) => {
+    switch (result.result) {
+      case 'delivered':
+      case 'duplicate':
+        await tickets.delivered(item, result.ref);
+        report[result.result === 'delivered' ? 'delivered' : 'duplicates']++;
+        return;
+      case 'rejected':
+        await tickets.reject(item, result.reason, now);
+        report.rejected++;
+        return;
+      case 'retry':
+        await tickets.postpone(
+          item.seq,
+          now + Math.min(result.afterMs ?? pauseAfter(item.attempts), MAX_ASKED_PAUSE_MS),
+        );
+    }
+  });
+}
+
+/** @param ticket whose key it is found by */
+async function create(
+  options: TicketDelivery,
+  tracker: Tracker,
+  { seq, sentAt, lookedAt }: TicketItem,
+  ticket: NewTicket,
+): Promise<Result> {
+  const { state, now, signal } = options;
+  const ref = await tracker.find(ticket.key, signal);
+  if (ref !== undefined) return { result: 'duplicate', ref };
+  const { lagMs } = tracker;
+  if (sentAt > 0 && lagMs > 0) {
+    const again = { result: 'retry', reason: 'it may be there already, and is looked for again' } as const;
+    if (lookedAt === 0) {
+      await state.tickets.looked(seq, now());
+      return { ...again, afterMs: lagMs, isOwn: true };
+    }
+    const left = lookedAt + lagMs - now();
+    if (left > 0) return { ...again, afterMs: left, isOwn: true };
+  }
+  await state.tickets.sent(seq, now());
+  const made = await sending(() => tracker.create(ticket, signal), signal);
+  if (made.result === 'created') return { result: 'delivered', ref: made.ref };
+  if (made.result === 'retry' && !made.mayHaveArrived) await state.tickets.sent(seq, 0);
+  return made;
+}
+
+/** An exception of a connection that was never made says that nothing arrived. */
+async function sending<Made>(
+  send: () => Promise<Made>,
+  signal: AbortSignal | undefined,
+): Promise<Made | Postponed> {
+  try {
+    return await send();
+  } catch (error) {
+    signal?.throwIfAborted();
+    const mayHaveArrived = !(error instanceof NoAnswerError) || error.mayHaveArrived;
+    return { result: 'retry', reason: (error as Error).message, mayHaveArrived };
+  }
+}
+
+async function change(options: TicketDelivery, tracker: Tracker, item: TicketItem): Promise<Result> {
+  const { state, signal } = options;
+  const { key, kind, eventId, payload } = item;
+  const known = (await state.tickets.ticket(key))?.ref;
+  const ref = known ?? (await tracker.find(key, signal));
+  if (ref !== undefined && kind !== 'create') {
+    const changed = await tracker.change(ref, { kind, eventId, body: payload.body }, signal);
+    if (changed.result === 'changed') return { result: 'delivered', ref };
+    if (changed.result === 'rejected' || changed.result === 'retry') return changed;
+    // One answer may be wrong, and a second ticket cannot be taken back.
+    if (item.sentAt === 0 && item.lookedAt === 0) {
+      await state.tickets.looked(item.seq, options.now());
+      const reason = `${ref.name} is not there, and is looked for again`;
+      return { result: 'retry', reason, afterMs: Math.max(tracker.lagMs, GONE_MS), isOwn: true };
+    }
+  }
+  // People removed it: only a repair that is to do again needs another one, which names the first.
+  if (kind !== 'reopen') return { result: 'delivered' };
+  const { ticket } = payload;
+  const named = ref === undefined ? [] : [insteadOf(ref.name)];
+  return create(options, tracker, item, {
+    ...{ title: ticket.title, due: ticket.due, key: `${ticket.key}-${eventId.slice(0, 8)}` },
+    body: [...payload.body, ...named, ...ticket.body],
+  });
+}
+
+async function sendOnce(options: TicketDelivery, item: TicketItem): Promise<Result> {
+  const { state, system, now, signal } = options;
+  if (system.kind !== 'messenger') throw new Error('not a messenger');
+  const lost = 'whether it arrived is not known, and it cannot be looked for: it is not sent again';
+  if (item.sentAt > 0) return { result: 'rejected', reason: lost };
+  await state.tickets.sent(item.seq, now());
+  const { kind, eventId, payload } = item;
+  const sent = await sending(() => system.send({ kind, eventId, ...payload }, signal), signal);
+  if (sent.result === 'sent') return { result: 'delivered' };
+  if (sent.result !== 'retry') return sent;
+  if (sent.mayHaveArrived) return { result: 'rejected', reason: `${sent.reason}; ${lost}` };
+  await state.tickets.sent(item.seq, 0);
+  return sent;
+}

@@ -1,0 +1,93 @@
+/** Compares repairs of started plans with their tickets, and puts what has to be said into the outbox. Rule: `docs/integration.md#tickets`. */
+import { stableUuid } from '../findings/identity.ts';
+import type { Block } from './blocks.ts';
+import { isContradicted, isDone, isOver, isToDo, type PlanRepair } from './repairs.ts';
+import type { KnownTicket, TicketItem, TicketState } from './ticketState.ts';
+import { closeText, contradictionText, GONE, progressText } from './ticketTexts.ts';
+import type { NewTicket } from './workSystem.ts';
+
+export interface TicketCounts {
+  created: number;
+  updated: number;
+  closed: number;
+}
+
+/** One thing to say of a repair, with its ticket as it is then. */
+export interface TicketNews {
+  readonly kind: TicketItem['kind'];
+  readonly known: KnownTicket;
+  /** Makes the event another one than earlier ones of its kind. */
+  readonly occasion: string;
+  readonly body: readonly Block[];
+}
+
+/**
+ * @param isRead whether states of tickets come back; without, every contradiction is said once
+ * @returns `undefined` when there is nothing to say
+ */
+export function newsOf(
+  server: string,
+  one: PlanRepair,
+  known: KnownTicket | undefined,
+  isRead: boolean,
+): TicketNews | undefined {
+  const { key, plan, changes } = one;
+  const doneCount = changes.filter(isDone).length;
+  if (known === undefined) {
+    if (!changes.some(isToDo)) return undefined;
+    const made = { status: 'open', opening: 0, isContradicted: false, ref: undefined } as const;
+    return {
+      ...{ kind: 'create', occasion: '', body: [] },
+      known: { key, planId: plan.plan_id, doneCount, report: undefined, ...made },
+    };
+  }
+  // The last report of a ticket is out of date once a change of it waits.
+  const told = { ...known, doneCount, report: undefined };
+  const at = plan.published_at;
+  if (isOver(one))
+    return known.status === 'closed'
+      ? undefined
+      : { kind: 'close', known: { ...told, status: 'closed' }, occasion: at, body: closeText(server, one) };
+  if (known.status === 'closed') {
+    const opening = known.opening + 1;
+    const again = { ...told, status: 'open', opening, isContradicted: false } as const;
+    return { kind: 'reopen', known: again, occasion: at, body: contradictionText(server, one) };
+  }
+  const isSaidDone = !isRead || known.report?.isClosed === true;
+  if (isSaidDone && !known.isContradicted && changes.some(isContradicted))
+    return {
+      ...{ kind: 'reopen', known: { ...told, isContradicted: true } },
+      ...{ occasion: `contradicted ${at}`, body: contradictionText(server, one) },
+    };
+  if (doneCount === known.doneCount) return undefined;
+  return {
+    ...{ kind: 'note', known: { ...known, doneCount } },
+    ...{ occasion: `${doneCount} ${at}`, body: progressText(server, one) },
+  };
+}
+
+/** @param state in a transaction */
+export async function tell(
+  state: TicketState,
+  { kind, known, occasion, body }: TicketNews,
+  ticket: NewTicket,
+  counts: TicketCounts,
+): Promise<void> {
+  const { key, opening } = known;
+  await state.put(known);
+  const eventId = stableUuid(key, kind, opening, occasion);
+  await state.enqueue({ key, kind, eventId, payload: { ticket, body } });
+  counts[kind === 'create' ? 'created' : kind === 'close' ? 'closed' : 'updated']++;
+}
+
+/** The plan was deleted: its open tickets say so, and are not followed any more. @param state in a transaction */
+export async function tellGone(state: TicketState, known: KnownTicket, counts: TicketCounts): Promise<void> {
+  if (await state.withdraw(known.key)) return;
+  const { key, opening } = known;
+  await state.put({ ...known, planId: 0, status: 'closed', report: undefined });
+  if (known.status === 'closed') return;
+  const ticket: NewTicket = { key, title: '', body: [], due: null };
+  const eventId = stableUuid(key, 'missing', opening);
+  await state.enqueue({ key, kind: 'note', eventId, payload: { ticket, body: GONE } });
+  counts.updated++;
+}

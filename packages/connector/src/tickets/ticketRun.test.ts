@@ -1,0 +1,153 @@
+/** Tickets of started plans, whatever the tracker: once, with their states back as marks, reopened once. */
+import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../test/fakePlans.ts';
+import { TicketHarness } from '../../test/ticketHarness.ts';
+import { TRACKER_MODELS, trackerModel } from '../../test/trackers/models.ts';
+
+const HOUR = 3_600_000;
+
+describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
+  const make = async () => TicketHarness.make(trackerModel(type));
+
+  it('are made once for each repair that is to do, with all that the work needs', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('First plan', 'Take GenericAll away', 'Disable the account', 'Done already');
+    service.found(plan, 3, 'done');
+    expect(await harness.run()).toMatchObject({ status: 'complete', created: 2, delivery: { delivered: 2 } });
+    expect(await harness.run()).toMatchObject({ status: 'complete', created: 0, delivery: { delivered: 0 } });
+    expect(system.tickets.map(({ title }) => title)).toEqual([
+      'Repair: Take GenericAll away',
+      'Repair: Disable the account',
+    ]);
+    const [first, second] = system.tickets.map(({ body }) => body);
+    for (const text of [
+      'First plan',
+      'Take GenericAll away',
+      '120 before this repair, 80 after',
+      'ui/fix/1-1',
+    ])
+      expect(first).toContain(text);
+    // Its card is not in the present plan.
+    expect(second).toContain('120 of 184 without its finished changes, 90 now');
+    expect(system.violations).toEqual([]);
+  });
+
+  it('come back as marks with their name, and as nothing else', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One', 'Two');
+    changeOf(plan, 2).marked = { by: 'alice', at: service.tick(), note: 'mine', evidence: 'waiting' };
+    await harness.run();
+    // Someone said that it is done: there is no work.
+    expect(system.tickets).toHaveLength(1);
+    changeOf(plan, 2).marked = null;
+    await harness.settle();
+    const [one, two] = system.tickets;
+    if (one === undefined || two === undefined) throw new Error('two tickets are expected');
+    changeOf(plan, 2).marked = { by: 'alice', at: service.tick(), note: 'mine', evidence: 'waiting' };
+    system.close(one, 'bob@corp');
+    system.close(two, 'bob@corp');
+    expect(await harness.settle()).toMatchObject({ status: 'complete', marked: 1 });
+    const mark = changeOf(plan, 1).marked;
+    expect(mark?.note).toMatch(/^Ticket \S+: .+, closed \S+, assigned to bob at corp$/);
+    expect(changeOf(plan, 2).marked).toMatchObject({ by: 'alice', note: 'mine' });
+    expect(await harness.settle()).toMatchObject({ marked: 0 });
+    expect(changeOf(plan, 1).marked).toEqual(mark);
+    system.open(one);
+    expect(await harness.settle()).toMatchObject({ marked: 1 });
+    expect([changeOf(plan, 1).marked, changeOf(plan, 2).marked?.by]).toEqual([null, 'alice']);
+    const methods = service.requests.filter((request) => !request.startsWith('GET'));
+    expect(new Set(methods)).toEqual(new Set(['POST /api/v2/plans/1/marks']));
+    expect(system.violations).toEqual([]);
+  });
+
+  it('are reopened once with the fact that contradicts them, and closed by the analysis that verifies', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'Take the right away');
+    await harness.settle();
+    const [ticket] = system.tickets;
+    if (ticket === undefined) throw new Error('a ticket is expected');
+    const events = () => ticket.comments.length;
+    system.close(ticket, 'bob');
+    await harness.settle();
+    // Nothing was collected since: the word of the ticket stands.
+    expect([ticket.isClosed, events()]).toEqual([true, 0]);
+    service.found(plan, 1, 'open');
+    expect(await harness.settle()).toMatchObject({ status: 'complete' });
+    expect([ticket.isClosed, events()]).toEqual([false, 1]);
+    expect(ticket.comments[0]).toContain('Take the right away');
+    expect(ticket.comments[0]).toContain('0 of 1 facts are changed');
+    await harness.settle();
+    expect(changeOf(plan, 1).marked).toBeNull();
+    system.close(ticket, 'bob');
+    await harness.settle();
+    expect(changeOf(plan, 1).marked?.evidence).toBe('waiting');
+    service.found(plan, 1, 'open');
+    await harness.settle();
+    // Once: the people who closed it again know the fact.
+    expect([ticket.isClosed, events()]).toEqual([true, 1]);
+    service.found(plan, 1, 'done', ['GenericAll from `A` to B was removed']);
+    await harness.settle();
+    expect([ticket.isClosed, events()]).toEqual([true, 2]);
+    expect(ticket.comments[1]).toContain('Verified');
+    service.found(plan, 1, 'undone', ['GenericAll exists again']);
+    await harness.settle();
+    expect([ticket.isClosed, events()]).toEqual([false, 3]);
+    expect(ticket.comments[2]).toContain('GenericAll exists again');
+    await harness.settle();
+    expect([system.tickets.length, events(), system.violations]).toEqual([1, 3, []]);
+  });
+
+  it('name the earlier ticket when that was deleted, and end with the plan', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    service.found(plan, 1, 'done');
+    await harness.settle();
+    system.tickets.splice(0, 1);
+    service.found(plan, 1, 'undone');
+    expect(await harness.settle()).toMatchObject({ status: 'complete', health: { rejected: 0 } });
+    expect(system.tickets).toHaveLength(1);
+    const [again] = system.tickets;
+    expect(again?.body).toContain('An earlier ticket of the same repair');
+    service.plans.length = 0;
+    await harness.settle();
+    expect(again?.comments.at(-1)).toContain('not followed any more');
+    expect(await harness.settle()).toMatchObject({ updated: 0, closed: 0 });
+    expect([again?.comments.length, again?.isClosed, system.violations]).toEqual([1, false, []]);
+  });
+
+  it('keep no secret in logs, reports and state, also where the system refuses', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One');
+    const reports = [];
+    for (const fault of [{ status: 401 }, { status: 500 }, 'lost', undefined] as const) {
+      system.fault = () => fault;
+      reports.push(JSON.stringify(await harness.run()));
+      harness.now += 2 * HOUR;
+    }
+    const written = `${reports.join()}${await harness.written()}`;
+    for (const secret of [...system.secrets, 'service-secret']) expect(written).not.toContain(secret);
+  });
+
+  it('wait as long as the system asks', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One');
+    system.fault = () => ({ status: 429, headers: { 'retry-after': '7200' } });
+    expect(await harness.run()).toMatchObject({ status: 'partial', health: { waiting: 1 } });
+    const asked = system.requests.length;
+    system.fault = () => undefined;
+    harness.now += 1.9 * HOUR;
+    await harness.run();
+    expect(system.tickets).toHaveLength(0);
+    expect(system.requests).toHaveLength(asked);
+    harness.now += 0.2 * HOUR;
+    await harness.run();
+    expect(system.tickets).toHaveLength(1);
+  });
+});

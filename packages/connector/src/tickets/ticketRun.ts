@@ -1,0 +1,206 @@
+/**
+ * One run for a system of work: what waits is delivered, states of tickets come back as marks, repairs of started plans are compared with
+ * their tickets, and what came of it is delivered. Rule: `docs/integration.md#tickets`.
+ */
+import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from '../connector/delivery.ts';
+import { RunBase, type RunOptions, resetOnce, StopReading } from '../connector/runParts.ts';
+import type { RunReport } from '../connector/runReport.ts';
+import type { ConnectorSettings } from '../connector/settings.ts';
+import { ReadError } from './answers.ts';
+import { type PlanCard, PlanSource, type StartedPlan } from './planSource.ts';
+import { cardOf, type PlanRepair, repairsOf } from './repairs.ts';
+import { deliverTickets, type TicketDelivery } from './ticketDelivery.ts';
+import { newsOf, type TicketCounts, tell, tellGone } from './ticketIntake.ts';
+import { newTicket } from './ticketTexts.ts';
+import { markingOf, readTickets } from './wayBack.ts';
+import type { WorkSystem } from './workSystem.ts';
+
+export interface TicketRunOptions extends RunOptions<WorkSystem> {
+  readonly pause?: TicketDelivery['pause'];
+}
+
+/** @throws the reason of the signal; other errors are in the report */
+export function runTickets(options: TicketRunOptions): Promise<RunReport> {
+  return new TicketRun(options).run();
+}
+
+class TicketRun extends RunBase {
+  readonly #system: WorkSystem;
+  readonly #source: PlanSource;
+  readonly #pause: TicketDelivery['pause'];
+  readonly #counts: TicketCounts = { created: 0, updated: 0, closed: 0 };
+  readonly #delivery: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
+  readonly #cards = new Map<number, readonly PlanCard[]>();
+  #marked = 0;
+  /** The system asks not to be contacted now. */
+  #isQuiet = false;
+
+  constructor(options: TicketRunOptions) {
+    super(options);
+    this.#system = options.platform;
+    this.#source = new PlanSource(options.client, options.signal);
+    this.#pause = options.pause;
+  }
+
+  async run(): Promise<RunReport> {
+    const begun = this.now();
+    await resetOnce(this);
+    const quiet = Number((await this.state.meta(QUIET)) ?? 0);
+    this.#isQuiet = begun < quiet;
+    if (this.#isQuiet)
+      this.fault(
+        `${this.#system.name} asks to wait until ${new Date(quiet).toISOString()}: nothing is sent before`,
+      );
+    let isFailed = false;
+    try {
+      await this.#deliver();
+      await this.#readBack();
+      await this.#read();
+      await this.#deliver();
+    } catch (error) {
+      this.signal?.throwIfAborted();
+      if (!(error instanceof StopReading)) throw error;
+      isFailed = error.isFatal;
+      this.fault(error.message);
+    }
+    const { reason: _, ...delivery } = this.#delivery;
+    const health = await this.state.tickets.health();
+    if (health.rejected > 0) this.log.warn(`${health.rejected} tickets were refused by the system for good`);
+    return {
+      status: isFailed ? 'failed' : this.faults.length > 0 || delivery.rejected > 0 ? 'partial' : 'complete',
+      ...this.#counts,
+      ...{ marked: this.#marked, delivery, health, notRead: [], notReported: [], faults: this.faults },
+      milliseconds: this.now() - begun,
+    };
+  }
+
+  /** Tickets are made even while their states cannot be read. */
+  async #readBack(): Promise<void> {
+    const system = this.#system;
+    if (system.kind !== 'tracker' || this.#isQuiet) return;
+    try {
+      await readTickets(this.state, system, this.signal);
+    } catch (error) {
+      this.signal?.throwIfAborted();
+      this.fault(`the tickets could not be read: ${(error as Error).message}`);
+      if (error instanceof ReadError) await this.#quiet(error.afterMs);
+    }
+  }
+
+  async #read(): Promise<void> {
+    const all = await this.#started();
+    for (const name of choosePlans(all, this.settings).unknown)
+      this.fault(`selectedPlans: no started plan is called ${name}`);
+    const plans = (await this.#mark(all)) ? await this.#started() : all;
+    for (const one of this.#repairs(plans)) {
+      this.checkTime();
+      await this.may(`repair ${one.repair.number} of ${one.plan.name}`, () => this.#compare(one));
+    }
+    await this.#noticeGone(all);
+  }
+
+  #started(): Promise<readonly StartedPlan[]> {
+    return this.must('the started plans', () => this.#source.started());
+  }
+
+  #repairs(plans: readonly StartedPlan[]): PlanRepair[] {
+    return choosePlans(plans, this.settings).chosen.flatMap((plan) => repairsOf(this.settings.server, plan));
+  }
+
+  /** @returns whether a mark was changed */
+  async #mark(plans: readonly StartedPlan[]): Promise<boolean> {
+    const before = this.#marked;
+    const waiting = await this.state.tickets.waitingKeys();
+    const known = new Map((await this.state.tickets.tickets()).map((ticket) => [ticket.key, ticket]));
+    for (const one of this.#repairs(plans)) {
+      const ticket = known.get(one.key);
+      const marking = ticket === undefined || waiting.has(one.key) ? undefined : markingOf(one, ticket);
+      if (marking === undefined) continue;
+      const set = async (): Promise<void> => {
+        const { changes, done, note } = marking;
+        await this.#source.mark(one.plan.plan_id, changes, { done, note });
+        this.#marked += changes.length;
+      };
+      await this.may(`the mark of ticket ${ticket?.ref?.name}`, set, 'set');
+    }
+    return this.#marked > before;
+  }
+
+  async #compare(one: PlanRepair): Promise<void> {
+    const { server } = this.settings;
+    const known = await this.state.tickets.ticket(one.key);
+    const news = newsOf(server, one, known, this.#system.kind === 'tracker');
+    if (news === undefined) return;
+    const ticket = newTicket(server, one, cardOf(one, await this.#cardsOf(one.plan.asset_group_tag_id)));
+    await this.state.transaction(({ tickets }) => tell(tickets, news, ticket, this.#counts));
+  }
+
+  /** A ticket without the card has the texts of the started plan. */
+  async #cardsOf(zone: number): Promise<readonly PlanCard[]> {
+    const known = this.#cards.get(zone);
+    if (known !== undefined) return known;
+    let cards: readonly PlanCard[] = [];
+    await this.may('the cards of the plan', async () => {
+      cards = await this.#source.cards(zone);
+    });
+    this.#cards.set(zone, cards);
+    return cards;
+  }
+
+  /** Tickets of plans that are not in the list, which shows the newest: each plan is asked for by itself. */
+  async #noticeGone(plans: readonly StartedPlan[]): Promise<void> {
+    const { server } = this.settings;
+    const shown = new Set(plans.flatMap((plan) => repairsOf(server, plan)).map(({ key }) => key));
+    const known = (await this.state.tickets.tickets()).filter(
+      ({ planId, key }) => planId !== 0 && !shown.has(key),
+    );
+    for (const id of new Set(known.map(({ planId }) => planId)))
+      await this.may(`plan ${id}`, async () => {
+        const plan = await this.#source.plan(id);
+        const found = plan === undefined ? [] : repairsOf(server, plan);
+        const there = new Set(found.map(({ key }) => key));
+        for (const one of found) if (!shown.has(one.key)) await this.#compare(one);
+        await this.state.transaction(async ({ tickets }) => {
+          for (const ticket of known)
+            if (ticket.planId === id && !there.has(ticket.key)) await tellGone(tickets, ticket, this.#counts);
+        });
+      });
+  }
+
+  /** A system that refused in this run is not contacted again before the next one. */
+  async #deliver(): Promise<void> {
+    if (this.#delivery.reason !== undefined || this.#isQuiet) return;
+    const { state, now, until, signal } = this;
+    const options = { state, system: this.#system, now, until, signal, pause: this.#pause };
+    const { reason, quietMs, ...counts } = await deliverTickets(options);
+    this.#delivery.delivered += counts.delivered;
+    this.#delivery.duplicates += counts.duplicates;
+    this.#delivery.rejected += counts.rejected;
+    this.#delivery.reason = reason;
+    if (reason !== undefined) this.fault(reason);
+    await this.#quiet(quietMs);
+  }
+
+  /** @param milliseconds that the system asks for */
+  async #quiet(milliseconds: number | undefined): Promise<void> {
+    if (milliseconds === undefined || milliseconds <= 0) return;
+    this.#isQuiet = true;
+    await this.state.setMeta(QUIET, String(this.now() + Math.min(milliseconds, MAX_ASKED_PAUSE_MS)));
+  }
+}
+
+const QUIET = 'tickets:quiet';
+
+/** Started plans by number or name. @returns the chosen ones, and names that fit none */
+export function choosePlans(
+  plans: readonly StartedPlan[],
+  { plans: names }: Pick<ConnectorSettings, 'plans'>,
+): { readonly chosen: readonly StartedPlan[]; readonly unknown: readonly string[] } {
+  if (names === undefined) return { chosen: plans, unknown: [] };
+  const fits = ({ plan_id, name }: StartedPlan, wanted: string): boolean =>
+    wanted === String(plan_id) || wanted === name.trim().toLowerCase();
+  return {
+    chosen: plans.filter((plan) => names.some((wanted) => fits(plan, wanted))),
+    unknown: names.filter((wanted) => !plans.some((plan) => fits(plan, wanted))),
+  };
+}

@@ -1,0 +1,197 @@
+/**
+ * Tickets of a connector and the changes of them that wait, in the tables of its state. A change leaves the outbox in the transaction that
+ * keeps the id of the ticket, so a crash loses nothing; and a try is noted before it is made, so that a later one knows that the system may
+ * have it. Rule: `docs/integration.md#tickets`.
+ */
+import { createHash } from 'node:crypto';
+import { type SqlRow, StateError, type Statements } from '../state/sqlEngine.ts';
+import type { Block } from './blocks.ts';
+import type { ChangeKind, NewTicket, TicketRef, TicketReport } from './workSystem.ts';
+
+export const TICKET_TABLES = [
+  `create table if not exists ticket (
+    key text primary key, plan_id bigint not null, status text not null, opening integer not null default 0,
+    done_count integer not null default 0, contradicted integer not null default 0,
+    ref text not null default '', report text not null default '')`,
+  `create table if not exists ticket_outbox (
+    seq SERIAL_KEY, key text not null, kind text not null, event_id text not null, payload text not null,
+    digest text not null, attempts integer not null default 0, not_before bigint not null default 0,
+    sent_at bigint not null default 0, looked_at bigint not null default 0)`,
+  `create index if not exists ticket_outbox_key on ticket_outbox (key)`,
+];
+export const TICKET_TABLE_NAMES = ['ticket', 'ticket_outbox'];
+
+export interface KnownTicket {
+  readonly key: string;
+  /** 0 once the plan was deleted. */
+  readonly planId: number;
+  /** The state that the ticket was given last, or that waits. */
+  readonly status: 'open' | 'closed';
+  /** Times that the repair came back after it was verified. */
+  readonly opening: number;
+  /** Changes that were said to be done. */
+  readonly doneCount: number;
+  /** It was reopened in this opening because an analysis contradicted it. */
+  readonly isContradicted: boolean;
+  /** Absent until it was created. */
+  readonly ref: TicketRef | undefined;
+  /** The last that was read of it. */
+  readonly report: TicketReport | undefined;
+}
+
+export interface TicketPayload {
+  readonly ticket: NewTicket;
+  /** Text of the change; empty for a new ticket. */
+  readonly body: readonly Block[];
+}
+
+export interface TicketItem {
+  readonly seq: number;
+  readonly key: string;
+  readonly kind: 'create' | ChangeKind;
+  readonly eventId: string;
+  readonly payload: TicketPayload;
+  readonly attempts: number;
+  /** Milliseconds since the epoch of a try whose outcome is not known; 0 for none. */
+  readonly sentAt: number;
+  /** When it was looked for in vain after that try; 0 for never. */
+  readonly lookedAt: number;
+}
+
+export class TicketState {
+  readonly #on: Statements;
+
+  /** @param on those of a transaction, where changes are kept together */
+  constructor(on: Statements) {
+    this.#on = on;
+  }
+
+  async ticket(key: string): Promise<KnownTicket | undefined> {
+    const [row] = await this.#on.rows('select * from ticket where key = $1', [key]);
+    return row === undefined ? undefined : ticketOf(row);
+  }
+
+  async tickets(): Promise<readonly KnownTicket[]> {
+    return (await this.#on.rows('select * from ticket order by key')).map(ticketOf);
+  }
+
+  put({ key, planId, status, opening, doneCount, isContradicted, ref, report }: KnownTicket): Promise<void> {
+    return this.#on.run(
+      `insert into ticket (key, plan_id, status, opening, done_count, contradicted, ref, report)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (key) do update set plan_id = excluded.plan_id, status = excluded.status, opening = excluded.opening,
+         done_count = excluded.done_count, contradicted = excluded.contradicted, ref = excluded.ref,
+         report = excluded.report`,
+      [
+        ...[key, planId, status, opening, doneCount, isContradicted ? 1 : 0],
+        ...[ref === undefined ? '' : JSON.stringify(ref), report === undefined ? '' : JSON.stringify(report)],
+      ],
+    );
+  }
+
+  /** Takes back a ticket that was never tried. @returns whether it was one */
+  async withdraw(key: string): Promise<boolean> {
+    const items = await this.#on.rows(
+      `select sent_at from ticket_outbox where key = $1 and kind = 'create'`,
+      [key],
+    );
+    if (items.length === 0 || items.some(({ sent_at }) => Number(sent_at) > 0)) return false;
+    await this.#on.run('delete from ticket_outbox where key = $1', [key]);
+    await this.#on.run('delete from ticket where key = $1', [key]);
+    return true;
+  }
+
+  /** Keys of tickets with changes that wait. */
+  async waitingKeys(): Promise<ReadonlySet<string>> {
+    const rows = await this.#on.rows<{ key: string }>('select distinct key from ticket_outbox');
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  async enqueue(item: Pick<TicketItem, 'key' | 'kind' | 'eventId' | 'payload'>): Promise<void> {
+    const payload = JSON.stringify(item.payload);
+    await this.#on.run(
+      'insert into ticket_outbox (key, kind, event_id, payload, digest) values ($1, $2, $3, $4, $5)',
+      [item.key, item.kind, item.eventId, payload, digestOf(payload)],
+    );
+  }
+
+  /** The oldest item of each ticket that may be tried now, so that changes are made in order. @throws StateError */
+  async due(now: number): Promise<readonly TicketItem[]> {
+    const rows = await this.#on.rows(
+      `select * from ticket_outbox where not_before <= $1 and not exists (
+         select 1 from ticket_outbox earlier where earlier.key = ticket_outbox.key and earlier.seq < ticket_outbox.seq)
+       order by seq`,
+      [now],
+    );
+    return rows.map(itemOf);
+  }
+
+  /** Noted before a try; 0 after one that did not reach the system. */
+  sent(seq: number, at: number): Promise<void> {
+    return this.#on.run('update ticket_outbox set sent_at = $2, looked_at = 0 where seq = $1', [seq, at]);
+  }
+
+  looked(seq: number, at: number): Promise<void> {
+    return this.#on.run('update ticket_outbox set looked_at = $2 where seq = $1', [seq, at]);
+  }
+
+  /** @param notBefore milliseconds since the epoch */
+  postpone(seq: number, notBefore: number): Promise<void> {
+    return this.#on.run('update ticket_outbox set attempts = attempts + 1, not_before = $2 where seq = $1', [
+      seq,
+      notBefore,
+    ]);
+  }
+
+  /** The system has it: the last report of it is out of date. @param ref that of a ticket that was created or found */
+  async delivered({ seq, key }: TicketItem, ref: TicketRef | undefined): Promise<void> {
+    await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
+    if (ref !== undefined)
+      await this.#on.run(`update ticket set ref = $2, report = '' where key = $1`, [
+        key,
+        JSON.stringify(ref),
+      ]);
+  }
+
+  /** The system will never take it: kept aside with the reason. */
+  async reject({ seq, key, kind, eventId, payload }: TicketItem, reason: string, now: number): Promise<void> {
+    await this.#on.run(
+      `insert into rejected (event_id, key, kind, reason, payload, rejected_at) values ($1, $2, $3, $4, $5, $6)
+       on conflict (event_id) do update set reason = excluded.reason, rejected_at = excluded.rejected_at`,
+      [eventId, key, kind, reason.slice(0, 1000), JSON.stringify(payload), now],
+    );
+    await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
+  }
+
+  async health(): Promise<{ readonly waiting: number; readonly rejected: number; readonly open: number }> {
+    const [row] = await this.#on.rows(
+      `select (select count(*) from ticket_outbox) as waiting, (select count(*) from rejected) as rejected,
+         (select count(*) from ticket where status = 'open' and not exists (
+           select 1 from ticket_outbox where ticket_outbox.key = ticket.key and kind = 'create')) as open`,
+    );
+    const { waiting = 0, rejected = 0, open = 0 } = row ?? {};
+    return { waiting: Number(waiting), rejected: Number(rejected), open: Number(open) };
+  }
+}
+
+const ticketOf = (row: SqlRow): KnownTicket => ({
+  ...{ key: String(row.key), planId: Number(row.plan_id) },
+  status: row.status as KnownTicket['status'],
+  ...{ opening: Number(row.opening), doneCount: Number(row.done_count) },
+  isContradicted: Number(row.contradicted) === 1,
+  ref: row.ref === '' ? undefined : JSON.parse(String(row.ref)),
+  report: row.report === '' ? undefined : JSON.parse(String(row.report)),
+});
+
+function itemOf(row: SqlRow): TicketItem {
+  const payload = String(row.payload);
+  if (digestOf(payload) !== row.digest)
+    throw new StateError(`item ${row.seq} of the outbox of tickets is damaged: restore a copy of the state`);
+  return {
+    ...{ seq: Number(row.seq), key: String(row.key), kind: row.kind as TicketItem['kind'] },
+    ...{ eventId: String(row.event_id), payload: JSON.parse(payload), attempts: Number(row.attempts) },
+    ...{ sentAt: Number(row.sent_at), lookedAt: Number(row.looked_at) },
+  };
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');

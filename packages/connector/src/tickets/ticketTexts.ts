@@ -1,0 +1,156 @@
+/** Titles and bodies of tickets and of what happens to them, before any markup. */
+import type { Block, Run } from './blocks.ts';
+import { plainLine, quoted } from './blocks.ts';
+import type { StartedChange, StartedPlan } from './planSource.ts';
+import { type CardOfRepair, isContradicted, isDone, type PlanRepair } from './repairs.ts';
+import type { NewTicket } from './workSystem.ts';
+
+const MAX_TITLE = 200;
+/** Changes of a repair that a ticket names; the page of the repair has all. */
+const MAX_CHANGES = 30;
+/** Facts that an event names. */
+const MAX_FACTS = 10;
+
+/** @param server address of the service, without a slash at its end */
+export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | undefined): NewTicket {
+  const { key, plan, repair, changes } = one;
+  const open = changes.filter((change) => !isDone(change));
+  const left = open.length - MAX_CHANGES;
+  const facts: Run[] = [
+    'Repair ',
+    String(repair.number),
+    ' of the started plan ',
+    quoted(plan.name),
+    '.',
+    ...(repair.owner === null ? [] : [' Owner: ', quoted(repair.owner.name), '.']),
+    ...(repair.due === null ? [] : [` Due: ${plainDay(repair.due)}.`]),
+  ];
+  return {
+    key,
+    title: plainLine(repair.title, MAX_TITLE),
+    body: [
+      { paragraph: facts },
+      { heading: 'Changes' },
+      { list: open.slice(0, MAX_CHANGES).map(({ title }) => [quoted(title)]) },
+      ...(left > 0 ? [{ paragraph: [`${left} more are on the page of the repair.`] }] : []),
+      ...stepsOf(card),
+      { heading: 'Exposure' },
+      { paragraph: [exposureText(plan, card)] },
+      { paragraph: [repairLink(server, one)] },
+      {
+        paragraph: [
+          'Closing this ticket says that the changes are made. The next collection verifies them: it closes the repair, or reopens this ticket once.',
+        ],
+      },
+    ],
+    due: repair.due,
+  };
+}
+
+const repairLink = (server: string, { plan, repair }: PlanRepair): Run => ({
+  link: `${server}/ui/fix/${plan.plan_id}-${repair.number}`,
+  words: 'Open the repair in Clew',
+});
+
+/** Empty texts have no line. */
+function stepsOf(card: CardOfRepair | undefined): Block[] {
+  if (card === undefined) return [];
+  const { fix, check, risk } = card.package;
+  const lines = [
+    ['Change: ', fix],
+    ['Check: ', check],
+    ['Risk: ', risk],
+  ] as const;
+  const list = lines.filter(([, text]) => text !== '').map(([name, text]): Run[] => [name, quoted(text)]);
+  return list.length === 0 ? [] : [{ heading: 'Steps' }, { list }];
+}
+
+/** Users and computers, of the card where the present plan has it, else of the whole plan. */
+function exposureText(plan: StartedPlan, found: CardOfRepair | undefined): string {
+  const { exposed_before: before, exposed_after: after } = found?.card ?? {
+    exposed_before: null,
+    exposed_after: null,
+  };
+  if (before !== null && after !== null)
+    return `Exposed users and computers: ${before} before this repair, ${after} after it.`;
+  const exposed = sum(plan.before, 'exposed_count');
+  const all = sum(plan.before, 'principal_count');
+  const now = sum(plan.now, 'exposed_count');
+  return `Exposed users and computers of the whole plan: ${exposed} of ${all} without its finished changes, ${now} now.`;
+}
+
+const sum = (all: StartedPlan['before'], what: 'exposed_count' | 'principal_count'): number =>
+  all.reduce((total, one) => total + one[what], 0);
+
+/** All changes of the repair were found done. */
+export function closeText(server: string, one: PlanRepair): Block[] {
+  return [
+    { paragraph: [`Verified: the analysis of ${instant(one.plan.published_at)} shows all changes done.`] },
+    ...listed(one.changes.flatMap((change) => movedOf(change, 'done'))),
+    { paragraph: [repairLink(server, one)] },
+  ];
+}
+
+/** Some changes of the repair were found done since. */
+export function progressText(server: string, one: PlanRepair): Block[] {
+  const done = one.changes.filter(isDone);
+  return [
+    {
+      paragraph: [
+        `${done.length} of ${one.changes.length} changes are done, by the analysis of ${instant(one.plan.published_at)}.`,
+      ],
+    },
+    ...listed(done.flatMap((change) => movedOf(change, 'done'))),
+    { paragraph: [repairLink(server, one)] },
+  ];
+}
+
+/** The facts that contradict a closed ticket. */
+export function contradictionText(server: string, one: PlanRepair): Block[] {
+  const facts = one.changes.filter(isContradicted).flatMap((change): Run[][] => {
+    const moved = change.state === 'undone' ? movedOf(change, 'undone') : [];
+    const { title, done_count, fact_count } = change;
+    return moved.length > 0 ? moved : [[quoted(title), `: ${done_count} of ${fact_count} facts are changed`]];
+  });
+  return [
+    {
+      paragraph: [`The analysis of ${instant(one.plan.published_at)} contradicts that the changes are made:`],
+    },
+    ...listed(facts),
+    { paragraph: [repairLink(server, one)] },
+  ];
+}
+
+export const GONE: readonly Block[] = [
+  {
+    paragraph: [
+      'The plan of this repair was deleted in Clew, or its connector may not see it any more. This ticket is not followed any more.',
+    ],
+  },
+];
+
+/** @param name of the ticket that is not there any more, or cannot be reopened */
+export const insteadOf = (name: string): Block => ({
+  paragraph: ['An earlier ticket of the same repair: ', quoted(name), '.'],
+});
+
+/** The facts that the newest analysis with this state found to have moved. */
+function movedOf({ title, history }: StartedChange, state: string): Run[][] {
+  const entry = history.findLast((one) => one.state === state);
+  const moved = entry?.moved ?? [];
+  return moved.length > 0 ? moved.map((text) => [quoted(text)]) : [[quoted(title)]];
+}
+
+function listed(facts: readonly Run[][]): Block[] {
+  const left = facts.length - MAX_FACTS;
+  if (facts.length === 0) return [];
+  return [
+    { list: facts.slice(0, MAX_FACTS) },
+    ...(left > 0 ? [{ paragraph: [`${left} more are on the page of the repair.`] }] : []),
+  ];
+}
+
+/** Instants of the service are texts of others, too. */
+const instant = (text: string): string =>
+  /^[\dTZ:.-]{1,40}$/.test(text) ? text.slice(0, 16) : 'an unknown time';
+const plainDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : 'unknown');

@@ -1,0 +1,35 @@
+/** A dry run for a system of work: it stores and delivers nothing. */
+import type { RunOptions } from '../connector/runParts.ts';
+import { PlanSource } from './planSource.ts';
+import { cardOf, isToDo, repairsOf } from './repairs.ts';
+import { choosePlans } from './ticketRun.ts';
+import { newTicket } from './ticketTexts.ts';
+import type { NewTicket } from './workSystem.ts';
+
+export interface TicketTestReport {
+  readonly planCount: number;
+  /** Repairs that someone still has to do. */
+  readonly repairCount: number;
+  /** Names in `selectedPlans` that fit no started plan. */
+  readonly unknown: readonly string[];
+  /** The ticket of the first one. */
+  readonly ticket: NewTicket | undefined;
+}
+
+/** @throws ApiError, ConnectionError, TimeoutError */
+export async function testTickets({
+  settings,
+  client,
+  signal,
+}: Pick<RunOptions, 'settings' | 'client' | 'signal'>): Promise<TicketTestReport> {
+  const source = new PlanSource(client, signal);
+  const { chosen, unknown } = choosePlans(await source.started(), settings);
+  const open = chosen
+    .flatMap((plan) => repairsOf(settings.server, plan))
+    .filter(({ changes }) => changes.some(isToDo));
+  const counts = { planCount: chosen.length, repairCount: open.length, unknown };
+  const [first] = open;
+  if (first === undefined) return { ...counts, ticket: undefined };
+  const cards = await source.cards(first.plan.asset_group_tag_id);
+  return { ...counts, ticket: newTicket(settings.server, first, cardOf(first, cards)) };
+}

@@ -1,0 +1,66 @@
+/**
+ * The way back: a ticket that people closed marks the changes of its repair as said to be done, with its name, state and assignee, and
+ * nothing else; one that they opened again takes that mark back. A mark of someone else stays. Rule: `docs/integration.md#tickets`.
+ */
+import type { ConnectorState } from '../state/connectorState.ts';
+import { plainLine } from './blocks.ts';
+import type { StartedChange } from './planSource.ts';
+import { isDone, type PlanRepair } from './repairs.ts';
+import type { KnownTicket } from './ticketState.ts';
+import type { TicketRef, TicketReport, Tracker } from './workSystem.ts';
+
+const SINCE = 'tickets:since';
+
+/** Keeps what the tracker says of the tickets of this connector since the last read. */
+export async function readTickets(
+  state: ConnectorState,
+  tracker: Tracker,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { tickets, next } = await tracker.read(await state.meta(SINCE), signal);
+  await state.transaction(async (inside) => {
+    const known = await inside.tickets.tickets();
+    const byId = new Map(known.flatMap((one) => (one.ref === undefined ? [] : [[one.ref.id, one] as const])));
+    for (const report of tickets) {
+      const one = byId.get(report.id);
+      if (one !== undefined) await inside.tickets.put({ ...one, report });
+    }
+    await inside.setMeta(SINCE, next);
+  });
+}
+
+export interface Marking {
+  readonly changes: readonly number[];
+  readonly done: boolean;
+  readonly note: string;
+}
+
+/** @returns `undefined` where the marks are as the ticket says */
+export function markingOf(
+  { changes }: PlanRepair,
+  { status, ref, report }: KnownTicket,
+): Marking | undefined {
+  if (ref === undefined || report === undefined || status !== 'open') return undefined;
+  const numbers = (fits: (change: StartedChange) => boolean): number[] =>
+    changes.filter((change) => !isDone(change) && fits(change)).map(({ number }) => number);
+  const isOwn = ({ marked }: StartedChange): boolean => marked?.note.startsWith(beginning(ref)) === true;
+  const { closedAt } = report;
+  const wanted = report.isClosed
+    ? // A ticket that was closed again is a new mark.
+      numbers(
+        (change) =>
+          change.marked === null || (isOwn(change) && change.marked?.note.includes(closedAt) === false),
+      )
+    : numbers(isOwn);
+  if (wanted.length === 0) return undefined;
+  return { changes: wanted, done: report.isClosed, note: report.isClosed ? noteOf(ref, report) : '' };
+}
+
+const beginning = ({ name }: TicketRef): string => `Ticket ${plainLine(name, 200)}: `;
+
+/** A `@` would mention a user of the service. */
+function noteOf(ref: TicketRef, { state, assignee, closedAt }: TicketReport): string {
+  const by = assignee === '' ? 'assigned to nobody' : `assigned to ${plainLine(assignee, 200)}`;
+  const closed = closedAt === '' ? '' : `, closed ${plainLine(closedAt, 60)}`;
+  return `${beginning(ref)}${plainLine(state, 100)}${closed}, ${by}`.replaceAll('@', ' at ');
+}

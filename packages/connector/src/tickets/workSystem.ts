@@ -1,0 +1,114 @@
+/**
+ * The interfaces of systems for work: trackers, whose tickets are found again and read, and messages, which are sent once.
+ * Rule: `docs/integration.md#tickets`.
+ */
+import type { Destination } from '../platforms/platform.ts';
+import type { Block } from './blocks.ts';
+
+/** A ticket in its tracker. */
+export interface TicketRef {
+  /** The tracker takes changes under it. */
+  readonly id: string;
+  /** People know it by this name, such as `SEC-12` or `acme/infra#12`. */
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface NewTicket {
+  /** Key of the repair (`repairKey`): lower-case letters, digits and hyphens, at most 50. */
+  readonly key: string;
+  /** One line, of text that the service gave. */
+  readonly title: string;
+  readonly body: readonly Block[];
+  /** A day, as `2026-12-31`; null for none. */
+  readonly due: string | null;
+}
+
+/** `note` leaves the state of the ticket as it is. */
+export type ChangeKind = 'close' | 'reopen' | 'note';
+
+export interface TicketChange {
+  readonly kind: ChangeKind;
+  /** The same each time it is tried, so that a repetition is recognized. */
+  readonly eventId: string;
+  readonly body: readonly Block[];
+}
+
+/** The system has nothing of it. */
+export interface Refused {
+  readonly result: 'rejected';
+  readonly reason: string;
+}
+
+export interface Postponed {
+  readonly result: 'retry';
+  readonly reason: string;
+  /** It concerns this ticket only: the system takes others. */
+  readonly isOwn?: boolean;
+  /** Milliseconds that the system asks for. */
+  readonly afterMs?: number;
+  /** Whether the system may have it all the same. */
+  readonly mayHaveArrived: boolean;
+}
+
+export type Creation = { readonly result: 'created'; readonly ref: TicketRef } | Refused | Postponed;
+
+/** `missing`: there is no such ticket any more, or it cannot be reopened. */
+export type Changed = { readonly result: 'changed' | 'missing' } | Refused | Postponed;
+
+/** A ticket as its tracker has it now. */
+export interface TicketReport {
+  /** That of its reference. */
+  readonly id: string;
+  readonly isClosed: boolean;
+  /** Its state in the words of the tracker. */
+  readonly state: string;
+  /** Name of its assignee; empty for none. */
+  readonly assignee: string;
+  /** Instant of the closing, as the tracker writes it; empty for an open one. */
+  readonly closedAt: string;
+}
+
+export interface TicketPage {
+  readonly tickets: readonly TicketReport[];
+  /** Where the next read begins. */
+  readonly next: string;
+}
+
+export interface Tracker extends Destination {
+  readonly kind: 'tracker';
+  /** Milliseconds from creating a ticket until it is certainly found; 0 where it is found at once. */
+  readonly lagMs: number;
+  /** Milliseconds between two writes that the system asks for. */
+  readonly pauseMs: number;
+  /** Looks for the ticket of a key. @throws Error, also where the answer cannot be trusted */
+  find(key: string, signal?: AbortSignal): Promise<TicketRef | undefined>;
+  /** Not idempotent in any tracker: the caller has looked before. An exception means that it may have arrived. */
+  create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation>;
+  /** A change that was made already is not made twice. An exception means "try again". */
+  change(ref: TicketRef, change: TicketChange, signal?: AbortSignal): Promise<Changed>;
+  /** Tickets of this connector that changed since an earlier read; all for `undefined`. @throws Error */
+  read(since: string | undefined, signal?: AbortSignal): Promise<TicketPage>;
+}
+
+export interface Message {
+  readonly kind: 'create' | ChangeKind;
+  readonly ticket: NewTicket;
+  readonly eventId: string;
+  /** Text of the change; empty for a new repair. */
+  readonly body: readonly Block[];
+}
+
+export type Sent = { readonly result: 'sent' } | Refused | Postponed;
+
+export interface Messenger extends Destination {
+  readonly kind: 'messenger';
+  readonly pauseMs: number;
+  /** An exception means that it may have arrived. */
+  send(message: Message, signal?: AbortSignal): Promise<Sent>;
+}
+
+export type WorkSystem = Tracker | Messenger;
+
+/** Whether a connector delivers repairs there, and not findings. */
+export const isWorkSystem = (destination: Destination): destination is WorkSystem => 'kind' in destination;

@@ -1,0 +1,84 @@
+/** Runs of a connector of tickets against started plans and a system of work in memory, with a state on disk. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunReport } from '../src/connector/runReport.ts';
+import { readSettings } from '../src/connector/settings.ts';
+import { ConnectorState } from '../src/state/connectorState.ts';
+import { openFile, type SqlEngine } from '../src/state/sqlEngine.ts';
+import { openWorkSystem } from '../src/tickets/systems/index.ts';
+import { runTickets } from '../src/tickets/ticketRun.ts';
+import { FakePlans } from './fakePlans.ts';
+import type { ModelSystem } from './trackers/modelSystem.ts';
+
+export class TicketHarness<System extends ModelSystem> implements AsyncDisposable {
+  readonly service = new FakePlans();
+  readonly system: System;
+  readonly directory: string;
+  /** Milliseconds since the epoch. */
+  now = Date.parse('2026-06-01T00:00:00Z');
+  readonly messages: string[] = [];
+  settings: Record<string, unknown> = {};
+
+  readonly #engine: SqlEngine;
+
+  private constructor(system: System, directory: string, engine: SqlEngine) {
+    this.system = system;
+    this.directory = directory;
+    this.#engine = engine;
+  }
+
+  static async make<System extends ModelSystem>(system: System): Promise<TicketHarness<System>> {
+    await system.start();
+    const directory = await mkdtemp(join(tmpdir(), 'clew-tickets-'));
+    const engine = openFile(join(directory, 'connector.db'));
+    // These tests write thousands of times, and no one of them is about a loss of power.
+    await engine.run('pragma synchronous = off');
+    return new TicketHarness(system, directory, engine);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.system[Symbol.asyncDispose]();
+    await this.#engine.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Runs like a separate process; what a transaction did not commit is lost. */
+  async run(wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine): Promise<RunReport> {
+    const engine = this.#engine;
+    const platform = this.system.settings(this.system.url);
+    const system = openWorkSystem(platform);
+    try {
+      return await runTickets({
+        settings: readSettings({
+          ...{ server: 'https://clew.example/', tokenId: 'id', tokenKey: 'service-secret', platform },
+          ...this.settings,
+        }),
+        client: this.service.client(),
+        state: await ConnectorState.open(wrap(engine), 'https://clew.example', 'file'),
+        platform: system,
+        log: { info: (text) => this.messages.push(text), warn: (text) => this.messages.push(text) },
+        now: () => this.now,
+        pause: async () => {},
+      });
+    } finally {
+      await system.close();
+    }
+  }
+
+  /** Runs until nothing waits, hours apart. */
+  async settle(): Promise<RunReport> {
+    for (let round = 0; ; round++) {
+      this.now += 25 * 3_600_000;
+      const report = await this.run();
+      if (report.health.waiting === 0 || round === 6) return report;
+    }
+  }
+
+  /** All that was logged or kept, without the requests themselves. */
+  async written(): Promise<string> {
+    const files = ['connector.db', 'connector.db-wal'].map((name) => join(this.directory, name));
+    const state = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')));
+    return [...this.messages, ...state].join('\n');
+  }
+}

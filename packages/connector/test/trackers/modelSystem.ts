@@ -1,0 +1,72 @@
+/** A system of work in memory that demands what its public documentation demands, with faults that a test decides. */
+import type { WorkSettings } from '../../src/platforms/settings.ts';
+import { type Answer, type Received, Receiver } from '../receiver.ts';
+
+export interface ModelTicket {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  isClosed: boolean;
+  readonly comments: string[];
+}
+
+/** One request gets a fault: a status without an effect, nothing at all, or the effect without an answer. */
+export type Fault =
+  | { readonly status: number; readonly headers?: Record<string, string> }
+  | 'lost'
+  | 'taken'
+  | 'garbage';
+
+export abstract class ModelSystem implements AsyncDisposable {
+  readonly violations: string[] = [];
+  readonly tickets: ModelTicket[] = [];
+  /** Called for each request with its number, from 0. */
+  fault: (number: number, request: Received) => Fault | undefined = () => undefined;
+  #receiver: Receiver | undefined;
+  #count = 0;
+  #clock = Date.parse('2026-06-01T00:00:00Z');
+
+  abstract settings(url: string): WorkSettings;
+  /** Secrets that appear nowhere else. */
+  abstract readonly secrets: readonly string[];
+  abstract answer(request: Received): Answer;
+  abstract close(ticket: ModelTicket, by: string): void;
+  abstract open(ticket: ModelTicket): void;
+
+  async start(): Promise<void> {
+    this.#receiver = await Receiver.start((request) => {
+      const fault = this.fault(this.#count++, request);
+      if (fault === 'lost') return { status: 0 };
+      if (typeof fault === 'object') return { body: { message: 'a fault' }, ...fault };
+      const answer = this.answer(request);
+      if (fault === 'taken') return { status: 0 };
+      return fault === 'garbage' ? { ...answer, body: '<html>' } : answer;
+    });
+  }
+
+  get url(): string {
+    return this.#receiver?.url ?? '';
+  }
+
+  get requests(): readonly Received[] {
+    return this.#receiver?.requests ?? [];
+  }
+
+  demand(condition: boolean, text: string): void {
+    if (!condition) this.violations.push(text);
+  }
+
+  /** An instant later than all before. */
+  tick(): string {
+    this.#clock += 1000;
+    return new Date(this.#clock).toISOString().replace('.000Z', 'Z');
+  }
+
+  get instant(): number {
+    return this.#clock;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#receiver?.[Symbol.asyncDispose]();
+  }
+}
