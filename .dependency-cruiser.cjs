@@ -152,10 +152,11 @@ const rooms = {
   },
   connector: {
     findings: [],
-    state: ['findings'],
     platforms: ['findings'],
+    tickets: ['findings', 'platforms'],
+    state: ['findings', 'tickets'],
     actions: [],
-    connector: ['findings', 'state', 'platforms', 'actions'],
+    connector: ['findings', 'state', 'platforms', 'tickets', 'actions'],
     playbook: ['actions'],
   },
   cli: {

@@ -18,6 +18,7 @@ export {
   readSettings,
   SettingsError,
 } from './connector/settings.ts';
+export { type TicketTestReport, testTickets } from './connector/ticketTrial.ts';
 export { type TestReport, testConnector } from './connector/trial.ts';
 export type { Alert, AlertEvent } from './findings/alerts.ts';
 export type { HostPlatform, Outcome } from './platforms/platform.ts';
@@ -26,5 +27,4 @@ export { type Investigation, investigate, type Verdict } from './playbook/invest
 export { schemaFaults } from './schemaFaults.ts';
 export type { Health } from './state/connectorState.ts';
 export { StateError } from './state/sqlEngine.ts';
-export { type TicketTestReport, testTickets } from './tickets/ticketTrial.ts';
 export { isWorkSystem } from './tickets/workSystem.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunReport } from '../src/connector/runReport.ts';
 import { readSettings } from '../src/connector/settings.ts';
+import { runTickets } from '../src/connector/ticketRun.ts';
 import { ConnectorState } from '../src/state/connectorState.ts';
 import { openFile, type SqlEngine } from '../src/state/sqlEngine.ts';
 import { openWorkSystem } from '../src/tickets/systems/index.ts';
-import { runTickets } from '../src/tickets/ticketRun.ts';
 import { FakePlans } from './fakePlans.ts';
 import type { ModelSystem } from './trackers/modelSystem.ts';
 

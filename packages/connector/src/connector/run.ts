@@ -6,7 +6,6 @@
 import { unreadSentence } from '@clew/model';
 import type { Triple } from '../findings/items.ts';
 import type { NamedTriple } from '../findings/records.ts';
-import { runTickets } from '../tickets/ticketRun.ts';
 import { isWorkSystem } from '../tickets/workSystem.ts';
 import { followChanges } from './changeFeed.ts';
 import { type DeliveryReport, deliverWaiting } from './delivery.ts';
@@ -16,6 +15,7 @@ import { lookForChanges, readChangedList } from './readList.ts';
 import { type RunOptions, RunParts, resetOnce, StopReading } from './runParts.ts';
 import type { RunReport } from './runReport.ts';
 import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
+import { runTickets } from './ticketRun.ts';
 
 /** Reading stops at this limit while the host accepts nothing. */
 const MAX_WAITING = 100_000;

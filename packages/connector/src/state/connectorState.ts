@@ -15,8 +15,8 @@ import type {
   Triple,
   WaitingItem,
 } from '../findings/items.ts';
-import { TICKET_TABLE_NAMES, TICKET_TABLES, TicketState } from '../tickets/ticketState.ts';
 import { type SqlEngine, type SqlRow, StateError, type Statements } from './sqlEngine.ts';
+import { TICKET_TABLE_NAMES, TICKET_TABLES, TicketState } from './ticketState.ts';
 
 const SCHEMA_VERSION = '1';
 

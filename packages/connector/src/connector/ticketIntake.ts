@@ -1,10 +1,10 @@
 /** Compares repairs of started plans with their tickets, and puts what has to be said into the outbox. Rule: `docs/integration.md#tickets`. */
 import { stableUuid } from '../findings/identity.ts';
-import type { Block } from './blocks.ts';
-import { isContradicted, isDone, isOver, isToDo, type PlanRepair } from './repairs.ts';
-import type { KnownTicket, TicketItem, TicketState } from './ticketState.ts';
-import { closeText, contradictionText, GONE, progressText } from './ticketTexts.ts';
-import type { NewTicket } from './workSystem.ts';
+import type { KnownTicket, TicketItem, TicketState } from '../state/ticketState.ts';
+import type { Block } from '../tickets/blocks.ts';
+import { isContradicted, isDone, isOver, isToDo, type PlanRepair } from '../tickets/repairs.ts';
+import { closeText, contradictionText, GONE, progressText } from '../tickets/ticketTexts.ts';
+import type { NewTicket } from '../tickets/workSystem.ts';
 
 export interface TicketCounts {
   created: number;

@@ -1,10 +1,11 @@
 /** A dry run for a system of work: it stores and delivers nothing. */
-import type { RunOptions } from '../connector/runParts.ts';
-import { PlanSource } from './planSource.ts';
-import { cardOf, isToDo, repairsOf } from './repairs.ts';
+
+import { PlanSource } from '../tickets/planSource.ts';
+import { cardOf, isToDo, repairsOf } from '../tickets/repairs.ts';
+import { newTicket } from '../tickets/ticketTexts.ts';
+import type { NewTicket } from '../tickets/workSystem.ts';
+import type { RunOptions } from './runParts.ts';
 import { choosePlans } from './ticketRun.ts';
-import { newTicket } from './ticketTexts.ts';
-import type { NewTicket } from './workSystem.ts';
 
 export interface TicketTestReport {
   readonly planCount: number;

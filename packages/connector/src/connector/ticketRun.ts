@@ -2,18 +2,19 @@
  * One run for a system of work: what waits is delivered, states of tickets come back as marks, repairs of started plans are compared with
  * their tickets, and what came of it is delivered. Rule: `docs/integration.md#tickets`.
  */
-import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from '../connector/delivery.ts';
-import { RunBase, type RunOptions, resetOnce, StopReading } from '../connector/runParts.ts';
-import type { RunReport } from '../connector/runReport.ts';
-import type { ConnectorSettings } from '../connector/settings.ts';
-import { ReadError } from './answers.ts';
-import { type PlanCard, PlanSource, type StartedPlan } from './planSource.ts';
-import { cardOf, type PlanRepair, repairsOf } from './repairs.ts';
+
+import { ReadError } from '../tickets/answers.ts';
+import { type PlanCard, PlanSource, type StartedPlan } from '../tickets/planSource.ts';
+import { cardOf, type PlanRepair, repairsOf } from '../tickets/repairs.ts';
+import { newTicket } from '../tickets/ticketTexts.ts';
+import type { WorkSystem } from '../tickets/workSystem.ts';
+import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from './delivery.ts';
+import { RunBase, type RunOptions, resetOnce, StopReading } from './runParts.ts';
+import type { RunReport } from './runReport.ts';
+import type { ConnectorSettings } from './settings.ts';
 import { deliverTickets, type TicketDelivery } from './ticketDelivery.ts';
 import { newsOf, type TicketCounts, tell, tellGone } from './ticketIntake.ts';
-import { newTicket } from './ticketTexts.ts';
 import { markingOf, readTickets } from './wayBack.ts';
-import type { WorkSystem } from './workSystem.ts';
 
 export interface TicketRunOptions extends RunOptions<WorkSystem> {
   readonly pause?: TicketDelivery['pause'];

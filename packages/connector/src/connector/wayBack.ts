@@ -3,11 +3,11 @@
  * nothing else; one that they opened again takes that mark back. A mark of someone else stays. Rule: `docs/integration.md#tickets`.
  */
 import type { ConnectorState } from '../state/connectorState.ts';
-import { plainLine } from './blocks.ts';
-import type { StartedChange } from './planSource.ts';
-import { isDone, type PlanRepair } from './repairs.ts';
-import type { KnownTicket } from './ticketState.ts';
-import type { TicketRef, TicketReport, Tracker } from './workSystem.ts';
+import type { KnownTicket } from '../state/ticketState.ts';
+import { plainLine } from '../tickets/blocks.ts';
+import type { StartedChange } from '../tickets/planSource.ts';
+import { isDone, type PlanRepair } from '../tickets/repairs.ts';
+import type { TicketRef, TicketReport, Tracker } from '../tickets/workSystem.ts';
 
 const SINCE = 'tickets:since';
 

@@ -4,9 +4,9 @@
  * have it. Rule: `docs/integration.md#tickets`.
  */
 import { createHash } from 'node:crypto';
-import { type SqlRow, StateError, type Statements } from '../state/sqlEngine.ts';
-import type { Block } from './blocks.ts';
-import type { ChangeKind, NewTicket, TicketRef, TicketReport } from './workSystem.ts';
+import type { Block } from '../tickets/blocks.ts';
+import type { ChangeKind, NewTicket, TicketRef, TicketReport } from '../tickets/workSystem.ts';
+import { type SqlRow, StateError, type Statements } from './sqlEngine.ts';
 
 export const TICKET_TABLES = [
   `create table if not exists ticket (

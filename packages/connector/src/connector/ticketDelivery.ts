@@ -4,13 +4,13 @@
  * Rule: `docs/integration.md#tickets`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DeliveryReport, MAX_ASKED_PAUSE_MS, pauseAfter } from '../connector/delivery.ts';
 import { NoAnswerError } from '../platforms/http.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
-import { ReadError } from './answers.ts';
-import type { TicketItem } from './ticketState.ts';
-import { insteadOf } from './ticketTexts.ts';
-import type { NewTicket, Postponed, TicketRef, Tracker, WorkSystem } from './workSystem.ts';
+import type { TicketItem } from '../state/ticketState.ts';
+import { ReadError } from '../tickets/answers.ts';
+import { insteadOf } from '../tickets/ticketTexts.ts';
+import type { NewTicket, Postponed, TicketRef, Tracker, WorkSystem } from '../tickets/workSystem.ts';
+import { type DeliveryReport, MAX_ASKED_PAUSE_MS, pauseAfter } from './delivery.ts';
 
 export interface TicketDelivery {
   readonly state: ConnectorState;
