@@ -281,7 +281,10 @@ function namesOutside(part: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** Whether it aggregates rows other than in these `EXISTS` expressions: the match would have multiplied those rows. */
+/**
+ * Whether it contains an aggregate other than these `EXISTS` expressions. Such an aggregate needs the rows of the
+ * match.
+ */
 function hasOtherAggregate(part: unknown, searches: ReadonlySet<unknown>): boolean {
   if (searches.has(part) || typeof part !== 'object' || part === null) return false;
   if (Array.isArray(part)) return part.some((item) => hasOtherAggregate(item, searches));

@@ -30,7 +30,7 @@ export interface CompiledPart {
 export interface CompiledQuery {
   readonly columns: readonly string[];
   readonly plan: readonly PlanLine[];
-  /** For each part of a UNION, the steps that must produce rows. */
+  /** Steps that must produce rows, for each part of a UNION. */
   readonly stages: readonly (readonly Stage[])[];
   /** @param take receives the values of each row; returns false to stop */
   run(take: (values: readonly Value[]) => boolean): void;
@@ -123,8 +123,8 @@ function runPart(
 }
 
 /**
- * Whether clauses process rows that depend on all previous rows: groups, and the rows after SKIP and LIMIT. A
- * RETURN directly after such a WITH shows those rows unchanged, and is allowed.
+ * Whether clauses process rows that depend on all previous rows, that is, groups, or the rows after SKIP and
+ * LIMIT. A RETURN directly after such a WITH is allowed, because it returns those rows unchanged.
  */
 function goesOnAfterAll(clauses: readonly Clause[]): boolean {
   return clauses.some((clause, at) => {

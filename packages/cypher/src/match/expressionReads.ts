@@ -34,7 +34,7 @@ export function isDeterministic(part: unknown): boolean {
 const deterministic = new WeakMap<object, boolean>();
 const namesOf = new WeakMap<object, ReadonlySet<string>>();
 
-/** All names that occur in it, including those that it defines itself. */
+/** All names that occur in it, including names that it defines. */
 export function namesIn(part: unknown): ReadonlySet<string> {
   if (typeof part !== 'object' || part === null) return NO_NAMES;
   const known = namesOf.get(part);

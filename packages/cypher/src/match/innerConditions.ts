@@ -17,7 +17,7 @@ export interface InnerTests {
   readonly isFixed: boolean;
 }
 
-/** @param open untested conditions; the ones that the search tests are removed */
+/** @param open untested conditions; removes the conditions that the search tests */
 export function takeInnerTests(
   open: Set<Condition>,
   relationship: RelationshipElement,

@@ -42,7 +42,7 @@ class MatchPlanner {
   plan(): Step {
     for (const node of this.#state.elements.nodes) if (node.isGiven) this.#testGiven(node);
     this.#testConditions();
-    /** Number of steps until only the existence of further matches matters. */
+    /** Number of steps that produce rows; later steps only test whether a match exists. */
     let rest: number | undefined;
     const look = (): void => {
       if (this.#state.options.copiesMatter) return;

@@ -31,7 +31,7 @@ export function countedStep(step: Step, line: PlanLine, isTimed: boolean): Step 
     });
 }
 
-/** Measures the time of a step without that of later steps. */
+/** Measures the time of a step, excluding later steps. */
 function timed(step: Step, line: PlanLine): Step {
   line.milliseconds = 0;
   const spend = (sign: 1 | -1, began: number): void => {

@@ -1,7 +1,7 @@
 /**
- * Finds the ends of trails from all starts together, each once, if a trail may not end at its own start, as for
- * shortest paths. One search finds all ends except those that are starts themselves; for each of these, another
- * start that leads to it is searched.
+ * Finds the ends of trails from all starts together, without repetitions, if a trail may not end at its own start,
+ * as for shortest paths. One search finds all ends that are not starts. For each end that is a start, it searches
+ * for another start that leads there.
  */
 import { NodeValue } from '../values/values.ts';
 import { allBoundBy, forEachEdge, reversed, type Step, type TrailOptions } from './steps.ts';

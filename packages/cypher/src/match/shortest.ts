@@ -158,10 +158,10 @@ class BreadthSearch {
    */
   readonly #walked: Int32Array | undefined;
   readonly #emitted: EdgeMarks | undefined;
-  /** For each node that is the only neighbor of a start, whether paths to the start lead through it. */
+  /** Nodes that are the only neighbor of a start, and whether paths to the start pass through them. */
   readonly #leadsThrough = new Map<number, boolean>();
   /**
-   * For each node, the edges from nodes one step nearer to the start, each followed by that node; for the current
+   * Edges of each node from nodes one step nearer to the start, each followed by that node. Valid for the current
    * search.
    */
   readonly #nearer = new Map<number, readonly number[]>();

@@ -144,7 +144,7 @@ export function otherEnd(graph: PropertyGraph, edge: number, node: number): numb
   return end === node ? graph.startOf(edge) : end;
 }
 
-/** @param edges in search order; the list is in pattern order */
+/** @param edges in search order; the result is in pattern order */
 export function relationshipsOf(edges: readonly number[], isBackward: boolean): RelationshipValue[] {
   const list = edges.map((edge) => new RelationshipValue(edge));
   return isBackward ? list.reverse() : list;

@@ -193,7 +193,7 @@ export type Clause = Placed &
     | {
         readonly type: 'subquery';
         readonly query: Query;
-        /** Names imported from the outer row; with `with`, the WITH at the beginning of the subquery imports them. */
+        /** Names imported from the outer row; for `with`, a WITH at the beginning of the subquery imports them. */
         readonly imports: 'all' | 'with' | readonly Extract<Expression, { type: 'variable' }>[];
       }
     | { readonly type: 'with'; readonly projection: Projection; readonly where?: Expression }

@@ -5,8 +5,8 @@ import { isList, isMap, type Value } from './values.ts';
 /** Number of characters that count as one more value. */
 const CHARACTERS_OF_VALUE = 1024;
 /**
- * Number of items of lists and maps that count as one more value, because the relationships of a path cost little
- * more to show than the path.
+ * Number of items of lists and maps that count as one more value. It is more than one, because showing the
+ * relationships of a path costs little more than showing the path.
  */
 const ITEMS_OF_VALUE = 8;
 /** Maximum nesting depth of lists and maps. */

@@ -33,7 +33,7 @@ export interface DeclaredFinding {
   /** Edge kind. */
   readonly kind: number;
   readonly kindName: string;
-  /** Kind of the environments in which it is reported; absent for all kinds. */
+  /** Kind of the environments in which it is reported; absent for all environments. */
   readonly environment?: number;
   /** Meaning of the relationship; empty if not declared. */
   readonly meaning: string;
@@ -91,7 +91,7 @@ export interface DeclaredRepair {
   readonly kind: number;
   /** Whether the repair changes the start of the edge instead of its end. */
   readonly isAtStart: boolean;
-  /** Effort and risk of the repair; defaults to that of a generic removal. */
+  /** Effort and risk of the repair; by default the same as for a generic removal. */
   readonly cost?: number;
   /** Sentences in which `{source}` and `{target}` are placeholders for the ends; empty if not declared. */
   readonly title: string;

@@ -4,7 +4,7 @@
  * million objects, marking took half of the time of a plan.
  */
 
-/** Number of elements from which an array counts as large. */
+/** Minimum number of elements of a large array. */
 const MIN_LARGE = 1 << 14;
 
 /** @param length number of elements, initially 0 */

@@ -173,7 +173,7 @@ export class NodeProperties {
     return (this.list(key, node) ?? []).filter((value) => typeof value === 'string');
   }
 
-  /** @returns the property as it was set; `undefined` when it is absent. */
+  /** @returns the original value of the property; `undefined` if it is absent */
   value(key: string, node: number): JsonValue | undefined {
     const column = this.#columns.get(key);
     return (

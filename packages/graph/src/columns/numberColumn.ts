@@ -7,7 +7,7 @@ const NODES_PER_ENTRY = 8;
 
 /** The same numbers for another thread. */
 export interface SharedNumbers {
-  /** A copy, over shared memory where it is large. */
+  /** A copy, in shared memory if it is large. */
   readonly dense?: Int32Array | Float64Array;
   readonly sparse?: ReadonlyMap<number, number>;
 }

@@ -31,7 +31,7 @@ const LIST_MARK = '\u{1}[]';
 /** All values of one key. Each part is created with the first value of its type. */
 export interface Column {
   flags?: Int8Array;
-  /** For each node, a code into `dictionary`. */
+  /** Code of each node, an index into `dictionary`. */
   coded?: NumberColumn;
   /** Texts and short lists. Deduplicated because a million accounts may have the same empty list. */
   readonly dictionary: CodedValue[];

@@ -67,7 +67,7 @@ export function graphDifference(
   return collector.difference;
 }
 
-/** @param differences of consecutive graphs @returns the difference from the first to the last graph */
+/** @param differences differences of consecutive graphs @returns the difference between the first and the last graph */
 export function joinDifferences(differences: readonly GraphDifference[]): GraphDifference {
   const nodes = new Map<string, TouchedNode>();
   const edges = new Map<string, NamedEdge>();

@@ -19,14 +19,14 @@ export interface SearchSide {
   readonly behind: Adjacency;
   readonly queue: Uint32Array;
   readonly levels: number[];
-  /** For each depth, the stamp of its nodes. */
+  /** Stamp of the nodes at each depth. */
   readonly stamps: number[];
-  /** For each depth, the number of edges that its nodes have ahead, if counted. */
+  /** Number of edges ahead of the nodes at each depth, if counted. */
   readonly degrees: number[];
 }
 
 export interface SearchLimits {
-  /** For each edge kind, 1 to follow it. */
+  /** Indexed by edge kind: 1 to follow edges of that kind. */
   readonly allows: Uint8Array;
   readonly blocked?: NodeSet;
   readonly maxLength: number;
@@ -43,8 +43,8 @@ export interface Meeting {
 }
 
 /**
- * @param scratch for the marks and the forward queue
- * @param backwardScratch for the backward queue
+ * @param scratch holds the marks and the forward queue
+ * @param backwardScratch holds the backward queue
  * @returns the nodes where both sides first meet; `undefined` if there is no path within the limits
  * @throws CanceledError
  */

@@ -21,8 +21,8 @@ export class ReachTree {
   readonly reached: NodeSet;
   readonly #filter: EdgeFilter;
   /**
-   * For each reached node, the next node on a path to a target: the node itself for a target, NO_NODE for nodes
-   * that reach none.
+   * Next node of each node on a path to a target: the node itself for a target, NO_NODE for nodes that reach no
+   * target.
    */
   readonly #next: Uint32Array;
 

@@ -8,7 +8,7 @@ const MAX_STAMP = 0xffff_ffff;
 
 export class Scratch {
   readonly nodeCapacity: number;
-  /** For each node, the last stamp written. */
+  /** Last stamp written to each node. */
   readonly stamps: Uint32Array;
   /** Has room for each node once. */
   readonly queue: Uint32Array;

@@ -62,7 +62,7 @@ export function reverseSteps(steps: Steps): Steps {
   return { ...steps, ahead: steps.behind, behind: steps.ahead };
 }
 
-/** For a filter with more kinds, a scan of all edges is as fast. */
+/** Maximum number of kinds for a lookup by kind; for more kinds, a scan of all edges is as fast. */
 const MAX_FEW_KINDS = 4;
 
 /** @returns the kinds of a filter that allows few kinds; otherwise `undefined` */

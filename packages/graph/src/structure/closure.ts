@@ -30,7 +30,7 @@ export class Closure {
   /** Keyed by component, least recently used first. */
   readonly #answers = new Map<number, NodeSet>();
   #bytes = 0;
-  /** For each component, the number of the last walk that reached it. */
+  /** Indexed by component: number of the last walk that reached it. */
   readonly #walkOf: Uint32Array;
   readonly #queue: Uint32Array;
   #walk = 0;

@@ -169,7 +169,7 @@ function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefi
 }
 
 /**
- * Cleans the rows, too. @returns for each node: itself, the node that it is merged into, or `NO_NODE` if it
+ * Also cleans the rows. @returns for each node: itself, the node that it is merged into, or `NO_NODE` if it
  * receives no weight
  */
 function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Array {

@@ -44,11 +44,11 @@ export function nodeGroups(lists: readonly ArrayLike<number>[]): NodeGroups {
 export class ReachCounter {
   readonly #condensation: Condensation;
   readonly #cancel: Cancel | undefined;
-  /** For each component, one bit per hub that reaches it. */
+  /** Bits of the hubs that reach each component. */
   readonly #hubsTo: Int32Array;
   /** Bit of each component that is a hub. */
   readonly #hubBits = new Map<number, number>();
-  /** For each component, the number of the last walk that reached it. */
+  /** Indexed by component: number of the last walk that reached it. */
   readonly #walkOf: Uint32Array;
   readonly #seen: Uint32Array;
   #walk = 0;

@@ -12,8 +12,8 @@ export interface MoreSteps {
 }
 
 /**
- * @param labelCount including the labels of the new steps @returns the existing steps and the new ones, which have
- * one label each
+ * @param labelCount number of labels, including those of the new steps @returns the existing steps and the new
+ * ones, which have one label each
  */
 export function withMoreSteps(
   steps: LabeledSteps,

@@ -167,7 +167,7 @@ function sortRow(keys: Float64Array, first: number, end: number): void {
 export interface MarkedSets {
   readonly sets: readonly LabelSet[];
   readonly marks: Int32Array;
-  /** For each label, the number of the row in which it is a set of its own. */
+  /** Indexed by label: number of the row that contains the set of only this label. */
   readonly alone: Uint32Array;
   /** Number of rows processed. */
   rows: number;
@@ -227,7 +227,7 @@ function withoutMoreOfFew(
 }
 
 /**
- * Takes linear time if most sets have one label, such as those of an account with a right to a hundred thousand
+ * Takes linear time if most sets have one label, for instance for an account with a right to a hundred thousand
  * others.
  */
 function withoutMoreOfMany(

@@ -127,7 +127,7 @@ export class PricedCut {
   cover(places: readonly number[], taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number[] {
     const { setOf, sets } = this.#network.steps;
     const open = places.filter((place) => !sets[setOf[place]].some((label) => taken.has(label)));
-    /** For each set, the number of times that it still has to be cut. */
+    /** Number of remaining cuts of each set. */
     const left = new Map<number, number>();
     for (const place of open) addCount(left, setOf[place]);
     const wanted = [...left.keys()];

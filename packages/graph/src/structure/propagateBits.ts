@@ -8,9 +8,9 @@ import { PREFETCH_ROWS, prefetchRows } from '../search/prefetch.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 
 export interface BitPropagation {
-  /** For each node, one bit per source that reaches it. */
+  /** Bits of the sources that reach each node. */
   readonly reached: Int32Array;
-  /** For each node, the bits not yet propagated. */
+  /** Bits of each node that are not propagated yet. */
   readonly pending: Int32Array;
   /** Nodes with pending bits: a ring buffer with room for each node once. */
   readonly queue: Uint32Array;

@@ -103,7 +103,7 @@ export function jobHandlers(db: Db): Handlers<Operations> {
         scope,
         domainController: body.domain_controller,
       });
-      // Only jobs of schedules are limited to one waiting job.
+      // Only scheduled jobs are limited to one waiting job.
       if (made === undefined) throw new Error('a job on demand was not created');
       await writeLog(transaction, made, `requested by ${user.name}`, { always: true });
       const fields = { job_id: made, client_id: client.id };

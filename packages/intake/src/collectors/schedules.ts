@@ -1,6 +1,6 @@
 /**
  * Creates jobs for due runs of schedules, both when a collector polls and during housekeeping. Each schedule has
- * at most one waiting job: if the collector does not fetch it, no further ones are added.
+ * at most one waiting job: if the collector does not fetch it, no more jobs are added.
  */
 import { JOB_STATUS } from '@clew/api';
 import type { CollectionEventTable, Db } from '@clew/store';

@@ -84,7 +84,7 @@ async function pruneWaiting(db: Db, days: number): Promise<void> {
   );
 }
 
-/** The date of a set is that of the owner's last description that enumerated it, or its own. */
+/** Finds stale sets. A set has the date of the owner's last description that enumerated it, or its own date. */
 async function findStale(db: Db, days: number): Promise<void> {
   await sql`
     create temporary table stale_sighting on commit drop as

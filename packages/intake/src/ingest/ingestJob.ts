@@ -63,8 +63,8 @@ export interface IngestContext {
 }
 
 /**
- * A worker's hold on the ingest lock. Its cached database state ends with it, because the next worker may use
- * another database.
+ * A worker's hold on the ingest lock. The cached database state is discarded with it, because the next worker may
+ * use another database.
  */
 export class IngestSession {
   readonly client: pg.Client;

@@ -4,7 +4,7 @@ import { copyOut } from '@clew/store';
 import type pg from 'pg';
 import { CHUNK_BYTES, unpack } from './uploadChunks.ts';
 
-/** Number of cached chunks, for adjacent reads such as those of an archive directory. */
+/** Number of cached chunks, for adjacent reads, such as reads of an archive directory. */
 const CACHED_CHUNKS = 4;
 
 export class UploadBytes {

@@ -25,7 +25,7 @@ import {
 } from './extensions/installedExtensions.ts';
 import type { StoredNames } from './extensions/knownNames.ts';
 
-/** Version of the built-in kinds and their meaning, which differs from that of the service. */
+/** Version of the built-in kinds and their meaning, which is independent of the service version. */
 const SCHEMA_VERSION = 'v1.0.0';
 
 type BuiltIn = NonNullable<Extension>;
@@ -63,13 +63,13 @@ export interface ExtensionSyncs {
 
 /** The effect that an installation would have on the newest analysis. */
 export interface ExtensionPreview {
-  /** @param db in the transaction that installs the definition, which is rolled back afterward */
+  /** @param db connection in the transaction that installs the definition, which is rolled back afterward */
   installed(db: Db, made: MadeExtension): Promise<void>;
   /** Called after the transaction. */
   answer(request: RequestContext): Promise<Pick<ExtensionDryRun, 'effect' | 'not_computed'>>;
 }
 
-/** @param db in the transaction, before the definition is installed */
+/** @param db connection in the transaction, before the definition is installed */
 export type StartExtensionPreview = (db: Db) => Promise<ExtensionPreview>;
 
 /**

@@ -133,7 +133,7 @@ export class KnownRecords {
     return this.#samples.of(record);
   }
 
-  /** @returns owner and aspect of each set whose date is that of the file */
+  /** @returns owner and aspect of each set that is dated by its file */
   dated(record: number): Int32Array {
     return this.#dated.of(record);
   }

@@ -30,7 +30,7 @@ export class RecordMemory {
         isAlone = false;
         this.#write('sharedRecord', part, sourceId);
       }
-      // For an object whose number is new, only records of this job can be remembered.
+      // Objects that are new to the store have no remembered records from earlier jobs.
       if (this.#numbers.isNew(part.node)) continue;
       areAllNew = false;
       this.#write('readRecord', part, sourceId);

@@ -21,7 +21,7 @@ export class RecordNotes {
   #described: { readonly node: number; readonly enumerated: Readonly<AspectBits> } | undefined;
   #canBeKnown = true;
   #number = 0;
-  /** For each object, the last record that saw it. */
+  /** The last record that saw each object. */
   #seenBy = new Int32Array(1024);
 
   begin(): void {
@@ -61,7 +61,7 @@ export class RecordNotes {
     return this.#samples;
   }
 
-  /** Owner and aspect of each set whose date is that of the file. */
+  /** Owner and aspect of each set that is dated by its file. */
   get dated(): readonly number[] {
     return this.#dated;
   }
@@ -109,7 +109,7 @@ export class RecordNotes {
 
   /** @returns whether the facets are new to the record */
   says(node: number, { high, low }: Facets): boolean {
-    // Usually it is the last part. Records with too many parts are not remembered, so duplicate parts are
+    // Usually this is the last part. Records with too many parts are not remembered, so duplicate parts are
     // harmless there.
     const last = this.#parts.at(-1);
     const part =

@@ -11,7 +11,7 @@ export interface BatchContents {
   readonly sets: boolean;
   /** Whether a set may have several parts. */
   readonly parts: boolean;
-  /** Whether a set has a date other than that of its owner's description. */
+  /** Whether a set is not dated by its owner's description. */
   readonly dated: boolean;
 }
 

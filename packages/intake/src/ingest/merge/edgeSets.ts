@@ -129,8 +129,8 @@ const DELETE_EMPTIED_ELSEWHERE = `
 delete from edge_set using stage_emptied where ${sameSet('edge_set', 'stage_emptied')}`;
 
 /**
- * Counts the relationships by kind that a set lacks compared with the stored set, before it replaces that;
- * negative for added ones.
+ * Counts the relationships by kind that a set lacks compared with the stored set that it replaces; negative for
+ * added ones.
  */
 const NOTE_FEWER = 'insert into stage_fewer (owner_id, aspect, source_id, kind_id, fewer, names_methods)';
 
@@ -172,7 +172,7 @@ when not matched and cardinality(job.start_ids) > 0 then
   values (job.owner_id, job.aspect, job.source_id, job.start_ids, job.kind_ids, job.end_ids, job.flags,
           job.properties, job.observed_at, job.observed_at, job.by_schedule)`;
 
-/** Sets whose date is not that of their owner's description (see `sightings.ts`). */
+/** Updates the dates of sets that are not dated by their owner's description (see `sightings.ts`). */
 const DATE = `
 update edge_set
 set collected_at = stage_origin.observed_at, by_schedule = stage_origin.by_schedule

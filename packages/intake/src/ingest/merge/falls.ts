@@ -1,6 +1,6 @@
 /**
- * Large falls: kinds of relationships of which a job removed more than a fifth from an environment. Either someone
- * repaired that many, or the run collected less than the previous one.
+ * Large falls: kinds of relationships of which a job removed more than a fifth from an environment. The cause is
+ * either a large repair or an incomplete run.
  *
  * Rule: `docs/reference/collections.md#what-a-run-collected`.
  */

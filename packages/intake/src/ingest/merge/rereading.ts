@@ -1,8 +1,8 @@
 /**
- * Distinguishes facts that changed readers derive from known data from new facts. After an update, all stored data
- * was read by earlier readers: this is noted by source, environment and kinds, and removed with the first job that
- * describes such objects again. Changes of that job may be caused by its readers alone; if all of its files were
- * read before, byte for byte, they are.
+ * Distinguishes new facts from facts that only appear because the code of the readers changed. After an update,
+ * all stored data was read by earlier readers. This is noted by source, environment and kinds, and removed with
+ * the first job that describes such objects again. If all files of that job were read before, byte for byte, its
+ * changes are caused by the readers alone.
  */
 import type { MergeSession } from './statement.ts';
 

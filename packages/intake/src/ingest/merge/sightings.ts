@@ -1,7 +1,7 @@
 /**
  * Records when each object was last seen (in any file, known or not) and last described. An unchanged collection
- * writes nothing else, so the table is narrow: the date of an edge set is that of the description that enumerated
- * it (bit n of `aspects`: aspect n).
+ * writes nothing else, so the table is narrow. An edge set has the date of the description that enumerated it (bit
+ * n of `aspects`: aspect n).
  */
 import { DATE_PASSED } from './knownRecords.ts';
 import type { MergeSession } from './statement.ts';

@@ -25,7 +25,7 @@ export class WrittenRows {
     await this.#write(this.#isNoting ? noting(statement) : statement);
   }
 
-  /** @param statement deletes edge sets, or writes some of the staged ones */
+  /** @param statement deletes edge sets, or writes some of the staged sets */
   async sets(statement: string): Promise<void> {
     const written = await this.#write(statement);
     if (written > 0 && this.#isNoting) await this.#client.query(NOTE_SETS);
@@ -82,12 +82,12 @@ select array(select distinct id from stage_written_node) as nodes,
        array(select owner_id from stage_written_set
              union select owner_id from gone_edge_set where transaction = pg_current_xact_id()) as owners`;
 
-/** Without the time of the first sighting. */
+/** Excludes the time of the first sighting. */
 const NODES = `
 select id::text as key, md5(row(kinds, environment_id, properties, described, derived, deleted_at)::text) as image
 from node where id = any ($1)`;
 
-/** Without the times of sightings. */
+/** Excludes the times of sightings. */
 const SETS = `
 select owner_id || ' ' || aspect || ' ' || source_id as key,
        md5(row(start_ids, kind_ids, end_ids, flags, properties)::text) as image

@@ -48,7 +48,7 @@ export class Numbers {
     return undefined;
   }
 
-  /** Like `id`, for the owner of a set, which its edges will repeat. */
+  /** Like `id`, for the owner of a set, because its edges will repeat the owner. */
   ownerId(place: Place, objectId: string): number | undefined {
     const id = this.id(place, objectId);
     if (id !== undefined) {
@@ -125,7 +125,7 @@ class MissingNames {
     if (typeof edge.start === 'string') this.#objectId(edge.start);
     if (typeof edge.end === 'string') this.#objectId(edge.end);
     this.#edgeKinds(edge);
-    // The object may be described later, and with it the first object of its kind.
+    // The object and the first object of its kind may be described later.
     for (const end of [edge.start, edge.end])
       if (typeof end !== 'string' && end.kind !== undefined) this.#nodeKind(end.kind);
   }

@@ -191,7 +191,7 @@ const JOB_TABLES = {
     ['fewer', 'int4'],
     ['names_methods', 'bool'],
   ]),
-  /** Sets of skipped records whose date is that of the file. */
+  /** Sets of skipped records that are dated by their file. */
   dated: stagedTable('stage_dated', [
     ['owner_id', 'int4'],
     ['aspect', 'int2'],
@@ -245,7 +245,7 @@ const STORE_TABLES = {
 
 const STORE_NAMES: ReadonlySet<string> = new Set(Object.values(STORE_TABLES).map(({ name }) => name));
 
-/** Also written without a merge, but not facts. */
+/** Also written directly, but does not count as facts. */
 const MEMORY_TABLES = { newRecord: stagedTable('known_record', RECORD_COLUMNS) } as const;
 
 const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>

@@ -119,7 +119,7 @@ function jsonOf(bytes: Uint8Array): { readonly value: unknown } | { readonly fau
   }
 }
 
-/** A file contains one entry or a list of them; icons are those of custom nodes. */
+/** A file contains one entry or a list of entries; icons have the format of custom nodes. */
 function entriesOf(
   part: PartName,
   json: unknown,
@@ -142,10 +142,7 @@ function partOf<Value>(parts: Map<PartName, Value[]>, part: PartName): Value[] {
   return known;
 }
 
-/**
- * Appends the entries of the files to those of the definition. @returns the definition, and the place of each
- * appended entry
- */
+/** Appends the entries of the files to the definition. @returns the definition, and the place of each appended entry */
 function merged(
   json: unknown,
   parts: ReadonlyMap<PartName, readonly { readonly value: unknown; readonly placed: Placed }[]>,

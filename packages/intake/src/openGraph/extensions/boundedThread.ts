@@ -81,7 +81,8 @@ async function workOnSome<Item, Result>(
     return isDone;
   } finally {
     clearTimeout(late);
-    // Removes only these listeners: without its internal ones, a worker receives no more messages.
+    // Removes only these listeners, because a worker without its internal listeners receives no more
+    // messages.
     worker.off('message', read).off('error', reject).off('exit', exit);
     if (isDone) rest(script, worker);
     else end(worker);

@@ -324,7 +324,7 @@ class DefinitionReader {
     });
   }
 
-  /** Only for declared kinds: the repairs of built-in kinds are known. */
+  /** Reads repairs of declared kinds; built-in kinds have built-in repairs. */
   #repairs(ownRelations: ReadonlySet<string>): StoredRepair[] {
     const known = new Set<string>();
     return this.#root.objects('repairs', MAX_KINDS).map((repair) => {

@@ -23,7 +23,7 @@ select name, definition,
        array(select node_id from custom_check_offender where check_id = custom_check.id order by node_id) as offenders
 from custom_check where enabled order by name`;
 
-/** @param client in the snapshot from which the graph is loaded */
+/** @param client connection in the snapshot from which the graph is loaded */
 export async function readDeclaredChecks(
   client: Statements,
   { edges }: KindNumbers,

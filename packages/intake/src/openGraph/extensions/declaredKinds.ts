@@ -21,7 +21,7 @@ import type {
 import { type KindNumbers, readDeclaredChecks } from './declaredChecks.ts';
 import { typesOf } from './installedExtensions.ts';
 
-/** @param client in the snapshot from which the graph is loaded */
+/** @param client connection in the snapshot from which the graph is loaded */
 export async function readDeclaredKinds(client: Statements, numbers: KindNumbers): Promise<DeclaredKinds> {
   const { rows } = await client.query<{ definition: StoredDefinition }>(
     'select definition from extension order by id',

@@ -1,5 +1,5 @@
 /**
- * Orders derivations, so that each one runs after those whose results it reads.
+ * Orders derivations, so that each one runs after the derivations whose results it reads.
  *
  * Rule: `docs/extensions.md#derived-relationships`.
  */
@@ -20,7 +20,7 @@ export interface FamilyStep {
 
 const FAMILY = /^(.+)_ATTACK_PATHS$/;
 
-/** @returns the types, including those that a name like `OKTA_ATTACK_PATHS` represents, without built-in types */
+/** @returns the types, including types that a name like `OKTA_ATTACK_PATHS` represents, without built-in types */
 export function typesRead(types: Iterable<string>, steps: readonly FamilyStep[]): Set<string> {
   const read = new Set<string>();
   for (const type of types) {

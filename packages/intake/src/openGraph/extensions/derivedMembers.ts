@@ -92,7 +92,7 @@ function readPattern(
   return types === undefined ? { stored } : { stored, types };
 }
 
-/** Reports a cycle among all installed derivations and those of the definition. */
+/** Reports a cycle among the installed derivations and the derivations of the definition. */
 function addCircle(
   ordered: readonly (OrderedDerivation & { readonly members: Members })[],
   { namespace, relationshipKinds }: Own,

@@ -51,9 +51,9 @@ export interface MadeExtension extends InstalledExtension {
 }
 
 /**
- * Installs a definition, or replaces the one with the same name, atomically. The caller marks facts as interpreted
- * differently at the end of its transaction.
- * @param db in a transaction
+ * Installs a definition, or replaces the one with the same name, atomically. The caller records at the end of its
+ * transaction that facts are now interpreted differently.
+ * @param db connection in a transaction
  * @param files for a document built from a bundle: the errors of the files, and the places of its parts
  * @param stored names of stored objects, if available
  * @throws ApiError 400 with every error
@@ -112,8 +112,8 @@ function bundleFault(details: readonly string[], count: number): ApiError {
 }
 
 /**
- * Removes a definition. Its data is kept, and has generic kinds from then on. @param db in a transaction that has
- * locked extensions; the caller marks the change, as above
+ * Removes a definition. Its data is kept, and has generic kinds from then on. @param db connection in a
+ * transaction that has locked extensions; the caller records the change, as above
  * @throws ApiError 404, or 409 for a built-in extension
  */
 export async function removeExtension(db: Db, id: number): Promise<StoredDefinition> {
