@@ -55,7 +55,7 @@ function endOf(query: string, limits: Partial<QueryLimits>, units: number): End 
 const OVER = new Error('its time is over');
 const isLimit = (error: unknown): boolean => error === OVER || (error as CypherError).kind === 'limit';
 
-describe('a query without end', () => {
+describe('a query that never ends', () => {
   test.each([
     ['paths by the billion', 'MATCH p = (a)-[*]->(b) RETURN count(p)'],
     [
@@ -89,7 +89,7 @@ describe('a query without end', () => {
       'unwound lists',
       'UNWIND range(1, 4000000) AS a UNWIND range(1, 4000000) AS b WITH a WHERE a < 0 RETURN a',
     ],
-  ])('of %s ends with a limit', (_, query) => {
+  ])('of %s ends at a limit', (_, query) => {
     const limits = { steps: 10_000_000, rows: 200_000, results: 100_000 };
     const { error, longestMs } = endOf(query, limits, 4);
     expect(isLimit(error)).toBe(true);
@@ -104,7 +104,7 @@ const TWICE = 'reduce(l = [1], i IN range(1, 40) | [l, l])';
 const each = (count: number, part: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join('');
 
-describe('no single step keeps a query from its end', () => {
+describe('no single step delays the end of a query', () => {
   test.each([
     ['a regular expression of a long text', `RETURN ${LONG} =~ '(.*a){200}b'`],
     [
@@ -221,12 +221,12 @@ function failureOf(work: () => unknown): unknown {
   throw new Error('it ended by itself');
 }
 
-test('durations that grow without end are refused before they overflow', () => {
+test('durations that grow without bound are rejected before they overflow', () => {
   const query = "RETURN reduce(d = duration('P1D'), i IN range(1, 4000000) | d + d * 2)";
   expect(failureOf(() => runQuery(query, dense))).toMatchObject({ message: 'a duration is too long' });
 });
 
-test('columns of searches are bounded together', () => {
+test('columns of searches have a common limit', () => {
   const query = `MATCH (n0)${each(50, (at) => `, shortestPath((n${at})-[*]->(n${at + 1}))`)} RETURN 1`;
   const error = failureOf(() => runQuery(query, dense, { limits: { searchBytes: 10_000 } }));
   expect(error).toMatchObject({
@@ -235,7 +235,7 @@ test('columns of searches are bounded together', () => {
   });
 });
 
-test('edges of shortest paths that a search keeps are given back with the search', () => {
+test('edges of shortest paths that a search keeps are released with the search', () => {
   const pairs = 'MATCH p = allShortestPaths((a:Start)-[*]->(b:End)) RETURN count(p)';
   /** Two starts, two ends, and hundreds of nodes between them. */
   const wide = memoryGraph(
@@ -302,7 +302,7 @@ describe('regular expressions', () => {
     expect(matches(text, pattern)).toBe(result);
   });
 
-  test('take time linear in the text', async () => {
+  test('take linear time in the length of the text', async () => {
     const match = (size: number) => expect(matches('a'.repeat(size), '(a*)*b')).toBe(false);
     expect(await growthByEight((size) => timed(() => match(size)), 12_500)).toBeLessThan(LINEAR_BY_EIGHT);
   });

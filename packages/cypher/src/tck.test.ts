@@ -88,7 +88,7 @@ function check(scenario: Scenario): void {
 /** Cases of openCypher that read, and those of them that are answered otherwise here: `docs/cypher.md` says the same. */
 const CASES = { read: 3510, deviating: 10 };
 
-describe('scenarios of openCypher that read', () => {
+describe('read-only scenarios of openCypher', () => {
   const scenarios = allScenarios().filter(readsOnly);
   const passes = (scenario: Scenario): string | undefined => {
     try {
@@ -105,7 +105,7 @@ describe('scenarios of openCypher that read', () => {
     expect(failed.filter((text) => text !== undefined)).toEqual([]);
   });
 
-  test('fail where we answer otherwise, each for the reason that is listed', () => {
+  test('fail if the results deviate, each for the listed reason', () => {
     const failed = scenarios.filter((scenario) => passes(scenario) !== undefined);
     const names = new Set(failed.map(({ feature, name }) => deviationOf(`${feature} ${name}`)));
     expect([...names].sort()).toEqual(Object.keys(DEVIATIONS).sort());

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { addCount, addTo, getOrMake } from './memo.ts';
 
 describe('getOrMake', () => {
-  it('makes a value once, from its key, and keeps it in the map', () => {
+  it('computes a value once, from its key, and stores it', () => {
     const make = vi.fn((key: string) => [key]);
     const kept = new Map<string, string[]>();
     const made = getOrMake(kept, 'a', make);
@@ -21,7 +21,7 @@ describe('getOrMake', () => {
     }
   });
 
-  it('keeps nothing if making fails', () => {
+  it('stores nothing if the computation fails', () => {
     const kept = new Map<string, number>();
     expect(() => getOrMake(kept, 'a', () => JSON.parse('{'))).toThrow(SyntaxError);
     expect(getOrMake(kept, 'a', () => 1)).toBe(1);

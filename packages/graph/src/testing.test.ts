@@ -4,7 +4,7 @@ import { NO_NODE } from './columns/attackGraph.ts';
 import { nameOf } from './columns/lookup.ts';
 
 describe('graphOf', () => {
-  it('makes a graph of literal lists in any order', () => {
+  it('builds a graph of literal lists in any order', () => {
     const { graph, properties, edgeProperties, node, ids, edges } = graphOf({
       nodes: [
         { id: 'B', kinds: [2], props: { name: 'BOB', enabled: true }, environment: 'D' },
@@ -30,7 +30,7 @@ describe('graphOf', () => {
     expect(edges(2)).toEqual([['B', 2, 'A', 0]]);
   });
 
-  it('refuses names that are not listed, and a node listed twice', () => {
+  it('rejects names that are not listed, and a node listed twice', () => {
     expect(() => graphOf({ nodes: [{ id: 'A' }], edges: [['A', 1, 'B']] })).toThrow(/no node B/);
     expect(() => graphOf({ nodes: [{ id: 'A', environment: 'D' }] })).toThrow(/no node D/);
     expect(() => graphOf({ nodes: [{ id: 'A' }, { id: 'A' }] })).toThrow(/ascending/);

@@ -113,7 +113,7 @@ function randomClauses(random: Random): string {
   return `${clauses.join(' ')} RETURN ${end}`;
 }
 
-test(`clauses give what one after the other gives (${CASES} cases)`, () => {
+test(`clauses return the same as their evaluation one after the other (${CASES} cases)`, () => {
   for (let seed = 1; seed <= CASES; seed++) {
     const random = new Random(seed * 6007);
     const graph = randomGraph(random, { maxNodes: 5, maxEdges: 7 });
@@ -282,7 +282,7 @@ test.each([
   }
 });
 
-test('an OPTIONAL MATCH that is only counted has the rows of one whose results are kept', () => {
+test('an OPTIONAL MATCH that is only counted returns the same rows as one whose results are kept', () => {
   const counts = ['count(x)', 'count(DISTINCT x)', 'size(collect(x))', 'count(p)', 'count(r)'];
   const tests = [
     ['> 0', '>= 1'],
@@ -327,7 +327,7 @@ test('an OPTIONAL MATCH that is only counted has the rows of one whose results a
   }
 });
 
-test('a count that is tested without groups, or next to other counts, stays what it is', () => {
+test('a count that is tested without groups, or next to other counts, is unchanged', () => {
   const graph = organization();
   const rowsOf = (query: string) => runQuery(query, graph).rows;
   const none = 'MATCH (n:Nothing) OPTIONAL MATCH p = (n)-[:In]->()';
@@ -338,7 +338,7 @@ test('a count that is tested without groups, or next to other counts, stays what
   expect([isFound, count]).toEqual([true, rowsOf('MATCH (u:User)-[:In]->() RETURN u').length]);
 });
 
-test('ends of shortest paths are those of the paths, where beginnings are ends themselves, too', () => {
+test('ends of shortest paths are the ends of the paths, even if starts are also ends', () => {
   for (let seed = 1; seed <= 400; seed++) {
     const random = new Random(seed * 3001);
     const graph = randomGraph(random, { maxNodes: 7, maxEdges: 9 });
@@ -361,7 +361,7 @@ test('ends of shortest paths are those of the paths, where beginnings are ends t
   }
 });
 
-test('trails in an answer that is a graph are the edges of all of them, once each', () => {
+test('trails in an answer that is a graph are the edges of all trails, without duplicates', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const random = new Random(seed * 4001);
     const graph = randomGraph(random, { maxNodes: 6, maxEdges: 7 });
@@ -382,7 +382,7 @@ test('trails in an answer that is a graph are the edges of all of them, once eac
   }
 });
 
-test('a graph of trails takes the work of its edges', () => {
+test('a graph of trails takes work proportional to its edges', () => {
   const graph = organization();
   const query = 'MATCH p = (a:User)-[*1..6]->(b) RETURN p';
   const { rows, steps } = runQuery(query, graph, { asGraph: true });
@@ -402,7 +402,7 @@ test('a graph of trails takes the work of its edges', () => {
   }
 });
 
-test('the value of an expression that fails belongs to the condition, and not to the join', () => {
+test('the condition, and not the join, reports an expression that fails', () => {
   const nodes: MemoryNode[] = [
     { labels: ['A'], properties: { name: 'X' } },
     { labels: ['B'], properties: { name: 'x', isText: true } },
@@ -412,7 +412,7 @@ test('the value of an expression that fails belongs to the condition, and not to
   expect(runQuery(query, memoryGraph(nodes, [])).rows).toEqual([['x']]);
 });
 
-test('counts of all relationships are known', () => {
+test('counts of all relationships are known without a search', () => {
   const graph = organization();
   const types = ['', ':In', ':In|Admin'];
   for (const type of types) {

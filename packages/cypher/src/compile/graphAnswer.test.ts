@@ -22,7 +22,7 @@ test.each([
   'MATCH (a)-[:X]->(b) RETURN DISTINCT a ORDER BY b.n',
   'MATCH (a)-[:X]->(b) RETURN a ORDER BY c.n',
   'MATCH (a)-[:X]->(b) RETURN a ORDER BY nothing(b)',
-])('%s is refused in either form', (query) => {
+])('%s is rejected in both forms', (query) => {
   expect(() => rowsOf(query)).toThrow();
   expect(() => rowsOf(query, false)).toThrow();
 });

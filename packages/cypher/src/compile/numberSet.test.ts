@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../test/randomGraph.ts';
 import { NumberSet, PairSet } from './numberSet.ts';
 
-test('knows which numbers were added', () => {
+test('contains the added numbers', () => {
   const random = new Random(3);
   const [numbers, plain] = [new NumberSet(), new Set<number>()];
   for (let at = 0; at < 50_000; at++) {
@@ -14,7 +14,7 @@ test('knows which numbers were added', () => {
   expect(numbers.size).toBe(plain.size);
 });
 
-test('knows which pairs of numbers were added', () => {
+test('contains the added pairs of numbers', () => {
   const random = new Random(5);
   const [pairs, plain] = [new PairSet(), new Set<string>()];
   for (let at = 0; at < 50_000; at++) {

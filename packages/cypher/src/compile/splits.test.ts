@@ -36,7 +36,7 @@ function answerOf(query: string, graph: PropertyGraph) {
   return { columns, keys, work: steps - runQuery(query, nothing).steps };
 }
 
-test(`a question in several clauses takes at most twice the work of one MATCH (${CASES} cases)`, () => {
+test(`a query in several clauses takes at most twice the work of one MATCH (${CASES} cases)`, () => {
   let found = 0;
   for (let seed = 1; seed <= CASES; seed++) {
     const random = new Random(seed * 7919);

@@ -59,7 +59,7 @@ test.each([
     'of 2 rows, 0 are left after `u.name = g.name`',
   ],
   ['UNWIND [] AS x RETURN x', 'UNWIND produces no rows'],
-])('%s says why', (query, reason) => {
+])('%s explains the empty answer', (query, reason) => {
   expect(warningsOf(query)).toEqual([reason]);
 });
 
@@ -71,14 +71,14 @@ test.each([
     'no relationship has the type MemberOff: did you mean MemberOf?',
   ],
   ['MATCH (u:Printer) RETURN u', 'no node has the label Printer'],
-])('%s names the intended value', (query, warning) => {
+])('%s suggests the intended value', (query, warning) => {
   expect(warningsOf(query)).toContain(warning);
 });
 
 test.each([
   ['toUper', 'toUpper'],
   ['colect', 'collect'],
-])('%s() is nearly %s()', (wrong, right) => {
+])('%s() is similar to %s()', (wrong, right) => {
   expect(() => runQuery(`MATCH (u:User) RETURN ${wrong}(u.name)`, graph)).toThrow(
     `unknown cypher function: ${wrong.toLowerCase()}: did you mean ${right}?`,
   );
@@ -89,6 +89,6 @@ test.each([
   'MATCH (u:User) OPTIONAL MATCH (u)-[:MemberOf]->(g {name: "x"}) RETURN u, g',
   "MATCH (u:User) WHERE u.name = 'x' RETURN u.name AS n UNION MATCH (u:User) RETURN u.name AS n",
   'MATCH (u:User) WHERE NOT EXISTS { (u)-[:MemberOf]->(:Group {name: "x"}) } RETURN u',
-])('%s says nothing, since it finds something', (query) => {
+])('%s has no explanation, because it returns rows', (query) => {
   expect(warningsOf(query)).toEqual([]);
 });

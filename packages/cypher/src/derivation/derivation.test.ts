@@ -24,7 +24,7 @@ const graph = memoryGraph(
 );
 const pattern = 'MATCH (u:User)-[:In]->(g) // , (u)\nMATCH p = (g)-[:Owns]->(s:Server) WHERE u.on';
 
-test('rows are the pairs, each once, and the composition is what matched', () => {
+test('rows are the pairs without duplicates, and the composition is the matched paths', () => {
   const made = derivation({ pattern, start: 'u', end: 's' });
   expect([[...made.types], [...made.keys], made.isKnown]).toEqual([['In', 'Owns'], ['on'], true]);
   const nodes = (query: string) =>
@@ -46,7 +46,7 @@ test('rows are the pairs, each once, and the composition is what matched', () =>
   expect(runQuery(made.composition('U1', "S'\\0"), graph).rows).toEqual([]);
 });
 
-test('all matches are rows of paths, where a match is nothing but its relationships', () => {
+test('all matches are rows of paths, if a match depends only on its relationships', () => {
   const { matches } = derivation({ pattern, start: 'u', end: 's' });
   const rows = runQuery(matches as string, graph).rows as [NodeValue, NodeValue, PathValue, PathValue][];
   expect(rows.map(([u, s, one, two]) => [u.node, s.node, [...one.nodes], [...two.nodes]]).sort()).toEqual([

@@ -53,7 +53,7 @@ test.each([
   'MATCH (n) WITH n MATCH (n:User) MATCH (n)-->(b) RETURN n',
   'MATCH (n:User), (n:Base), (n)-->(m) RETURN n',
   'MATCH (n:User) OPTIONAL MATCH (n)-[:MemberOf]->(m) RETURN n',
-])('none in %s', (query) => {
+])('%s has no hint', (query) => {
   expect(productHint(query)).toBeUndefined();
 });
 
@@ -62,7 +62,7 @@ test.each([
   'MATCH (a:A), (b:B) WHERE a.n = b.n MATCH (a)-->(c) MATCH (c)-->(b) WHERE c.n = 1 OR c.n = 2 RETURN a, b',
   'MATCH (b:B), (a:A {n: b.n}), (a)-->(c:C)-->(b) RETURN a, b',
   'MATCH (a:A), (b:B) MATCH p = shortestPath((a)-[:X*1..3]->(b)) RETURN a, b',
-])('gives the same rows for the same work: %s', (query) => {
+])('returns the same rows for the same work: %s', (query) => {
   const labels = ['A', 'B', 'C'];
   const graph = memoryGraph(
     Array.from({ length: 30 }, (_, at) => ({ labels: [labels[at % 3]], properties: { n: at % 4 } })),

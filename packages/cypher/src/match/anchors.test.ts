@@ -24,7 +24,7 @@ it.each([
   ['a join from a row', 'MATCH (a:A) WITH a.k AS k MATCH (b:B) WHERE b.k = k + toInteger(rand() * 2)'],
   ['an id', 'MATCH (b:B) WHERE b.objectid = toString(toInteger(rand() * 2))'],
   ['a list', 'MATCH (b:B) WHERE b.objectid IN [toString(toInteger(rand() * 2))]'],
-])('%s draws a random value for each node', (_, query) => {
+])('%s evaluates a random value for each node', (_, query) => {
   const count = countOf(query);
   expect(count).toBeGreaterThan(0);
   expect(count).toBeLessThan(COUNT);

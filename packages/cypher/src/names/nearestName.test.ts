@@ -13,7 +13,7 @@ test.each([
   expect(nearestName(name, known)).toBe(nearest);
 });
 
-test('counts letters put in, left out, changed and exchanged', () => {
+test('counts inserted, deleted, substituted and swapped letters', () => {
   expect(['', 'a', 'ab', 'ba', 'abd', 'xbcd', 'abcd'].map((text) => editDistance(text, 'abcd', 4))).toEqual([
     4, 3, 2, 3, 1, 1, 0,
   ]);

@@ -28,13 +28,13 @@ describe('columns', () => {
     expect(outline(text).columns.map(({ holds }) => holds)).toEqual(holdings);
   });
 
-  test('figures of many rows are marked', () => {
+  test('aggregates of many rows are marked', () => {
     const { columns } = outline('MATCH (n) RETURN n, count(*) AS c, collect(n) AS l, max(n.a) + 1 AS m');
     expect(columns.map(({ isFigure }) => isFigure)).toEqual([false, true, false, true]);
   });
 });
 
-test('names that a text has, each at its first place', () => {
+test('names in a text are listed once, at their first position', () => {
   const text = [
     'MATCH (a:A|B {p: 1})-[r:X|Y*1..2]->(b) WHERE a.q = 1 AND b:C AND r.s = 1',
     "MATCH ()-[e]->() WHERE e:Z AND type(e) IN ['V', 'W'] AND 'D' IN labels(b) AND a.q = 2",
@@ -54,11 +54,11 @@ test.each([
   ['MATCH (n:User) WHERE usr.enabled RETURN n', 'the variable `usr` is not defined'],
   ['MATCH (n) RETURN toUpperCase(n.name)', 'unknown cypher function: touppercase: write toUpper'],
   ['MATCH (n) WHERE n.name = $name RETURN n', 'the parameter $name has no value'],
-])('%s is refused without a graph', (text, message) => {
+])('%s is rejected without a graph', (text, message) => {
   expect(() => outline(text)).toThrow(message);
 });
 
-test('parameters may be left for later, also in limits', () => {
+test('parameters may get their values later, also in limits', () => {
   expect(outlineOf('MATCH (n {name: $name}) RETURN n SKIP $a LIMIT $b', true).columns).toHaveLength(1);
 });
 

@@ -14,7 +14,7 @@ const graph = memoryGraph(
 );
 const limits = { rows: 350 };
 
-test('gives the groups of those from which all was found', () => {
+test('returns the groups of complete starts', () => {
   const query = 'MATCH (u:User)-[:MemberOf]->(g:Group) RETURN g.at AS of, collect(u.at) AS users';
   expect(() => runQuery(query, graph, { limits })).toThrow('350 rows');
   const { rows, warnings } = runQuery(query, graph, { limits, partial: true });
@@ -24,7 +24,7 @@ test('gives the groups of those from which all was found', () => {
   expect(rows.slice(0, 3).every(([, users]) => (users as number[]).length === 100)).toBe(true);
 });
 
-test('gives the rows that were found before the steps were used up', () => {
+test('returns the rows found before the limit of steps', () => {
   const query = 'MATCH (a:User)-[:MemberOf]->(g)<-[:MemberOf]-(b:User) WHERE a.at < 20 RETURN a, b';
   const whole = runQuery(query, graph);
   const { rows, warnings, isEmpty } = runQuery(query, graph, { limits: { steps: 9000 }, partial: true });
@@ -35,7 +35,7 @@ test('gives the rows that were found before the steps were used up', () => {
   expect(rows.length).toBeLessThan(whole.rows.length);
 });
 
-test('says so where a later clause reached the limit', () => {
+test('reports that a later clause reached the limit', () => {
   const query =
     'MATCH (u:User) WITH count(u) AS users MATCH (g:Group)<-[:MemberOf]-(m) RETURN users, collect(m.at)';
   const { warnings } = runQuery(query, graph, { limits, partial: true });
@@ -48,18 +48,18 @@ test.each([
   'MATCH (u:User)-[:MemberOf]->(g:Group) WITH g, collect(u.at) AS users RETURN avg(size(users))',
   'MATCH (a:User)-[:MemberOf]->(g), (b:User)-[:MemberOf]->(g) WITH a, b ORDER BY a.at LIMIT 900 MATCH (a)-->(g) RETURN a, g',
   'MATCH (a:User)-[:MemberOf]->(g), (b:User)-[:MemberOf]->(g) WITH a, b ORDER BY a.at SKIP 3 MATCH (a)-->(g) RETURN a, g',
-])('gives no partial answer where clauses need all rows: %s', (query) => {
+])('returns no partial answer if clauses need all rows: %s', (query) => {
   expect(() => runQuery(query, graph, { limits, partial: true })).toThrow('a partial answer is not possible');
 });
 
-test('gives groups and the first rows of a WITH that RETURN shows', () => {
+test('returns groups and the first rows of a WITH directly before RETURN', () => {
   const query =
     'MATCH (u:User)-[:MemberOf]->(g:Group) WITH g, collect(u.at) AS users LIMIT 2 RETURN g.at, users';
   const { rows, warnings } = runQuery(query, graph, { limits, partial: true });
   expect([rows.length, warnings.length]).toEqual([2, 1]);
 });
 
-test('says how many starts are complete where a limit ends the count of all', () => {
+test('reports how many starts are complete if a limit also ends their count', () => {
   const start = (total: () => number) => ({ start: { shown: '(u:User)', done: 1812, total } });
   const ended = (error: Error) => (): number => {
     throw error;
@@ -71,7 +71,7 @@ test('says how many starts are complete where a limit ends the count of all', ()
   expect(() => shownProgress(start(ended(new Error('canceled'))), reason)).toThrow('canceled');
 });
 
-test('is the whole answer where no limit is reached', () => {
+test('is the whole answer if no limit is reached', () => {
   const { rows, warnings } = runQuery('MATCH (u:User) RETURN u.at', graph, { partial: true });
   expect([rows.length, warnings]).toEqual([100, []]);
 });

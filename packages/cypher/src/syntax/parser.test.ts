@@ -14,7 +14,7 @@ function faultOf(query: string): string {
   return '';
 }
 
-describe('what people of this field write', () => {
+describe('queries as BloodHound users write them', () => {
   test.each([
     'MATCH (u:User) RETURN DISTINCT(u)',
     'MATCH (node:Group) RETURN node',
@@ -30,12 +30,12 @@ describe('what people of this field write', () => {
     'MATCH (n) WHERE COALESCE(n.system_tags, "") CONTAINS "admin_tier_0" RETURN n',
     'MATCH (u) WHERE u.lastlogon < (datetime().epochseconds - (90 * 86400)) AND NOT u.lastlogon IN [-1.0, 0.0] RETURN u',
     'MATCH (n) RETURN n.`odd name` AS `x y`',
-  ])('is read: %s', (query) => {
+  ])('is accepted: %s', (query) => {
     expect(faultOf(query)).toBe('');
   });
 });
 
-describe('what cannot be read', () => {
+describe('invalid queries', () => {
   test.each([
     ['', 'line 1:0 mismatched input'],
     ['MATCH (n', "line 1:8 mismatched input the end of the query expecting ')'"],
@@ -48,7 +48,7 @@ describe('what cannot be read', () => {
     ['RETURN 12345678901234567890', 'line 1:7 the integer 12345678901234567890 is too large'],
     ['RETURN 1 UNION RETURN 2 UNION ALL RETURN 3', 'UNION and UNION ALL cannot be mixed'],
     ['/* open', 'line 1:0 a comment without end'],
-  ])('says where and what: %s', (query, message) => {
+  ])('are reported with position and reason: %s', (query, message) => {
     expect(faultOf(query)).toContain(message);
   });
 });
@@ -70,13 +70,13 @@ describe('hostile input', () => {
       12 * 1024 * 1024,
       (count: number) => `RETURN '${'x'.repeat(count)}'`,
     ],
-  ])('ends with an error, in a time that grows with its length: %s', async (_, count, make) => {
+  ])('ends with an error, in time proportional to its length: %s', async (_, count, make) => {
     expect(faultOf(make(count))).not.toBe('');
     const growth = await growthByEight((size) => timed(() => faultOf(make(size))), count / 8);
     expect(growth).toBeLessThan(LINEAR_BY_EIGHT);
   });
 
-  test('of random words is read, or refused with a place; nothing else is thrown', () => {
+  test('of random words is parsed, or rejected with a position; no other error is thrown', () => {
     const words =
       "MATCH OPTIONAL WHERE RETURN WITH UNWIND AS UNION ALL ORDER BY LIMIT SKIP DISTINCT ( ) [ ] { } - -> <- : | , . .. * = <> < > + / % ^ ' \" ` a b User 1 2.5 $p NOT AND OR XOR IN IS NULL CASE WHEN THEN ELSE END count exists all any none reduce shortestPath CALL SHORTEST ANY & ! 'x' // /* é 😀 \\".split(
         ' ',

@@ -39,11 +39,11 @@ test.each([
   ['MATCH (n) RETURN n.name, n.lastlogon - n.note', /^line 1:25 /],
   ['MATCH (n)\nRETURN toUpper(n.lastlogon)', /^line 2:7 /],
   ['MATCH (n) RETURN [1, toUpper(n.name), toUpper(n.lastlogon)]', /^line 1:38 /],
-])('%s says where it failed when it ran', (query, message) => {
+])('%s reports its position when it fails at run time', (query, message) => {
   expect(messageOf(query)).toMatch(message);
 });
 
-test('a number that is compared with a text is a warning, once', () => {
+test('a comparison of a number with a text is one warning', () => {
   const { warnings } = runQuery("UNWIND [1, 2] AS i MATCH (n) WHERE n.lastlogon > '4' RETURN n", graph);
   expect(warnings.filter((warning) => warning.includes('compares a number with a text'))).toEqual([
     'line 1:35 `>` compares a number with a text, which is never true: use toInteger() or toString()',

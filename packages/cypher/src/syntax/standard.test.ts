@@ -74,7 +74,7 @@ describe('map projections', () => {
     ],
   ])('%s', expectSame);
 
-  test('are nothing of a number', () => {
+  test('are null for a number', () => {
     expect(() => runQuery('WITH 1 AS x RETURN x{.n}', memoryGraph([], []))).toThrow('a map projection');
   });
 });
@@ -115,7 +115,7 @@ describe('CALL { }', () => {
     ],
   ])('%s', expectSame);
 
-  test('the rows of one row are released with it', () => {
+  test('the rows of a subquery are released with it', () => {
     const graph = memoryGraph([], []);
     const query =
       'UNWIND range(1, 100) AS x CALL (x) { UNWIND range(1, 100) AS y RETURN x + y AS z } RETURN count(z)';
@@ -232,6 +232,6 @@ test.each([
   ['MATCH p = ANY SHORTEST (x)-[]->(m)-[]->+(y) RETURN p', 'SHORTEST needs a pattern of one relationship'],
   ['MATCH p = SHORTEST 1 (x)((a:A)-[]->(b))+(y) RETURN p', 'conditions on nodes within a shortest path'],
   ['RETURN COLLECT { MATCH (n) RETURN n.n } AS l', 'COLLECT { } is not supported'],
-])('%s is refused: %s', (query, message) => {
+])('%s is rejected: %s', (query, message) => {
   expect(() => runQuery(query, memoryGraph([{ labels: [], properties: {} }], []))).toThrow(message);
 });

@@ -9,6 +9,6 @@ it.each([
   ],
   ['MATCH (n) // all of ALICE\nRETURN n /* of BOB */ LIMIT 20', 'MATCH (n) RETURN n LIMIT 20'],
   ["MATCH (n) WHERE n.name = 'ALICE", '…'],
-])('leaves texts and comments out of %j', (query, shown) => {
+])('removes texts and comments from %j', (query, shown) => {
   expect(withoutTexts(query)).toBe(shown);
 });

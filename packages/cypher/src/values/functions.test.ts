@@ -21,7 +21,7 @@ test.each([
   ["date('2023-4-4')", '2023-04-04'],
   ["date('2023-11-4')", '2023-11-04'],
   ["datetime('2023-4-4T12:00Z')", '2023-04-04T12:00Z'],
-])('%s is read as %s', (expression, result) => {
+])('%s is parsed as %s', (expression, result) => {
   expect(String(evaluated(expression))).toBe(result);
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../test/randomGraph.ts';
 import { plainTest } from './plainWords.ts';
 
-test('finds what RE2 finds', () => {
+test('finds the same matches as RE2', () => {
   const random = new Random(11);
   const some = (letters: string, most: number): string =>
     Array.from({ length: 1 + random.below(most) }, () => letters[random.below(letters.length)]).join('');

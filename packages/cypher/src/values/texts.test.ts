@@ -10,7 +10,7 @@ const counting = () => ({
   },
 });
 
-describe('functions of texts do what JavaScript does', () => {
+describe('text functions return the same as JavaScript', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 300 });
   // Longer than the texts that the engine searches for by itself.
   const long = fc.tuple(few, fc.constantFrom('a', 'ab', 'aab')).map(([text, unit]) => unit.repeat(40) + text);
@@ -31,13 +31,13 @@ describe('functions of texts do what JavaScript does', () => {
     );
   });
 
-  test('where a text is turned round in pieces', () => {
+  test('if a text is reversed in pieces', () => {
     const text = `x${'😀'.repeat(70_000)}`;
     expect(reversed(text, counting())).toBe([...text].reverse().join(''));
   });
 });
 
-test('a long part in a text that repeats it takes the time of one pass', () => {
+test('a long pattern in a text that repeats it takes the time of one pass', () => {
   // The search of the engine takes 100 s for this.
   const text = 'a'.repeat(1_000_000);
   const part = `${'a'.repeat(300_000)}b${'a'.repeat(300_000)}`;

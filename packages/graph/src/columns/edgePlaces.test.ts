@@ -5,7 +5,7 @@ import { changeEdges } from '../making/changeEdges.ts';
 import { withMarkedKinds } from '../making/markedEdges.ts';
 import { placesOfKind, visitKinds, visitPlaces } from './edgePlaces.ts';
 
-it('finds the edges of a kind that few edges have, and leaves the others to a pass over all', () => {
+it('finds edges of rare kinds, and leaves frequent kinds to a full scan', () => {
   fc.assert(
     fc.property(arbitraryGraph(6, 60), (plain) => {
       const { out, nodeCount } = buildGraph(plain);
@@ -25,7 +25,7 @@ it('finds the edges of a kind that few edges have, and leaves the others to a pa
   );
 });
 
-it('visits the edges of several kinds once each, whether few edges have them or many', () => {
+it('visits the edges of several kinds once each, rare or not', () => {
   fc.assert(
     fc.property(arbitraryGraph(6, 60), fc.subarray([...KINDS, 77]), (plain, kinds) => {
       const { out } = buildGraph(plain);
@@ -39,7 +39,7 @@ it('visits the edges of several kinds once each, whether few edges have them or 
   );
 });
 
-it('finds the same in a graph with some edges more or less, and with other kinds, as in one without history', () => {
+it('finds the same edges in a derived graph as in one without history', () => {
   const nodes = [...Array(12).keys()];
   const [many, ...few] = KINDS;
   const ofMany = nodes.flatMap((start) => nodes.map((end) => [start, many, end, 0] as const));

@@ -29,7 +29,7 @@ const objectIds = fc.uniqueArray(
 );
 
 describe('finding nodes', () => {
-  it('finds each object id, and nothing for another', () => {
+  it('finds each object id, and no other id', () => {
     fc.assert(
       fc.property(objectIds, fc.string({ maxLength: 3 }), (ids, other) => {
         const nodes = ids.map((id) => ({ id: id.toWellFormed() }));
@@ -60,12 +60,12 @@ describe('finding nodes', () => {
     );
   });
 
-  it('minds the case of object ids', () => {
+  it('is case-sensitive', () => {
     const { graph } = graphOf({ nodes: [{ id: 'S-1-5-21-A' }] });
     expect(findNode(graph, 's-1-5-21-a')).toBe(NO_NODE);
   });
 
-  it('finds nodes by their number in the store', () => {
+  it('finds nodes by store id', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(0xffff_fffe), { maxLength: 50, size: 'max' }),
@@ -115,7 +115,7 @@ describe('kinds of nodes', () => {
 });
 
 describe('edges', () => {
-  it('are found by the store ids of their ends, and not by any other', () => {
+  it('are found by the store ids of their ends only', () => {
     const graph = buildGraph({ nodeCount: 3, edges: [[0, 5, 2, 0]] }, [70, 80, 90]);
     expect(findEdgeByStoreIds(graph, 70, 5, 90)).toBe(0);
     for (const [start, kind, end] of [
@@ -127,7 +127,7 @@ describe('edges', () => {
       expect(findEdgeByStoreIds(graph, start, kind, end)).toBe(NO_EDGE);
   });
 
-  it('are found by start, kind and end, and know these', () => {
+  it('are found by start, kind and end, and return these', () => {
     fc.assert(
       fc.property(arbitraryGraph(), (plain) => {
         const graph = buildGraph(plain);

@@ -38,7 +38,7 @@ const passedOn = (shared: SharedProperties): NodeProperties =>
   NodeProperties.ofShared(structuredClone(shared));
 
 describe('NodeProperties', () => {
-  it('returns the value that was set last, by type', () => {
+  it('returns the last value, by type', () => {
     fc.assert(
       fc.property(settings, (list) => {
         const properties = new NodeProperties(NODES);
@@ -65,7 +65,7 @@ describe('NodeProperties', () => {
     );
   });
 
-  it('knows each text and finds all nodes with it, however many texts there are', () => {
+  it('deduplicates texts and finds all nodes with a text, for any number of texts', () => {
     const count = 150_000;
     const properties = new NodeProperties(count);
     const textOf = (node: number): string => (node % 3 === 0 ? `TEXT ${node % 1000}` : `TEXT OF ${node}`);
@@ -114,7 +114,7 @@ describe('NodeProperties', () => {
     expect(properties.keys()).toEqual(['count', 'enabled', 'name', 'spns']);
   });
 
-  it('are the same for another thread, whatever is written here afterward', () => {
+  it('are unchanged for another thread after later writes', () => {
     fc.assert(
       fc.property(settings, settings, value, (list, later, other) => {
         const properties = new NodeProperties(NODES);
@@ -134,7 +134,7 @@ describe('NodeProperties', () => {
     );
   });
 
-  it('are the same for another thread, however many texts and numbers there are', () => {
+  it('are the same for another thread, for any number of texts and numbers', () => {
     const count = 150_000;
     const properties = new NodeProperties(count);
     for (let node = 0; node < count; node++) {
@@ -162,7 +162,7 @@ describe('NodeProperties', () => {
 });
 
 describe('EdgeProperties', () => {
-  it('are the same for another thread, whatever is written here afterward', () => {
+  it('are unchanged for another thread after later writes', () => {
     const properties = new EdgeProperties();
     properties.set(4_000_000_000, 65_535, 3, { a: 1, b: ['x', null] });
     properties.set(1, 2, 3, { d: 2n ** 60n });
@@ -198,8 +198,8 @@ describe('EdgeProperties', () => {
   });
 });
 
-describe('properties of an edge that several sources describe', () => {
-  it('are the same in any order of the sources, members included', () => {
+describe('properties of an edge from several sources', () => {
+  it('are the same in any order of the sources, including nested members', () => {
     const values = fc.record(
       { b: fc.constantFrom('x', 'y', true), a: fc.constantFrom(1, 20, 3), c: fc.constantFrom(['p'], ['q']) },
       { requiredKeys: [] },
@@ -221,7 +221,7 @@ describe('properties of an edge that several sources describe', () => {
     );
   });
 
-  it('have the greater one of two values', () => {
+  it('have the greater of two values', () => {
     expect(mergedProperties({ type: 'Forest', z: 1 }, { type: 'External', a: 2 })).toEqual({
       ...{ a: 2, type: 'Forest', z: 1 },
     });
@@ -229,7 +229,7 @@ describe('properties of an edge that several sources describe', () => {
 });
 
 describe('changed properties', () => {
-  it('have other values, and leave those they were made of as they are', () => {
+  it('have other values, and leave the original properties unchanged', () => {
     const before = new NodeProperties(20);
     before.setAll(1, { text: 'a', flag: true, number: 1, list: ['x'] });
     before.setAll(2, { text: 'b', flag: false });

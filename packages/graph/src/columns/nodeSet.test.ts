@@ -23,7 +23,7 @@ function ascending(nodes: Iterable<number>): number[] {
 }
 
 describe('NodeSet', () => {
-  it('answers as a plain set does', () => {
+  it('answers like a plain set', () => {
     fc.assert(
       fc.property(twoSets, ({ capacity, a, b }) => {
         const [setA, setB] = [NodeSet.of(capacity, a), NodeSet.of(capacity, b)];
@@ -71,19 +71,19 @@ describe('NodeSet', () => {
     );
   });
 
-  it('holds all nodes and no more', () => {
+  it('contains exactly all nodes', () => {
     for (const capacity of [0, 1, 31, 32, 33, 1000]) {
       expect([...NodeSet.all(capacity)]).toEqual([...Array(capacity).keys()]);
     }
   });
 
-  it('takes the smaller form: a list for few members, a bitmap for many', () => {
+  it('uses the smaller form: a list for few members, a bitmap for many', () => {
     expect(NodeSet.of(1_000_000, [5, 999_999]).byteLength).toBe(8);
     expect(NodeSet.all(1_000_000).byteLength).toBe(125_000);
     expect(NodeSet.all(1_000_000).andNot(NodeSet.all(1_000_000)).byteLength).toBe(0);
   });
 
-  it('is not changed by sets derived from it', () => {
+  it('is unchanged by sets derived from it', () => {
     const set = NodeSet.of(100, Array(80).keys());
     const before = [...set];
     set.or(NodeSet.of(100, [99]));
@@ -92,11 +92,11 @@ describe('NodeSet', () => {
     expect([...set]).toEqual(before);
   });
 
-  it.each([10, -1, 1.5, Number.NaN])('refuses %j as member of a graph of 10 nodes', (node) => {
+  it.each([10, -1, 1.5, Number.NaN])('rejects %j as member of a graph of 10 nodes', (node) => {
     expect(() => NodeSet.of(10, [node])).toThrow(RangeError);
   });
 
-  it('refuses sets of another graph', () => {
+  it('rejects sets of another graph', () => {
     expect(() => NodeSet.of(10, [1]).and(NodeSet.of(11, [1]))).toThrow(RangeError);
     expect(() => NodeSet.of(10, [1]).or(NodeSet.of(11, [1]))).toThrow(RangeError);
     expect(() => NodeSet.ofBitmap(33, newBitmap(32))).toThrow(RangeError);

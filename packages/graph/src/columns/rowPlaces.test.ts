@@ -21,7 +21,7 @@ describe('sumCounts', () => {
 });
 
 describe('RowPlaces', () => {
-  it('keeps the order of the entries of a row, as a search through all entries finds them', () => {
+  it('keeps the order of the entries of a row', () => {
     fc.assert(
       fc.property(anyRows, (given) => {
         const rows = given.filter((row) => row < ROWS);
@@ -42,7 +42,7 @@ describe('RowPlaces', () => {
 });
 
 describe('placesByRow', () => {
-  it('groups places by row, and leaves out places without one', () => {
+  it('groups places by row, and skips places without a row', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const { offsets, places } = placesByRow(Uint32Array.from(rows), ROWS);

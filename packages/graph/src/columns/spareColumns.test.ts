@@ -15,7 +15,7 @@ const columnsOf = ({ out, in: back }: AttackGraph) =>
     [offsets, neighbors, kinds, flags].map((column) => [...column]),
   );
 
-it('makes the same graphs of memory that others had', () => {
+it('builds the same graphs in reused memory', () => {
   let reused = 0;
   const memories = new Set<unknown>();
   fc.assert(

@@ -33,7 +33,7 @@ function byteOrder(a: string, b: string): number {
 }
 
 describe('TextColumn', () => {
-  it('gives back each text as UTF-8 can say it', () => {
+  it('returns each text as UTF-8 represents it', () => {
     fc.assert(
       fc.property(texts, (list) => {
         const column = columnOf(list);
@@ -102,7 +102,7 @@ describe('TextColumn', () => {
     );
   });
 
-  it('lies in shared memory, cut to size', () => {
+  it('is in shared memory, trimmed to size', () => {
     const column = columnOf(['ab', '', 'c']);
     expect(column.bytes.buffer).toBeInstanceOf(SharedArrayBuffer);
     expect(column.bytes.buffer.byteLength).toBe(3);

@@ -14,7 +14,7 @@ const { graph } = graphOf({
 });
 
 describe('columns of a graph', () => {
-  it('come back from a structured clone as the same graph over the same memory', () => {
+  it('return from a structured clone as the same graph over the same memory', () => {
     const copy = importColumns(structuredClone(exportColumns(graph)));
     expect(copy).toEqual(graph);
   });
@@ -32,7 +32,7 @@ describe('columns of a graph', () => {
     await other.terminate();
   });
 
-  it('are refused when cut short, private or of another version', () => {
+  it('are rejected if they are truncated, private or of another version', () => {
     const columns = exportColumns(graph);
     const short = { ...graph, out: { ...graph.out, kinds: graph.out.kinds.subarray(1) } };
     expect(() => importColumns({ ...columns, graph: short })).toThrow(/out.kinds has 0 entries/);

@@ -24,7 +24,7 @@ const question = arbitraryGraph()
   );
 
 describe('changeEdges', () => {
-  it('gives the graph that is built from the edges that are left and those that came', () => {
+  it('equals the graph built from the remaining and added edges', () => {
     fc.assert(
       fc.property(question, ({ plain, removed, known, added }) => {
         const graph = buildGraph(plain);
@@ -50,7 +50,7 @@ describe('changeEdges', () => {
 });
 
 describe('withoutKinds', () => {
-  it('gives the graph that is built from the edges that are left', () => {
+  it('equals the graph built from the remaining edges', () => {
     const questions = fc.record({
       plain: arbitraryGraph(),
       kinds: fc.subarray<number>([...KINDS]),

@@ -24,7 +24,7 @@ function edgesOf(list: EdgeList): Edge[] {
 }
 
 describe('EdgeList', () => {
-  it('keeps edges in order of appending, one by one or in chunks', () => {
+  it('keeps edges in insertion order, added one by one or in chunks', () => {
     const parts = fc.array(fc.oneof(edge, fc.array(edge, { maxLength: 200, size: 'max' })), {
       maxLength: 20,
       size: 'max',
@@ -56,7 +56,7 @@ describe('EdgeList', () => {
     expect(edges[99_999]).toEqual([99_999, 99_999 & 0xffff, 100_000, 0]);
   });
 
-  it('stays apart from a list whose edges it took over', () => {
+  it('is independent of a list whose edges it copied', () => {
     const [a, b] = [new EdgeList(), new EdgeList()];
     a.append(1, 1, 1);
     b.appendAll(a);
@@ -66,7 +66,7 @@ describe('EdgeList', () => {
     expect(edgesOf(a).map(([start]) => start)).toEqual([1, 2]);
   });
 
-  it('refuses a chunk of columns that differ in length', () => {
+  it('rejects a chunk of columns that differ in length', () => {
     const chunk = { ...chunkOf([[1, 1, 1, 1]]), flags: new Uint8Array(2) };
     expect(() => new EdgeList().appendChunk(chunk)).toThrow(RangeError);
   });

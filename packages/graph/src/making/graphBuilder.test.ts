@@ -47,7 +47,7 @@ describe('GraphBuilder', () => {
     fc.assert(fc.property(arbitraryGraph(), (plain) => expectHolds(buildGraph(plain), plain)));
   });
 
-  it('does so for rows of hundreds of edges too', () => {
+  it('does the same for rows of hundreds of edges', () => {
     fc.assert(
       fc.property(arbitraryGraph(4, 600), (plain) => expectHolds(buildGraph(plain), plain)),
       { numRuns: 30 },
@@ -75,7 +75,7 @@ describe('GraphBuilder', () => {
     );
   });
 
-  it('unites flags, and takes an edge for derived only when every repetition is', () => {
+  it('merges flags, and marks an edge as derived only if all its duplicates are', () => {
     const builder = new GraphBuilder();
     builder.addNode({ storeId: 1, objectId: 'A', kinds: [] });
     builder.addEdge(0, 7, 0, DERIVED_FLAG | 1);
@@ -103,7 +103,7 @@ describe('GraphBuilder', () => {
     expect([...graph.environmentOf]).toEqual([1, NO_NODE, NO_NODE]);
   });
 
-  it('holds more than 65,536 combinations of kinds', () => {
+  it('supports more than 65,536 combinations of kinds', () => {
     const builder = new GraphBuilder();
     for (let node = 0; node < 65_540; node++) {
       builder.addNode({ storeId: node, objectId: String(node).padStart(6, '0'), kinds: [node] });
@@ -117,7 +117,7 @@ describe('GraphBuilder', () => {
     ['A', 'A'],
     // In ascending order by UTF-16 units, but not by bytes.
     ['\u{10000}', '\u{ffff}'],
-  ])('refuses %j before %j', (first, second) => {
+  ])('rejects %j before %j', (first, second) => {
     const builder = new GraphBuilder();
     builder.addNode({ storeId: 1, objectId: first, kinds: [] });
     expect(() => builder.addNode({ storeId: 2, objectId: second, kinds: [] })).toThrow(GraphBuildError);
@@ -127,7 +127,7 @@ describe('GraphBuilder', () => {
     [0, 2],
     [2, 0],
     [NO_NODE, 0],
-  ])('refuses an edge %j -> %j in a graph of two nodes', (start, end) => {
+  ])('rejects an edge %j -> %j in a graph of two nodes', (start, end) => {
     const builder = new GraphBuilder();
     builder.addNode({ storeId: 1, objectId: 'A', kinds: [] });
     builder.addNode({ storeId: 2, objectId: 'B', kinds: [] });
@@ -135,7 +135,7 @@ describe('GraphBuilder', () => {
     expect(() => builder.build()).toThrow(GraphBuildError);
   });
 
-  it('refuses two nodes with one store id', () => {
+  it('rejects two nodes with the same store id', () => {
     const builder = new GraphBuilder();
     builder.addNode({ storeId: 1, objectId: 'A', kinds: [] });
     builder.addNode({ storeId: 1, objectId: 'B', kinds: [] });
@@ -144,7 +144,7 @@ describe('GraphBuilder', () => {
 });
 
 describe('withEdges', () => {
-  it('equals a graph built with all edges at once, and leaves the first graph alone', () => {
+  it('equals a graph built with all edges at once, and leaves the first graph unchanged', () => {
     fc.assert(
       fc.property(arbitraryGraph(), fc.nat(40), (plain, cut) => {
         const first = buildGraph({ ...plain, edges: plain.edges.slice(0, cut) });
@@ -158,7 +158,7 @@ describe('withEdges', () => {
     );
   });
 
-  it('refuses an edge to a node that is not there', () => {
+  it('rejects an edge to a missing node', () => {
     const added = new EdgeList();
     added.append(0, 1, 5);
     expect(() => withEdges(buildGraph({ nodeCount: 2, edges: [] }), added)).toThrow(GraphBuildError);

@@ -92,7 +92,7 @@ function applied(content: ReadonlyMap<string, string>, { nodes, edges }: GraphDi
 const between = (a: AttackGraph, b: AttackGraph) => graphDifference(a, b) as GraphDifference;
 
 describe('the difference of two graphs', () => {
-  it('applied to the older gives the newer, and says nothing else', () => {
+  it('applied to the older graph gives the newer one, and contains nothing else', () => {
     fc.assert(
       fc.property(plain, plain, (a, b) => {
         const [older, newer] = [built(a), built(b)];
@@ -107,7 +107,7 @@ describe('the difference of two graphs', () => {
     );
   });
 
-  it('joined with the next is that over both', () => {
+  it('joined with the next one equals the difference over both', () => {
     fc.assert(
       fc.property(plain, plain, plain, (a, b, c) => {
         const [first, second, third] = [built(a), built(b), built(c)];
@@ -117,7 +117,7 @@ describe('the difference of two graphs', () => {
     );
   });
 
-  it('is given up where it is larger than asked for', () => {
+  it('is undefined if it is larger than the limit', () => {
     const [older, newer] = [
       built({ nodes: [], edges: [] }),
       built({ nodes: [{ id: 1, name: 'A', kind: 1, environment: 1 }], edges: [[1, 3, 1, 0]] }),

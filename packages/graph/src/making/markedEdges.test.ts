@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { arbitraryGraph, buildGraph, KINDS } from '../../test/arbitraryGraph.ts';
 import { withMarkedKinds } from './markedEdges.ts';
 
-it('gives marked edges of some kinds another kind, in both directions, and leaves all others', () => {
+it('gives marked edges of some kinds another kind, in both directions, and leaves all others unchanged', () => {
   const [first, second, marker] = KINDS;
   fc.assert(
     fc.property(arbitraryGraph(6, 40), (plain) => {

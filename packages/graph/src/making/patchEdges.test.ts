@@ -36,7 +36,7 @@ describe('patchEdges', () => {
       return fc.record({ plain: fc.constant(plain), known, others: fc.array(any, { maxLength: 8 }) });
     });
 
-  it('gives the graph that is built from the edges as they are then', () => {
+  it('equals the graph built from the resulting edges', () => {
     fc.assert(
       fc.property(question, ({ plain, known, others }) => {
         const graph = buildGraph(plain);
@@ -61,7 +61,7 @@ describe('patchEdges', () => {
 });
 
 describe('withNodes', () => {
-  it('gives the graph that is built from the nodes and edges that are left', () => {
+  it('equals the graph built from the remaining nodes and edges', () => {
     const question = arbitraryGraph().chain((plain) =>
       fc.record({
         plain: fc.constant(plain),

@@ -14,7 +14,7 @@ const questions = fc.record({
 });
 
 describe('cheapestSteps', () => {
-  it('finds what relaxing every edge until nothing changes finds, in cost and in edges', () => {
+  it('finds the same costs and edges as Bellman-Ford relaxation', () => {
     fc.assert(
       fc.property(questions, ({ plain, targets: drawn, blocked: closed, costs }) => {
         const graph = buildGraph(plain);
@@ -60,7 +60,7 @@ describe('cheapestSteps', () => {
     );
   });
 
-  it('stays exact in ways of many edges', () => {
+  it('has exact costs for paths of many edges', () => {
     const count = 3000;
     const plain = {
       nodeCount: count,
@@ -73,7 +73,7 @@ describe('cheapestSteps', () => {
     expect(cheapestWay(graph, found, 0)).toHaveLength(count - 1);
   });
 
-  it('stops when canceled, and refuses a target that is not in the graph', () => {
+  it('stops when canceled, and rejects a target that is not in the graph', () => {
     const graph = buildGraph({ nodeCount: 2, edges: [[0, 1, 1, 0]] });
     const costs = { ofPlace: Uint8Array.of(1), max: 1 };
     const cancel = newCancel();

@@ -28,7 +28,7 @@ const questions = arbitraryQuestion(6, 14).filter(
 );
 
 describe('distinctPaths', () => {
-  it('are the shortest ones without a repeated node', () => {
+  it('are the shortest paths without repeated nodes', () => {
     fc.assert(
       fc.property(questions, fc.integer({ min: 1, max: 6 }), (question, count) => {
         const [from, to] = [question.sources[0], question.targets[0]];
@@ -48,7 +48,7 @@ describe('distinctPaths', () => {
     );
   });
 
-  it('are the cheapest ones where edges cost something', () => {
+  it('are the cheapest paths if edges have costs', () => {
     fc.assert(
       fc.property(questions, fc.integer({ min: 1, max: 6 }), fc.boolean(), (question, count, disjoint) => {
         const [from, to] = [question.sources[0], question.targets[0]];
@@ -69,7 +69,7 @@ describe('distinctPaths', () => {
     );
   });
 
-  it('go around nodes that are blocked, as if these were not there', () => {
+  it('avoid blocked nodes as if these were missing', () => {
     fc.assert(
       fc.property(questions, fc.integer({ min: 0, max: 5 }), fc.boolean(), (question, drawn, disjoint) => {
         const [from, to] = [question.sources[0], question.targets[0]];
@@ -92,7 +92,7 @@ describe('distinctPaths', () => {
     );
   });
 
-  it('share no edge when asked to, and leave none behind', () => {
+  it('share no edge if they must be disjoint, and miss none', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const [from, to] = [question.sources[0], question.targets[0]];
@@ -108,7 +108,7 @@ describe('distinctPaths', () => {
     );
   });
 
-  it('report the shortest missing link where there is no path', () => {
+  it('report the nearest miss if there is no path', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const [from, to] = [question.sources[0], question.targets[0]];

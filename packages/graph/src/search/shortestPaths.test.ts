@@ -62,7 +62,7 @@ function ask(question: Question, maxEdges?: number) {
 }
 
 describe('shortestPaths', () => {
-  it('finds the union of all shortest paths and the first of them', () => {
+  it('finds the union of all shortest paths and the first one', () => {
     fc.assert(
       fc.property(arbitraryQuestion(10, 25), (question) => {
         const expected = naiveShortestPaths(question);
@@ -85,7 +85,7 @@ describe('shortestPaths', () => {
     );
   });
 
-  it('cuts the union down to whole paths, the canonical one first', () => {
+  it('truncates the union to whole paths, the canonical one first', () => {
     fc.assert(
       fc.property(arbitraryQuestion(8, 40), fc.nat(12), (question, maxEdges) => {
         const { graph, found } = ask(question, maxEdges);
@@ -107,7 +107,7 @@ describe('shortestPaths', () => {
     );
   });
 
-  it('keeps a further path of a cut union when it fits', () => {
+  it('keeps a further path of a truncated union if it fits', () => {
     // Two paths of two edges each; a third edge alone would lead nowhere.
     const edges = [
       [0, 1, 1, 0],
@@ -120,7 +120,7 @@ describe('shortestPaths', () => {
     expect(shortestPaths(graph, 0, 3, { maxEdges: 4 })?.edges).toHaveLength(4);
   });
 
-  it('finds no path from a node to itself, self loop or not', () => {
+  it('finds no path from a node to itself, with or without a loop', () => {
     const graph = buildGraph({
       nodeCount: 2,
       edges: [
@@ -132,7 +132,7 @@ describe('shortestPaths', () => {
     expect(shortestPaths(graph, 0, 0)).toBeUndefined();
   });
 
-  it('follows direction, filter and limit of length', () => {
+  it('respects direction, filter and maximum length', () => {
     const graph = buildGraph({
       nodeCount: 3,
       edges: [
@@ -147,7 +147,7 @@ describe('shortestPaths', () => {
     expect(shortestPaths(graph, 0, 1, { maxLength: 1 })?.length).toBe(1);
   });
 
-  it('goes through a hub from whichever side is cheaper', () => {
+  it('passes through a hub from the cheaper side', () => {
     // 0 -> 1 -> 2, where 1 is also entered from and left for two thousand others.
     const others = Array.from({ length: 2000 }, (_, at) => at + 3);
     const graph = buildGraph({
@@ -166,7 +166,7 @@ describe('shortestPaths', () => {
     expect(shortestPaths(graph, 3, 2002)?.path.nodes).toEqual(Uint32Array.of(3, 1, 2002));
   });
 
-  it('gives the same answer whatever was asked before', () => {
+  it('returns the same result after any previous searches', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), arbitraryQuestion(30, 60), (question, other) => {
         const before = ask(question).found;
@@ -191,7 +191,7 @@ describe('shortestPaths', () => {
     expect(shortestPaths(graph, 0, 2)?.length).toBe(2);
   });
 
-  it('refuses ends that are not in the graph', () => {
+  it('rejects ends that are not in the graph', () => {
     const graph = buildGraph({ nodeCount: 1, edges: [] });
     expect(() => shortestPaths(graph, 0, 1)).toThrow(RangeError);
     expect(() => shortestPaths(graph, -1, 0)).toThrow(RangeError);

@@ -18,7 +18,7 @@ function byBothEnds(a: [number, number], b: [number, number]): number {
 }
 
 describe('selectSteps', () => {
-  it('keeps each usable pair once, in order, both ways', () => {
+  it('keeps each usable pair once, in order, in both directions', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const steps = stepsFor(question, buildGraph(question.plain));
@@ -30,7 +30,7 @@ describe('selectSteps', () => {
     );
   });
 
-  it('of kinds that few edges have are the same as by a look at each edge', () => {
+  it('finds edges of rare kinds like a scan of all edges', () => {
     const node = fc.nat(19);
     const edge = fc.tuple(node, fc.integer({ min: 1, max: 60 }), node, fc.constant(0));
     const edges = fc.uniqueArray(edge, { minLength: 100, maxLength: 300, selector: String });
@@ -61,7 +61,7 @@ describe('selectSteps', () => {
     expect(few).toBeGreaterThan(10);
   });
 
-  it('stops when canceled, whatever the filter', () => {
+  it('stops when canceled, with any filter', () => {
     const cancel = newCancel();
     requestCancel(cancel);
     const one = buildGraph({ nodeCount: 1, edges: [] });
@@ -71,7 +71,7 @@ describe('selectSteps', () => {
 });
 
 describe('reverseSteps', () => {
-  it('swaps the ways', () => {
+  it('reverses the directions', () => {
     const steps = selectSteps(buildGraph({ nodeCount: 2, edges: [[0, 1, 1, 0]] }));
     const turned = reverseSteps(steps);
     expect(pairs(steps.ahead)).toEqual([[0, 1]]);

@@ -34,7 +34,7 @@ describe('breadthFirst', () => {
     );
   });
 
-  it('begins with the sources in the order given', () => {
+  it('begins with the sources in the given order', () => {
     const graph = buildGraph({
       nodeCount: 4,
       edges: [
@@ -45,7 +45,7 @@ describe('breadthFirst', () => {
     expect([...breadthFirst(graph, [3, 2, 3]).nodes]).toEqual([3, 2, 1, 0]);
   });
 
-  it('keeps its results apart when walks are nested', () => {
+  it('keeps results of nested walks separate', () => {
     const graph = buildGraph({
       nodeCount: 3,
       edges: [
@@ -61,7 +61,7 @@ describe('breadthFirst', () => {
     expect([...breadthFirst(graph, sources()).nodes]).toEqual([0, 1, 2]);
   });
 
-  it('refuses a source that is not in the graph', () => {
+  it('rejects a source that is not in the graph', () => {
     expect(() => breadthFirst(buildGraph({ nodeCount: 2, edges: [] }), [2])).toThrow(RangeError);
   });
 });

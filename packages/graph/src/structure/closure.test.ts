@@ -14,7 +14,7 @@ describe('Closure', () => {
     ['everything', undefined, 80],
     ['next to nothing', 400, 80],
     ['everything, where few nodes have steps', undefined, 8],
-  ])('answers as a fresh walk does, in any order of questions, while keeping %s', (_, maxBytes, maxEdges) => {
+  ])('returns the same as a fresh walk, in any order of calls, while caching %s', (_, maxBytes, maxEdges) => {
     fc.assert(
       fc.property(
         arbitraryQuestion(40, maxEdges),
@@ -37,7 +37,7 @@ describe('Closure', () => {
     );
   });
 
-  it('keeps no more than it may, and the answers used last', () => {
+  it('caches at most its limit, and the results used last', () => {
     // Node n reaches n + 1 .. 99.
     const edges = Array.from({ length: 99 }, (_, node) => [node, 1, node + 1, 0] as const);
     const plain = { nodeCount: 100, edges };
@@ -52,7 +52,7 @@ describe('Closure', () => {
     expect(closure.keptBytes).toBeGreaterThan(0);
   });
 
-  it('gives nodes of one cycle one and the same set', () => {
+  it('returns the same set for all nodes of a cycle', () => {
     const plain = {
       nodeCount: 3,
       edges: [[0, 1, 1, 0] as const, [1, 1, 0, 0] as const, [1, 1, 2, 0] as const],

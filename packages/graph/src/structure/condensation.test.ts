@@ -15,7 +15,7 @@ import { condense, reverseCondensation } from './condensation.ts';
 import { nodeGroups, ReachCounter } from './groupReach.ts';
 
 describe('findComponents', () => {
-  it('puts two nodes together exactly when each reaches the other', () => {
+  it('assigns two nodes to one component exactly if each reaches the other', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const { componentOf, count } = findComponents(stepsFor(question, buildGraph(question.plain)));
@@ -41,7 +41,7 @@ describe('findComponents', () => {
     );
   });
 
-  it('does not run out of stack on a chain of a hundred thousand nodes', () => {
+  it('does not overflow the stack on a chain of a hundred thousand nodes', () => {
     const nodeCount = 100_000;
     const edges = Array.from(
       { length: nodeCount },
@@ -67,7 +67,7 @@ describe('findComponents', () => {
 });
 
 describe('condense', () => {
-  it('links components as their nodes are linked, each link once', () => {
+  it('links components like their nodes, without duplicates', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const steps = stepsFor(question, buildGraph(question.plain));
@@ -94,7 +94,7 @@ describe('condense', () => {
 });
 
 describe('reverseCondensation', () => {
-  it('is a condensation of the steps the other way', () => {
+  it('is a condensation of the reversed steps', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const steps = stepsFor(question, buildGraph(question.plain));

@@ -50,7 +50,7 @@ const allChoices = Array.from({ length: 2 ** LABELS }, (_, bits) =>
 );
 
 describe('the kernel of labeled steps', () => {
-  it('lets the same weight through as the whole, for every choice of labels', () => {
+  it('preserves the weight for every choice of labels', () => {
     fc.assert(
       fc.property(worlds, ({ steps: all, realms, permanent, taken }) => {
         const steps = stepsOf(all);
@@ -79,7 +79,7 @@ describe('the kernel of labeled steps', () => {
     );
   });
 
-  it('says for each node of the whole where it is', () => {
+  it('maps each node of the whole graph to its node', () => {
     fc.assert(
       fc.property(worlds, ({ steps: all, realms: [realm], permanent }) => {
         const steps = stepsOf(all);
@@ -98,7 +98,7 @@ describe('the kernel of labeled steps', () => {
     );
   });
 
-  it('is small where little can be removed: one node for all that come by the same step', () => {
+  it('is small if few labels can be removed: one node for all nodes with the same steps', () => {
     const people = 3000;
     const builder = new LabeledStepsBuilder(people + 22);
     const [group, target] = [people + 20, people + 21];

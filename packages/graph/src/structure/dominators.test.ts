@@ -25,7 +25,7 @@ function treeFor(question: Question) {
 }
 
 describe('findDominators', () => {
-  it('names the nearest of the nodes that every walk passes', () => {
+  it('finds the nearest node that every walk passes', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const { nodeCount } = question.plain;
@@ -62,7 +62,7 @@ describe('findDominators', () => {
     expect(found).toBe('-RRRRRCCRRGRD');
   });
 
-  it('lists the nodes reached, each after its dominator', () => {
+  it('lists the reached nodes, each after its dominator', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const { order, dominatorOf } = treeFor(question);
@@ -77,7 +77,7 @@ describe('findDominators', () => {
     );
   });
 
-  it('does not run out of stack on a chain of a hundred thousand nodes', () => {
+  it('does not overflow the stack on a chain of a hundred thousand nodes', () => {
     const nodeCount = 100_000;
     const edges = Array.from({ length: nodeCount - 1 }, (_, node) => [node, 1, node + 1, 0] as const);
     const plain = { nodeCount, edges };
@@ -113,7 +113,7 @@ describe('countDominated', () => {
 });
 
 describe('findOnlyEntries', () => {
-  it('names the nodes that removing the step from their dominator cuts off', () => {
+  it('finds the nodes that removing the step from their dominator cuts off', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const tree = treeFor(question);

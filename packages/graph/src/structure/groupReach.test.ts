@@ -40,7 +40,7 @@ const worlds = fc.record({
 });
 
 describe('the count of nodes that groups reach', () => {
-  test('equals that of walking from each group', () => {
+  test('equals the count of a walk from each group', () => {
     fc.assert(
       fc.property(worlds, ({ edges, hubs, groups, counted, blocked }) => {
         const all = [
@@ -68,7 +68,7 @@ describe('the count of nodes that groups reach', () => {
     );
   });
 
-  test('is right for groups whose walk is long, alone and together', () => {
+  test('is correct for groups with long walks, alone and together', () => {
     // A ladder too long to walk for one group, without any hub in it.
     const length = 40_000;
     const edges = Array.from({ length }, (_, at) => [at, at + 1] as const);

@@ -63,7 +63,7 @@ const weightOf = (nodes: Iterable<number>, weights: readonly number[]): number =
   [...nodes].reduce((sum, at) => sum + weights[at], 0);
 
 describe('steps with labels', () => {
-  it('weigh the nodes that reach a target, whatever is removed', () => {
+  it('weigh the nodes that reach a target, for any removed labels', () => {
     fc.assert(
       fc.property(worlds(3), ({ steps, targets, weights, choices }) => {
         const found = labeled(steps).weigh(targets, choices, Uint32Array.from(weights));
@@ -72,7 +72,7 @@ describe('steps with labels', () => {
     );
   });
 
-  it('say how many nodes a label of one step keeps out', () => {
+  it('count the nodes that a label of a single step cuts off', () => {
     fc.assert(
       fc.property(worlds(2), ({ steps, targets, weights, choices }) => {
         const taken = choices[0] ?? [];

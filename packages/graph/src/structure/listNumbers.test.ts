@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ListNumbers } from './listNumbers.ts';
 
 describe('numbers of lists', () => {
-  it('are equal for equal lists, and in the order in which these come', () => {
+  it('are equal for equal lists, and ascend in the order of the lists', () => {
     const lists = fc.array(fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 4 }), { maxLength: 60 });
     fc.assert(
       fc.property(lists, (given) => {
@@ -19,7 +19,7 @@ describe('numbers of lists', () => {
     );
   });
 
-  it('stay the same when there are many lists', () => {
+  it('stay the same for many lists', () => {
     const numbers = new ListNumbers();
     const listOf = (at: number): number[] => [at % 97, Math.floor(at / 97)];
     for (let at = 0; at < 5000; at++) expect(numbers.numberOf(listOf(at))).toBe(at);

@@ -24,7 +24,7 @@ function cleaned(all: readonly LabelSet[], steps: readonly number[]): number[] {
 }
 
 describe('a row of steps', () => {
-  it('keeps of steps to one end those that carry no more labels than another, few or many', () => {
+  it('removes steps that carry all labels of a parallel step, for few and for many', () => {
     fc.assert(
       fc.property(sets, fc.array(fc.nat(59), { maxLength: 80, size: 'max' }), (all, chosen) => {
         const steps = chosen.map((at) => 1 + (at % (all.length - 1)));
@@ -37,7 +37,7 @@ describe('a row of steps', () => {
     );
   });
 
-  it('is cleaned in a time that grows with the steps, not with their pairs', () => {
+  it('is cleaned in time proportional to its steps, not to their pairs', () => {
     const count = 200_000;
     const all = [[], ...Array.from({ length: count }, (_, label) => [label])];
     const steps = Array.from({ length: count }, (_, at) => at + 1);

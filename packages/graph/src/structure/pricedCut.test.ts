@@ -41,7 +41,7 @@ function cutOf({ steps: all, weights: given, costs }: World) {
 }
 
 describe('minimum cuts at a price', () => {
-  it('are never above what any choice costs, however the costs are split', () => {
+  it('are never above the cost of any choice, for any split of costs', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { network, cut } = cutOf(world);
@@ -67,7 +67,7 @@ describe('minimum cuts at a price', () => {
     );
   });
 
-  it('are the least cost where no two steps share a label', () => {
+  it('are the minimum cost if no two steps share a label', () => {
     fc.assert(
       fc.property(worlds, fc.uniqueArray(fc.nat(29), { maxLength: LABELS }), (world, places) => {
         const single = {
@@ -95,7 +95,7 @@ describe('minimum cuts at a price', () => {
     );
   });
 
-  it('name labels that remove all steps of the cut', () => {
+  it('return labels that remove all steps of the cut', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { network, cut } = cutOf(world);

@@ -33,7 +33,7 @@ describe('the collector framework', () => {
     expect((await clew.data('GET', `jobs/${jobId}`)).status_message).toBe('m');
   });
 
-  it('refuses an unknown word', async () => {
+  it('rejects an unknown word', async () => {
     const { collector } = await clew.running();
     const { status, json } = await collector.end('done', 'm');
     expect([status, json.errors[0].message]).toEqual([
@@ -51,7 +51,7 @@ function readNullTime(value: Record<string, unknown>): Date | undefined {
   return Valid ? new Date(Time) : undefined;
 }
 
-it('answers in a form that a model with Time and Valid reads', async () => {
+it('answers in a format that a model with Time and Valid reads', async () => {
   const upload = (await clew.call('POST', 'file-upload/start')).json.data;
   expect(readNullTime(upload.deleted_at)).toBeUndefined();
   const self = await clew.data('GET', 'self');

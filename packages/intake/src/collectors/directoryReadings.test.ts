@@ -67,7 +67,7 @@ async function addOld(count: number, hours: number, prefix = 'X'): Promise<void>
 }
 
 describe('readings of directories', () => {
-  test('are in pages, in the order of their names', async () => {
+  test('are paged, in order of their names', async () => {
     for (const id of ['C', 'A', 'B']) expect((await record(id)).status).toBe(200);
     expect(await listed('')).toEqual([3, ['A', 'B', 'C']]);
     expect(await listed('?skip=1&limit=1')).toEqual([3, ['B']]);
@@ -75,14 +75,14 @@ describe('readings of directories', () => {
     expect(await listed('?name=neq:A&usn=gte:7')).toEqual([2, ['B', 'C']]);
   });
 
-  test('of other environments are not for a user who is limited to some', async () => {
+  test('of other environments are hidden from a user who is limited to some', async () => {
     for (const id of ['C', 'A', 'B']) await record(id);
     expect(await listed('', 'limited')).toEqual([1, ['B']]);
     expect(await listed('?environment_id=eq:C', 'limited')).toEqual([0, []]);
     expect((await record('B', 'limited')).status).toBe(403);
   });
 
-  test('are of a limited number of directories', async () => {
+  test('are limited to a number of directories', async () => {
     await addOld(MAX_READINGS - 1, 0);
     const both = await Promise.all([record('A'), record('B')]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -92,7 +92,7 @@ describe('readings of directories', () => {
     expect((await listed('?limit=1'))[0]).toBe(MAX_READINGS);
   });
 
-  test('go a day after they came when the graph does not have the directory', async () => {
+  test('are deleted after a day if the graph does not have the directory', async () => {
     await addOld(3, 25);
     await addOld(2, 23, 'Y');
     await database.pool.query(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => clew.stop());
 
 describe('bodies', () => {
-  it('store the same with keys as models of the public service have them', async () => {
+  it('store the same for keys as models of the public service write them', async () => {
     const { id, collector } = await clew.newCollector({ type: 'sharphound', name: 'Capitals' });
     const body = { Address: '10.0.0.1', Hostname: 'box', Version: '1.2.3', No_Such_Key: 1 };
     expect((await collector.send('PUT', '/clients/update', body)).status).toBe(200);
@@ -30,7 +30,7 @@ describe('bodies', () => {
 });
 
 describe('schedules', () => {
-  it('make a job when their time has come, one at a time', async () => {
+  it('create a job when a run is due, one at a time', async () => {
     const { id, collector } = await clew.newCollector({ events: [{ rrule: 'FREQ=DAILY' }] });
     const [event] = (await clew.data('GET', `events?client_id=eq:${id}`)) as {
       id: number;
@@ -63,7 +63,7 @@ describe('schedules', () => {
     expect((await clew.call('GET', `events/${event.id}`)).status).toBe(404);
   });
 
-  it('name objects of the graph, by id or distinguished name, and report a missing one', async () => {
+  it('accept objects of the graph, by id or distinguished name, and report a missing one', async () => {
     const { id } = await clew.newCollector({ type: 'sharphound', name: 'Scopes' });
     const refused = async (body: object) => {
       const { status, json } = await clew.call('POST', `clients/${id}/jobs`, body);
@@ -99,7 +99,7 @@ describe('schedules', () => {
     ['two rules', 'RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY'],
     ['a part that is not known', 'FREQ=DAILY;BYMOON=1'],
     ['an unknown zone', 'DTSTART;TZID=Nowhere/City:20240501T080000\nRRULE:FREQ=DAILY'],
-  ])('refuse %s', async (_, rrule) => {
+  ])('reject %s', async (_, rrule) => {
     const { id } = await clew.newCollector();
     const { status, json } = await clew.call('POST', 'events', { client_id: id, rrule });
     expect([status, json.errors[0].message]).toEqual([400, expect.stringMatching(/^rrule is invalid: /)]);
@@ -108,7 +108,7 @@ describe('schedules', () => {
 });
 
 describe('retention', () => {
-  it('removes records after their days, and keeps those that have not ended', async () => {
+  it('deletes records after the configured days, and keeps jobs that have not ended', async () => {
     const { job, collector } = await clew.running();
     await collector.end('COMPLETE', '');
     await clew.untilOver(job);
@@ -125,7 +125,7 @@ describe('retention', () => {
     expect(await clew.statusOf(waiting.job)).toBe(JOB_STATUS.running);
   });
 
-  it('is all of a long log', async () => {
+  it('includes all of a long log', async () => {
     const { job, collector } = await clew.running();
     const said = Array.from({ length: 20_000 }, (_, at) => `line ${at} ${'é'.repeat(10)}`);
     await collector.end('COMPLETE', 'done', { log: said.join('\n') });
@@ -135,7 +135,7 @@ describe('retention', () => {
     expect(shown.every((line, at) => line === said[at])).toBe(true);
   });
 
-  it('is a log of bounded size that reports omissions', async () => {
+  it('limits the size of a log, and reports omissions', async () => {
     const { job, collector } = await clew.running();
     const line = 'x'.repeat(800_000);
     for (let at = 0; at < 70; at++)
@@ -165,7 +165,7 @@ describe('the log of a job', () => {
     await clew.login('admin');
   });
 
-  it('is not there in the community edition', async () => {
+  it('does not exist in the community edition', async () => {
     const community = await clew.startAnother({ CLEW_EDITION: 'community' });
     const answer = await fetch(`${community.url}/api/v2/jobs/1/log`, {
       headers: { authorization: clew.authorization },
@@ -178,7 +178,7 @@ describe('the log of a job', () => {
 describe('releases of collectors', () => {
   const path = () => join(clew.directory, 'data', 'collectors');
 
-  it('are not found until an administrator places one', async () => {
+  it('are not found until an administrator adds one', async () => {
     for (const where of [
       'collectors/sharphound',
       'collectors/azurehound/latest',

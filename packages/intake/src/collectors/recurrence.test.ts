@@ -45,7 +45,7 @@ describe('the next run', () => {
     expect(next(rule, after)).toBe(expected);
   });
 
-  it('is the same however far the rule began in the past', () => {
+  it('is the same however long ago the rule began', () => {
     for (const year of [1970, 2000, 2025])
       expect(next(`DTSTART:${year}0501T080000Z\nRRULE:FREQ=HOURLY`, '2026-10-24T12:30:00Z')).toBe(
         '2026-10-24T13:00:00.000Z',
@@ -62,7 +62,7 @@ test.each([
   ],
   ['DTSTART:20240501T080000Z\\nRRULE:FREQ=DAILY', 'DTSTART:20240501T080000Z\nRRULE:FREQ=DAILY'],
   ['DTSTART:20240501T080000Z\r\nFREQ=DAILY;', 'DTSTART:20240501T080000Z\nRRULE:FREQ=DAILY'],
-])('%j is stored whole', (text, stored) => {
+])('%j is stored completely', (text, stored) => {
   expect(readRule(text, NOW)).toBe(stored);
 });
 
@@ -76,7 +76,7 @@ test.each([
   ['DTSTART:yesterday\nRRULE:FREQ=DAILY', ''],
   ['DTSTART:20240501T080000Z\nDTSTART:20240501T080000Z\nRRULE:FREQ=DAILY', 'one DTSTART'],
   ['DTSTART:20240501T080000Z\nRRULE:FREQ=YEARLY;BYDAY=1FR;BYMONTHDAY=13;BYSETPOS=40', 'never runs again'],
-])('%j is refused', (text, reason) => {
+])('%j is rejected', (text, reason) => {
   // The steps toward a run are counted: a rule that has none would be followed without end.
   expect(() => readRule(text, NOW)).toThrow(new RegExp(`^rrule is invalid: .*${reason}`, 'i'));
 });

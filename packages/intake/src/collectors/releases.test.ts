@@ -45,11 +45,11 @@ test('a file that does not match its digest file is not offered, and the log say
   expect(warnings).toEqual([expect.objectContaining({ file: 'azurehound-v2.2.1-windows-amd64.zip' })]);
 });
 
-test('without the directory no release exists', async () => {
+test('there are no releases without the directory', async () => {
   expect(await new Releases(join(directory, 'none'), log).list()).toEqual([]);
 });
 
-test('versions are in order', () => {
+test('versions are sorted', () => {
   const ordered = ['v1.0.0', 'v2.6.0-rc1', 'v2.6.0-rc2', 'v2.6.0-rc10', 'v2.6.0', 'v2.10.0'];
   expect(ordered.toReversed().toSorted(compareVersions)).toEqual(ordered);
 });

@@ -119,7 +119,7 @@ describe('a run of a collector', () => {
     await clew.untilOver(job);
   });
 
-  it('without a batch is complete, too', async () => {
+  it('is complete without a batch, too', async () => {
     const { collector, job } = await clew.running();
     await collector.end('COMPLETE', 'nothing to see');
     await clew.untilOver(job);
@@ -129,7 +129,7 @@ describe('a run of a collector', () => {
 
 describe('lines of a collector', () => {
   const DAY = 86_400_000;
-  it('are in the log while it runs, with their own times, once', async () => {
+  it('are in the log while it runs, with their own times, without duplicates', async () => {
     const { collector, job } = await clew.running();
     const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
     const lines = [
@@ -157,21 +157,21 @@ describe('lines of a collector', () => {
     expect((await clew.call('POST', 'jobs/log', { lines })).status).toBe(404);
   });
 
-  it('of a wrong clock differ by the time that it says', async () => {
+  it('of a wrong clock have the difference between their times', async () => {
     const { collector, job } = await clew.running();
     const lines = [1, 2, 2].map((day) => ({ at: `2001-01-0${day}T00:00:00Z`, text: 'sent a batch' }));
     for (let time = 0; time < 2; time += 1) await collector.send('POST', '/jobs/log', { lines });
     expect((await clew.logOf(job)).match(/sent a batch/g)).toHaveLength(2);
   });
 
-  it('have equal pieces when one is long', async () => {
+  it('have equal pieces if one is long', async () => {
     const { collector, job } = await clew.running();
     const lines = [{ at: new Date().toISOString(), text: 'é'.repeat(65_536) }];
     for (let time = 0; time < 2; time += 1) await collector.send('POST', '/jobs/log', { lines });
     expect((await clew.logOf(job)).match(/é/g)).toHaveLength(65_536);
   });
 
-  it('have a text, and count more than its bytes against the limit', async () => {
+  it('have a text, and count with overhead against the limit', async () => {
     const { collector, job } = await clew.running();
     const now = Date.now();
     const times = Array.from({ length: 1_000 }, (_, at) => new Date(now - at).toISOString());
@@ -195,7 +195,7 @@ describe('lines of a collector', () => {
     expect((await clew.logOf(job)).length).toBeLessThan(2_000);
   });
 
-  it('of a call take few statements', async () => {
+  it('of one call take few statements', async () => {
     const { job } = await clew.running();
     let statements = 0;
     const counter: KyselyPlugin = {
@@ -222,7 +222,7 @@ describe('readings of directories', () => {
     notes: [{ what: 'lists', count: 12, first: 'OU=Vault' }],
   };
 
-  it('come from collectors and from users who upload; changes keep the notes of the last full one', async () => {
+  it('come from collectors and from uploading users; changes keep the notes of the last full reading', async () => {
     const { collector } = await clew.newCollector({ name: 'Readings' });
     const path = '/directory-readings/s-1-5-21-7-7-7';
     expect((await collector.send('PUT', path, reading)).json.data).toMatchObject({
@@ -243,7 +243,7 @@ describe('readings of directories', () => {
 });
 
 describe('a run that does not end well', () => {
-  it('fails when the collector reports that, and its batches are ingested', async () => {
+  it('fails if the collector reports it, and its batches are ingested', async () => {
     const { collector, job } = await clew.running();
     await collector.ingest(users(500, 3));
     await collector.end('FAILED', 'out of memory');
@@ -260,14 +260,14 @@ describe('a run that does not end well', () => {
       .toMatch(/failed: out of memory[\s\S]*1 batches go to ingest[\s\S]*part of the graph/);
   });
 
-  it('is orphaned by a collector that starts again', async () => {
+  it('is orphaned by a collector that restarts', async () => {
     const { collector, job } = await clew.running();
     expect((await collector.start()).current_job).toMatchObject({ id: job.id, status: 1, event_id: null });
     expect(await clew.statusOf(job)).toBe(JOB_STATUS.failed);
     expect((await collector.start()).current_job_id).toBeNull();
   });
 
-  it('is orphaned by the next one that the collector begins', async () => {
+  it('is orphaned by the next run that the collector starts', async () => {
     const { id, collector, job } = await clew.running();
     await clew.data('POST', `clients/${id}/jobs`, {});
     const next = (await collector.pick()) as ClientJob;
@@ -278,7 +278,7 @@ describe('a run that does not end well', () => {
     expect(await clew.logOf(job)).toContain('Orphaned: the collector started another job');
   });
 
-  it('times out without a sign of the collector, and a late batch begins another one', async () => {
+  it('times out without contact from the collector, and a late batch starts another one', async () => {
     const { id, collector, job } = await clew.running();
     await collector.ingest(users(600, 2));
     const long = sql`clock_timestamp() - interval '21 minutes'`;
@@ -308,7 +308,7 @@ describe('a run that does not end well', () => {
     expect(await clew.logOf(adHoc)).toMatch(/sends data without a job[\s\S]*1 batches go to ingest/);
   });
 
-  it('is discarded when a user cancels it, whatever the collector still sends', async () => {
+  it('is discarded if a user cancels it, even if the collector keeps sending', async () => {
     const { collector, job } = await clew.running();
     await collector.ingest(users(800, 2));
     expect((await clew.data('PUT', `jobs/${job.id}/cancel`)).status).toBe(JOB_STATUS.canceled);
@@ -326,7 +326,7 @@ describe('a run that does not end well', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is partially complete when a batch was garbage', async () => {
+  it('is partially complete if a batch was invalid', async () => {
     const { collector, job } = await clew.running();
     await collector.ingest(users(900, 2));
     for (const garbage of ['{"meta":', 'noise', '{"data":1}'])
@@ -359,7 +359,7 @@ describe('a collector', () => {
     expect(await clew.statusOf(job)).toBe(JOB_STATUS.running);
   });
 
-  it('cannot write in the name of the service', async () => {
+  it('cannot forge lines of the service', async () => {
     const { collector, job } = await clew.running();
     for (const end of ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029'])
       await collector.send('POST', '/clients/error', { task_error: `x${end}2026 service: forged` });
@@ -375,7 +375,7 @@ describe('a collector', () => {
     expect(lines.some((line) => line.endsWith('collector:   at: {"toString":""}'))).toBe(true);
   });
 
-  it('gets 404 for the job of another, and cannot end it', async () => {
+  it('gets 404 for the job of another client, and cannot end it', async () => {
     const { job } = await clew.running();
     const other = await clew.newCollector();
     await clew.data('POST', `clients/${other.id}/jobs`, {});
@@ -386,7 +386,7 @@ describe('a collector', () => {
     expect(await clew.statusOf(job)).toBe(JOB_STATUS.running);
   });
 
-  it('may do its own work only, and users may not do it', async () => {
+  it('may call only its own operations, and users may not', async () => {
     const { collector, id } = await clew.newCollector();
     for (const [method, path] of [
       ['GET', '/clients'],
@@ -410,7 +410,7 @@ describe('a collector', () => {
       expect([path, (await clew.call(method, path, body)).status]).toEqual([path, 404]);
   });
 
-  it('is out at once when its token is replaced or it is removed', async () => {
+  it('is locked out by a new token, and deleted once removed', async () => {
     const { collector, id } = await clew.newCollector();
     expect((await collector.send('GET', '/jobs/available')).status).toBe(200);
     const token = await clew.data('PUT', `clients/${id}/token`);
@@ -431,7 +431,7 @@ describe('a collector', () => {
     expect((await clew.call('GET', `clients/${id}`)).status).toBe(404);
   });
 
-  it('sends requests byte for byte as the public one does', async () => {
+  it('signs requests byte for byte like the public collector', async () => {
     const { collector, id } = await clew.newCollector();
     await clew.data('POST', `clients/${id}/jobs`, {});
     await collector.pick();
@@ -458,7 +458,7 @@ describe('a collector', () => {
 });
 
 describe('many collectors', () => {
-  it('each get their own jobs, none twice and none lost', async () => {
+  it('each get their own jobs, without duplicates or losses', async () => {
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, at) => clew.newCollector({ name: `many ${at}` })),
     );

@@ -113,7 +113,7 @@ describe('clearing', () => {
       { deleteCollectedGraphData: true, deleteSourceKinds: [0] },
       'deleteCollectedGraphData cannot be combined with deleteSourceKinds or deleteRelationships',
     ],
-  ])('of %j is refused', async (body, message) => {
+  ])('of %j is rejected', async (body, message) => {
     expect(await clear(body)).toEqual({ status: 400, message });
     const { rows } = await database.pool.query('select count(*) from audit_log');
     expect(Number(rows[0].count)).toBe(0);
@@ -135,7 +135,7 @@ describe('clearing', () => {
     ]);
   });
 
-  test('of the graph waits for the data pipe, and cannot be withdrawn', async () => {
+  test('of the graph waits for the data pipe, and cannot be canceled', async () => {
     await ingest(...AD);
     const before = await dumpFacts(database.pool);
     await clear({ deleteRelationships: ['MemberOf'] });
@@ -155,7 +155,7 @@ describe('clearing', () => {
     expect(await kindsOf()).toEqual({});
   });
 
-  test('deletes the whole graph, and uploads before it is carried out are ingested after it', async () => {
+  test('deletes the whole graph, and later uploads are ingested after it', async () => {
     await ingest(...AD, graphOf('Hub', 'HubUser', 'H'));
     await publish();
     await database.pool.query(
@@ -184,7 +184,7 @@ describe('clearing', () => {
     expect(rows[0].status).toBe(JOB_STATUS.complete);
   });
 
-  test('then the same upload gives the same graph, seen at the new time', async () => {
+  test('allows the same upload again, with the new time', async () => {
     await ingest(...AD);
     const facts = await dumpFacts(database.pool, { times: false });
     const [{ observed_at: first }] = (await database.pool.query('select observed_at from observation')).rows;
@@ -234,7 +234,7 @@ describe('clearing', () => {
     expect(await kindsOf()).toEqual({ 'S-1-9-1': 'Base User', 'S-1-9-2': 'Base Group' });
   });
 
-  test('of the collector leaves nodes that OpenGraph data describe', async () => {
+  test('of the collector keeps nodes that OpenGraph data describe', async () => {
     await ingest(...AD, graphOf('Hub', 'HubUser', 'H'));
     await clear({ deleteSourceKinds: [1] });
     await ingestAll(database);
@@ -242,7 +242,7 @@ describe('clearing', () => {
     expect(await edges()).toEqual(['H1 SignsInAs S-1-9-1']);
   });
 
-  test('of relationships takes those kinds alone, and keeps the properties of the others', async () => {
+  test('of relationships deletes only those kinds, and keeps the properties of the others', async () => {
     const session = { UserSID: 'S-1-9-1', ComputerSID: 'S-1-9-3' };
     await ingest(
       ...AD,
@@ -277,7 +277,7 @@ describe('clearing', () => {
     expect(empty).toEqual([]);
   });
 
-  test('of histories happens at once, and spares jobs that have not ended', async () => {
+  test('of histories is immediate, and keeps jobs that have not ended', async () => {
     await ingest(...AD);
     await publish();
     const waiting = await upload(database, { name: 'u.json', content: AD[0] });
@@ -294,7 +294,7 @@ describe('clearing', () => {
     expect(Object.keys(await kindsOf())).toHaveLength(2);
   });
 
-  test('of selectors spares those of the service', async () => {
+  test('of selectors keeps those of the service', async () => {
     await database.pool.query(
       `insert into asset_group_tag_selector (asset_group_tag_id, name, created_by, updated_by)
        select min(id), 'mine', 'x', 'x' from asset_group_tag`,

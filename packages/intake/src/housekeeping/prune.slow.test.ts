@@ -77,19 +77,19 @@ describe('pruning', () => {
     expect(await prune()).toBe(0);
   });
 
-  test('leaves manual uploads, however old', async () => {
+  test('keeps manual uploads of any age', async () => {
     await reported(400, byHand(user('U1'), group('G1', 'U1')));
     expect(await prune()).toBe(0);
     expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
   });
 
-  test('leaves everything when it is off', async () => {
+  test('keeps everything if it is disabled', async () => {
     await reported(400, bySchedule(user('U1')));
     expect(await prune({ objectDays: 0, sessionDays: 0 })).toBe(0);
     expect(await nodes()).toEqual(['U1']);
   });
 
-  test('goes by who spoke last', async () => {
+  test('uses the latest description', async () => {
     await reported(30, byHand(user('U1')), byHand(user('U2')));
     await reported(20, bySchedule(user('U1')));
     await reported(19, bySchedule(user('U3')));
@@ -98,7 +98,7 @@ describe('pruning', () => {
     expect(await nodes()).toEqual(['U2', 'U3']);
   });
 
-  test('leaves a node that another source still sees, without facts that only the first reported', async () => {
+  test('keeps a node that another source still sees, without facts that only the first source reported', async () => {
     await reported(20, bySchedule(group('G1', 'U1')));
     await reported(1, { source: 'opengraph:Hub', bySchedule: true, records: [user('U1')] });
     await prune();
@@ -111,14 +111,14 @@ describe('pruning', () => {
     ]);
   });
 
-  test('leaves an unchanged set that a schedule enumerates again', async () => {
+  test('keeps an unchanged set that a schedule enumerates again', async () => {
     await reported(20, bySchedule(group('G1', 'U1')));
     await reported(1, bySchedule(group('G1', 'U1')));
     expect(await prune()).toBe(0);
     expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
   });
 
-  test('takes an aspect that is left out while its owner is seen, unless it was uploaded by hand', async () => {
+  test('removes an aspect that is left out while its owner is seen, unless it was uploaded manually', async () => {
     const computer = (...sets: Parameters<typeof edgeSet>[]) =>
       record(
         [described('C1', 'Computer')],
@@ -134,7 +134,7 @@ describe('pruning', () => {
     expect(await edges()).toEqual(['G1 -MemberOfLocalGroup-> C1']);
   });
 
-  test('leaves nodes that a remaining edge names, and nodes that their edges name in turn', async () => {
+  test('keeps nodes that a remaining edge names, and nodes that their edges name in turn', async () => {
     await reported(30, byHand(group('G1', 'G2'), group('G2', 'U1')));
     await reported(20, bySchedule(user('U1'), record([described('G2', 'Group')])));
     await prune();
@@ -142,7 +142,7 @@ describe('pruning', () => {
     expect(await edges()).toEqual(['G2 -MemberOf-> G1', 'U1 -MemberOf-> G2']);
   });
 
-  test('takes sessions sooner than other samples', async () => {
+  test('removes sessions sooner than other samples', async () => {
     const session = edgeSet('C1', 'sessions', ['C1 -HasSession-> U1'], { replaces: false });
     const other = edgeSet('C1', 'opengraph', ['C1 -Knows-> U1'], { replaces: false });
     const computer = described('C1', 'Computer');

@@ -81,7 +81,7 @@ describe('an edge of another source that names a node merged late', () => {
     }),
   };
 
-  it('is kept, in whatever way it names it, at either end, with and without a source kind', async () => {
+  it('is kept with any identification of the node, at either end, with and without a source kind', async () => {
     const { job } = await ingest(
       {
         name: 'domains.json',
@@ -183,7 +183,7 @@ describe('text that the database cannot store', () => {
     },
   ];
 
-  it('fails no job, wherever in a file it is', async () => {
+  it('fails no job, at any position in a file', async () => {
     const { job, tasks } = await ingestArchive(good(1), ...HOSTILE, good(2));
     expect(job.status).toBe(JOB_STATUS.analyzing);
     expect(tasks).toHaveLength(HOSTILE.length + 2);
@@ -193,7 +193,7 @@ describe('text that the database cannot store', () => {
   });
 });
 
-describe('a file that the database refuses to keep', () => {
+describe('a file that the database rejects', () => {
   /** Until it is called off, a row of this name is refused. */
   async function refusing(name: string, sqlState: string): Promise<() => Promise<void>> {
     await database.pool.query(`
@@ -227,7 +227,7 @@ describe('a file that the database refuses to keep', () => {
     },
   );
 
-  it('fails for its own kinds alone when it brings more than there are numbers for', async () => {
+  it('fails only for its own kinds if it has more kinds than there are numbers', async () => {
     const nodes = Array.from({ length: 33_000 }, (_, n) => ({ id: `N-${n}`, kinds: [`Many${n}`] }));
     const { job, tasks } = await ingestArchive(good(1), { name: 'many.json', content: { graph: { nodes } } });
     expect(job).toMatchObject({ status: JOB_STATUS.analyzing, failed_files: 1 });
@@ -237,7 +237,7 @@ describe('a file that the database refuses to keep', () => {
     await database.pool.query(`delete from node_kind where name like 'Many%'`);
   });
 
-  it('has a task that says so when the whole job is given up', async () => {
+  it('has a task that reports that the whole job was given up', async () => {
     await database.pool.query(`
       create or replace function fail_job() returns trigger language plpgsql as $$ begin
         if new.status = ${JOB_STATUS.analyzing} then raise exception 'no' using errcode = 'XX000'; end if;
@@ -321,7 +321,7 @@ const mutated = fc
     return file.subarray(0, Math.max(1, Math.floor(Math.min(1, end) * file.length)));
   });
 
-it('has as many tasks as files, whatever is done to the files', async () => {
+it('has as many tasks as files for any kind of files', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(mutated, { minLength: 1, maxLength: 12 }), async (contents) => {
       await emptyStore(database);
@@ -338,7 +338,7 @@ it('has as many tasks as files, whatever is done to the files', async () => {
   );
 });
 
-it('reads 180 of 200 files of which 20 are hostile, reports 20 and loses none', async () => {
+it('reads 180 of 200 files of which 20 are hostile, reports 20, and loses none', async () => {
   const hostile = (n: number): TestUpload => {
     const kinds: readonly TestUpload['content'][] = [
       '{"data":[',

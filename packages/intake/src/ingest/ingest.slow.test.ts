@@ -53,7 +53,7 @@ const users = (...records: object[]) => ({ name: 'users.json', content: collecti
 const brokenFile = { name: 'broken.json', content: '{"meta":{"type":"users","version":6},"data":[{"a":' };
 
 describe('the status of a job', () => {
-  it('goes from ingesting over analyzing to complete, which is when its data answers queries', async () => {
+  it('goes from ingesting over analyzing to complete, and its data then answers queries', async () => {
     const id = await upload(database, users(userRecord('S-1-5-21-1-1104')));
     expect(await job(id)).toMatchObject({ status: JOB_STATUS.ingesting, status_message: '' });
     await ingestAll(database);
@@ -108,7 +108,7 @@ describe('the status of a job', () => {
     expect(await edges()).toEqual([]);
   });
 
-  it('is failed at once when every file failed', async () => {
+  it('is failed immediately if every file failed', async () => {
     expect(await ingest({ name: 'a.zip', content: await zipOf(brokenFile) })).toMatchObject({
       status: JOB_STATUS.failed,
       status_message: 'All files failed to ingest as JSON Content',
@@ -117,7 +117,7 @@ describe('the status of a job', () => {
     });
   });
 
-  it('fails when the analysis failed, and the edges derived before stay', async () => {
+  it('fails if the analysis failed, and keeps the earlier derived edges', async () => {
     const { id } = await ingest(users(userRecord('S-1', { Aces: [ace('S-2', 'GenericAll')] })));
     const context = buildContext(database, () => {});
     const run = () => {
@@ -140,7 +140,7 @@ describe('the status of a job', () => {
     });
   });
 
-  it('is failed when the service itself cannot cope, and later jobs go on', async () => {
+  it('is failed if the service itself fails, and later jobs continue', async () => {
     const bad = await upload(database, users(userRecord('S-1')));
     await database.pool.query('update upload_file set size = size + 5000000 where job_id = $1', [bad]);
     const good = await upload(database, users(userRecord('S-2')));
@@ -184,7 +184,7 @@ describe('the report of a job', () => {
     });
   });
 
-  it('reports values that the store could not keep', async () => {
+  it('reports values that could not be stored', async () => {
     const id = `S-1-5-21-${'9'.repeat(3000)}`;
     const { id: jobId } = await ingest(users(userRecord('S-1', { Aces: [ace(id, 'GenericAll')] })));
     const [task] = await completedTasks(database.db, jobId);
@@ -203,7 +203,7 @@ describe('collecting again', () => {
     expect(await edges()).toEqual(['S-3 WriteDacl S-1']);
   });
 
-  it('changes nothing when the same file comes again, and makes no new generation', async () => {
+  it('changes nothing if the same file is uploaded again, and starts no new generation', async () => {
     await ingest(withAces(ace('S-2', 'GenericAll')));
     expect((await publish()).published).toBe(true);
     const dump = await dumpFacts(database.pool);
@@ -213,7 +213,7 @@ describe('collecting again', () => {
     expect((await job(id)).status).toBe(JOB_STATUS.complete);
   });
 
-  it('does not depend on the order in which the files of a job arrive', async () => {
+  it('does not depend on the order of arrival of its files', async () => {
     const files = [
       {
         name: '1_groups.json',
@@ -239,7 +239,7 @@ describe('collecting again', () => {
     expect(new Set(dumps).size).toBe(1);
   });
 
-  it('reads the runs one after the other, and in each first the files that the others name most', async () => {
+  it('reads runs in order, and in each run first the most referenced files', async () => {
     const names = ['2_domains', '2_users', '1_containers', '1_groups', '1_computers', '1_users', 'notes'];
     const computers = collection('computers', computerRecord('S-8'));
     const { id } = await ingest(...names.map((name) => ({ name: `${name}.json`, content: computers })));
@@ -255,7 +255,7 @@ describe('collecting again', () => {
 });
 
 describe('a generated collection', () => {
-  it('makes the nodes and edges of a plain reading, and the same again when it is uploaded twice', async () => {
+  it('creates the same nodes and edges as a plain reading, also if it is uploaded twice', async () => {
     const forest = generatedForest();
     const edges = new Set(
       forest.files.flatMap(({ type, objects }) => [...objects()].flatMap((object) => edgesOf(type, object))),
@@ -275,7 +275,7 @@ describe('a generated collection', () => {
 });
 
 describe('the public sample', () => {
-  it('makes 1495 nodes and 12670 edges before analysis, and the same again when it is uploaded twice', async () => {
+  it('creates 1495 nodes and 12670 edges before analysis, also if it is uploaded twice', async () => {
     const archive = await archiveOf(await SAMPLE_COLLECTION.files());
     const { total_files, failed_files, partial_files } = await ingest(archive);
     expect({ total_files, failed_files, partial_files }).toEqual({

@@ -16,7 +16,7 @@ async function useTemporaryTable({ connection }: Database): Promise<void> {
   await client.end();
 }
 
-it.skipIf(!hasPooler)('goes on for as many uploads as there are, each by another client', async () => {
+it.skipIf(!hasPooler)('continues for any number of uploads, each by another client', async () => {
   const server = await startTestDatabase();
   const pooler = await startPooler(server, 'session');
   const database = await vi.waitFor(

@@ -28,7 +28,7 @@ const environmentOf = async (id: string): Promise<Json> =>
   (await service.data('GET', 'posture/summary')).environments.find((one: Json) => one.environment_id === id);
 const exposureOf = async (id: string): Promise<number> => (await environmentOf(id)).exposure;
 
-it('keeps what a second run of sessions did not collect', async () => {
+it('keeps sessions that a second run did not collect', async () => {
   await service.upload(...filesOf('partial-second-run', '1-'));
   const before = await exposureOf('S-1-5-21-301-2026-1128');
   await service.upload(...filesOf('partial-second-run', '2-'));
@@ -100,7 +100,7 @@ const found = async (type: string, domain: string): Promise<string[]> =>
     (row: Json) => row.target_principal_name,
   );
 
-it('makes no domain of Builtin', async () => {
+it('creates no domain for Builtin', async () => {
   const job = await service.upload(...filesOf('builtin-as-domain'));
   const environments = await service.data('GET', 'available-domains');
   expect(environments.filter(({ id, name }: Json) => id === 'S-1-5-32' || name === '')).toEqual([]);
@@ -117,19 +117,19 @@ it('takes the domain of a controller from its SID', async () => {
   expect((await edgesOf('CoerceToTGT')).filter((edge) => edge.startsWith(controller))).toEqual([]);
 });
 
-it('shows a described user as a user, whatever an access list calls it', async () => {
+it('shows a described user as a user, whatever kind an access list has', async () => {
   await service.upload(...filesOf('kind-from-a-mention'));
   const user = 'S-1-5-21-307-2026-1128-1101';
   expect((await kindsOf(user)).filter((kind) => !kind.startsWith('Tag_'))).toEqual(['Base', 'User']);
   expect(await edgesOf('GenericAll')).toContain(`${user} -GenericAll-> S-1-5-21-307-2026-1128-1102`);
 });
 
-it('knows managed accounts by the end of their names', async () => {
+it('recognizes managed accounts by the suffix of their names', async () => {
   await service.upload(...filesOf('managed-account-without-flag'));
   expect(await found('Kerberoasting', 'S-1-5-21-309-2026-1128')).toEqual(['HUMAN@MSA.EXAMPLE']);
 });
 
-it('finds the domain of an authority by its name where a word stands for its SID', async () => {
+it('finds the domain of an authority by its name if its SID is a placeholder', async () => {
   const job = await service.upload(...filesOf('domain-sid-literal'));
   const domain = 'S-1-5-21-319-2026-1128';
   const authority = 'DDDD0000-0000-4000-8000-000000000319';
@@ -143,7 +143,7 @@ it('finds the domain of an authority by its name where a word stands for its SID
   expect((await warningsOf(job)).join()).toContain('the domain is looked for by its name');
 });
 
-it('finds hosts by their names: one computer has it, none, or several', async () => {
+it('finds hosts by name: one computer, none, or several', async () => {
   const domain = 'S-1-5-21-77-1-1';
   const object = (rid: number, name: string, more: object = {}) => ({
     ...{ ObjectIdentifier: `${domain}-${rid}`, Aces: [], IsDeleted: false },
@@ -186,7 +186,7 @@ it('finds hosts by their names: one computer has it, none, or several', async ()
   expect(own(await edgesOf('AllowedToDelegate'))).toHaveLength(2);
 });
 
-it('gives a role for an administrative unit nothing of the tenant, and its members where these are known', async () => {
+it('limits a role for an administrative unit to its members, if these are known', async () => {
   const [{ data, meta }] = filesOf('role-scoped-to-administrative-unit');
   await service.upload({ data, meta });
   const tenant = '00000314-2026-4000-8000-00000000000A';

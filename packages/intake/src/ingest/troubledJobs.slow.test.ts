@@ -51,7 +51,7 @@ async function failing(sqlState: string, job?: number): Promise<() => Promise<vo
   return async () => void (await pool.query('drop trigger fail_here on ingest_task'));
 }
 
-it('releases a job while somebody holds a lock for long, and goes on by itself', async () => {
+it('releases a job during a long lock, and continues automatically', async () => {
   const limited = connectDatabase(database.connection, ingestContext(database).log, { lockTimeoutMs: 100 });
   const id = await upload(database, users(1103));
   const operator = await database.pool.connect();
@@ -78,7 +78,7 @@ it('releases a job while somebody holds a lock for long, and goes on by itself',
 });
 
 describe('a full disk', () => {
-  it('uses up none of the attempts of a job: it waits, says so, and goes on by itself', async () => {
+  it('uses up no attempts of a job: it waits, reports it, and continues automatically', async () => {
     const id = await upload(database, users(1104));
     const callOff = await failing('53100');
     const said: (string | undefined)[] = [];
@@ -102,7 +102,7 @@ describe('a full disk', () => {
     await loop.stop();
   });
 
-  it('is seen in the message of each job that waits', async () => {
+  it('is shown in the message of each waiting job', async () => {
     const { noteObstacle } = await import('./jobStatus.ts');
     const id = await upload(database, users(1104));
     await noteObstacle(database.db, 'ingest', 'the disk is full');
@@ -114,7 +114,7 @@ describe('a full disk', () => {
     expect(await job(id)).toMatchObject({ status: JOB_STATUS.analyzing, status_message: 'Analyzing' });
   });
 
-  it('has uploads refused before that happens', async () => {
+  it('causes rejected uploads before it happens', async () => {
     const room = uploadRoom(database.db, { waitingBytes: 2 ** 40, freeBytes: 2 ** 60, directory: '/' });
     await expect(room()).rejects.toMatchObject({ status: 507 });
     await expect(uploadRoom(database.db, { waitingBytes: 1, freeBytes: 0 })()).resolves.toBeUndefined();
@@ -126,8 +126,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a job that fails by itself', () => {
-  it('does not hold up those behind it, is given up, and can be tried again', async () => {
+describe('a job that fails on its own', () => {
+  it('does not block later jobs, is given up, and can be retried', async () => {
     const bad = await upload(database, users(1104));
     const good = await upload(database, users(1105));
     const callOff = await failing('22000', bad);
@@ -161,7 +161,7 @@ describe('a job that fails by itself', () => {
 });
 
 describe('a canceled job', () => {
-  it('takes no more files and loses its bytes', async () => {
+  it('accepts no more files and loses its bytes', async () => {
     const { id } = await createUploadJob(database.db, { userId: null, emailAddress: null });
     await cancelUploadJob(database.db, id);
     expect(await job(id)).toMatchObject({ status: JOB_STATUS.canceled, status_message: 'Canceled' });
@@ -175,7 +175,7 @@ describe('a canceled job', () => {
     expect(await chunks()).toBe(0);
   });
 
-  it('is released in the middle, and its facts are discarded', async () => {
+  it('is released during the merge, and its facts are discarded', async () => {
     const many = Array.from({ length: 60_000 }, (_, n) => userRecord(`S-1-5-21-1-${1000 + n}`));
     const id = await upload(database, { name: 'many.json', content: collection('users', ...many) });
     const next = await upload(database, users(1));
@@ -204,7 +204,7 @@ describe('a job without an uploader', () => {
 });
 
 describe('a file that takes too long', () => {
-  it('is abandoned there, reports it, and keeps the part that was read', async () => {
+  it('is stopped, reported, and kept up to that point', async () => {
     const many = Array.from({ length: 60_000 }, (_, n) => userRecord(`S-1-5-21-1-${1000 + n}`));
     const id = await upload(database, { name: 'many.json', content: collection('users', ...many) }, users(1));
     const context = ingestContext(database);

@@ -56,7 +56,7 @@ describe('the chunks of an upload', () => {
     ['incompressible bytes', randomBytes(CHUNK_BYTES + 5), true, 65_536],
     ['an archive', randomBytes(2 * CHUNK_BYTES + 5), false, 65_536],
     ['nothing', Buffer.alloc(0), true, 1],
-  ])('give back %s as it was received', async (_, bytes, packs, pieceBytes) => {
+  ])('return %s as received', async (_, bytes, packs, pieceBytes) => {
     const stored = new UploadBytes(database.pool, await store(bytes, packs, pieceBytes), bytes.length);
     expect(sha256(await readAll(stored))).toBe(sha256(bytes));
     for (const [offset, length] of [
@@ -70,7 +70,7 @@ describe('the chunks of an upload', () => {
     }
   });
 
-  it('take little room when they hold text, and none more than they must', async () => {
+  it('take little space for text, and no more than necessary otherwise', async () => {
     const sizeOf = async (id: number): Promise<number> => {
       const { rows } = await database.pool.query(
         'select sum(length(bytes))::integer as size from upload_chunk where file_id = $1',
@@ -91,7 +91,7 @@ describe('the chunks of an upload', () => {
     expect(await readAll(new UploadBytes(database.pool, id, 100))).toEqual(text(100));
   });
 
-  it('make no file when the database lost one of them', async () => {
+  it('make no file if the database lost one of them', async () => {
     const { id: jobId } = await createUploadJob(database.db, { userId: null, emailAddress: null });
     const stream = (async function* () {
       yield Buffer.alloc(4 * CHUNK_BYTES, ' ');
@@ -109,7 +109,7 @@ describe('the chunks of an upload', () => {
     expect(rows).toEqual([]);
   });
 
-  it('report that the database did not take one', async () => {
+  it('report that the database rejected one', async () => {
     const writer = new ChunkWriter(database.db, 2 ** 40, true);
     const writing = (async () => {
       await writer.write(text(8 * CHUNK_BYTES));

@@ -90,7 +90,7 @@ const storedFiles = (id: number) =>
   database.db.selectFrom('upload_file').selectAll().where('job_id', '=', id).execute();
 
 describe('an upload job', () => {
-  test('refuses a graph that does not follow the schema, with a header and every problem', async () => {
+  test('rejects a graph that violates the schema, with a summary and every error', async () => {
     const { id } = await start('uploader');
     const edge = { kind: 'no kind', start: { value: 'A' }, end: { value: '' } };
     const refused = await send('uploader', id, JSON.stringify({ graph: { edges: [edge] } }));
@@ -122,7 +122,7 @@ describe('an upload job', () => {
     expect(job.last_ingest).toBe(job.start_time);
   });
 
-  test('takes files, ends once, and is listed', async () => {
+  test('accepts files, ends once, and is listed', async () => {
     const { id } = await start('uploader');
     expect((await send('uploader', id, collection())).status).toBe(202);
     const compressed = gzipSync(collection());
@@ -169,7 +169,7 @@ describe('an upload job', () => {
     ['application/json', '{"data":[]}', 'no valid meta tag found'],
     ['application/zip', 'no zip', 'Error saving ingest file: file is not a zip archive'],
     ['application/json', ' '.repeat(1024 * 1024 + 1), 'the request body is larger than 1048576 bytes'],
-  ])('refuses a file of %s: %j', async (type, body, message) => {
+  ])('rejects a file of %s: %j', async (type, body, message) => {
     const { id } = await start('uploader');
     const { status, json } = await send('uploader', id, body, { 'content-type': type });
     expect([status, json.errors[0].message]).toEqual([400, message]);
@@ -194,7 +194,7 @@ describe('an upload job', () => {
       '{"a":1}',
       'no valid meta tag or data tag found: the file is not one of SharpHound, AzureHound or an OpenGraph source',
     ],
-  ])('says why it refuses a file of %s: %j', async (type, body, message) => {
+  ])('gives a reason for rejecting a file of %s: %j', async (type, body, message) => {
     const { id } = await start('uploader');
     const { json } = await send('uploader', id, body, { 'content-type': type });
     expect(json.errors[1].message).toBe(message);
@@ -215,7 +215,7 @@ describe('an upload job', () => {
     expect([answer.status, answer.json.errors[0].message]).toEqual([status, message]);
   });
 
-  test('belongs to its user, but for administrators, who leave a trace', async () => {
+  test('belongs to its user, except for administrators, who are audited', async () => {
     const { id } = await start('uploader');
     for (const path of [`/${id}`, `/${id}/end`]) {
       const { status } = await call('stranger', 'POST', path, { body: collection() });

@@ -30,7 +30,7 @@ async function ingest(...files: readonly TestUpload[]) {
 
 const DOMAIN = 'S-1-5-21-1-2-3';
 
-it('groups warnings by reason, with their number and the place of the first', async () => {
+it('groups warnings by reason, with their number and the position of the first', async () => {
   const users = [1, 2, 3].map((n) =>
     userRecord(`${DOMAIN}-${n}`, { Aces: [ace(`${DOMAIN}-512`, n < 3 ? 'Unheard' : 'GenericAll')] }),
   );
@@ -66,7 +66,7 @@ it('groups warnings by reason, with their number and the place of the first', as
   });
 });
 
-it('names relationship, matcher and value of an edge whose end is not found, or several objects', async () => {
+it('names relationship, matcher and value of an edge whose end is missing or ambiguous', async () => {
   const nodes = [1, 2].map((n) => ({ id: `N${n}`, kinds: ['App'], properties: { name: 'twin', port: 80 } }));
   const edge = (start: object, end: object) => ({ kind: 'Runs', start, end });
   const match = (key: string, value: unknown) => ({
@@ -94,7 +94,7 @@ it('names relationship, matcher and value of an edge whose end is not found, or 
   ]);
 });
 
-it('names objects of a known domain that no file describes, until one does', async () => {
+it('lists objects of a known domain that no file describes, until one does', async () => {
   const named = async (id: string) => {
     const { rows } = await database.pool.query(
       `select node.name, node.properties ->> 'domainsid' as domain, environment.object_id as environment
@@ -133,7 +133,7 @@ it('names objects of a known domain that no file describes, until one does', asy
   expect(await named(stub)).toMatchObject({ name: `USER ${stub}` });
 });
 
-it('makes no environment of the words that collectors write where they found no domain', async () => {
+it('creates no environment for placeholders that collectors write if they found no domain', async () => {
   const user = (id: string, domainsid: string) => userRecord(id, { Properties: { name: id, domainsid } });
   await ingest({
     name: 'users.json',

@@ -80,7 +80,7 @@ describe('node kinds of uploads', () => {
     expect(rows.map(({ action }) => action)).toEqual(['CreateCustomNodes', 'UpdateCustomNode']);
   });
 
-  test('are taken as far as they can be, and each that is refused is named', async () => {
+  test('are created as far as possible, and each rejected one is reported', async () => {
     const refused = await call('POST', 'custom-nodes', {
       custom_types: { New: house, KindA: {}, User: house },
     });
@@ -109,11 +109,11 @@ describe('node kinds of uploads', () => {
     ['markup for a name', { custom_types: { X: { icon: { name: '<b>' } } } }],
     ['a reserved name', { custom_types: { Tag_X: house } }],
     ['nothing', {}],
-  ])('%s is refused with 400', async (_, body) => {
+  ])('%s is rejected with 400', async (_, body) => {
     expect((await call('POST', 'custom-nodes', body)).status).toBe(400);
   });
 
-  test('of built-in kinds are not for change', async () => {
+  test('of built-in kinds cannot be changed', async () => {
     expect((await call('POST', 'custom-nodes', { custom_types: { User: house } })).status).toBe(409);
     const refused = await call('PUT', 'custom-nodes/User', { config: house });
     expect([refused.status, refused.json.errors[0].message]).toEqual([
@@ -122,13 +122,13 @@ describe('node kinds of uploads', () => {
     ]);
   });
 
-  test('that are not there cannot be changed, and none can be deleted', async () => {
+  test('that do not exist cannot be changed or deleted', async () => {
     expect((await call('PUT', 'custom-nodes/Nobody', { config: house })).status).toBe(404);
     expect((await call('DELETE', 'custom-nodes/KindA')).status).toBe(410);
     expect((await call('GET', 'custom-nodes/KindA')).status).toBe(200);
   });
 
-  test('need a permission to write, and somebody to read', async () => {
+  test('need a permission to write, and a signed-in user to read', async () => {
     expect((await call('POST', 'custom-nodes', { custom_types: { X: house } }, 'reader')).status).toBe(403);
     expect((await call('PUT', 'custom-nodes/KindA', { config: house }, 'reader')).status).toBe(403);
     expect((await call('GET', 'custom-nodes', undefined, '')).status).toBe(401);

@@ -83,7 +83,7 @@ const graphFile = (nodes: readonly object[], edges: readonly object[], metadata?
 });
 
 describe('ends of edges', () => {
-  test('that properties name are exactly one node: the edge is refused for several, waits for one, and the rest goes on', async () => {
+  test('given by properties are exactly one node: the edge is rejected for several, waits for one, and other edges are kept', async () => {
     const nodes = [
       person('1', 'ann', { team: 'red' }),
       person('2', 'bob', { team: 'red' }),
@@ -162,7 +162,7 @@ describe('ends of edges', () => {
     },
   );
 
-  test('that fit no object wait for it, one of them or both', async () => {
+  test('without a matching object wait for it, one of them or both', async () => {
     const [none, some] = [
       { match_by: 'name', value: 'nobody' },
       { match_by: 'name', value: 'ann' },
@@ -182,7 +182,7 @@ describe('ends of edges', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('that are not known become nodes of the kind that the end names, and not of the source', async () => {
+  test('that are unknown become nodes of the kind that the end names, without the source kind', async () => {
     const edge = { kind: 'Knows', start: { value: 'a' }, end: { value: 'b', kind: 'Person' } };
     expect(await ingest(graphFile([], [edge], { source_kind: 'Hub' }))).toEqual([]);
     expect(nodesOf(await publish())).toEqual(['A   ', 'B Person  ']);
@@ -248,7 +248,7 @@ describe('an edge that waits', () => {
     expect(nodesOf(left)).toEqual(expect.arrayContaining([`${USER} Base+User ANN `]));
   });
 
-  test('joins what the same job says of its start', async () => {
+  test('is merged with other facts of the job about its start', async () => {
     await sayEdge();
     const edges = [
       { kind: 'Knows', start: { value: 'b' }, end: { value: 'c' } },
@@ -258,7 +258,7 @@ describe('an edge that waits', () => {
     expect(await made()).toEqual(['B -Knows-> A', 'B -Knows-> C', 'B -Likes-> C']);
   });
 
-  test('for an object of a kind that no data has yet passes over others of its name', async () => {
+  test('for an object of a kind without data ignores others with its name', async () => {
     const edge = { kind: 'Knows', start: { value: 'b' }, end: byName('ann', 'Android') };
     expect(await ingest(graphFile([person('b', 'bob'), person('a', 'ann')], [edge]))).toEqual([]);
     expect(await made()).toEqual([]);
@@ -266,7 +266,7 @@ describe('an edge that waits', () => {
     expect(await made()).toEqual(['B -Knows-> D']);
   });
 
-  test('is not guessed where several objects come, and is refused when it is said again', async () => {
+  test('stays ambiguous if several objects arrive, and is rejected when it is collected again', async () => {
     await sayEdge();
     await ingest(graphFile([person('1', 'ann')].concat(person('2', 'ann')), []));
     expect(await waiting()).toEqual(['opengraph:Hub Knows ambiguous']);
@@ -281,7 +281,7 @@ describe('an edge that waits', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('is one edge however often it is said, and changes no fact', async () => {
+  test('is one edge however often it is repeated, and changes no fact', async () => {
     await sayEdge();
     const version = async () => (await database.pool.query('select version from facts_state')).rows;
     const before = await version();
@@ -295,7 +295,7 @@ describe('an edge that waits', () => {
     ['its source', { allGraph: false, sourceKinds: ['Hub'], relationships: [] }],
     ['all data', { allGraph: true, sourceKinds: [], relationships: [] }],
     ['relationships of its kind', { allGraph: false, sourceKinds: [], relationships: ['Knows'] }],
-  ])('goes with %s', async (_, request) => {
+  ])('is deleted with %s', async (_, request) => {
     await sayEdge();
     await requestDeletion(database.db, 'user', { sourcelessGraph: false, ...request });
     await ingestAll(database);
@@ -317,7 +317,7 @@ describe('an edge that waits', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('that no collector has said for days ages, and one that was uploaded by hand does not', async () => {
+  test('that no collector has seen for days ages, and a manually uploaded one does not', async () => {
     await sayEdge();
     await sayEdge({ source_kind: 'Other' });
     await database.pool.query(`update waiting_edge set last_seen = '2020-01-01', by_schedule = source_id = (
@@ -326,7 +326,7 @@ describe('an edge that waits', () => {
     expect(await waiting()).toEqual(['opengraph:Hub Knows']);
   });
 
-  test('that is too large is refused', async () => {
+  test('that is too large is rejected', async () => {
     const edge = { ...toAnn, properties: { text: randomBytes(10_000).toString('hex') } };
     expect(await ingest(graphFile([person('b', 'bob')], [edge]))).toEqual([
       expect.stringContaining('no object matches the properties of an edge, and'),
@@ -336,7 +336,7 @@ describe('an edge that waits', () => {
 });
 
 describe('ids', () => {
-  test('that differ only in case are two objects where the payload says so, and one otherwise', async () => {
+  test('that differ only in case are two objects if the payload says so, and one otherwise', async () => {
     const nodes = ['O_a', 'u_X', 'u_x'].map((id) => ({
       id,
       kinds: ['Thing'],
@@ -354,7 +354,7 @@ describe('ids', () => {
     expect(nodesOf(await publish())).toEqual(['O_A Thing O_A O_A', 'U_X Thing U_X O_A']);
   });
 
-  test('keep their case where the definition of the source declares it, unless the payload says otherwise', async () => {
+  test('keep their case if the definition of the source declares it, unless the payload says otherwise', async () => {
     const definition = {
       schema: {
         ...{ name: 'hub', display_name: 'Hub', version: 'v1.0.0', namespace: 'Hub' },
@@ -392,7 +392,7 @@ describe('ids', () => {
     expect(idsOf(await publish())).toEqual(['U_X']);
   });
 
-  test('that properties name are the very ids first', async () => {
+  test('given by properties match exact ids first', async () => {
     const by = (value: string) => ({
       match_by: 'property',
       property_matchers: [{ key: 'objectid', operator: 'equals', value }],
@@ -433,7 +433,7 @@ describe('built-in kinds', () => {
     expect(edgesOf(await publish())).toContain(`${USER} -AdminTo-> ${COMPUTER} Derived`);
   });
 
-  test('of Entra ID carry the base kind by which analysis knows them', async () => {
+  test('of Entra ID have the base kind by which analysis knows them', async () => {
     const node = (id: string, kind: string) => ({
       id,
       kinds: [kind],
@@ -451,7 +451,7 @@ describe('built-in kinds', () => {
   });
 });
 
-test('own edge kinds are known, and no path takes them unless asked to', async () => {
+test('custom edge kinds are known, and paths use them only on request', async () => {
   await ingest(
     graphFile([person('1', 'a')], [{ kind: 'Admires', start: { value: '1' }, end: { value: '1' } }]),
   );
@@ -470,7 +470,7 @@ describe('an export', () => {
     return buffer(jsonStream(exportPieces(database, generation, everything)));
   }
 
-  test('keeps the case of ids where an id needs it', async () => {
+  test('keeps the case of ids if an id needs it', async () => {
     const nodes = ['u_x', 'U_X'].map((id) => person(id, id));
     await ingest(graphFile(nodes, [], { case_sensitive_ids: true }));
     const generation = await publish();

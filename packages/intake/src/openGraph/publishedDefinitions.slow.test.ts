@@ -28,7 +28,7 @@ async function shownNames(names: readonly string[]): Promise<Record<string, stri
   return Object.fromEntries(shown);
 }
 
-test('the file of a report installs, and its kind is shown by its name', async () => {
+test('the file of a report can be installed, and its kind is shown by its name', async () => {
   const path = new URL('../../test/openGraph/definitionWithEmptyDisplayName.json', import.meta.url);
   const { status, json } = await install(JSON.parse(readFileSync(path, 'utf8')));
   expect([status, json.data.warnings]).toEqual([
@@ -55,7 +55,7 @@ test.each(PUBLISHED_DEFINITIONS)('$form', async ({ definition, warnings, shown }
   expect((await service.call('DELETE', `extensions/${made.json.data.id}`)).status).toBe(204);
 });
 
-test('nothing of a definition is installed where something would break', async () => {
+test('nothing of a definition is installed if something would break', async () => {
   const [{ definition }] = PUBLISHED_DEFINITIONS;
   for (const fault of [
     { node_kinds: [{ name: 'Other_Book', display_name: 'Book' }] },
@@ -68,7 +68,7 @@ test('nothing of a definition is installed where something would break', async (
   expect(extensions.map((one: { namespace: string }) => one.namespace)).not.toContain('LEDGER');
 });
 
-test('a saved search in a dialect of its own does not hold the others back', async () => {
+test('a saved search in another dialect does not prevent the installation', async () => {
   const [{ definition }] = PUBLISHED_DEFINITIONS;
   const saved_searches = [
     { name: 'Clerks', query: 'MATCH (n:LEDGER_Clerk) RETURN n' },

@@ -123,7 +123,7 @@ async function allOf({ pool }: Database): Promise<string> {
   return [await dumpFacts(pool), ...[...rows, ...sets.rows].map((row) => JSON.stringify(row))].join('\n');
 }
 
-it('gives the facts that reading gives, whatever comes again', async () => {
+it('gives the same facts as reading all records again', async () => {
   let passed = 0;
   let begunAgain = 0;
   await fc.assert(

@@ -68,7 +68,7 @@ async function inTime(name: string, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-it('allows writes of others while a job is merged', async () => {
+it('allows other writes while a job is merged', async () => {
   await merge(1);
   let held = 0;
   await merge(2, async (text) => {
@@ -135,7 +135,7 @@ it('merges deferred nodes like all others', async () => {
   expect(await parts(true)).toBe(await parts(false));
 });
 
-it('merges the description of a well-known group that a build makes at the same moment', async () => {
+it('merges the description of a well-known group that a build creates concurrently', async () => {
   const [domain, everyone] = ['S-1-5-21-9-9-9', 'OTHER.LOCAL-S-1-1-0'];
   const mergeOne = (day: number, one: ObjectFacts, watch?: (text: string) => Promise<void>) =>
     mergeInBatches(

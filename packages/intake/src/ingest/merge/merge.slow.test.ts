@@ -55,7 +55,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
   });
 
   describe('nodes', () => {
-    it('merges properties key by key, the later description wins, null clears', async () => {
+    it('merges properties key by key: later descriptions win, null clears', async () => {
       await mergeRecords(
         database,
         1,
@@ -65,7 +65,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await properties('U1')).toEqual({ name: 'B', mail: 'M' });
     });
 
-    it('lets a mention fill gaps of a described object but never override it', async () => {
+    it('fills gaps of a described object from a mention, but never overrides it', async () => {
       await mergeRecords(database, 1, record([described('U1', 'User', { name: 'A' })]));
       await mergeRecords(
         database,
@@ -75,7 +75,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await properties('U1')).toEqual({ name: 'A', domain: 'D' });
     });
 
-    it('makes a stub of an end that was not described, and a later description completes it', async () => {
+    it('creates a stub for an end that was not described, which a later description completes', async () => {
       const membership = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
       await mergeRecords(database, 1, record([described('G1', 'Group')], [membership]));
       expect(await properties('U1')).toEqual({});
@@ -85,7 +85,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await properties('U1')).toEqual({ name: 'A' });
     });
 
-    it('unites kinds over all mentions', async () => {
+    it('combines kinds from all mentions', async () => {
       await mergeRecords(database, 1, record([described('G1', 'Group')]));
       const local = { startId: 'G1', startKind: 'ADLocalGroup' };
       await mergeRecords(
@@ -106,7 +106,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       ['a mention after it', [told, said('Group')]],
       ['mentions on both sides', [said('Computer'), told, said('Group'), told]],
       ['mentions as a local group', [said('ADLocalGroup'), told, said('ADLocalGroup')]],
-    ])('lets the kind of a description win over mentions: %s', async (_, parts) => {
+    ])('prefers the kind of a description to mentions: %s', async (_, parts) => {
       for (const inOneJob of [true, false]) {
         await database.pool.query(
           'truncate node, sighting, edge_set, sample_edge, object_id restart identity',
@@ -121,7 +121,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
     it.each([
       [0, 1],
       [1, 0],
-    ])('takes a group that a computer reports for a local group besides', async (...order) => {
+    ])('treats a group that a computer reports as a local group, too', async (...order) => {
       const parts = [[described('X', 'Group')], said('ADLocalGroup')];
       await mergeRecords(database, 1, record([mentioned('X', 'User')]));
       for (const [day, at] of order.entries())
@@ -129,14 +129,14 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await kinds('X')).toEqual(['Base', 'Group', 'ADLocalGroup']);
     });
 
-    it('unites the kinds of mentions where nothing describes the object, and those of descriptions', async () => {
+    it('combines the kinds of mentions if nothing describes the object, and the kinds of descriptions', async () => {
       await mergeRecords(database, 1, record(said('Group')), record(said('Computer')));
       expect(await kinds('X')).toEqual(['Base', 'Computer', 'Group']);
       await mergeRecords(database, 2, record(told), record([described('X', 'Group')]));
       expect(await kinds('X')).toEqual(['Base', 'User', 'Group']);
     });
 
-    it('keeps an object that is given no kind at all', async () => {
+    it('keeps an object without a kind', async () => {
       await mergeRecords(
         database,
         1,
@@ -175,7 +175,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
   });
 
   describe('edge sets', () => {
-    it('replaces an aspect that is collected again: a missing entry is removed', async () => {
+    it('replaces an aspect that is collected again, and removes missing entries', async () => {
       const acl = (...entries: string[]) =>
         record([described('U1', 'User')], [edgeSet('U1', 'acl', entries)]);
       await mergeRecords(database, 1, acl('G1 -GenericAll-> U1', 'G2 -WriteDacl-> U1'));
@@ -185,7 +185,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await edges()).toEqual([]);
     });
 
-    it('leaves other aspects, owners and sources alone', async () => {
+    it('keeps other aspects, owners and sources', async () => {
       await mergeRecords(
         database,
         1,
@@ -203,7 +203,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U1 -MemberOf-> G2']);
     });
 
-    it('unites the sets of one job for the same aspect, in either order', async () => {
+    it('merges the sets of one job for the same aspect, in either order', async () => {
       const full = record(
         [described('G1', 'Group')],
         [edgeSet('G1', 'members', ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1'])],
@@ -251,7 +251,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await stored()).toEqual([{ flags: [explicit], properties: { 0: { inheritancehash: 'H' } } }]);
     });
 
-    it('writes nothing but times when a collection says the same again', async () => {
+    it('writes only times if a collection is repeated', async () => {
       const collection = [
         record(
           [described('U1', 'User', { name: 'A', x: null })],
@@ -274,7 +274,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await dumpFacts(database.pool, { times: false })).toBe(dump);
     });
 
-    it('stores large sets as it stores small ones', async () => {
+    it('stores large sets like small ones', async () => {
       const members = Array.from({ length: 5000 }, (_, at) => edge(`U${(at * 7919) % 5000} -MemberOf-> G1`));
       const again = members.toReversed();
       await mergeRecords(
@@ -315,13 +315,13 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await seen('G1')).toEqual([dayTime(1), dayTime(3), dayTime(3)]);
     });
 
-    it('does not go back when an older observation comes again', async () => {
+    it('does not change if an older observation arrives again', async () => {
       await mergeRecords(database, 2, record([described('U1', 'User')]));
       await mergeRecords(database, 1, record([described('U1', 'User')]));
       expect(await seen('U1')).toEqual([dayTime(2), dayTime(2), dayTime(2)]);
     });
 
-    it('dates a set that was not collected this time by the last time it was', async () => {
+    it('dates a set that was not collected this time by its last collection', async () => {
       const acl = edgeSet('G1', 'acl', ['U1 -GenericAll-> G1']);
       const members = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
       await mergeRecords(database, 1, record([described('G1', 'Group')], [acl, members]));
@@ -341,7 +341,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
   });
 
   describe('samples', () => {
-    it('accumulates sessions with the last time each was seen', async () => {
+    it('accumulates sessions with the time of their last sighting', async () => {
       const sessions = (...entries: string[]) =>
         record([described('C1', 'Computer')], [edgeSet('C1', 'sessions', entries)]);
       await mergeRecords(database, 1, sessions('C1 -HasSession-> U1', 'C1 -HasSession-> U2'));
@@ -357,7 +357,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       ]);
     });
 
-    it('counts sessions that are new or others, and none that are only seen again', async () => {
+    it('counts new and changed sessions, and no sessions that are only seen again', async () => {
       const seen = (user: string, flags = 0) =>
         record(
           [described('C1', 'Computer')],
@@ -373,7 +373,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
   });
 
   describe('deletion', () => {
-    it('takes the object and its edges out, and a later collection brings it back', async () => {
+    it('removes the object and its edges, and a later collection restores it', async () => {
       const described1 = record(
         [described('G1', 'Group', { name: 'A' })],
         [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])],
@@ -413,7 +413,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
         ],
       );
 
-    it('keeps the other edges of the set when a matcher cannot be followed at all', async () => {
+    it('keeps the other edges of the set if a matcher is invalid', async () => {
       const set = edgeSet('G1', 'members', ['U1 -MemberOf-> G1'], {
         matchedEdges: [
           {
@@ -431,14 +431,14 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       ]);
     });
 
-    it('unites with the parts of the job for the same set before and after', async () => {
+    it('merges with the parts of the job for the same set before and after it', async () => {
       const some = (entry: string) => record([described('G1', 'Group')], [edgeSet('G1', 'members', [entry])]);
       await mergeRecords(database, 1, some('U9 -MemberOf-> G1'));
       await mergeRecords(database, 2, some('U3 -MemberOf-> G1'), byName('CN=U2'), some('U4 -MemberOf-> G1'));
       expect(await edges()).toEqual(['CN=U2', 'U1', 'U3', 'U4'].map((member) => `${member} -MemberOf-> G1`));
     });
 
-    it('finds the one node that fits, also one of the same job', async () => {
+    it('finds the one matching node, also in the same job', async () => {
       await mergeRecords(
         database,
         1,
@@ -448,7 +448,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1']);
     });
 
-    it('makes a node that is missing where the collector names it in full', async () => {
+    it('creates a missing node that the collector names in full', async () => {
       await mergeRecords(database, 1, byName('CN=U2'));
       expect(await edges()).toEqual(['CN=U2 -MemberOf-> G1', 'U1 -MemberOf-> G1']);
       expect(await properties('CN=U2')).toEqual({ distinguishedname: 'CN=U2' });
@@ -456,7 +456,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect((await mergeRecords(database, 2, byName('CN=U2'))).changes).toBe(0);
     });
 
-    it('refuses an edge when more than one fits, lets it wait when nothing does, and keeps the rest of the set', async () => {
+    it('rejects an edge if several nodes match, keeps it waiting if none matches, and keeps the rest of the set', async () => {
       const twins = ['U2', 'U3'].map((id) =>
         record([described(id, 'User', { distinguishedname: 'CN=TWIN' })]),
       );
@@ -480,7 +480,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
   });
 
   describe('values that the database cannot hold', () => {
-    it('replaces NUL characters and broken Unicode, and says so', async () => {
+    it('replaces NUL characters and broken Unicode, and reports it', async () => {
       const { issues } = await mergeRecords(
         database,
         1,
@@ -500,7 +500,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(issues).toMatchObject([{ severity: 'repaired', object: 'U1' }]);
     });
 
-    it('rejects ids it cannot index, and keeps the other values', async () => {
+    it('rejects ids that cannot be indexed, and keeps the other values', async () => {
       const long = 'X'.repeat(3000);
       const { issues } = await mergeRecords(
         database,

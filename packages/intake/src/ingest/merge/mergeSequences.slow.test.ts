@@ -81,7 +81,7 @@ function unite(some: Map<string, number>, pair: string, flags: number): void {
   some.set(pair, known === undefined ? flags : ((known | flags) & ~2) | (known & flags & 2));
 }
 
-it('gives the sets that the rule gives, for any sequence of jobs', async () => {
+it('results in the sets of the rule, for any sequence of jobs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(anyRecord, { maxLength: 5 }), { minLength: 1, maxLength: 4 }),
@@ -101,7 +101,7 @@ it('gives the sets that the rule gives, for any sequence of jobs', async () => {
   );
 });
 
-it('counts changes exactly where something is other than before', async () => {
+it('counts exactly the real changes', async () => {
   const titled = fc.tuple(anyRecord, fc.constantFrom('A', 'B', null)).map(([one, title]) => ({
     ...one,
     nodes: one.nodes.map((node) => ({ ...node, properties: { title } })),
@@ -152,7 +152,7 @@ it('does not depend on the order of records in a job', async () => {
   );
 });
 
-it('gives the same result for new objects as for those that had a number before', async () => {
+it('gives the same result for new and for known objects', async () => {
   const anyNode = fc
     .record({
       id: fc.constantFrom('G1', 'U1', 'U2', 'C1', 'D1-513'),

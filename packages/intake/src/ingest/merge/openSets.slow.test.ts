@@ -32,14 +32,14 @@ async function edges(): Promise<string[]> {
   return rows.map((row) => `${row.start_id} -${row.kind}-> ${row.end_id}`).sort();
 }
 
-it('keeps the entries of a list that is empty where no list of the job has entries', async () => {
+it('keeps the entries of an empty list if no list of the job has entries', async () => {
   await merge(1, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
   const { changes } = await merge(2, [listed('U1', []), listed('U2', [])]);
   expect(changes).toBe(0);
   expect(await edges()).toEqual(['G1 -GenericAll-> U1', 'G1 -GenericAll-> U2']);
 });
 
-it('removes them where another list of the job has entries, before it or after it', async () => {
+it('removes them if another list of the job has entries, before or after it', async () => {
   for (const [day, order] of [[1, ['U1', 'U2']] as const, [11, ['U2', 'U1']] as const]) {
     await merge(day, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
     await merge(
@@ -57,7 +57,7 @@ it('counts the entries of records that are known', async () => {
   expect(await edges()).toEqual(['G1 -GenericAll-> U2']);
 });
 
-it('reads a record again that said nothing when it came first', async () => {
+it('reads a record again that did not count the first time', async () => {
   await merge(1, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
   await merge(2, [listed('U1', [])]);
   // In this run others have entries, so the same bytes are a statement.
@@ -65,13 +65,13 @@ it('reads a record again that said nothing when it came first', async () => {
   expect(await edges()).toEqual(['G1 -GenericAll-> U2']);
 });
 
-it('still passes over a record that left nothing as it was', async () => {
+it('still skips a record that left nothing unchanged', async () => {
   await merge(1, [listed('U1', []), listed('U2', ['G1 -GenericAll-> U2'])]);
   const { passed } = await merge(2, [listed('U1', []), listed('U2', ['G1 -GenericAll-> U2'])]);
   expect(passed).toBe(2);
 });
 
-it('takes an empty list for a statement where the file says what its run collected', async () => {
+it('accepts an empty list if the file states what its run collected', async () => {
   await merge(1, [listed('U1', ['G1 -GenericAll-> U1'])]);
   await merge(2, [listed('U1', [], false)], true);
   expect(await edges()).toEqual([]);
@@ -85,7 +85,7 @@ it.each([
   [100, 20, 0],
   [30, 19, 0],
   [20, 20, 1],
-])('of %i relationships, %i that are removed make %i large falls', async (count, removed, falls) => {
+])('of %i relationships, %i removed ones cause %i large falls', async (count, removed, falls) => {
   await merge(
     1,
     many(count, (id) => [`G1 -GenericAll-> ${id}`]),
@@ -101,7 +101,7 @@ it.each([
     expect(found.falls).toMatchObject([{ environment: 'D-1', removed, before: count, namesMethods: true }]);
 });
 
-it('does not count what replaces them, and says whose files caused a fall', async () => {
+it('does not count replacements, and names whose files caused a fall', async () => {
   await merge(
     1,
     many(40, (id) => [`G1 -GenericAll-> ${id}`, `G1 -WriteDacl-> ${id}`]),

@@ -126,7 +126,7 @@ describe.each([
     if (isAnalyzed) await database.pool.query('analyze');
   });
 
-  it('passes over no stored table', async () => {
+  it('scans no stored table', async () => {
     const found: string[] = [];
     const statements = new Set<string>();
     let batches = 0;

@@ -19,7 +19,7 @@ afterAll(() => database.close());
 describe('the dictionary of object ids', () => {
   const idOf = (dictionary: ObjectIdDictionary, objectId: string) => dictionary.get(objectId) as number;
 
-  it('gives each id one number, for good', async () => {
+  it('gives each id one permanent number', async () => {
     const first = new ObjectIdDictionary(database.pool);
     await first.resolve(new Set(['A', 'B', 'é']));
     const second = new ObjectIdDictionary(database.pool);
@@ -29,7 +29,7 @@ describe('the dictionary of object ids', () => {
     expect(new Set([idOf(first, 'A'), idOf(first, 'B'), idOf(first, 'é'), idOf(second, 'C')]).size).toBe(4);
   });
 
-  it('does not burn numbers on ids that are known', async () => {
+  it('does not use up numbers for known ids', async () => {
     const known = new Set(Array.from({ length: 100 }, (_, at) => `KNOWN-${at}`));
     for (let times = 0; times < 5; times++) await new ObjectIdDictionary(database.pool).resolve(known);
     const dictionary = new ObjectIdDictionary(database.pool);
@@ -38,7 +38,7 @@ describe('the dictionary of object ids', () => {
     expect(idOf(dictionary, 'NEXT')).toBe(highest + 1);
   });
 
-  it('gives the same numbers to several at once', async () => {
+  it('gives the same numbers to concurrent callers', async () => {
     const wanted = new Set(Array.from({ length: 6000 }, (_, at) => `AT-ONCE-${at}`));
     const dictionaries = Array.from({ length: 4 }, () => new ObjectIdDictionary(database.pool));
     await Promise.all(dictionaries.map((dictionary) => dictionary.resolve(wanted)));
@@ -47,7 +47,7 @@ describe('the dictionary of object ids', () => {
     }
   });
 
-  it('forgets old ids but never those just asked for', async () => {
+  it('evicts old ids, but never ids of the last call', async () => {
     const dictionary = new ObjectIdDictionary(database.pool, 50);
     for (let batch = 0; batch < 20; batch++) {
       const wanted = new Set(Array.from({ length: 50 }, (_, at) => `BATCH-${batch}-${at}`));
@@ -65,13 +65,13 @@ describe('the dictionary of object ids', () => {
     ['é'.repeat(MAX_OBJECT_ID_BYTES / 2 + 1), 'the object id is longer than 2048 bytes'],
     ['x'.repeat(MAX_OBJECT_ID_BYTES), undefined],
     ['S-1-5-21-1-2-3-1104', undefined],
-  ])('judges %j', (objectId, fault) => {
+  ])('validates %j', (objectId, fault) => {
     expect(objectIdFault(objectId)).toBe(fault);
   });
 });
 
 describe('kinds of other sources', () => {
-  it('get a number once', async () => {
+  it('get one number each', async () => {
     const [one, other] = [new KindNames(database.pool), new KindNames(database.pool)];
     await Promise.all([
       one.register('node_kind', new Set(['Vault', 'Pipeline'])),
@@ -86,7 +86,7 @@ describe('kinds of other sources', () => {
 });
 
 describe('a set of numbers', () => {
-  it('holds the added values, in order', () => {
+  it('contains the added values, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200_000)), fc.array(fc.nat(200_000)), (some, others) => {
         const set = new IdSet();
@@ -108,7 +108,7 @@ describe('a set of numbers', () => {
 });
 
 describe('the edges of a set', () => {
-  it('come out sorted, each once, however they came and however many they are', () => {
+  it('are sorted without duplicates, for any order and number of edges', () => {
     const anyEdge = fc.record({
       start: fc.nat(5),
       kind: fc.nat(3),
@@ -145,7 +145,7 @@ describe('the edges of a set', () => {
     );
   });
 
-  it('are inherited only if every entry is', () => {
+  it('are inherited only if every entry is inherited', () => {
     expect(mergeFlags(EdgeFlag.Inherited, EdgeFlag.Inherited)).toBe(EdgeFlag.Inherited);
     expect(mergeFlags(EdgeFlag.Inherited | EdgeFlag.Acl, EdgeFlag.Enforced)).toBe(
       EdgeFlag.Acl | EdgeFlag.Enforced,

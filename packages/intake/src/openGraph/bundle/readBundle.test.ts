@@ -30,7 +30,7 @@ async function faultsOf({ document, files }: ReturnType<typeof readBundleFiles>)
 const faultsIn = (...files: readonly BundleFile[]) => faultsOf(readBundleFiles(files));
 
 describe('the files of a bundle', () => {
-  test('are one definition, with the entries of each folder', async () => {
+  test('form one definition, with the entries of each folder', async () => {
     const files = await Promise.all(
       (await readdir(EXAMPLE, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
@@ -63,7 +63,7 @@ describe('the files of a bundle', () => {
     });
   });
 
-  test('may be in a folder of their own, as in the archive of a repository', async () => {
+  test('may be in a common folder, as in the archive of a repository', async () => {
     expect(
       await faultsIn(
         file('okta-main/schema.json', SCHEMA),
@@ -73,7 +73,7 @@ describe('the files of a bundle', () => {
     ).toEqual([]);
   });
 
-  test('have each fault named at its file and place, all of them at once', async () => {
+  test('have all errors reported at once, with file and place', async () => {
     const found = await faultsIn(
       file('schema.json', { ...SCHEMA, node_kinds: [...SCHEMA.node_kinds, { name: 'Other' }], repairs: 7 }),
       file('saved_searches/a.json', { name: 'A', query: 'MATCH (n RETURN n' }),
@@ -109,7 +109,7 @@ describe('the files of a bundle', () => {
     ]);
   });
 
-  test('that are read otherwise than they stand there are named, too', async () => {
+  test('have warnings for values that are interpreted differently, too', async () => {
     const { document, files } = readBundleFiles([
       file('schema.json', { ...SCHEMA, node_kinds: [{ name: 'Okta_User' }] }),
       file('icons.json', { custom_types: { Okta_User: { icon: { name: 'usr', color: 'red' } } } }),
@@ -135,7 +135,7 @@ describe('the files of a bundle', () => {
     ]);
   });
 
-  test('with two definitions, or one that is not an object, are refused', async () => {
+  test('with two definitions, or one that is not an object, are rejected', async () => {
     expect(await faultsIn(file('schema.json', SCHEMA), file('definition.json', SCHEMA))).toEqual([
       'schema.json: is a second definition: a bundle has one',
     ]);
@@ -149,7 +149,7 @@ describe('an archive', () => {
   const faultsOfBytes = async (bytes: Uint8Array): Promise<readonly string[]> =>
     faultsOf((await readBundleArchive(bytes)) as ReturnType<typeof readBundleFiles>);
 
-  test('is read as its files are', async () => {
+  test('is read like its files', async () => {
     const bytes = await archive(
       ['schema.json', SCHEMA],
       ['saved_searches/a.json', { name: 'A', query: 'RETURN 1' }],
@@ -159,7 +159,7 @@ describe('an archive', () => {
     expect(await faultsOfBytes(bytes)).toEqual([]);
   });
 
-  test('that holds a file twice is refused', async () => {
+  test('with a duplicate file is rejected', async () => {
     const bytes = await archive(['schema.json', SCHEMA], ['checks/a.json', {}], ['checks/b.json', {}]);
     const forged = Buffer.from(
       bytes.toString('latin1').replaceAll('checks/b.json', 'checks/a.json'),
@@ -168,7 +168,7 @@ describe('an archive', () => {
     expect(await faultsOfBytes(forged)).toContain('checks/a.json: is in the bundle twice');
   });
 
-  test('whose names some file systems take for one, or that has links, is refused or read as it is', async () => {
+  test('with names that some file systems treat as equal, or with links, is rejected or read safely', async () => {
     const names = [
       ['checks/a.json', 'checks/A.json'],
       ['checks/\u00e9.json', 'checks/e\u0301.json'],
@@ -197,7 +197,7 @@ describe('an archive', () => {
     },
   );
 
-  test('with too many files, one that is too large, or one that unpacks to far too much is refused', async () => {
+  test('with too many files, a file that is too large, or a suspicious compression ratio is rejected', async () => {
     const many = Array.from({ length: 2001 }, (_, at) => [`checks/${at}.json`, {}] as [string, unknown]);
     expect(await faultsOfBytes(await archive(...many))).toEqual([
       expect.stringContaining('the archive has too many members'),
@@ -210,7 +210,7 @@ describe('an archive', () => {
     expect(await faultsOfBytes(large)).toContainEqual(expect.stringContaining('larger than allowed'));
   });
 
-  test('that is cut off anywhere, or damaged at any byte, is refused or read, and never half', async () => {
+  test('that is truncated or damaged at any byte is rejected or read completely', async () => {
     const bytes = await archive(
       ['schema.json', SCHEMA],
       ['saved_searches/a.json', { name: 'A', query: 'RETURN 1' }],

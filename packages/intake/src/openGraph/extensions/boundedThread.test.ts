@@ -10,7 +10,7 @@ const thread = {
 const work = (...texts: string[]) => inBoundedThread<string, number>(thread, texts);
 const is = (result: number) => ({ result });
 
-test('a thread that has done its work does the next, and another is started where it is busy', async () => {
+test('an idle thread is reused, and another one is started if it is busy', async () => {
   expect(await work('a', 'b')).toEqual([is(1), is(1)]);
   expect(await work('a')).toEqual([is(2)]);
   const [one, other] = await Promise.all([work('a'), work('b')]);

@@ -12,7 +12,7 @@ async function faultsOf(document: unknown, installed: InstalledKinds = NOTHING_I
 const placesOf = (faults: readonly string[]): string[] =>
   faults.map((text) => text.slice(0, text.indexOf(': ')));
 
-describe('members that published definitions leave out', () => {
+describe('members that published definitions omit', () => {
   test('only node kinds', async () => {
     const node_kinds = [{ name: 'EX_User', display_name: 'User' }];
     const checked = await checkDefinition({ schema, node_kinds }, NOTHING_INSTALLED);
@@ -116,7 +116,7 @@ test.each([null, [], 'text', 7, true])('%j is not a definition', async (document
 
 const section = (more: object = {}) => ({ title: 'T', position: 1, markdown: { content: 'x' }, ...more });
 
-test('thirty different faults are all named at their places', async () => {
+test('thirty different errors are all reported with their places', async () => {
   const faults = await faultsOf(
     {
       schema: { name: '', display_name: 7, version: '1', namespace: 'EX' },
@@ -216,7 +216,7 @@ test('thirty different faults are all named at their places', async () => {
   expect(faults.length).toBeGreaterThanOrEqual(30);
 });
 
-test('kinds of another extension are named with it', async () => {
+test('kinds of another extension are reported with its name', async () => {
   const installed: InstalledKinds = {
     ...NOTHING_INSTALLED,
     namespaces: new Map([['ex', 'Earlier']]),
@@ -230,14 +230,14 @@ test('kinds of another extension are named with it', async () => {
   ]);
 });
 
-test('the namespaces of the directories, and of zones and labels, are taken', async () => {
+test('the namespaces of the directories, zones and labels are reserved', async () => {
   for (const namespace of ['AD', 'az', 'Tag', 'TAGGED'])
     expect(placesOf(await faultsOf({ schema: { ...schema, namespace }, node_kinds: [] }))).toEqual([
       '/schema/namespace',
     ]);
 });
 
-test('texts have no control characters but tabs and ends of lines', async () => {
+test('texts have no control characters except tabs and line breaks', async () => {
   const node_kinds = ['\u001b[31m', '\u0007', '\u009b2J'].map((text, at) => ({
     ...{ name: `EX_K${at}`, display_name: `K${text}`, description: 'one\ttwo\r\nthree' },
     info: { a: section({ markdown: { content: `x ${text}` } }) },
@@ -251,21 +251,21 @@ test('texts have no control characters but tabs and ends of lines', async () => 
   );
 });
 
-test('a hundred thousand kinds are refused in one sentence', async () => {
+test('a hundred thousand kinds are rejected in one sentence', async () => {
   const kinds = Array.from({ length: 100_000 }, (_, at) => ({ name: `EX_K${at}`, display_name: 'K' }));
   expect(await faultsOf({ schema, node_kinds: kinds, relationship_kinds: [] })).toEqual([
     '/node_kinds: has more than 1000 elements',
   ]);
 });
 
-test('faults without end are counted', async () => {
+test('errors beyond the limit are counted', async () => {
   const node_kinds = Array.from({ length: 999 }, () => ({ name: 7, display_name: 7 }));
   const faults = await faultsOf({ schema, node_kinds });
   expect(faults).toHaveLength(1001);
   expect(faults.at(-1)).toBe('and 998 more');
 });
 
-test('rules of zones are checked as all else is', async () => {
+test('zone rules are checked like everything else', async () => {
   const rule = { name: 'Admins', cypher: 'MATCH (n:EX_Role) RETURN n', zone: 'Tier Zero' };
   const installed = { ...NOTHING_INSTALLED, zoneRules: new Set(['1 Taken']) };
   const privilege_zone_rules = [

@@ -14,7 +14,7 @@ const levels = (...derivations: readonly (readonly [string, ...string[]])[]) => 
   return 'circle' in found ? found : found.levels.map((level) => level.map(({ kind }) => kind));
 };
 
-test('each comes after those that it reads, also by the name of a family', () => {
+test('each derivation comes after those that it reads, also by the name of a family', () => {
   expect(levels()).toEqual([]);
   expect(levels(['C', 'D'], ['D', 'MemberOf'], ['E', 'C', 'D'], ['F'])).toEqual([['D', 'F'], ['C'], ['E']]);
   expect(levels(['C', 'B_ATTACK_PATHS'], ['B_Step', 'MemberOf'], ['A_Step', 'AD_ATTACK_PATHS'])).toEqual([
@@ -23,7 +23,7 @@ test('each comes after those that it reads, also by the name of a family', () =>
   ]);
 });
 
-test('a circle is named, without kinds that only lead into it', () => {
+test('a cycle is reported, without kinds that only lead into it', () => {
   expect(levels(['X', 'C'], ['C', 'D'], ['D', 'E'], ['E', 'C'], ['F'])).toEqual({ circle: ['C', 'D', 'E'] });
   expect(levels(['C', 'C'])).toEqual({ circle: ['C'] });
   expect(levels(['A_Step', 'ALL_ATTACK_PATHS'])).toEqual({ circle: ['A_Step'] });

@@ -5,7 +5,7 @@ import { MAX_MARKDOWN_LENGTH, markdownFault } from './markdown.ts';
 test('there are 200 hostile texts, and more', () =>
   expect(new Set(HOSTILE_MARKDOWN).size).toBeGreaterThanOrEqual(200));
 
-test('none of the hostile texts is taken', () => {
+test('all hostile texts are rejected', () => {
   const taken = HOSTILE_MARKDOWN.filter((text) => markdownFault(text) === undefined);
   expect(taken).toEqual([]);
 });
@@ -30,7 +30,7 @@ describe('the elements of published texts are accepted', () => {
 /** A text eight times as long takes no longer. */
 const MAX_GROWTH = 3;
 
-test('long texts are refused before they are parsed', async () => {
+test('long texts are rejected before they are parsed', async () => {
   const refuse = (length: number) => {
     expect(markdownFault('['.repeat(length))).toBe(`is longer than ${MAX_MARKDOWN_LENGTH} characters`);
   };

@@ -22,7 +22,7 @@ async function faultsOf(tests: unknown): Promise<readonly string[]> {
   return 'faults' in found ? found.faults.texts() : [];
 }
 
-test('a test has data, and what each part finds in it', async () => {
+test('a test has data, and the expected results of each part', async () => {
   const expected = {
     node_findings: { Desk_Shared: ['A', 'B'] },
     relationship_findings: { Desk_Edits: 2 },
@@ -43,7 +43,7 @@ test('a test has data, and what each part finds in it', async () => {
   expect('tests' in found.definition).toBe(false);
 });
 
-test('each fault of a test is named at its place', async () => {
+test('each error of a test is reported with its place', async () => {
   const good = { name: 'T', data: PAYLOAD, expect: { node_findings: { Desk_Shared: 1 } } };
   const faults = await faultsOf([
     { ...good, name: undefined },

@@ -58,7 +58,7 @@ test.each([
   expect(await notes(part, text)).toEqual({ faults: [], warnings: [] });
 });
 
-describe('what cannot be run is refused, at its place', () => {
+describe('invalid texts are rejected, with their position', () => {
   const CASES = [
     ['MATCH (n:Desk_Agent) RETURN m', 'the variable `m` is not defined: did you mean n?'],
     ['MATCH (n:Desk_Agent) WHERE x.y = 1 RETURN n', 'the variable `x` is not defined'],
@@ -120,16 +120,16 @@ test.each([
   ['MATCH (n:User) WHERE n.hasSPN RETURN n', 'unknown property `hasSPN`: did you mean hasspn?'],
   ['MATCH (n:User {pwdlastst: 1}) RETURN n', 'did you mean pwdlastset?'],
   ['MATCH (n:Desk_Agent) WHERE n.sharde RETURN n', 'did you mean shared?'],
-])('names of others that nothing has are warnings: %s', async (text, message) => {
+])('unknown names of others are warnings: %s', async (text, message) => {
   for (const part of ['check', 'rule', 'search'] as const)
     expect(await notes(part, text)).toEqual({ faults: [], warnings: says(message) });
 });
 
-test('properties of kinds whose data is not known are not guessed at', async () => {
+test('properties of kinds without known data are not guessed', async () => {
   expect((await notes('check', 'MATCH (n:Desk_Agent) WHERE n.owner IS NULL RETURN n')).warnings).toEqual([]);
 });
 
-test('kinds of identities and repairs of checks are looked at as those of queries are', async () => {
+test('kinds of identities and repairs of checks are validated like those of queries', async () => {
   const document = {
     ...DEFINITION,
     identities: [
@@ -155,7 +155,7 @@ test('kinds of identities and repairs of checks are looked at as those of querie
   ]);
 });
 
-test('a check of an organization has no namespace: other names are warnings', async () => {
+test('a check of an organization has no namespace: unknown names are warnings', async () => {
   const check = { name: 'Check_X', title: 'X', severity: 'low', cypher: 'MATCH (n:Desk_Agnt) RETURN n' };
   const others = { ...NAMES, labels: new Set(['Desk_Agent']) };
   const read = await readCheck(check, others);
