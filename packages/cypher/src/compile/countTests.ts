@@ -149,9 +149,9 @@ function conditionFirst({ next, columns, condition, made, after }: Grouped): rea
 }
 
 interface Search {
-  /** Names that the match introduces. */
+  /** Names introduced by the match. */
   readonly names: ReadonlySet<string>;
-  /** Builds an expression for whether any row of a group has a match. */
+  /** Builds an expression that tests whether any row of a group has a match. */
   readonly found: (at: number) => Expression;
   /** The `EXISTS` expressions returned so far. */
   readonly made: ReadonlySet<unknown>;
@@ -162,8 +162,8 @@ interface Search {
 const NO_COUNTS: ReadonlyMap<string, Expression> = new Map();
 
 /**
- * Builds `coalesce(max(EXISTS { ... }), false)`, because false is less than true, and a group may be empty. Builds
- * a plain `EXISTS` if its result is the same for all rows of a group.
+ * Builds `coalesce(max(EXISTS { ... }), false)`: `max` works because false is less than true, and `coalesce`
+ * handles empty groups. Builds a plain `EXISTS` if its result is the same for all rows of a group.
  */
 function foundBy(match: Match, made: Set<unknown>, isSame: boolean): (at: number) => Expression {
   return (at) => {

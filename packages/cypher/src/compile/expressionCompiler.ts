@@ -29,7 +29,7 @@ import { placed } from './placedErrors.ts';
 
 /** Compiles the parts of a query that may be nested in expressions. */
 export interface NestedCompiler {
-  /** Counts the matches of the pattern. @param most stops at this number */
+  /** Counts the matches of the pattern. @param most maximum count */
   pattern(pattern: PathPattern, where: Expression | undefined, scope: Scope, most: number): Evaluate;
   patternComprehension(
     pattern: PathPattern,
@@ -504,7 +504,7 @@ export class ExpressionCompiler {
 /** Whether its value is the same for every row. */
 const isConstant = ({ type }: Expression): boolean => type === 'literal' || type === 'float';
 
-/** Argument types that functions reject, as far as they are known statically. */
+/** Argument types that functions reject at compile time. */
 const MISFITS: Readonly<Record<string, readonly VariableType[]>> = {
   type: ['node', 'path', 'scalar'],
   labels: ['relationship', 'path', 'scalar'],
@@ -521,7 +521,7 @@ function expectFit(name: string, argument: Expression, scope: Scope): void {
     throw new CypherError('meaning', `${name}() does not work on a ${type}`, argument.at);
 }
 
-/** Rejects conditions that statically cannot be true or false. */
+/** Rejects conditions whose type shows that they cannot be true or false. */
 function expectTruth(expression: Expression, operator: string): void {
   const { type, at } = expression;
   const isWrong =

@@ -1,6 +1,6 @@
 /**
- * Optimizes queries whose answer is a graph. Duplicates and order of rows do not show in it, so rows that consist
- * only of graph parts become DISTINCT and are not sorted. Values that only ORDER BY uses are not returned.
+ * Optimizes queries whose answer is a graph. A graph shows neither duplicate rows nor their order, so rows that
+ * consist only of graph parts become DISTINCT and are not sorted. Values that only ORDER BY uses are not returned.
  */
 import type { Clause, Expression, Query } from '../syntax/ast.ts';
 
@@ -31,7 +31,7 @@ function isPart(expression: Expression, parts: ReadonlySet<string>): boolean {
 
 const OF_PATHS: ReadonlySet<string> = new Set(['nodes', 'relationships', 'rels']);
 
-/** Names of nodes, relationships and paths that only patterns define. */
+/** Names of nodes, relationships and paths that are defined only by patterns. */
 function partsOfGraph(clauses: readonly Clause[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const clause of clauses) {

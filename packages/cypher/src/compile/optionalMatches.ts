@@ -60,7 +60,7 @@ const isPassedOn = ({ items, orderBy, skip, limit }: Projection): boolean =>
   limit === undefined &&
   !items.some(({ expression }) => hasAggregate(expression));
 
-/** @returns the name that the match introduces and the condition tests for null */
+/** @returns the name that the match introduces and that the condition compares with null */
 function testedName(
   condition: Expression,
   { items }: Projection,

@@ -395,7 +395,7 @@ interface Sorted {
   readonly place: number;
 }
 
-/** @param most number of sorted rows that are needed; the others need not be kept */
+/** @param most number of sorted rows that are needed; other rows need not be kept */
 function sort(
   keys: readonly { readonly evaluate: Evaluate; readonly sign: number }[],
   slots: readonly number[],

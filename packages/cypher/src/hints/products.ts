@@ -113,7 +113,7 @@ function foldNodes(
           place.part.moved.push({ at: place.at, from: one });
           clause.patterns.splice(clause.patterns.indexOf(one), 1);
           if (clause !== place.clause) {
-            // These conditions may read the node, which is defined later now.
+            // These conditions may read the node, which is now defined later.
             place.clause.conditions = [...clause.conditions, ...place.clause.conditions];
             clause.conditions = [];
           }
@@ -151,7 +151,10 @@ function placeOf(
   return undefined;
 }
 
-/** @returns the range in which the node is written as a bare name; `undefined` if the pattern contains more about it */
+/**
+ * @returns the range in which the node is written as a bare name; `undefined` if the pattern has conditions on it
+ * or reads it elsewhere
+ */
 function bareNodeIn(
   { pattern, moved }: WrittenPattern,
   variable: string,

@@ -68,7 +68,7 @@ export class Anchors {
     return anchor;
   }
 
-  /** Handles `n = m`, `f(n) = g(m)` and `n.objectid IN m.list`, if all names that the other side reads are bound. */
+  /** Handles `n = m`, `f(n) = g(m)` and `n.objectid IN m.list`, if all names in the other side are bound. */
   #joinOf(node: NodeElement, { expression, needs }: Condition, alone: Anchor): Anchor | undefined {
     const { graph } = this.#context;
     if (expression.type !== 'binary' || !needs.has(node.name) || !isDeterministic(expression))
@@ -171,7 +171,7 @@ export class Anchors {
       },
     });
     const best = anchors.reduce((least, anchor) => (anchor.estimate < least.estimate ? anchor : least));
-    // Conditions on the node reduce the number; by how much is not known.
+    // Conditions on the node reduce the number by an unknown factor.
     const own = this.#conditions.filter(({ needs }) => needs.size === 1 && needs.has(node.name)).length;
     return { ...best, estimate: best.estimate / (1 + own) };
   }

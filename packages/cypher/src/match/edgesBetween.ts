@@ -110,9 +110,9 @@ class Between {
   }
 
   /**
-   * Whether a path to the edge and a path from it to an end have no common edge, so that together they are one
-   * trail. Shortest paths usually have none: if all of the second path is deeper than the start of the edge, it
-   * does not meet the first.
+   * Whether a path to the edge and a path from it to an end have no common edge, so that together they form one
+   * trail. Shortest paths usually have no common edge: if all nodes of the second path are deeper than the start
+   * of the edge, the paths are disjoint.
    */
   #isOnTrail(passed: Passed): boolean {
     const depth = this.#reached.depthOf(passed.from);
@@ -180,7 +180,7 @@ class Between {
     return goOn(to, 0);
   }
 
-  /** Whether some start leads to the node in at most `most` steps without the used edges. */
+  /** Whether some start reaches the node in at most `most` steps without the used edges. */
   #isReachedWithout(used: ReadonlySet<number>, node: number, most: number): boolean {
     const way = reversed(this.#options.way);
     const seen = new Set([node]);

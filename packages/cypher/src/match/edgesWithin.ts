@@ -16,7 +16,7 @@ export function edgesWithin(options: TrailOptions): Step {
   const { graph, budget, from, to, slot, min, max, edgeTest, isBackward } = options;
   // Created once, because subqueries are linked for each row.
   let emitted: EdgeMarks | undefined;
-  /** Number of steps from the nearest start so far; a node that is farther away now need not be followed again. */
+  /** Minimum number of steps from a start to each node so far. Nodes are not followed again at a greater distance. */
   let nearest: Uint32Array | undefined;
   const hand = (row: Row, next: Next, edges: readonly number[], first: number, last: number): boolean => {
     [row[from], row[to]] = [new NodeValue(first), new NodeValue(last)];

@@ -12,7 +12,7 @@ export interface NodeElement {
   readonly slot: number;
   /** Whether it has a value before the match starts. */
   readonly isGiven: boolean;
-  /** A conjunction of alternatives: the node has a label of each list. */
+  /** A conjunction of alternatives: the node needs a label from each list. */
   labels: (readonly string[])[];
 }
 
@@ -240,7 +240,7 @@ class ElementReader {
     this.#ofEach(relationship.name, [...names, relationship.name], conditions);
   }
 
-  /** @param lists names of lists outside of the conditions, each with the name of its items inside */
+  /** @param lists names of the lists; inside the conditions, each name refers to one item */
   #ofEach(relationship: string, lists: readonly string[], conditions: readonly Expression[]): void {
     for (const condition of conditions) {
       const { at, span } = condition;

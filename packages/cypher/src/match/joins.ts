@@ -12,7 +12,7 @@ export class ValueIndex {
 
   readonly #budget: Spends;
 
-  /** @param evaluate returns the value of a node; its errors are left to the condition, which tests the candidates */
+  /** @param evaluate returns the value of a node; its errors are ignored here, because the condition reports them */
   constructor(
     evaluate: (node: number) => Value,
     every: (visit: (node: number) => boolean) => boolean,

@@ -50,8 +50,9 @@ export function reachApart(before: readonly Step[], options: TrailOptions): Step
 
 /**
  * @param wanted a subset of the starts
- * @returns whether another start leads to a given one. Searches backward from individual starts, which usually
- * finds another start soon; after as many steps as there are nodes, one search decides all of them.
+ * @returns a function that tests whether another start leads to a given one. It searches backward from individual
+ * starts, which usually find another start soon; after as many steps as there are nodes, one search decides all of
+ * them.
  */
 function reachedFromOthers(
   options: TrailOptions,
@@ -86,7 +87,7 @@ function reachedFromOthers(
   };
 }
 
-/** @returns for each node, a second start that leads to it; a start leads to itself */
+/** @returns a second start that leads to each node; a start leads to itself */
 function secondStarts(options: TrailOptions, starts: ReadonlySet<number>): Int32Array {
   const { nodeCount } = options.graph;
   options.budget.reserve(2 * nodeCount * Int32Array.BYTES_PER_ELEMENT);

@@ -42,7 +42,7 @@ export function shortest(options: ShortestOptions): Step {
 }
 
 /**
- * @returns 1 for each node from which an end may be reached, without testing edges and nodes. Searches can skip
+ * @returns 1 for each node from which an end may be reached, ignoring tests of edges and nodes. Searches can skip
  * all other nodes.
  */
 function leadingTo(options: ShortestOptions, ends: readonly number[]): Uint8Array {
@@ -152,10 +152,7 @@ class BreadthSearch {
   readonly #depth: Uint16Array;
   /** Node from which each node was first found. */
   readonly #parent: Int32Array;
-  /**
-   * Number of the last search in which the path from each node to the start was emitted; used if only edges are
-   * needed.
-   */
+  /** Number of the last search that emitted the path from each node to the start; used if only edges are needed. */
   readonly #walked: Int32Array | undefined;
   readonly #emitted: EdgeMarks | undefined;
   /** Nodes that are the only neighbor of a start, and whether paths to the start pass through them. */
@@ -183,7 +180,7 @@ class BreadthSearch {
     this.#parent = new Int32Array(nodeCount);
   }
 
-  /** @param leading 1 for each node from which an end may be reached; absent if unknown */
+  /** @param leading has 1 for each node from which an end may be reached; absent if unknown */
   from(row: Row, next: Next, leading?: Uint8Array): boolean {
     const { from, to, isInto, test, min, max, innerTest, edgeTest } = this.#options;
     const start = nodeAt(row, from);

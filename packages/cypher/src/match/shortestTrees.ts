@@ -1,6 +1,6 @@
 /**
  * Shortest paths to ends that many starts share. One backward search from an end finds the distance of every node,
- * and so the path from each node.
+ * and therefore a path from every node.
  */
 import type { Row } from '../run/context.ts';
 import { forEachEdge, forEachEdgeBetween, reversed, type ShortestOptions, UNREACHED } from './steps.ts';
@@ -33,7 +33,7 @@ export interface Tree {
   readonly distances: Uint16Array;
   /** The next node on the path to the end. */
   readonly next: Uint32Array;
-  /** For each node, its edges on shortest paths, each followed by the node that it leads to. */
+  /** Edges of each node on shortest paths, each followed by the node that it leads to. */
   readonly nearer: Map<number, readonly number[]>;
   /** Nodes whose path to the end was emitted; created on first use. */
   walked?: Uint8Array;

@@ -251,7 +251,7 @@ export interface TrailOptions extends HopOptions {
   readonly isSelective: boolean;
   /** Whether shorter trails from each start come first. */
   readonly isShortFirst: boolean;
-  /** Whether ends must differ from the start, as for shortest paths. */
+  /** Whether ends must differ from the start, as in shortest paths. */
   readonly isApart: boolean;
   /** Called once if trails were cut at the length limit. */
   readonly onCut: () => void;

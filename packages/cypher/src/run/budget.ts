@@ -15,7 +15,7 @@ export interface QueryLimits {
   readonly pathLength: number;
   /** Items of one list. */
   readonly listItems: number;
-  /** Bytes that searches may keep in columns, in addition to values. */
+  /** Bytes of the columns that searches may keep, in addition to values. */
   readonly searchBytes: number;
 }
 

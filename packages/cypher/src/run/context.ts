@@ -33,5 +33,5 @@ export interface Sink {
   end(): void;
 }
 
-/** A part of a query that transforms rows. State belongs to a link, so each run has its own. */
+/** A part of a query that transforms rows. Each link has its own state, and each run has its own links. */
 export type Operator = (next: Sink, row: Row) => Sink;

@@ -120,7 +120,7 @@ export type Expression = Placed &
 
 export interface NodePattern extends Placed {
   readonly variable?: string;
-  /** A conjunction of alternatives: a label of each list is required. */
+  /** A conjunction of alternatives: the node needs a label from each list. */
   readonly labels: readonly (readonly string[])[];
   readonly properties?: Expression;
   readonly where?: Expression;

@@ -46,7 +46,7 @@ function negation(tokens: TokenStream, what: string): LabelExpression {
 }
 
 export interface SplitLabels {
-  /** A conjunction of alternatives: a label of each list is required. */
+  /** A conjunction of alternatives: one label from each list is required. */
   readonly lists: readonly (readonly string[])[];
   /** Expressions that lists cannot represent. */
   readonly rest: readonly LabelExpression[];

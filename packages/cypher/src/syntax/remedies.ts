@@ -1,4 +1,4 @@
-/** Hints for users who write syntax of another language. */
+/** Hints for users who write the syntax of another language. */
 import { CypherError } from '../cypherError.ts';
 import { nearestName } from '../names/nearestName.ts';
 

@@ -7,7 +7,7 @@ export type PartKind = 'node' | 'relationship' | 'any';
 export const kindOfPattern = (part: Part): 'node' | 'relationship' | undefined =>
   'direction' in part ? 'relationship' : 'labels' in part ? 'node' : undefined;
 
-/** Names that patterns use as only one of both, and that nothing else defines. */
+/** Names that patterns use only as nodes or only as relationships, and that nothing else defines. */
 export function variableKinds(query: unknown): ReadonlyMap<string, PartKind> {
   const kinds = new Map<string, PartKind>();
   forEachPart(query, (part) => {

@@ -21,7 +21,7 @@ import {
 /** Comparing texts below this length costs almost nothing. */
 const SHORT = 256;
 
-/** Computes `a = b`. @returns null if null leaves the result open */
+/** Computes `a = b`. @returns null if the result depends on null */
 export function equals(a: Value, b: Value, budget: Spends): boolean | null {
   if (a === null || b === null) return null;
   if (typeof a === 'string') {
@@ -77,8 +77,8 @@ function equalMaps(a: ValueMap, b: ValueMap, budget: Spends): boolean | null {
 }
 
 /**
- * Compares for `<`, `>` and similar operators. @returns negative, zero, positive; NaN for numbers of which one is
- * NaN; null if they cannot be compared
+ * Compares for `<`, `>` and similar operators. @returns negative, zero or positive; NaN if one of two numbers is
+ * NaN; null if the values cannot be compared
  */
 export function compare(a: Value, b: Value, budget: Spends): number | null {
   if (a === null || b === null) return null;

@@ -82,8 +82,8 @@ const isSearched = (pattern: string): boolean => ONLY_WORDS.test(pattern) || has
 const ONLY_WORDS = /^(?:\(\?i\))?[\p{L}\p{M}\p{Nd}_@ |()-]+$/u;
 
 /**
- * Whether one of several top-level alternatives is anchored. A single one does not count, and must match the whole
- * text.
+ * Whether one of several top-level alternatives is anchored. A pattern with a single alternative must match the
+ * whole text.
  */
 function hasAnchoredAlternative(pattern: string): boolean {
   const alternatives: string[] = [''];

@@ -1,4 +1,4 @@
-/** Measures values for the limit on answers: each counts with everything it contains, including repetitions. */
+/** Measures values for the limit on answers. The size of a value includes everything it contains, with repetitions. */
 import { CypherError } from '../cypherError.ts';
 import { isList, isMap, type Value } from './values.ts';
 
@@ -13,8 +13,8 @@ const ITEMS_OF_VALUE = 8;
 const MAX_DEPTH = 100;
 
 /**
- * @param most counting stops at this number
- * @returns the count, or any number above `most` @throws CypherError for values that nest too deeply
+ * @param most stops counting at this number
+ * @returns the size, or any number above `most` @throws CypherError for values that nest too deeply
  */
 export function sizeOf(value: Value, most: number): number {
   if (!isList(value) && !isMap(value)) return itemsIn(value, most, 0);

@@ -39,7 +39,7 @@ export function endsWith(text: string, part: string, budget: Spends): boolean {
   return text.endsWith(part);
 }
 
-/** @throws CypherError if there are more parts than a list may have at most */
+/** @throws CypherError if there are more parts than a list may have */
 export function split(text: string, by: string, budget: Spends): string[] {
   budget.spend(text.length);
   if (by === '') {

@@ -117,6 +117,6 @@ export function typeName(value: Value): string {
   return value instanceof Special ? 'a temporal value' : 'a map';
 }
 
-/** Whether equality of values of this type is equality of their keys, as for nearly all properties. */
+/** Whether values of this type are equal exactly if their keys are, as for nearly all properties. */
 export const isPlain = (value: Value): boolean =>
   typeof value !== 'object' || !(value instanceof Special || isList(value));

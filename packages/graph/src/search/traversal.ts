@@ -25,8 +25,8 @@ export interface TraversalOptions {
 export interface BreadthFirst {
   readonly nodes: Uint32Array;
   /**
-   * Nodes at distance d are at levels[d] .. levels[d + 1] - 1 of `nodes`; the length is the greatest distance plus
-   * 2. Sources have distance 0.
+   * Nodes at distance d are at levels[d] .. levels[d + 1] - 1 of `nodes`. Sources have distance 0. The length is two more
+   * than the greatest distance.
    */
   readonly levels: Uint32Array;
 }

@@ -21,7 +21,7 @@ import type { LabelSet } from './labelSet.ts';
 import { type MarkedSets, markSets, Rows } from './mutableRows.ts';
 import { turnedRows } from './turnedRows.ts';
 
-/** Replaces a set number if the step does not exist. */
+/** Marks a step that does not exist, instead of a set number. */
 export const TAKEN_AWAY = 0xffff_ffff;
 
 export interface WeighedTargets {

@@ -78,7 +78,10 @@ export function joinKernels(
   };
 }
 
-/** A kernel uses few of the sets of a whole graph. The first set, without labels, stays. */
+/**
+ * Drops unused sets, because a kernel uses few of the sets of a whole graph. Keeps the first set, which has no
+ * labels.
+ */
 function usedSets(sets: readonly LabelSet[], used: Uint8Array) {
   const places = uint32s(sets.length);
   const kept: LabelSet[] = [];

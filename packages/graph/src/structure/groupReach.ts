@@ -67,7 +67,7 @@ export class ReachCounter {
 
   /**
    * @param counted the nodes to count, for instance all principals
-   * @returns for each group, the number of counted nodes that it reaches, including its own; blocked nodes reach
+   * @returns the number of counted nodes that each group reaches, including its own members; blocked nodes reach
    * nothing
    * @throws CanceledError
    */

@@ -5,7 +5,7 @@
  * The cost of a label is split into shares among its steps, and the capacity of a step is the least share of its
  * labels. For any split, a choice of labels pays for its own cut, so the maximum flow is a lower bound:
  *
- * cost of the labels + price * remaining weight >= flow
+ *     cost of the labels + price * remaining weight >= flow
  *
  * Moving the shares to the steps with flow raises the bound, usually up to the minimum cost.
  */

@@ -23,7 +23,7 @@ export async function takeBatch(
   const job = await currentJob(db, clientId);
   if (job !== undefined) return takeIntoJob(db, job, stream, limits);
   const latest = await latestJob(db, clientId);
-  // Clew's own collector notices that its job was canceled, so later batches belong to something else.
+  // Clew's own collector notices that its job was canceled, so its later batches do not belong to that job.
   const notices = latest !== undefined && (await isOwnCollector(db, clientId));
   if (latest?.status === JOB_STATUS.canceled && !notices) return discard(db, latest, stream);
   await takeWithoutJob(db, clientId, stream, limits);

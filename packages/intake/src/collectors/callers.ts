@@ -1,4 +1,4 @@
-/** Restricts callers: collectors may call only their own operations, and users only the others. */
+/** Restricts callers: collectors may call only their own operations, and users only the other operations. */
 
 import { apiError, type RequestContext } from '@clew/common';
 import type { Db } from '@clew/store';

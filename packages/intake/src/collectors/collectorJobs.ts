@@ -219,8 +219,8 @@ async function begin(transaction: Db, client: CollectorClientRow, jobId: number)
 }
 
 /**
- * Ends the current job of a client. A job that has already ended is unchanged: the response of the first call was
- * lost, or a user canceled the job in the meantime.
+ * Ends the current job of a client. Does nothing if the job has already ended, because the client may repeat a
+ * call whose response was lost, or a user may have canceled the job.
  * @returns the id of the job
  * @throws ApiError 404 if the client never started a job
  */
@@ -260,7 +260,7 @@ const ENDS: Readonly<Record<End['status'], string>> = {
   [JOB_STATUS.ingesting]: 'ended by the collector',
 };
 
-/** Ends a run: its batches are ingested, unless it is canceled. */
+/** Ends a run. Its batches are ingested unless the run was canceled. */
 async function handOver(transaction: Db, job: CollectorJob, { status, message }: End): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('collector_job')
@@ -383,7 +383,7 @@ export async function pruneJobs(transaction: Db, days: number): Promise<number> 
       select id from collector_job_view
       where status = any (${FINAL_JOB_STATUSES}::smallint[]) and end_time < now() - make_interval(days => ${days})
     ) returning upload_job_id`.execute(transaction);
-  // Jobs for changes have had many upload jobs, and refer only to the last one.
+  // A job for changes has had several upload jobs, and refers only to the last one.
   const { rows: replaced } = await sql<{ id: number }>`
     select id from upload_job
     where client_id is not null and status = any (${FINAL_JOB_STATUSES}::smallint[])

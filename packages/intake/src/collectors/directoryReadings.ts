@@ -1,6 +1,6 @@
 /**
  * The last reading of each directory, as reported by Clew's own collector. Notes are from the last full reading,
- * because a reading of changes covers only a part.
+ * because a reading of changes covers only part of the directory.
  */
 import { DIRECTORY_READING_COLUMNS, type DirectoryReadingRecord, type NewDirectoryReading } from '@clew/api';
 import {

@@ -1,4 +1,4 @@
-/** Schedules of collector clients. Changes take effect at the next read of the tables, without a restart. */
+/** Schedules of collector clients. Changes take effect when the tables are read next, without a restart. */
 
 import { type ClientSchedule, type CollectorType, SCHEDULE_COLUMNS, type ScheduleRequest } from '@clew/api';
 import {

@@ -141,7 +141,7 @@ type Condition = ReturnType<typeof isFinished>;
 
 const isFinished = () => sql<SqlBool>`status = any (${FINISHED}::smallint[])`;
 
-/** For responses that contain only ids according to the public API description. */
+/** For responses that contain only ids, as in the public API description. */
 const UNHYDRATED: Hydration = { hydrate_domains: false, hydrate_ous: false };
 
 /** @throws ApiError 404 for an unknown job */

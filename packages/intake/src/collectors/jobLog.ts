@@ -10,8 +10,8 @@ import { sql } from 'kysely';
 import { fallsOfJobs } from '../ingest/relationshipFalls.ts';
 
 /**
- * Limit for all lines of a run together, with overhead; lines of the service about the end of the run are always
- * kept.
+ * Limit for all lines of a run together, including overhead. Lines of the service about the end of the run are
+ * always kept.
  */
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
 /** Overhead of a database row. */
@@ -24,7 +24,7 @@ const MAX_TEXT_BYTES = 64 * 1024;
 /** Maximum number of faulty files that the log lists individually. */
 const MAX_FAULTY_FILES = 200;
 
-/** All line breaks that some log reader may recognize. */
+/** All line breaks that a log reader may recognize. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Writes a message of the service, on one line. @param options `always`: written even if the log is full */

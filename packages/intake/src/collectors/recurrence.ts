@@ -6,7 +6,7 @@ import 'temporal-polyfill/global';
 import { apiError } from '@clew/common';
 import { RRuleTemporal } from 'rrule-temporal';
 
-/** Frequencies above hourly are rejected as mistakes; collectors poll every five seconds to a minute. */
+/** Frequencies above hourly are rejected as mistakes. Collectors poll every five seconds to a minute. */
 const TOO_OFTEN: ReadonlySet<string> = new Set(['SECONDLY', 'MINUTELY']);
 const PARTS: ReadonlySet<string> = new Set(
   'FREQ UNTIL COUNT INTERVAL BYHOUR BYMINUTE BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(

@@ -1,7 +1,7 @@
 /**
  * Collector releases that an administrator placed in the directory `collectors` of the data directory:
  *
- * sharphound-v2.6.0.zip      azurehound-v2.2.1-linux-amd64.zip      sharphound-enterprise-v2.6.0.zip
+ *     sharphound-v2.6.0.zip      azurehound-v2.2.1-linux-amd64.zip      sharphound-enterprise-v2.6.0.zip
  *
  * A file may have its SHA-256 next to it (`NAME.sha256`, as its first word); a file that does not match is not
  * offered.

@@ -87,7 +87,7 @@ async function noteSkipped(transaction: Db, eventId: number, planned: string): P
   );
 }
 
-/** A rule that was valid when stored, but has no further runs, never runs again. */
+/** A stored rule that no longer has any runs never runs again. */
 function nextOrNever(rule: string, now: Date): Date | null {
   try {
     return nextRun(rule, now) ?? null;
@@ -115,10 +115,7 @@ export async function removeWaitingJob(transaction: Db, eventId: number): Promis
     .execute();
 }
 
-/**
- * Counts clients that should have made contact: one of their jobs is waiting, or they connected before and are
- * silent now.
- */
+/** Counts clients that are overdue: a job waits for them, or they have connected before and are now silent. */
 export async function countClients(db: Db): Promise<{
   readonly all: number;
   readonly neverSeen: number;

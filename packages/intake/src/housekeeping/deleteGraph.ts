@@ -28,7 +28,7 @@ export async function carryOutDeletions(client: pg.ClientBase, log: DatabaseLog)
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     const { rows } = await client.query<Request>('select * from deletion_request order by id for update');
     for (const request of rows) await carryOut(client, request);
-    // Deleted facts must be restored by a new copy of the record that contains them.
+    // Deleted facts must be restored when a record that contains them is uploaded again.
     await client.query('delete from known_record');
     await client.query('delete from deletion_request where id = any ($1)', [rows.map(({ id }) => id)]);
     await client.query('update facts_state set version = version + 1, data_version = version + 1');
@@ -92,7 +92,7 @@ async function deleteSources(
   );
   await client.query(TAKE_KINDS, [kinds]);
   await client.query('drop table touched');
-  // The same files may be uploaded again, and then get a new observation time.
+  // The same files may be uploaded again, with a new observation time.
   await client.query('delete from observation');
   await client.query('delete from source_kind where id > 2 and name = any ($1)', [kinds]);
 }

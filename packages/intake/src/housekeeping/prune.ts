@@ -42,7 +42,7 @@ export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
 
 const limitOf = (days: number) => sql`now() - make_interval(days => ${days})`;
 
-/** @param which how the kind compares with sessions; edges of OpenGraph data are samples, too */
+/** @param which operator that compares the kind with that of sessions; edges of OpenGraph data are samples, too */
 async function pruneSamples(db: Db, days: number, which: '=' | '<>'): Promise<number> {
   return recorded(
     db,

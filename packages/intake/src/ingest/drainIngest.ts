@@ -8,7 +8,7 @@ import { failTasks } from './ingestTasks.ts';
 import { giveUp, JobCanceled, nextJobToIngest, noteObstacle } from './jobStatus.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
-/** After this many worker crashes during a job, the job is considered the cause. */
+/** Number of worker crashes after which the job is considered the cause. */
 const MAX_ATTEMPTS = 50;
 /** Maximum number of failures of the job itself, excluding external causes. */
 const MAX_FAILURES = 3;

@@ -78,7 +78,7 @@ export async function openJobFiles(
     await closeAll(archives);
     throw error;
   }
-  // Stable sort: equal names keep the order of contents.
+  // The sort is stable, so files with equal names stay in order of contents.
   files.sort(compareFiles);
   const bytes = rows.reduce(
     (sum, { size, content_type }) => sum + size * (content_type === 'zip' ? UNPACKED : 1),

@@ -1,6 +1,6 @@
 /**
  * Tracks the source and time of facts. A file with known content is the same collection: its facts keep their
- * first time, so repeating an upload changes no facts. Only the new sighting of its objects is recorded.
+ * first time, so uploading it again changes no facts. Only the new sighting of its objects is recorded.
  */
 import { halvesOfTime } from '@clew/store';
 import type pg from 'pg';
@@ -98,7 +98,7 @@ export class JobOrigins {
   }
 
   /**
-   * @returns the first file of the job with the same source and time, so their objects are recorded as seen
+   * @returns the first file of the job with the same source and time; objects of both files are recorded as seen
    * together
    */
   firstLike(origin: number): number {

@@ -127,7 +127,7 @@ export async function stageFile(
   return { ...fileResult({ ...report, fault }, issues), whole: fault === undefined, seen: scope?.seen };
 }
 
-/** OpenGraph data with different source kinds have different sources, so that one can be deleted without the others. */
+/** OpenGraph data with different source kinds have different sources, so that each source can be deleted separately. */
 function sourceNameOf({ format, sourceKind }: CollectionReport): string {
   return sourceKind === undefined ? (format as string) : `${format}:${sourceKind}`;
 }

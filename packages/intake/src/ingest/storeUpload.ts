@@ -85,7 +85,7 @@ export async function storeUpload(
   }
 }
 
-/** Deletes the remains of uploads from killed services. @returns the number of files */
+/** Deletes partial uploads of services that were killed. @returns the number of files */
 export async function removeAbandonedUploads(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('upload_file')
@@ -226,7 +226,7 @@ class JsonCheck implements ContentCheck {
   }
 }
 
-/** Errors with an answer of their own; every other one is "not valid json". */
+/** Errors with a specific message; all others are reported as "not valid json". */
 const ANSWERS: Partial<Record<FileFaultCode, Extract<ErrorCode, `upload${string}`>>> = {
   'no-meta': 'uploadNoMeta',
   'no-data': 'uploadNoData',

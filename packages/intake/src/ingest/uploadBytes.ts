@@ -56,7 +56,7 @@ export class UploadBytes {
     let stored: { readonly bytes: Buffer; readonly packed: boolean } | undefined;
     const client = await this.#pool.connect();
     try {
-      // Reads raw bytes over COPY; a query would return hexadecimal text. Both numbers are trusted.
+      // Reads raw bytes over COPY, because a query would return hexadecimal text. Both numbers are trusted.
       const chunk = `select bytes, packed from upload_chunk where file_id = ${this.#fileId} and number = ${number}`;
       await copyOut(client, chunk, (row) => {
         stored = { bytes: Buffer.from(row.field(0)), packed: row.bool(1) };

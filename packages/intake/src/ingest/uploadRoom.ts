@@ -1,4 +1,7 @@
-/** Checks whether there is room for more uploads: a full disk stops everything, so uploads are rejected before that. */
+/**
+ * Checks whether there is room for more uploads. Uploads are rejected before the disk is full, because a full disk
+ * stops the whole service.
+ */
 import { JOB_STATUS } from '@clew/api';
 import { apiError, requireSpace } from '@clew/common';
 import type { Db } from '@clew/store';

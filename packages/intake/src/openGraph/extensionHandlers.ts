@@ -146,7 +146,7 @@ export function extensionHandlers(
           extension: name,
           version,
         });
-        // Runs last, because edits of checks and zones also take this row last.
+        // Runs last, because edits of checks and zones also lock this row last.
         await readingChanged(transaction);
         return made;
       });

@@ -189,7 +189,7 @@ function timeOfComponents(
   };
 }
 
-/** Each of the three is the remainder that larger given components leave. */
+/** The range of each component is the remainder that larger given components leave. */
 function subsecond(parts: Components, otherwise: number): number {
   if (!parts.has('millisecond', 'microsecond', 'nanosecond')) return otherwise;
   const hasMillis = parts.has('millisecond');

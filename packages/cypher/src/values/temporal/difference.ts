@@ -12,7 +12,7 @@ interface Pair {
   readonly haveDays: boolean;
 }
 
-/** If one of them lacks a day or zone, the other's is used; if both lack a time, it is midnight. */
+/** If one value lacks a day or zone, the value of the other is used; if both lack a time, it is midnight. */
 function aligned(from: TemporalInstant, to: TemporalInstant): Pair {
   const [first, second] = [PARTS[from.type], PARTS[to.type]];
   const isZoned = first.zone || second.zone;

@@ -18,7 +18,7 @@ export class DigestTable {
     this.#words = new Uint32Array(most * WORDS);
   }
 
-  /** @returns the number of the digest, which is new if the digest is */
+  /** @returns the number of the digest; a new digest gets the next number */
   add(digest: Buffer): number {
     const place = this.#placeOf(digest);
     if (this.#places[place] !== NONE) return this.#places[place];

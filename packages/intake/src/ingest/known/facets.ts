@@ -23,7 +23,7 @@ export function facetsOfAspect(aspect: number): Facets | undefined {
   return aspect < 32 ? { high: 0, low: 1 << aspect } : { high: 1 << (aspect - 32), low: 0 };
 }
 
-/** Calls `visit` with a number for each facet; all sources share the number of properties. */
+/** Calls `visit` with a number for each facet. Properties have the same number for all sources. */
 export function forEachFacet({ high, low }: Facets, sourceId: number, visit: (facet: number) => void): void {
   for (let bits = low; bits !== 0; bits &= bits - 1)
     visit(facetNumber(31 - Math.clz32(bits & -bits), sourceId));

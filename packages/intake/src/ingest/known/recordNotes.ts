@@ -1,4 +1,4 @@
-/** The contents of one record, noted during staging, so that an unchanged copy can be skipped later. */
+/** The contents of one record, noted during staging, so that an identical record can be skipped later. */
 import type { AspectTraits } from '@clew/model';
 import type { AspectBits } from '../staging/aspectBits.ts';
 import { type Facets, facetsOfAspect, PROPERTIES } from './facets.ts';
@@ -42,7 +42,7 @@ export class RecordNotes {
     return [...ofDescribed, ...this.#parts.filter((part) => part.node !== node)];
   }
 
-  /** Whether everything needed to skip the record later is noted. */
+  /** Whether all data that is needed to skip the record later is noted. */
   get canBeKnown(): boolean {
     return this.#canBeKnown && this.#parts.length > 0 && this.#parts.length <= MAX_PARTS;
   }
@@ -90,8 +90,8 @@ export class RecordNotes {
   }
 
   /**
-   * A record with a set in two pieces is not remembered, because each copy may be written again; samples are
-   * exempt, because they are added to the stored set.
+   * A record that contains a set in two pieces is not remembered, because a repeated record would write the set
+   * again. Samples are an exception, because they are added to the stored set.
    */
   saysSet(owner: number, { id, nature }: AspectTraits): void {
     const facets = facetsOfAspect(id);

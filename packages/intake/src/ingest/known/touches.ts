@@ -6,7 +6,10 @@ import { getOrMake } from '@clew/graph';
 import { IdSet } from '../staging/idSet.ts';
 import { type Facets, forEachFacet } from './facets.ts';
 
-/** A skipped record should have been read. The job has to be repeated without skipping any records. */
+/**
+ * Thrown if a record was skipped that should have been read. The job has to be repeated without skipping any
+ * records.
+ */
 export class PassedTooSoon extends Error {
   constructor() {
     super('the facts of a known record occur elsewhere in the job, too');

@@ -8,7 +8,7 @@ import type { MergeSession } from './statement.ts';
 
 /** Smaller numbers do not count, whatever their share. */
 export const MIN_FALL = 20;
-/** A fall counts if it exceeds one in this many relationships. */
+/** A fall counts if it is more than one in this many relationships. */
 export const FALL_SHARE = 5;
 
 export interface RelationshipFall {
@@ -18,7 +18,7 @@ export interface RelationshipFall {
   readonly removed: number;
   /** Number before the job. */
   readonly before: number;
-  /** False if most of them were removed by files that do not state what their run collected. */
+  /** False if most of them were removed by files without their methods. */
   readonly namesMethods: boolean;
 }
 
@@ -29,8 +29,8 @@ interface Removed extends Omit<RelationshipFall, 'before'> {
 
 export async function findFalls(session: MergeSession): Promise<RelationshipFall[]> {
   const removed = await session.query<Removed & Record<string, unknown>>(REMOVED);
-  // The newest generation may lack some jobs, but if its number is much larger, an exact count cannot change
-  // the answer.
+  // The newest generation may lack some jobs. If its number is much larger, an exact count cannot change the
+  // result.
   const near = removed.filter(
     (one) => one.published === null || one.removed * FALL_SHARE * 2 > one.published,
   );

@@ -1,4 +1,4 @@
-/** Updates the known records: deletes records that are no longer valid, then adds the ones that were read. */
+/** Updates the known records: deletes invalid records, then adds the records that were read. */
 import type { MergeSession } from './statement.ts';
 
 export async function mergeKnownRecords(session: MergeSession): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Nodes with other writers: environments, whose marks users set, and nodes that each build of a generation
- * completes before it loads. The merge of a large job takes minutes, and it locks each changed row until its end,
- * so facts about these few nodes are set aside and merged last.
+ * Nodes that have other writers, too: environments, whose marks users set, and nodes that each build of a
+ * generation completes before it loads. The merge of a large job takes minutes, and locks each changed row until
+ * its end, so facts about these few nodes are set aside and merged last.
  */
 import { type CollectedDomain, wellKnownIds } from '@clew/analysis';
 import { NodeKind } from '@clew/model';

@@ -47,9 +47,9 @@ const JOB_COLUMNS = [
 ];
 
 /**
- * Forces index lookups for the rows of a batch. By default, the planner merges a batch with a whole index: it
- * takes the objects of the first batch, whose numbers are adjacent, as typical, and so assumes a short scan. Pages
- * read for one row are cached for the next.
+ * Forces index lookups for the rows of a batch. By default, the planner chooses a merge join with a whole index:
+ * it extrapolates from the first batch, whose object numbers are adjacent, and so expects a short scan. Pages read
+ * for one row are cached for the next.
  */
 const LOOK_UP = 'set local enable_mergejoin = off; set local random_page_cost = 0.1';
 const LOOK_UP_NO_MORE = 'set local enable_mergejoin to default; set local random_page_cost to default';

@@ -1,6 +1,6 @@
 /**
  * Merges nodes. Kinds from descriptions are combined. Kinds from mentions count only until a file describes the
- * object, in any order of files; the exception is that a group reported by a computer is also a local group.
+ * object, in any order of files, with one exception: a group reported by a computer is also a local group.
  * Properties are merged key by key: later descriptions override earlier ones, cleared keys are removed, and hints
  * fill gaps of a described object, but never override its description.
  */

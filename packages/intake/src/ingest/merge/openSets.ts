@@ -12,8 +12,8 @@ export async function mergeOpenSets(session: MergeSession): Promise<void> {
 }
 
 /**
- * Runs when the records of the job are remembered: records that left stored entries unchanged must be read again
- * next time.
+ * Runs when the records of the job are remembered. Records that left stored entries unchanged are forgotten, and
+ * read again next time.
  */
 export async function forgetOpenRecords(session: MergeSession): Promise<void> {
   await session.run(FORGET);

@@ -6,8 +6,8 @@ import { WrittenRows } from './writtenRows.ts';
 export class MergeSession {
   readonly client: pg.ClientBase;
   /**
-   * Nodes and edge sets, tracked individually, because a job with one object in several batches may change them
-   * back and forth.
+   * Nodes and edge sets, tracked individually, because a job with one object in several batches may change a row
+   * and restore it later.
    */
   readonly written: WrittenRows;
   /** Number of other fact rows that were added, changed or removed. Times of sightings do not count. */

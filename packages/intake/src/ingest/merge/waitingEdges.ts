@@ -98,7 +98,7 @@ export interface Matcher {
 
 /** The result for edges that wait, or were waiting. */
 export interface Waiting {
-  /** Number of edges from earlier jobs, possibly repeated in this one, whose objects exist now. */
+  /** Number of edges from earlier jobs, including edges that this job repeats, whose objects exist now. */
   readonly found: number;
   readonly kept: readonly WaitingEdges[];
 }

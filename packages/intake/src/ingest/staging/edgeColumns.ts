@@ -36,7 +36,7 @@ export class EdgeColumns {
     }
   }
 
-  /** @returns maps positions to properties, for edges that have some; `undefined` if none has */
+  /** @returns properties by position, for edges that have some; `undefined` if no edge has any */
   sparseProperties(): Record<string, Properties> | undefined {
     if (!this.#hasProperties) return undefined;
     const sparse: Record<string, Properties> = {};
@@ -142,8 +142,8 @@ export class EdgeColumns {
 }
 
 /**
- * An explicit entry makes the edge not inherited, even if other entries are inherited, because it is the one to
- * remove. The order of entries does not matter. (In SQL: `merge/edgeSets.ts`.)
+ * An explicit entry makes the edge not inherited, even if other entries are inherited, because the explicit entry
+ * is the one to remove. The order of entries does not matter. (In SQL: `merge/edgeSets.ts`.)
  */
 export function mergeFlags(a: number, b: number): number {
   return ((a | b) & ~EdgeFlag.Inherited) | (a & b & EdgeFlag.Inherited);

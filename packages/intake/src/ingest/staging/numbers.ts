@@ -125,7 +125,7 @@ class MissingNames {
     if (typeof edge.start === 'string') this.#objectId(edge.start);
     if (typeof edge.end === 'string') this.#objectId(edge.end);
     this.#edgeKinds(edge);
-    // The object and the first object of its kind may be described later.
+    // The edge may refer to an object, or even to a kind, that only a later file describes.
     for (const end of [edge.start, edge.end])
       if (typeof end !== 'string' && end.kind !== undefined) this.#nodeKind(end.kind);
   }
@@ -173,7 +173,7 @@ class Environments {
       if (value !== this.#lastText || key !== this.#lastKey) {
         this.#lastText = value;
         this.#lastKey = key;
-        // Readers have already normalized its case like other ids of its source.
+        // The value has the same case as ids of its source, because readers have normalized it.
         this.#lastId = key === 'environmentid' ? value : value.toUpperCase();
       }
       return this.#lastId;

@@ -79,7 +79,7 @@ export class SetStager {
     }
     const owner = this.#numbers.ownerId(place, set.ownerId);
     if (owner === undefined) return;
-    // This does not mark the owner as seen: of a local group without members, only its name is known.
+    // This does not mark the owner as seen, because only the name is known of a local group without members.
     if (set.replaces && set.isOpen !== true) own?.enumerated.add(aspect.id);
     this.#columns.clear();
     this.#lastEdge.start = NO_ID;
@@ -105,7 +105,10 @@ export class SetStager {
     return this.#open.endJob(this.#tables);
   }
 
-  /** Edges whose ends are both matched by properties; each is added to the set of its start once that is resolved. */
+  /**
+   * Edges whose ends are both matched by properties; each edge is added to the set of its start once the start is
+   * resolved.
+   */
   #addOwnerless(place: Place, { matchedEdges = [] }: EdgeSetFact, aspect: AspectTraits): void {
     place.notes.cannotBeKnown();
     for (const edge of matchedEdges) this.#addMatched(place, null, aspect, edge);
@@ -254,7 +257,7 @@ export class SetStager {
     const { count, starts, kinds, ends, flags } = this.#columns;
     const properties = this.#columns.sparseProperties();
     const rows = this.#tables.rows('sample');
-    // It is not noted how these properties are stored.
+    // The notes of a record cannot contain these properties.
     if (properties !== undefined) place.notes.cannotBeKnown();
     for (let at = 0; at < count; at++) {
       place.notes.saysSample(starts[at], kinds[at], ends[at], flags[at], owner);

@@ -1,6 +1,6 @@
 /**
  * Temporary tables that receive the facts of a job's files by COPY, until they are merged into the store. They
- * belong to the session that merges, so they disappear if it dies, and the next attempt starts clean.
+ * belong to the session that merges. If the session dies, they disappear, and the next attempt starts clean.
  */
 import { once } from 'node:events';
 import { getOrMake } from '@clew/graph';

@@ -17,7 +17,7 @@ const FOLDERS: Readonly<Record<string, PartName>> = {
   'saved-queries': 'saved_searches',
   'pz-rules': 'privilege_zone_rules',
 };
-/** Folder with data of tests, as collectors write it. */
+/** Folder with test data, as collectors write it. */
 const SAMPLES = 'samples/';
 
 export type FilePlace =
@@ -45,7 +45,7 @@ export const isHidden = (name: string): boolean =>
 /** Lists the supported places in messages about an unknown file. */
 export const KNOWN_PLACES = `schema.json, icons.json and the folders ${[...Object.keys(FOLDERS), 'samples'].sort().join(', ')}`;
 
-/** @returns the common folder of all files, if the definition is in it; published archives have one */
+/** @returns the common folder of all files, if it contains the definition; published archives have such a folder */
 export function commonFolder(names: readonly string[]): string {
   const definition = names.filter((name) => DEFINITIONS.has(name.slice(name.lastIndexOf('/') + 1)));
   if (definition.length === 0) return '';

@@ -8,7 +8,7 @@ import type { ExtensionTest } from '../extensions/testMembers.ts';
 import type { GivenDefinition } from './readBundle.ts';
 
 export interface OfflineCheck {
-  /** Each one begins with its place. */
+  /** Each error begins with its place. */
   readonly faults: readonly string[];
   /** Warnings about values that were interpreted differently; each begins with its place. */
   readonly warnings: readonly string[];

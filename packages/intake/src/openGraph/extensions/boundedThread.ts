@@ -36,7 +36,7 @@ export async function inBoundedThread<Item, Result>(
   const found: ({ readonly result: Result } | { readonly none: NoResult })[] = [];
   const ends = performance.now() + thread.bounds.allMs;
   while (found.length < items.length) {
-    // Timers have whole milliseconds, so a timer for the rest of the time may fire a fraction of a
+    // Timers have a resolution of whole milliseconds, so a timer for the remaining time may fire up to a
     // millisecond early.
     if (ends - performance.now() < 1) {
       found.push({ none: 'not begun' });
@@ -49,7 +49,7 @@ export async function inBoundedThread<Item, Result>(
   return found;
 }
 
-/** @returns whether all were processed; otherwise the next one took too long */
+/** @returns whether all texts were processed; if not, the next one took too long */
 async function workOnSome<Item, Result>(
   { script, name, bounds: { textMs } }: BoundedThread,
   items: readonly Item[],

@@ -122,7 +122,7 @@ export interface ReadCheck {
   readonly name: string;
   readonly enabled: boolean;
   readonly definition: StoredCheckDefinition;
-  /** Warnings about names in its query that nothing has, each with its place. */
+  /** Warnings about unknown names in its query, each with its place. */
   readonly warnings: readonly string[];
 }
 

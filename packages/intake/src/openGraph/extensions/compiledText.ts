@@ -1,5 +1,5 @@
 /**
- * Compiles a text of a definition: whether it is a valid query or pattern, the names that it uses, and the
+ * Compiles a text of a definition, and determines whether it is valid, the names that it uses, and the
  * relationships that a pattern reads.
  */
 import { CypherError, derivation, outlineOf, placedMessage, type QueryOutline } from '@clew/cypher';

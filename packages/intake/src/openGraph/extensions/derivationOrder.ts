@@ -33,8 +33,8 @@ export function typesRead(types: Iterable<string>, steps: readonly FamilyStep[])
 }
 
 /**
- * @returns the derivations in groups, each of which reads only results of earlier groups; or the kinds of a cycle,
- * each of which reads the next
+ * @returns the derivations in groups, where each group reads only results of earlier groups; or the kinds of a
+ * cycle, where each kind reads the next
  */
 export function derivationLevels<One extends OrderedDerivation>(
   derivations: readonly One[],

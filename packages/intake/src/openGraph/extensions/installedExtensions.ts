@@ -229,7 +229,10 @@ async function syncDerived(
   }
 }
 
-/** @returns no types for a pattern that an earlier version accepted and this version rejects: it does not run */
+/**
+ * @returns no types if this version rejects a pattern that an earlier version accepted, because the pattern does
+ * not run
+ */
 export function typesOf(derived: StoredDerivedRelationship): ReadonlySet<string> {
   try {
     return derivation(derived).types;

@@ -1,6 +1,6 @@
 /**
  * Validates the meaning of a query or a pattern: its columns must fit its use, and kinds in its namespace must be
- * declared. Names that nothing has cause warnings with suggestions.
+ * declared. Unknown names cause warnings with suggestions.
  *
  * Rule: `docs/extensions.md#what-is-compiled`.
  */
