@@ -6,7 +6,7 @@ import { CanceledError, type NodeSet } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { AnalysisContext, type AnalysisInput } from './analysisContext.ts';
 import { type Composition, EMPTY_COMPOSITION } from './composition.ts';
-import { type DerivedEdges, type DerivedKindEdges, EdgeSink, uniteDerivedEdges } from './derivedEdges.ts';
+import { type DerivedEdges, type DerivedKindEdges, EdgeSink, mergeDerivedEdges } from './derivedEdges.ts';
 import type { EdgeRef } from './edgeRef.ts';
 import { defaultFeatures, type FeatureName } from './features.ts';
 import type { Rule } from './rule.ts';
@@ -69,7 +69,7 @@ export function analyze(
     runs.push(run);
   }
   return {
-    edges: uniteDerivedEdges(runs.flatMap(({ parts }) => parts)),
+    edges: mergeDerivedEdges(runs.flatMap(({ parts }) => parts)),
     runs,
     perRule: runs.map(({ report }) => report),
     warnings: warningsOf(runs),

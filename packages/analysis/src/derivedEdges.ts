@@ -114,7 +114,7 @@ class Columns {
 }
 
 /** @param parts in any order, each kind at most once */
-export function uniteDerivedEdges(parts: readonly DerivedKindEdges[]): DerivedEdges {
+export function mergeDerivedEdges(parts: readonly DerivedKindEdges[]): DerivedEdges {
   const ordered = [...parts].sort((a, b) => a.kind - b.kind);
   const count = ordered.reduce((sum, part) => sum + part.starts.length, 0);
   const edges = {

@@ -4,7 +4,7 @@ export { chokePoints } from './explain/chokePoints.ts';
 export { commonRepairs } from './explain/commonRepairs.ts';
 export { easiestInto } from './explain/easiestInto.ts';
 export { type EffortPath, easiestBetween, effortOfEdges } from './explain/easiestPath.ts';
-export { equallyEasyWays } from './explain/equallyEasyWays.ts';
+export { easiestPathCut } from './explain/easiestPathCut.ts';
 export { evidenceOf, standsOn } from './explain/evidence.ts';
 export { type FindingPath, findingPath } from './explain/findingPath.ts';
 export { findingPaths } from './explain/findingPaths.ts';
@@ -40,6 +40,7 @@ export type {
   PlannedPackage,
   PlanOptions,
 } from './planTypes.ts';
+export { precompute } from './precompute.ts';
 export { EXCEPTIONS } from './relaxation/exceptions.ts';
 export { kitFacts } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
@@ -72,4 +73,3 @@ export {
   worldOf,
   type ZoneExposure,
 } from './simulation/simulate.ts';
-export { workAhead } from './workAhead.ts';

@@ -38,9 +38,9 @@ beforeAll(async () => {
   plan = wholePlan(world, { zone: 1 }) as Plan;
 });
 
-const isEarly = <Look>(
-  event: PlanEvent<Look>,
-): event is Extract<PlanEvent<Look>, { state: 'searched' | 'first-simulated' }> =>
+const isEarly = <Details>(
+  event: PlanEvent<Details>,
+): event is Extract<PlanEvent<Details>, { state: 'searched' | 'first-simulated' }> =>
   event.state === 'searched' || event.state === 'first-simulated';
 
 const share = (exposures: Plan['before']): number =>
@@ -134,7 +134,7 @@ describe('the plan', () => {
     const told: FirstPlan[] = [];
     const gone = 'remove-permission nothing';
     const previous = [[gone], ...plan.cards.map(({ packages }) => packages.map(({ key }) => key)), [gone]];
-    wholePlan(world, { zone: 1, previous, look: () => 'seen', tellsEarly: true }, (event) => {
+    wholePlan(world, { zone: 1, previous, detailsOf: () => 'seen', tellsEarly: true }, (event) => {
       if (isEarly(event)) told.push(event.plan());
     });
     const figures = ({ cards }: FirstPlan) =>
@@ -145,8 +145,9 @@ describe('the plan', () => {
     expect(figures(told[1])).toEqual(figures({ ...plan, cards: cardsToGoal(plan.cards, 0.1) }));
     expect(told[1].end).toBe(plan.end);
     // None is simulated before all are found; then the first one is shown with what the simulation says.
-    for (const { cards } of told.slice(0, 3)) for (const { look } of cards) expect(look).toBeUndefined();
-    expect(told[3].cards.map(({ look }) => look)).toEqual(
+    for (const { cards } of told.slice(0, 3))
+      for (const { details } of cards) expect(details).toBeUndefined();
+    expect(told[3].cards.map(({ details }) => details)).toEqual(
       told[3].cards.map((_, at) => (at === 0 ? 'seen' : undefined)),
     );
     expect(figures(told[3])).toEqual(figures(told[2]));
@@ -158,7 +159,7 @@ describe('the plan', () => {
     let looks = 0;
     const options = {
       ...{ zone: 1, minNear: 0, tellsEarly: true },
-      look: (before: AnalyzedWorld, after: AnalyzedWorld) => {
+      detailsOf: (before: AnalyzedWorld, after: AnalyzedWorld) => {
         looks++;
         return [before, after].map((one) => exposuresOf(one).reduce((sum, { exposed }) => sum + exposed, 0));
       },
@@ -182,8 +183,8 @@ describe('the plan', () => {
     expect(promises(found)).toEqual(promises({ cards: cardsToGoal(whole.cards, 0.1) }));
     expect(found.end).toBe(whole.end);
     // The simulation says the same of the first one, to the principal, environment by environment.
-    expect(begun.cards[0].look).toBeDefined();
-    expect(found).toEqual({ ...begun, cards: begun.cards.map(({ look: _, ...card }) => card) });
+    expect(begun.cards[0].details).toBeDefined();
+    expect(found).toEqual({ ...begun, cards: begun.cards.map(({ details: _, ...card }) => card) });
     expect(first.cards.length).toBeGreaterThan(0);
     for (const { cards } of [first, near]) {
       const done = changedWorld(world, changeOf(repairsOf(cards)));
@@ -197,8 +198,8 @@ describe('the plan', () => {
     expect(whole.cards.map(findings)).toEqual(plan.cards.map(findings));
     for (const card of first.cards) expect(card).not.toHaveProperty('closed');
     // Each card is looked at, with the facts before and after it, and once.
-    for (const { look, exposedBefore, exposedAfter } of whole.cards)
-      expect(look).toEqual([exposedBefore, exposedAfter]);
+    for (const { details, exposedBefore, exposedAfter } of whole.cards)
+      expect(details).toEqual([exposedBefore, exposedAfter]);
     expect(looks).toBe(whole.cards.length + whole.rejected.length);
   });
 

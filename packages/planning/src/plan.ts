@@ -50,20 +50,20 @@ const MAX_REJECTED = 5;
 const MAX_LOOK_MS = 4_000;
 
 /** Makes a plan in steps, with events. @throws CanceledError */
-export function* makePlan<Look = unknown>(
+export function* makePlan<Details = unknown>(
   world: AnalyzedWorld,
-  options: PlanOptions<Look>,
-): PlanEvents<Look> {
+  options: PlanOptions<Details>,
+): PlanEvents<Details> {
   const ranked = rankedZone(world, options.zone);
   return ranked && (yield* new PlanMaker(world, ranked, options).run());
 }
 
 /** @returns the plan at the end of its events @throws CanceledError */
-export const wholePlan = <Look = unknown>(
+export const wholePlan = <Details = unknown>(
   world: AnalyzedWorld,
-  options: PlanOptions<Look>,
-  tell?: (event: PlanEvent<Look>) => void,
-): Plan<Look> | undefined => finish(makePlan(world, options), tell);
+  options: PlanOptions<Details>,
+  tell?: (event: PlanEvent<Details>) => void,
+): Plan<Details> | undefined => finish(makePlan(world, options), tell);
 
 /** Answers about all packages, computed after the cards are known. */
 interface LookedAt {
@@ -78,33 +78,33 @@ interface MeasuredCard<M extends Measured = Measured> {
   readonly measured: M;
 }
 
-type SimulatedCard<Look> = MeasuredCard<Measured<Look> & FindingChanges>;
+type SimulatedCard<Details> = MeasuredCard<Measured<Details> & FindingChanges>;
 
-interface FoundCards<Look> {
-  readonly cards: readonly SimulatedCard<Look>[];
+interface FoundCards<Details> {
+  readonly cards: readonly SimulatedCard<Details>[];
   /** Number of cards to the goal; later cards close doors. */
   readonly toGoal: number;
   readonly rejected: readonly RejectedCard[];
   readonly isCut: boolean;
 }
 
-class PlanMaker<Look> {
+class PlanMaker<Details> {
   readonly #world: AnalyzedWorld;
-  readonly #options: PlanOptions<Look>;
+  readonly #options: PlanOptions<Details>;
   readonly #ranked: RankedZone;
   readonly #first: FirstSearches;
   readonly #times = new StageTimes();
-  #simulations: CardSimulations<Look> | undefined;
+  #simulations: CardSimulations<Details> | undefined;
   readonly #searches: SearchRun[] = [];
 
-  constructor(world: AnalyzedWorld, ranked: RankedZone, options: PlanOptions<Look>) {
+  constructor(world: AnalyzedWorld, ranked: RankedZone, options: PlanOptions<Details>) {
     this.#world = world;
     this.#ranked = ranked;
     this.#options = options;
     this.#first = new FirstSearches(world, ranked, options);
   }
 
-  *run(): Steps<Plan<Look>, PlanEvent<Look>> {
+  *run(): Steps<Plan<Details>, PlanEvent<Details>> {
     const times = this.#times;
     if (this.#options.tellsEarly === true) yield* this.#findEarly();
     const search = yield* quiet(
@@ -114,15 +114,15 @@ class PlanMaker<Look> {
     const { before } = simulations;
     const { cards: found, toGoal, rejected, isCut } = yield* this.#find(search);
     this.#searches.push(search.explained(found.length));
-    const { lost } = search.source;
+    const { alwaysExposed } = search.source;
     const { exceptions } = search.scope.graph;
     const { cancel } = this.#world.context;
     const planOf = (
-      cards: readonly PlanCard<Look>[],
+      cards: readonly PlanCard<Details>[],
       parts: Pick<Plan, 'decisions' | 'questions' | 'noShortList' | 'left'>,
-    ): Plan<Look> => ({
-      ...{ before, cards, rejected, unreachable: lost, exceptions, ...parts },
-      end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
+    ): Plan<Details> => ({
+      ...{ before, cards, rejected, unreachable: alwaysExposed, exceptions, ...parts },
+      end: this.#end(cards.at(-1)?.exposures ?? before, { before, alwaysExposed, isCut }),
     });
     const sets = found.map(({ card }) => card);
     yield {
@@ -159,7 +159,7 @@ class PlanMaker<Look> {
   }
 
   /** Finds cards before all packages are searched. */
-  *#findEarly(): Steps<void, PlanEvent<Look>> {
+  *#findEarly(): Steps<void, PlanEvent<Details>> {
     yield* this.#tellFound('wide', this.#first.wide());
     yield* this.#tellFound('previous', this.#first.previous());
     yield* this.#tellFound('near', this.#first.near());
@@ -169,7 +169,7 @@ class PlanMaker<Look> {
   *#tellFound(
     packages: 'wide' | 'previous' | 'near',
     steps: Steps<FirstSearch | undefined>,
-  ): Steps<void, PlanEvent<Look>> {
+  ): Steps<void, PlanEvent<Details>> {
     const found = yield* quiet(this.#times.steps(packages, steps));
     if (found === undefined) return;
     const { search, cards } = found;
@@ -178,7 +178,7 @@ class PlanMaker<Look> {
   }
 
   /** The cards found by the search, with its figures unless simulated before. Only bounds that hold for any plan are included. */
-  #promisedPlan(search: PlanSearch, cardsFound: readonly CardSet[]): FirstPlan<Look> {
+  #promisedPlan(search: PlanSearch, cardsFound: readonly CardSet[]): FirstPlan<Details> {
     const found = this.#promised(search, cardsFound);
     const { before } = this.#simulationsOf(search);
     const cards = found.map((_, at) => this.#card(search, found, at));
@@ -189,8 +189,8 @@ class PlanMaker<Look> {
   }
 
   /** Cards up to the goal with the figures of the search; cards simulated before have the simulated figures. */
-  #promised(search: PlanSearch, found: readonly CardSet[]): MeasuredCard<Measured<Look>>[] {
-    const cards: MeasuredCard<Measured<Look>>[] = [];
+  #promised(search: PlanSearch, found: readonly CardSet[]): MeasuredCard<Measured<Details>>[] {
+    const cards: MeasuredCard<Measured<Details>>[] = [];
     let { exposures } = search.scope;
     for (const [at, card] of found.entries()) {
       if (this.#isGoal(exposures)) break;
@@ -204,16 +204,20 @@ class PlanMaker<Look> {
     return cards;
   }
 
-  #simulationsOf({ scope: { exposures: before, exposuresOf } }: PlanSearch): CardSimulations<Look> {
-    const { look } = this.#options;
-    this.#simulations ??= new CardSimulations(this.#world, { before, exposuresOf, ...(look && { look }) });
+  #simulationsOf({ scope: { exposures: before, exposuresOf } }: PlanSearch): CardSimulations<Details> {
+    const { detailsOf } = this.#options;
+    this.#simulations ??= new CardSimulations(this.#world, {
+      before,
+      exposuresOf,
+      ...(detailsOf && { detailsOf }),
+    });
     return this.#simulations;
   }
 
   /**
    * Cards to the goal. The goal does not change the cards up to the default goal: it only decides whether the list ends there or continues.
    */
-  *#find(search: PlanSearch): Steps<FoundCards<Look>, PlanEvent<Look>> {
+  *#find(search: PlanSearch): Steps<FoundCards<Details>, PlanEvent<Details>> {
     const { goal = DEFAULT_GOAL } = this.#options;
     const time = this.#first.newTime();
     const { foundWide: wide } = this.#first;
@@ -221,7 +225,7 @@ class PlanMaker<Look> {
     let first: readonly CardSet[] | undefined = yield* this.#searching(search.find(DEFAULT_GOAL, options));
     const all = first;
     yield { state: 'searched', packages: 'all', plan: () => this.#promisedPlan(search, all) };
-    const cards: SimulatedCard<Look>[] = [];
+    const cards: SimulatedCard<Details>[] = [];
     const rejected: RejectedCard[] = [];
     const banned = new Set<number>();
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
@@ -240,7 +244,7 @@ class PlanMaker<Look> {
     return { cards, toGoal, rejected, isCut: time.isCut };
   }
 
-  *#searching(steps: Steps<CardSet[]>): Steps<CardSet[], PlanEvent<Look>> {
+  *#searching(steps: Steps<CardSet[]>): Steps<CardSet[], PlanEvent<Details>> {
     const timed = this.#times.steps('search', steps);
     for (;;) {
       const { done, value } = timed.next();
@@ -252,7 +256,7 @@ class PlanMaker<Look> {
   /** Principals that need only one action count at any share: their cards follow the cards to the goal. */
   *#closeDoors(
     search: PlanSearch,
-    cards: SimulatedCard<Look>[],
+    cards: SimulatedCard<Details>[],
     {
       banned,
       rejected,
@@ -262,7 +266,7 @@ class PlanMaker<Look> {
       readonly rejected: RejectedCard[];
       readonly time: WorkTime;
     },
-  ): Steps<void, PlanEvent<Look>> {
+  ): Steps<void, PlanEvent<Details>> {
     const settled = cards.map(({ card }) => card.packages);
     const isOneAction = oneActionNodes(this.#worldAfter(search, cards), this.#options.zone);
     const found = this.#times.during('search', () =>
@@ -296,9 +300,9 @@ class PlanMaker<Look> {
   *#measure(
     search: PlanSearch,
     found: readonly CardSet[],
-    cards: SimulatedCard<Look>[],
+    cards: SimulatedCard<Details>[],
     isGoal = (exposures: Plan['before']): boolean => this.#isGoal(exposures),
-  ): Steps<{ readonly card: CardSet; readonly rejected: RejectedCard } | undefined, PlanEvent<Look>> {
+  ): Steps<{ readonly card: CardSet; readonly rejected: RejectedCard } | undefined, PlanEvent<Details>> {
     const simulations = this.#simulationsOf(search);
     for (const card of found) {
       if (isGoal(exposuresAfter(simulations, cards))) return undefined;
@@ -316,7 +320,7 @@ class PlanMaker<Look> {
   }
 
   /** @param looked answers about all packages; without it, only bounds that hold for any plan are given, and no alternatives */
-  #card<M extends Measured<Look>>(
+  #card<M extends Measured<Details>>(
     search: PlanSearch,
     all: readonly MeasuredCard<M>[],
     at: number,
@@ -374,13 +378,13 @@ class PlanMaker<Look> {
     last: Plan['before'],
     {
       before,
-      lost,
+      alwaysExposed,
       isCut,
-    }: { readonly before: Plan['before']; readonly lost: number; readonly isCut: boolean },
+    }: { readonly before: Plan['before']; readonly alwaysExposed: number; readonly isCut: boolean },
   ): PlanEnd {
     if (totalOf(before) === 0) return 'nothing-exposed';
     if (this.#isGoal(last)) return 'goal';
-    if (totalOf(last) === lost) return 'unreachable';
+    if (totalOf(last) === alwaysExposed) return 'unreachable';
     return isCut ? 'out-of-time' : 'no-gain';
   }
 }

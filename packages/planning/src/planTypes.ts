@@ -22,8 +22,8 @@ import type { FindingChanges } from './simulation/findingKeys.ts';
 import type { AnalyzedWorld, ZoneExposure } from './simulation/simulate.ts';
 import type { CardsSoFar, Steps } from './steps.ts';
 
-/** @typeParam Look result of `look` */
-export interface PlanOptions<Look = unknown> {
+/** @typeParam Details result of `detailsOf` */
+export interface PlanOptions<Details = unknown> {
   /** Id of the zone. */
   readonly zone: number;
   /** Share of the principals of each environment that may remain exposed, 0 to 1; the plan ends there. Default 0.1. */
@@ -46,7 +46,7 @@ export interface PlanOptions<Look = unknown> {
    * Called once per simulated card, with the facts before and after it, while they exist: rebuilding them takes as long as the simulation.
    * The result is stored on the card, in each plan that has this card after the same ones.
    */
-  readonly look?: (before: AnalyzedWorld, after: AnalyzedWorld) => Look;
+  readonly detailsOf?: (before: AnalyzedWorld, after: AnalyzedWorld) => Details;
   /** Search time limit; when it is over, the plan has the cards found so far. Default 10 minutes of CPU time. */
   readonly searchMs?: number;
   /** Package keys of each card of an earlier plan: cards that still have an effect are kept. */
@@ -81,7 +81,7 @@ export interface PlannedPackage extends PricedPackage {
 }
 
 /** A card without its effect on findings. */
-export interface FirstCard<Look = unknown> {
+export interface FirstCard<Details = unknown> {
   readonly key: string;
   /** Several packages have the effect only together. */
   readonly packages: readonly PlannedPackage[];
@@ -94,11 +94,11 @@ export interface FirstCard<Look = unknown> {
   readonly bound: PlanBound;
   /** Whether its effect depends on the observed sessions. */
   readonly restsOnSessions: boolean;
-  /** Result of `look`; undefined without it, and until the card is simulated. */
-  readonly look?: Look;
+  /** Result of `detailsOf`; undefined without it, and until the card is simulated. */
+  readonly details?: Details;
 }
 
-export interface PlanCard<Look = unknown> extends FirstCard<Look>, FindingChanges {}
+export interface PlanCard<Details = unknown> extends FirstCard<Details>, FindingChanges {}
 
 /** A card contradicted by the simulation; it is not shown. */
 export interface RejectedCard {
@@ -113,10 +113,10 @@ export interface RejectedCard {
  */
 export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | 'out-of-time' | 'unfinished';
 
-export interface FirstPlan<Look = unknown> {
+export interface FirstPlan<Details = unknown> {
   readonly before: readonly ZoneExposure[];
   /** The effect per cost never increases from card to card; pages are prefixes. */
-  readonly cards: readonly FirstCard<Look>[];
+  readonly cards: readonly FirstCard<Details>[];
   readonly end: PlanEnd;
   /** Principals that no candidate keeps out. */
   readonly unreachable: number;
@@ -127,8 +127,8 @@ export interface FirstPlan<Look = unknown> {
   readonly exceptions: readonly CountedException[];
 }
 
-export interface Plan<Look = unknown> extends FirstPlan<Look> {
-  readonly cards: readonly PlanCard<Look>[];
+export interface Plan<Details = unknown> extends FirstPlan<Details> {
+  readonly cards: readonly PlanCard<Details>[];
   /**
    * If the goal is not met: changes that would lead further toward it, in this order. They break something or keep few principals out, so
    * they are not on cards. They are questions for people who know what is needed.
@@ -143,22 +143,22 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
 }
 
 /** Options of the search for cards. */
-export type SearchOptions = Omit<PlanOptions, 'look'>;
+export type SearchOptions = Omit<PlanOptions, 'detailsOf'>;
 
 /**
- * Events of a plan. `searched` and `first-simulated` have the figures of the search, without results of `look` and without closed findings,
+ * Events of a plan. `searched` and `first-simulated` have the figures of the search, without results of `detailsOf` and without closed findings,
  * except for the first card after its simulation; the simulation may reject a card, in which case others follow. `simulated` has all cards
  * but not their bounds, which take as long again. The plan is computed synchronously in the calling thread.
  */
-export type PlanEvent<Look = unknown> =
+export type PlanEvent<Details = unknown> =
   | { readonly state: 'searching'; readonly done: CardsSoFar }
   | {
       readonly state: 'searched';
       readonly packages: SearchRun['packages'];
-      readonly plan: () => FirstPlan<Look>;
+      readonly plan: () => FirstPlan<Details>;
     }
-  | { readonly state: 'first-simulated'; readonly plan: () => FirstPlan<Look> }
-  | { readonly state: 'simulated'; readonly plan: () => Plan<Look> };
+  | { readonly state: 'first-simulated'; readonly plan: () => FirstPlan<Details> }
+  | { readonly state: 'simulated'; readonly plan: () => Plan<Details> };
 
 /** A generator of plan events; its result is the plan with its bounds, or undefined if the zone does not exist or is not analyzed. */
-export type PlanEvents<Look = unknown> = Steps<Plan<Look> | undefined, PlanEvent<Look>>;
+export type PlanEvents<Details = unknown> = Steps<Plan<Details> | undefined, PlanEvent<Details>>;

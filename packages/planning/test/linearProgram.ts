@@ -16,7 +16,7 @@ export interface SolvedSet {
   /** Labels of the candidates. */
   readonly labels: readonly number[];
   readonly cost: number;
-  /** Principals that are still exposed, those that are lost included. */
+  /** Principals still exposed, including those that no package keeps out. */
   readonly left: number;
 }
 
@@ -51,7 +51,7 @@ export class CardProgram {
     let price = candidates.costs.reduce((sum, cost) => sum + cost, 1);
     for (let tried = 0; tried < MAX_PRICES; tried++) {
       const found = this.cheapest(candidates, price);
-      const isBetter = found.objective < price * (exposed - candidates.lost) - EPSILON * price;
+      const isBetter = found.objective < price * (exposed - candidates.alwaysExposed) - EPSILON * price;
       if (!isBetter || found.left >= exposed) return best;
       best = found;
       price = found.cost / (exposed - found.left);

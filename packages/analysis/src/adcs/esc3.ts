@@ -8,8 +8,8 @@
 import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { PrincipalSet } from '../directory/principalSets.ts';
+import { mergeSets } from '../mergeSets.ts';
 import type { Rule } from '../rule.ts';
-import { uniteSets } from '../uniteSets.ts';
 import { certificateAuthorities, commonDomains, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
   authenticates,
@@ -104,7 +104,7 @@ export const esc3: Rule = {
     shared: [certTemplates, certificateAuthorities, enrollment, usersWithoutDnsName],
   },
   derive: (context, edges) => {
-    const united = uniteSets(
+    const united = mergeSets(
       context.graph.nodeCount,
       cases(context),
       (found) => found.domains,

@@ -8,8 +8,8 @@ import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import type { FeatureName } from '../features.ts';
+import { mergeSets } from '../mergeSets.ts';
 import type { Rule } from '../rule.ts';
-import { uniteSets } from '../uniteSets.ts';
 import type { Need } from '../ways.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import type { CertTemplate } from './certTemplates.ts';
@@ -71,7 +71,7 @@ export function escalationRule({
     },
     feature,
     derive: (context, edges) => {
-      const united = uniteSets(
+      const united = mergeSets(
         context.graph.nodeCount,
         cases(context),
         (found) => found.targets,

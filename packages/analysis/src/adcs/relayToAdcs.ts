@@ -10,9 +10,9 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { EdgeRef } from '../edgeRef.ts';
+import { mergeSets } from '../mergeSets.ts';
 import { coercibleComputers } from '../ntlm/coercibleComputers.ts';
 import type { Rule } from '../rule.ts';
-import { uniteSets } from '../uniteSets.ts';
 import type { SettingName } from '../ways.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
@@ -84,7 +84,7 @@ export const relayToAdcs: Rule = {
     shared: [certificateAuthorities, enrollment, victims, domains, specialGroups, coercibleComputers],
   },
   derive: (context, edges) => {
-    const united = uniteSets(
+    const united = mergeSets(
       context.graph.nodeCount,
       cases(context),
       (found) => [...found.everybody.keys()],

@@ -67,12 +67,12 @@ export class Victims {
   controllersOf(sets: readonly VictimSet[]): NodeSet {
     const key = [...new Set(sets.map((set) => set.key))].sort().join(';');
     return this.#controllers.get(key, () => {
-      const all = this.#unite(sets);
+      const all = this.#union(sets);
       return this.#nearControllers(sets, all) ?? this.#controllersOfAll(all);
     });
   }
 
-  #unite(sets: readonly VictimSet[]): NodeSet {
+  #union(sets: readonly VictimSet[]): NodeSet {
     return NodeSet.union(
       this.#context.graph.nodeCount,
       sets.map((set) => set.nodes),
@@ -98,7 +98,7 @@ export class Victims {
         ...{ onTemplate: principals.of(onTemplate.direct), onCa: principals.of(onCa.direct), choice },
       }),
     );
-    const allBefore = before.#unite(setsBefore);
+    const allBefore = before.#union(setsBefore);
     const [lost, gained] = [allBefore.andNot(all), all.andNot(allBefore)];
     if (lost.size + gained.size > MAX_OTHERS) return undefined;
     const controllers = before.controllersOf(setsBefore);

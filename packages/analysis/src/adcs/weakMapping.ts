@@ -9,8 +9,8 @@ import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { FeatureName } from '../features.ts';
+import { mergeSets } from '../mergeSets.ts';
 import type { Rule } from '../rule.ts';
-import { uniteSets } from '../uniteSets.ts';
 import type { SettingName } from '../ways.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
@@ -62,7 +62,7 @@ export function weakMappingRule(mapping: WeakMapping): Rule {
     derive: (context, edges) => {
       const believing = (ca: EnterpriseCa) =>
         ca.domains.filter((domain) => !mapping.controllers(context, domain).isEmpty);
-      const united = uniteSets(
+      const united = mergeSets(
         context.graph.nodeCount,
         authorities(context, mapping).filter((ca) => believing(ca).length > 0),
         believing,

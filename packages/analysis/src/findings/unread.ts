@@ -131,7 +131,7 @@ class Forests {
     for (const domain of domains) this.#members.set(domain, new Set([domain]));
     for (const domain of domains) {
       for (let at = out.offsets[domain]; at < out.offsets[domain + 1]; at++) {
-        if (out.kinds[at] === EdgeKind.SameForestTrust) this.#unite(domain, out.neighbors[at]);
+        if (out.kinds[at] === EdgeKind.SameForestTrust) this.#merge(domain, out.neighbors[at]);
       }
     }
   }
@@ -140,7 +140,7 @@ class Forests {
     return this.#members.get(domain) ?? [domain];
   }
 
-  #unite(one: number, other: number): void {
+  #merge(one: number, other: number): void {
     const [first, second] = [this.#members.get(one), this.#members.get(other)];
     if (first === undefined || second === undefined || first === second) return;
     for (const domain of second) {

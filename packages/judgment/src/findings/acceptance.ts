@@ -9,7 +9,7 @@ import { type Actor, type AuditEntry, recordAudit, storableText } from '@clew/co
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { FORGET_ENDED, writeMentions } from '../mentions/mentions.ts';
+import { DELETE_EXPIRED, writeMentions } from '../mentions/mentions.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 
@@ -182,7 +182,7 @@ export async function expireAcceptances(db: Db): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const instant = await takeInstant(transaction);
     const ended = await transaction.executeQuery(CompiledQuery.raw(END_EXPIRED, [instant]));
-    await transaction.executeQuery(CompiledQuery.raw(FORGET_ENDED));
+    await transaction.executeQuery(CompiledQuery.raw(DELETE_EXPIRED));
     return Number(ended.numAffectedRows ?? 0);
   });
 }

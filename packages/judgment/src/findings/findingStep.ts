@@ -42,7 +42,7 @@ import {
 import { displayKind, type EdgeKindName, nodeKindById } from '@clew/model';
 import { OWNED, storableJson, TIER_ZERO, zoneKindName } from '@clew/store';
 import type pg from 'pg';
-import { FORGET_ENDED } from '../mentions/mentions.ts';
+import { DELETE_EXPIRED } from '../mentions/mentions.ts';
 import { endExpiredOn } from './acceptance.ts';
 import { publishChecks, type RanCheck, runChecks, withOffenders } from './checks/runChecks.ts';
 import { takeInstantOn } from './instants.ts';
@@ -190,7 +190,7 @@ export async function publishWorkedOut(
   await publishWatches(client, watches, instant);
   const zones = findingZones(assigned).flatMap(({ id, analyzed }) => (analyzed ? [id] : []));
   const published = await publishFindings(client, found, { zones, instant, before, by });
-  await client.query(FORGET_ENDED);
+  await client.query(DELETE_EXPIRED);
   if (result.found.count <= MAX_RANKED_AT_ONCE) await rankFindings(client);
   const report = {
     ...published,

@@ -132,7 +132,7 @@ const LEFT_TO_FINDINGS = `
  * For ended acceptances, moves mentions to other findings that still have them, or deletes them. The reason of a later acceptance is
  * another note, and the users it mentions are notified.
  */
-export const FORGET_ENDED = `
+export const DELETE_EXPIRED = `
   with lost as materialized (
     select mention.* from mention join finding on finding.id = finding_id where accepted_reason is null
   ), ${LEFT_TO_FINDINGS}

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { wholePlan } from '../plan.ts';
 import { worldOf } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
-import { equallyEasyWays } from './equallyEasyWays.ts';
+import { easiestPathCut } from './easiestPathCut.ts';
 import { zoneEfforts } from './zoneEfforts.ts';
 
 const ORGANIZATIONS = 70 * Number(process.env.CLEW_TEST_RUNS ?? 1);
@@ -133,7 +133,7 @@ describe('on random organizations', () => {
       const path = easiestPath(world, 1, start);
       if (path === undefined || path.effort === 0) continue;
       paths++;
-      const ways = equallyEasyWays(world, 1, start);
+      const ways = easiestPathCut(world, 1, start);
       expect(ways).toBeGreaterThan(0);
       const removed = path.steps
         .filter(({ effort }) => effort > 0)
@@ -152,7 +152,7 @@ describe('on random organizations', () => {
         { zonesOf, now: world.options.now },
       );
       const after = zoneEfforts(left, 1)?.efforts[start] ?? 0;
-      expect(after > path.effort || equallyEasyWays(left, 1, start) < ways).toBe(true);
+      expect(after > path.effort || easiestPathCut(left, 1, start) < ways).toBe(true);
     }
     expect(paths).toBeGreaterThan(ORGANIZATIONS / 10);
   });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exposuresOf, rankedZone, worldOf } from '../simulation/simulate.ts';
 import { easiestBetween, easiestPath } from './easiestPath.ts';
-import { equallyEasyWays } from './equallyEasyWays.ts';
+import { easiestPathCut } from './easiestPathCut.ts';
 import { defaultGroups, widestGroup } from './widestGroup.ts';
 import { zoneEfforts } from './zoneEfforts.ts';
 
@@ -179,8 +179,8 @@ describe('attack effort', () => {
           const [from, to] = [before, after].map(({ efforts }) => finite(efforts.efforts[node]));
           expect(to).toBeGreaterThanOrEqual(from);
           if (to !== from || from === Number.POSITIVE_INFINITY || from === 0) continue;
-          expect(equallyEasyWays(after.world, 1, node)).toBeLessThanOrEqual(
-            equallyEasyWays(before.world, 1, node),
+          expect(easiestPathCut(after.world, 1, node)).toBeLessThanOrEqual(
+            easiestPathCut(before.world, 1, node),
           );
         }
         for (const [at, own] of after.efforts.byEnvironment.entries()) {
@@ -206,7 +206,7 @@ describe('attack effort', () => {
         for (let user = 0; user < USERS; user++) {
           const node = test.node(idOf(user));
           const effort = efforts.efforts[node];
-          const ways = equallyEasyWays(world, 1, node);
+          const ways = easiestPathCut(world, 1, node);
           if (effort === UNREACHABLE || effort === 0) {
             expect(ways).toBe(0);
             continue;

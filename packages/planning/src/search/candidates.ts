@@ -43,7 +43,7 @@ const MAX_WHOLE_STEPS = 600_000;
 /** @param isOfFew few packages, so their kernel is small for any size of the graph @throws CanceledError */
 export function candidateSource(input: CandidateInput, isOfFew = false): CandidateSource {
   const isWhole = isOfFew || input.steps.starts.length <= MAX_WHOLE_STEPS;
-  return isWhole ? Candidates.of(input) : new PackageSteps(input);
+  return isWhole ? Candidates.of(input) : new LazyCandidates(input);
 }
 
 /** Packages available to a search, and kernels for subsets of them. */
@@ -52,7 +52,7 @@ export interface CandidateSource {
   /** Places of the candidates, ascending. */
   readonly places: readonly number[];
   /** Principals that no package keeps out. */
-  readonly lost: number;
+  readonly alwaysExposed: number;
   /** Counts the work on all kernels. */
   readonly work: SearchWork;
   /**
@@ -66,7 +66,7 @@ export interface CandidateSource {
  * Builds each kernel directly from the whole graph: in a large graph, contracting it for a few packages, or for the rest after some are
  * taken, is much cheaper than contracting it for all packages.
  */
-export class PackageSteps implements CandidateSource {
+export class LazyCandidates implements CandidateSource {
   readonly packages: readonly WorkPackage[];
   readonly places: readonly number[];
   readonly work: SearchWork;
@@ -89,20 +89,20 @@ export class PackageSteps implements CandidateSource {
     });
   }
 
-  get lost(): number {
+  get alwaysExposed(): number {
     const { steps, targets, packages } = this.#input;
     const isRemovable = uint8s(steps.labelCount);
     for (const place of this.places) for (const repair of packages[place].repairs) isRemovable[repair] = 1;
     const isPermanent = Uint8Array.from(steps.sets, (set) =>
       set.some((label) => isRemovable[label] === 1) ? 0 : 1,
     );
-    let lost = 0;
+    let alwaysExposed = 0;
     for (const [realm, own] of targets.entries()) {
       const reached = steps.reachOver(own, isPermanent);
       for (let node = 0; node < reached.length; node++)
-        if (reached[node] === 1) lost += this.#weights[realm][node];
+        if (reached[node] === 1) alwaysExposed += this.#weights[realm][node];
     }
-    return lost;
+    return alwaysExposed;
   }
 
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
@@ -123,7 +123,7 @@ export class PackageSteps implements CandidateSource {
 interface Parts {
   readonly network: CutNetwork;
   /** Per group: weights by node of the network, and the weight that no package keeps out. */
-  readonly groups: readonly { readonly weights: Uint32Array; readonly lost: number }[];
+  readonly groups: readonly { readonly weights: Uint32Array; readonly alwaysExposed: number }[];
 }
 
 export class Candidates implements CandidateSource {
@@ -156,7 +156,7 @@ export class Candidates implements CandidateSource {
 
   /** Builds the kernel of all packages. @throws CanceledError */
   static of(input: CandidateInput): Candidates {
-    const steps = new PackageSteps(input);
+    const steps = new LazyCandidates(input);
     return steps.restricted(steps.places);
   }
 
@@ -180,14 +180,16 @@ export class Candidates implements CandidateSource {
       this.#cancel,
     );
     const network = joinKernels([kernel], map.sets, places.length, this.#cancel);
-    const groups = this.#groups.map(({ weights, lost }) => movedWeights(network, 0, weights, lost));
+    const groups = this.#groups.map(({ weights, alwaysExposed }) =>
+      movedWeights(network, 0, weights, alwaysExposed),
+    );
     const { work } = this;
     return new Candidates({ network, groups }, this.packages, places, { cancel: this.#cancel, work });
   }
 
   /** Principals that no package keeps out. */
-  get lost(): number {
-    return this.#groups.reduce((sum, { lost }) => sum + lost, 0);
+  get alwaysExposed(): number {
+    return this.#groups.reduce((sum, { alwaysExposed }) => sum + alwaysExposed, 0);
   }
 
   /** @returns labels of packages; packages that are not candidates are skipped */
@@ -207,15 +209,17 @@ export class Candidates implements CandidateSource {
 
   /** @param choices sets of labels @returns the number of principals exposed under each set, including those that no package keeps out */
   weigh(choices: readonly Iterable<number>[]): number[] {
-    const { lost } = this;
-    return this.network.steps.weigh(TARGETS, choices, this.network.weights).map((weight) => weight + lost);
+    const { alwaysExposed } = this;
+    return this.network.steps
+      .weigh(TARGETS, choices, this.network.weights)
+      .map((weight) => weight + alwaysExposed);
   }
 
   /** @returns the number of exposed principals of each group */
   exposedBy(labels: Iterable<number>): number[] {
     const reached = this.network.steps.reach(TARGETS, labels);
-    return this.#groups.map(({ weights, lost }) => {
-      let sum = lost;
+    return this.#groups.map(({ weights, alwaysExposed }) => {
+      let sum = alwaysExposed;
       for (let node = 1; node < weights.length; node++) if (reached[node] === 1) sum += weights[node];
       return sum;
     });
@@ -239,13 +243,13 @@ function movedWeights(
   { placesOf, weights: all }: CutNetwork,
   realm: number,
   before: Uint32Array,
-  lostBefore: number,
+  alwaysExposedBefore: number,
 ): Parts['groups'][number] {
   const weights = uint32s(all.length);
   const places = placesOf[realm];
   for (let node = 0; node < before.length; node++)
     if (before[node] !== 0 && places[node] !== NO_NODE) weights[places[node]] += before[node];
-  const lost = lostBefore + weights[0];
+  const alwaysExposed = alwaysExposedBefore + weights[0];
   weights[0] = 0;
-  return { weights, lost };
+  return { weights, alwaysExposed };
 }

@@ -24,16 +24,16 @@ import { totalOf } from './planScope.ts';
  */
 const MAX_DIFFERENCE = 0.01;
 
-export type Measured<Look = unknown> = Pick<
-  FirstCard<Look>,
-  'exposures' | 'exposedBefore' | 'exposedAfter' | 'look'
+export type Measured<Details = unknown> = Pick<
+  FirstCard<Details>,
+  'exposures' | 'exposedBefore' | 'exposedAfter' | 'details'
 >;
 
-export interface SimulationParts<Look> {
+export interface SimulationParts<Details> {
   /** Exposures without any card. */
   readonly before: readonly ZoneExposure[];
   readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
-  readonly look?: PlanOptions<Look>['look'];
+  readonly detailsOf?: PlanOptions<Details>['detailsOf'];
 }
 
 export interface CardPromise {
@@ -44,32 +44,32 @@ export interface CardPromise {
 }
 
 /** The state after a card and all before it. */
-interface Done<Look> {
-  readonly measured: Measured<Look>;
+interface Done<Details> {
+  readonly measured: Measured<Details>;
   readonly findings: FindingChanges;
   readonly changes: readonly FactsChange[];
 }
 
-export class CardSimulations<Look = unknown> {
+export class CardSimulations<Details = unknown> {
   /** Exposures without any card. */
   readonly before: readonly ZoneExposure[];
   readonly #world: AnalyzedWorld;
-  readonly #exposuresOf: SimulationParts<Look>['exposuresOf'];
-  readonly #look: SimulationParts<Look>['look'];
-  readonly #known = new Map<string, Done<Look>>();
+  readonly #exposuresOf: SimulationParts<Details>['exposuresOf'];
+  readonly #detailsOf: SimulationParts<Details>['detailsOf'];
+  readonly #known = new Map<string, Done<Details>>();
   /** The world after the cards with this name. */
   #current: { readonly name: string; readonly world: AnalyzedWorld };
 
-  constructor(world: AnalyzedWorld, { before, exposuresOf, look }: SimulationParts<Look>) {
+  constructor(world: AnalyzedWorld, { before, exposuresOf, detailsOf }: SimulationParts<Details>) {
     this.#world = world;
     this.#exposuresOf = exposuresOf;
-    this.#look = look;
+    this.#detailsOf = detailsOf;
     this.#current = { name: '', world };
     this.before = before;
   }
 
   /** @param cards package keys of each card, in order @returns the effect of the last card, if measured */
-  known(cards: readonly (readonly string[])[]): Measured<Look> | undefined {
+  known(cards: readonly (readonly string[])[]): Measured<Details> | undefined {
     return this.#known.get(nameOfCards(cards))?.measured;
   }
 
@@ -86,7 +86,7 @@ export class CardSimulations<Look = unknown> {
   measure(
     { keys, repairs }: CardPromise,
     before: readonly (readonly string[])[],
-  ): Measured<Look> & FindingChanges {
+  ): Measured<Details> & FindingChanges {
     const name = nameOfCards([...before, keys]);
     const known = this.#known.get(name);
     if (known !== undefined) return { ...known.measured, ...known.findings };
@@ -112,13 +112,13 @@ export class CardSimulations<Look = unknown> {
     return this.#current.name === name ? this.#current.world : changedWorld(this.#world, together(changes));
   }
 
-  #measured(from: AnalyzedWorld, world: AnalyzedWorld, before: Done<Look> | undefined): Measured<Look> {
+  #measured(from: AnalyzedWorld, world: AnalyzedWorld, before: Done<Details> | undefined): Measured<Details> {
     const exposures = this.#exposuresOf(world);
     return {
       exposures,
       exposedBefore: before?.measured.exposedAfter ?? totalOf(this.before),
       exposedAfter: totalOf(exposures),
-      ...(this.#look && { look: this.#look(from, world) }),
+      ...(this.#detailsOf && { details: this.#detailsOf(from, world) }),
     };
   }
 }

@@ -7,7 +7,7 @@
 import { type Cancel, type LabeledSteps, uint8s } from '@clew/graph';
 import type { WorkPackage } from '../packages/packageOrder.ts';
 import type { WorkTime } from '../workTime.ts';
-import { PackageSteps } from './candidates.ts';
+import { LazyCandidates } from './candidates.ts';
 import type { PlanScope } from './planScope.ts';
 import { SteepestSearch } from './steepestCard.ts';
 
@@ -51,7 +51,7 @@ export function doorSets({
       : [],
   );
   if (places.length === 0) return [];
-  const source = new PackageSteps({ steps, targets, groups: counted, packages, cancel });
+  const source = new LazyCandidates({ steps, targets, groups: counted, packages, cancel });
   const candidates = source.restricted(places, settled);
   const search = new SteepestSearch(candidates, cancel, time);
   const taken = new Set<number>();

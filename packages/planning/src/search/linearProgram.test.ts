@@ -36,7 +36,7 @@ function expectSteepest(candidates: Candidates): boolean {
   const bound = new LowerBound(candidates, { prices: [price] }).costOf(found.left);
   expect(bound).toBeLessThanOrEqual(found.cost + 1e-6);
   expect(program.cheapest(candidates, price).objective).toBeGreaterThanOrEqual(
-    bound + price * (found.left - candidates.lost) - 1e-6,
+    bound + price * (found.left - candidates.alwaysExposed) - 1e-6,
   );
   return true;
 }

@@ -102,7 +102,7 @@ export class NamedByCuts {
 
   #exposed(taken: Iterable<number>): number {
     const [exposed] = this.#candidates.weigh([taken]);
-    return exposed - this.#candidates.lost;
+    return exposed - this.#candidates.alwaysExposed;
   }
 
   #singles(): number[] {

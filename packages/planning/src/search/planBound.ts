@@ -29,7 +29,7 @@ const EPSILON = 1e-6;
 export class LowerBound {
   /** Keyed by price: the least cost of any labels plus the price of the weight that they let through. */
   readonly #flows: (readonly [price: number, flow: number])[] = [];
-  readonly #lost: number;
+  readonly #alwaysExposed: number;
 
   constructor(candidates: Candidates, options: BoundOptions) {
     const {
@@ -41,7 +41,7 @@ export class LowerBound {
       cancel,
       time,
     } = options;
-    this.#lost = candidates.lost;
+    this.#alwaysExposed = candidates.alwaysExposed;
     const cut = new PricedCut(candidates.network, costs, cancel);
     for (const price of prices) {
       let most = 0;
@@ -62,7 +62,8 @@ export class LowerBound {
   /** @returns lower bound of the cost of leaving at most this many exposed, including principals that no package keeps out */
   costOf(left: number): number {
     let most = 0;
-    for (const [price, flow] of this.#flows) most = Math.max(most, flow - price * (left - this.#lost));
+    for (const [price, flow] of this.#flows)
+      most = Math.max(most, flow - price * (left - this.#alwaysExposed));
     return Math.max(0, most - EPSILON);
   }
 }

@@ -30,7 +30,7 @@ export class PlanBounds {
   readonly #packages: LowerBound;
   readonly #changes: LowerBound;
   readonly #exposed: number;
-  readonly #lost: number;
+  readonly #alwaysExposed: number;
 
   /** @param toGoal number of cards to the goal: later cards close doors and are bounded by the same cuts */
   constructor(
@@ -42,7 +42,7 @@ export class PlanBounds {
     }: { readonly toGoal?: number; readonly cancel?: Cancel | undefined } = {},
   ) {
     this.#cards = cards;
-    this.#lost = all.lost;
+    this.#alwaysExposed = all.alwaysExposed;
     [this.#exposed] = all.weigh([[]]);
     const { packages, places } = all;
     const ones = new Float64Array(places.length).fill(1);
@@ -82,7 +82,7 @@ export class PlanBounds {
 
   /** Whether no short list keeps out half of the principals that can be kept out. */
   get noShortList(): boolean {
-    const half = this.#lost + (this.#exposed - this.#lost) * SHORT_LIST_SHARE;
+    const half = this.#alwaysExposed + (this.#exposed - this.#alwaysExposed) * SHORT_LIST_SHARE;
     return Math.ceil(this.#packages.costOf(half) - EPSILON) > MAX_SHORT_LIST;
   }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finish } from '../steps.ts';
 import { WorkTime } from '../workTime.ts';
-import { type CandidateInput, Candidates, PackageSteps } from './candidates.ts';
+import { type CandidateInput, Candidates, LazyCandidates } from './candidates.ts';
 import { findCards } from './planCards.ts';
 
 const NODES = 9;
@@ -51,11 +51,11 @@ function inputOf({ steps, weights, groups }: Graph): CandidateInput {
 }
 
 describe('kernels of the whole graph', () => {
-  it('know who is lost whatever is done, without the kernel of all packages', () => {
+  it('know the principals that no package keeps out, without the kernel of all packages', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const input = inputOf(graph);
-        expect(new PackageSteps(input).lost).toBe(Candidates.of(input).lost);
+        expect(new LazyCandidates(input).alwaysExposed).toBe(Candidates.of(input).alwaysExposed);
       }),
       { numRuns: 500 },
     );
@@ -67,10 +67,10 @@ describe('kernels of the whole graph', () => {
         const input = inputOf(graph);
         const taken = ascending(graph.taken);
         const chosen = ascending(graph.chosen).filter((place) => !taken.includes(place));
-        const [small, large] = [Candidates.of(input), new PackageSteps(input)].map((source) =>
+        const [small, large] = [Candidates.of(input), new LazyCandidates(input)].map((source) =>
           source.restricted(chosen, taken),
         ) as [Candidates, Candidates];
-        expect([large.places, large.lost]).toEqual([small.places, small.lost]);
+        expect([large.places, large.alwaysExposed]).toEqual([small.places, small.alwaysExposed]);
         const choices = [[], ...chosen.map((_, at) => chosen.slice(at))];
         const weighed = [small, large].map((each) =>
           choices.map((places) => each.exposedBy(each.labelsOf(places))),
@@ -81,18 +81,18 @@ describe('kernels of the whole graph', () => {
     );
   });
 
-  it('give cards that fall by less for their cost from card to card, down to who is lost', () => {
+  it('give cards whose fall per cost never rises, down to the principals that no package keeps out', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const input = inputOf(graph);
-        const cards = finish(findCards(new PackageSteps(input), { isDone: () => false, counted: 0 }));
+        const cards = finish(findCards(new LazyCandidates(input), { isDone: () => false, counted: 0 }));
         const all = Candidates.of(input);
         const falls = cards.map(
           ({ exposedBefore, exposedAfter, cost }) => (exposedBefore - exposedAfter) / cost,
         );
         for (const [at, fall] of falls.entries())
           expect(fall).toBeLessThanOrEqual((falls[at - 1] ?? Number.POSITIVE_INFINITY) + 1e-6);
-        expect(cards.at(-1)?.exposedAfter ?? all.weigh([[]])[0]).toBe(all.lost);
+        expect(cards.at(-1)?.exposedAfter ?? all.weigh([[]])[0]).toBe(all.alwaysExposed);
       }),
       { numRuns: 100 },
     );

@@ -81,7 +81,7 @@ export class SteepestSearch {
     const { taken, barred, seeds = [] } = options;
     const base = [...taken];
     const [exposed] = this.#candidates.weigh([base]);
-    if (exposed === this.#candidates.lost || this.#isRuledOut(options, exposed)) return undefined;
+    if (exposed === this.#candidates.alwaysExposed || this.#isPruned(options, exposed)) return undefined;
     const best = new BestSet(this.#candidates.costs, exposed, base);
     const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
     const named = new Set<number>();
@@ -106,9 +106,9 @@ export class SteepestSearch {
   }
 
   /** Whether a flow proves that no set is worth its cost. */
-  #isRuledOut({ taken, barred, worth = 0 }: SteepestOptions, exposed: number): boolean {
+  #isPruned({ taken, barred, worth = 0 }: SteepestOptions, exposed: number): boolean {
     if (worth <= 0) return false;
-    const most = (exposed - this.#candidates.lost) / worth;
+    const most = (exposed - this.#candidates.alwaysExposed) / worth;
     this.#cut.resetShares();
     for (let round = 0; round < CARD_ROUNDS && !this.#isOver; round++) {
       throwIfCanceled(this.#cancel);
@@ -162,7 +162,7 @@ export class SteepestSearch {
       // At this price, no cut is cheaper than letting everyone through, so no set is steeper.
       if (
         price <= best.price * (1 + EPSILON) &&
-        most >= (best.exposed - this.#candidates.lost) * price * (1 - EPSILON)
+        most >= (best.exposed - this.#candidates.alwaysExposed) * price * (1 - EPSILON)
       )
         return;
       price = tried === 0 && price > best.price ? best.price : price * 0.6;
@@ -186,7 +186,7 @@ export class SteepestSearch {
 
   /** Local search: removes, adds or exchanges one package as long as the card gets steeper, on the kernel of packages named by cuts. */
   #exchange(best: BestSet, named: ReadonlySet<number>, taken: ReadonlySet<number>): void {
-    const { network, lost } = this.#candidates;
+    const { network, alwaysExposed } = this.#candidates;
     const { steps, weights } = network;
     const kept = new Set([...named, ...taken, ...(best.set ?? [])]);
     const sets: LabelSet[] = [];
@@ -202,7 +202,9 @@ export class SteepestSearch {
     const kernel = contractSteps(steps, { places, sets }, { targets: TARGETS, weights }, this.#cancel);
     const small = joinKernels([kernel], sets, steps.labelCount, this.#cancel);
     const weigh: Weigh = (choices) =>
-      small.steps.weigh(TARGETS, choices, small.weights).map((weight) => weight + small.alwaysExposed + lost);
+      small.steps
+        .weigh(TARGETS, choices, small.weights)
+        .map((weight) => weight + small.alwaysExposed + alwaysExposed);
     for (let round = 0; round < MAX_EXCHANGES && !this.#isOver; round++) {
       throwIfCanceled(this.#cancel);
       const set = best.set as readonly number[];
@@ -222,7 +224,7 @@ export class SteepestSearch {
    * excluded in both cases is finished; after a limit of flows the best set so far is kept.
    */
   #prove(best: BestSet, { taken, barred = new Set() }: SteepestOptions): void {
-    const { lost, network } = this.#candidates;
+    const { alwaysExposed, network } = this.#candidates;
     const limit =
       this.flows + Math.min(MAX_PROOF_FLOWS, Math.ceil(PROOF_STEPS / (network.steps.starts.length + 1)));
     const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
@@ -243,7 +245,7 @@ export class SteepestSearch {
       for (let round = 0; round < CARD_ROUNDS && !isBounded; round++) {
         const price = best.price;
         const flow = this.#flow(price, gone, node.barred);
-        isBounded = spent + flow >= (best.exposed - lost) * price * (1 - EPSILON);
+        isBounded = spent + flow >= (best.exposed - alwaysExposed) * price * (1 - EPSILON);
         if (isBounded) break;
         const covers = (['target', 'source'] as const).map((side) =>
           this.#cut.cover(this.#cut.cutSteps(side), gone, node.barred),

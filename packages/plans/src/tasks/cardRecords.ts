@@ -28,14 +28,14 @@ import type { StoredCard, StoredPackage } from './storedPlan.ts';
 const MAX_CHANGES = 100;
 
 /** Values of a card in addition to the figures of the plan, computed during its simulation. */
-export interface CardLook {
+export interface CardDetails {
   /** After the card. */
   readonly effort: EffortRecord[];
   readonly paths: CardPathRecord[];
 }
 
 interface CardFacts {
-  readonly card: FirstCard<CardLook> | PlanCard<CardLook>;
+  readonly card: FirstCard<CardDetails> | PlanCard<CardDetails>;
   /** Exposure before any card. */
   readonly whole: Plan['before'];
   readonly previous: StoredCard | undefined;
@@ -50,7 +50,7 @@ export function cardRecord(
   { card, whole, previous, effortBefore, changes, isBounded }: CardFacts,
 ): StoredCard {
   // A card that is not simulated yet has no known effect on attack effort, and no path.
-  const { effort, paths } = card.look ?? { effort: [], paths: [] };
+  const { effort, paths } = card.details ?? { effort: [], paths: [] };
   const findings = 'closed' in card ? card : undefined;
   const { generation } = state;
   const exposure = exposureRecords(generation, state.world, card.exposures);
@@ -60,7 +60,7 @@ export function cardRecord(
     before,
     after: exposure,
     effortBefore,
-    effortAfter: card.look === undefined ? effortBefore : effort,
+    effortAfter: card.details === undefined ? effortBefore : effort,
     closed: findings?.closed.length ?? null,
     ofChecks: countByCheck(state, findings?.closed ?? []),
   });

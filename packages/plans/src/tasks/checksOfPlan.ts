@@ -25,13 +25,13 @@ import type { PlanState } from './planState.ts';
  */
 const MAX_WORLDS = 100;
 
-type Closing<Look> = Pick<PlanCard<Look>, 'packages' | 'closed'>;
+type Closing<Details> = Pick<PlanCard<Details>, 'packages' | 'closed'>;
 
 /**
  * @returns the cards, each with the check findings that it closes
  * @throws CanceledError, the error of a rule
  */
-export async function withChecksClosed<Look, Card extends Closing<Look>>(
+export async function withChecksClosed<Details, Card extends Closing<Details>>(
   state: PlanState,
   cards: readonly Card[],
 ): Promise<Card[]> {

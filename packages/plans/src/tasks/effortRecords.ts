@@ -7,7 +7,7 @@ import { CUSTOM_KIND_EFFORT, type EffortTable } from '@clew/model';
 import {
   type AnalyzedWorld,
   type EffortPath,
-  equallyEasyWays,
+  easiestPathCut,
   widestGroup,
   zoneEfforts,
 } from '@clew/planning';
@@ -39,7 +39,7 @@ export function effortRecords(
         one_action_count: oneAction,
         typical: typical ?? null,
         equally_easy_ways:
-          group === undefined ? null : equallyEasyWays(world, zone, group, { table: efforts, environment }),
+          group === undefined ? null : easiestPathCut(world, zone, group, { table: efforts, environment }),
       };
     });
 }

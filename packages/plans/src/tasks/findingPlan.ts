@@ -16,7 +16,7 @@ import {
   type Plan,
   type PlanOptions,
 } from '@clew/planning';
-import type { CardLook } from './cardRecords.ts';
+import type { CardDetails } from './cardRecords.ts';
 import { openCheckFindings } from './checksOfPlan.ts';
 import type { PlanState } from './planState.ts';
 import { repairRecord } from './repairRecords.ts';
@@ -25,7 +25,7 @@ import { repairRecord } from './repairRecords.ts';
 export function findingPlan(
   state: PlanState,
   zone: number,
-  plan: Plan<CardLook>,
+  plan: Plan<CardDetails>,
   isExcluded: PlanOptions['isExcluded'],
 ): FindingPlan {
   const { world } = state;

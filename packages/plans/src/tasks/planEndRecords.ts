@@ -8,7 +8,7 @@ import {
   type Plan,
   type PlanExplanation,
 } from '@clew/planning';
-import type { CardLook } from './cardRecords.ts';
+import type { CardDetails } from './cardRecords.ts';
 import { objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { repairRecord, shortName } from './repairRecords.ts';
@@ -45,7 +45,10 @@ export function authorityQuestion(
   };
 }
 
-export function leftRecord(state: PlanState, plan: FirstPlan<CardLook> | Plan<CardLook>): StoredPlan['left'] {
+export function leftRecord(
+  state: PlanState,
+  plan: FirstPlan<CardDetails> | Plan<CardDetails>,
+): StoredPlan['left'] {
   if (!('left' in plan) || plan.left === undefined) return null;
   const { generation, world } = state;
   return {

@@ -21,7 +21,7 @@ it('is the same plan, with the same events, however far it was worked on before'
       const expected = keysOf(wholePlan(world, OPTIONS, tell) as Plan);
       const events = told.splice(0);
       const run = new PlanRun(world, { request: 1, state: 'early' }, (stateNow) =>
-        makePlan(world, { ...OPTIONS, look: () => states.push(stateNow()) }),
+        makePlan(world, { ...OPTIONS, detailsOf: () => states.push(stateNow()) }),
       );
       let [done, isMore] = [0, true];
       while (done++ < steps && isMore) isMore = run.next();

@@ -7,21 +7,21 @@
 import type { AnalyzedWorld, Plan, PlanEvent, PlanEvents } from '@clew/planning';
 
 /** @typeParam State state of the thread; that of the request after it attaches */
-export class PlanRun<State, Look> {
+export class PlanRun<State, Details> {
   readonly world: AnalyzedWorld;
   /** The request that this plan answers. */
   readonly request: unknown;
   /** The state of the last request. Simulations, which start only with a request, use it. */
   state: State;
   /** Undefined after it was dropped or answered, so that its memory is free. */
-  #events: PlanEvents<Look> | undefined;
-  #told: PlanEvent<Look>[] = [];
+  #events: PlanEvents<Details> | undefined;
+  #told: PlanEvent<Details>[] = [];
   #isSearched = false;
 
   constructor(
     world: AnalyzedWorld,
     { request, state }: { readonly request: unknown; readonly state: State },
-    begin: (stateNow: () => State) => PlanEvents<Look>,
+    begin: (stateNow: () => State) => PlanEvents<Details>,
   ) {
     this.world = world;
     this.request = request;
@@ -51,7 +51,7 @@ export class PlanRun<State, Look> {
   }
 
   /** Runs to the end. @param tell receives all events, those of earlier steps first @throws CanceledError */
-  finish(tell: (event: PlanEvent<Look>) => void): Plan<Look> | undefined {
+  finish(tell: (event: PlanEvent<Details>) => void): Plan<Details> | undefined {
     const events = this.#events;
     const told = this.#told;
     this.drop();

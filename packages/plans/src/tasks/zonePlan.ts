@@ -12,7 +12,7 @@ import { namedObjectId } from '@clew/graph';
 import { storedUnread } from '@clew/judgment';
 import { type AnalyzedWorld, type FirstPlan, makePlan, type Plan, type RepairKind } from '@clew/planning';
 import { cardPaths } from './cardPaths.ts';
-import { type CardLook, cardRecord } from './cardRecords.ts';
+import { type CardDetails, cardRecord } from './cardRecords.ts';
 import { endText } from './cardTexts.ts';
 import { withChecksClosed } from './checksOfPlan.ts';
 import { type ConstraintFacts, exclusionOf, unneededIn } from './constraints.ts';
@@ -68,7 +68,7 @@ export async function zonePlan(
   const run = runFor(state, request);
   const scope = scopeOf(state, request.environments);
   const unread = notRead(state, await storedUnread(state.db)(state.generation.id), new Set(scope?.flat()));
-  const tell = (draft: FirstPlan<CardLook>): void => {
+  const tell = (draft: FirstPlan<CardDetails>): void => {
     const told = planRecord(state, request, { plan: draft, effort: efforts(world), unread, isDraft: true });
     const exposed = told.cards.at(-1)?.exposed_after ?? 0;
     progress({ cards: draft.cards.length, exposed, draft: told });
@@ -93,7 +93,7 @@ export function beginZonePlan(state: PlanState, request: ZonePlanRequest): ZoneP
   return runOf(state, request);
 }
 
-export type ZonePlanRun = PlanRun<PlanState, CardLook>;
+export type ZonePlanRun = PlanRun<PlanState, CardDetails>;
 
 /** @returns the run that was started for this request, or a new one */
 function runFor(state: PlanState, request: ZonePlanRequest): ZonePlanRun {
@@ -107,10 +107,10 @@ function runFor(state: PlanState, request: ZonePlanRequest): ZonePlanRun {
 
 const runOf = (state: PlanState, request: ZonePlanRequest): ZonePlanRun =>
   new PlanRun(state.world, { request, state }, (stateNow) =>
-    makePlan<CardLook>(state.world, {
+    makePlan<CardDetails>(state.world, {
       ...searchOptions(state, request),
       tellsEarly: request.tellsDrafts === true && isLarge(state),
-      look: (before, after) => {
+      detailsOf: (before, after) => {
         const now = stateNow();
         return {
           effort: effortsFor(now, request)(after),
@@ -156,7 +156,7 @@ const effortsAsItIs = (state: PlanState, zone: number): readonly EffortRecord[] 
   state.world.memory.use(EFFORTS, zone, () => effortRecords(state, state.world, zone));
 
 interface PlanFacts {
-  readonly plan: FirstPlan<CardLook> | Plan<CardLook>;
+  readonly plan: FirstPlan<CardDetails> | Plan<CardDetails>;
   /** Efforts before any card. */
   readonly effort: EffortRecord[];
   readonly unread: StoredPlan['not_read'];

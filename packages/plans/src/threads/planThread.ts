@@ -32,7 +32,7 @@ import {
   type StoredZone,
   selectedLast,
 } from '@clew/judgment';
-import { workAhead, worldOf } from '@clew/planning';
+import { precompute, worldOf } from '@clew/planning';
 import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
 import { PLAN_EDGE_PROPERTIES, PLAN_PROPERTIES } from '../tasks/planReads.ts';
@@ -113,7 +113,7 @@ async function prepare(
   generation: Generation,
   { facts: read, plan: request, enough }: Preparation,
 ): Promise<void> {
-  workAhead((await knownFacts(generation, read)).context);
+  precompute((await knownFacts(generation, read)).context);
   if (request === undefined || isCanceled(enough)) return;
   const zones = await zonesOf(generation);
   const prepared = await stateIn(generation, zones);

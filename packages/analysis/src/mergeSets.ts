@@ -6,7 +6,7 @@ import { getOrMake, NodeSet } from '@clew/graph';
  * @param setOf the nodes at the other end
  * @returns each distinct list, in order of first appearance, with the union of its sets
  */
-export function uniteSets<Case>(
+export function mergeSets<Case>(
   capacity: number,
   cases: Iterable<Case>,
   listOf: (found: Case) => readonly number[],

@@ -11,7 +11,7 @@ import {
   synchronizedPairs,
 } from '@clew/analysis';
 
-export function workAhead(context: AnalysisContext): void {
+export function precompute(context: AnalysisContext): void {
   context.use(environments);
   context.use(synchronizedPairs);
   const groups = context.use(membership);
