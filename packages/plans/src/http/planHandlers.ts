@@ -10,11 +10,11 @@ import { savedPlanHandlers } from '../stored/savedPlans.ts';
 import { activeConstraints } from '../stored/storedPlans.ts';
 import { objectsOf, requireSeen, seenBy, sightOf } from '../tasks/sight.ts';
 import { answering, inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { adoptionHandlers } from './adoptionHandlers.ts';
 import { authorityAnswerHandlers } from './authorityAnswerHandlers.ts';
 import { constraintHandlers } from './constraintHandlers.ts';
 import { getPlan } from './getPlan.ts';
 import { planRepairHandlers } from './planRepairHandlers.ts';
+import { startedPlanHandlers } from './startedPlanHandlers.ts';
 
 type Operations =
   | 'GetPlan'
@@ -31,14 +31,14 @@ export function planHandlers(
   parts: PlanParts,
 ): Handlers<Operations> &
   ReturnType<typeof savedPlanHandlers> &
-  ReturnType<typeof adoptionHandlers> &
+  ReturnType<typeof startedPlanHandlers> &
   ReturnType<typeof planRepairHandlers> &
   ReturnType<typeof constraintHandlers> &
   ReturnType<typeof authorityAnswerHandlers> {
   const { db, generations, planner } = parts;
   return {
     ...savedPlanHandlers(parts),
-    ...adoptionHandlers(parts),
+    ...startedPlanHandlers(parts),
     ...planRepairHandlers(parts),
     ...constraintHandlers(db, generations),
     ...authorityAnswerHandlers(db, generations),

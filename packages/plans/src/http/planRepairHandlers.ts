@@ -6,10 +6,10 @@ import { type Assignee, assignableUser } from '@clew/identity';
 import { writeMentions } from '@clew/judgment';
 import type { Db, PlanRepairTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
-import { adoptionRecord } from '../stored/adoptedPlans.ts';
 import { planRow, seesPlan, viewOf } from '../stored/savedPlans.ts';
-import type { AdoptionFacts } from '../tasks/adoption.ts';
+import { startedPlanRecord } from '../stored/startedPlans.ts';
 import { sightIn } from '../tasks/sight.ts';
+import type { StartedPlan } from '../tasks/startedPlan.ts';
 import type { PlanParts } from '../threads/planParts.ts';
 
 export function planRepairHandlers({
@@ -21,14 +21,14 @@ export function planRepairHandlers({
     async UpdatePlanRepair({ params: { plan_id, repair }, body }, context) {
       const { generation, sight } = viewOf(generations.current(), context);
       const row = await planRow(db, plan_id, generation, sight);
-      const { packages = [] } = (row.adoption as AdoptionFacts | null) ?? {};
+      const { packages = [] } = (row.adoption as StartedPlan | null) ?? {};
       const title = packages[repair - 1]?.title;
       if (title === undefined) throw apiError('resourceNotFound');
       const sees: Sees = ({ environments }) => seesPlan(row, generation, sightIn(generation, environments));
       await update(db, context, { plan: row, repair, title, sees }, body);
       return {
         status: 200,
-        json: { data: await adoptionRecord(row, { db, generation, sight, sessionDays }) },
+        json: { data: await startedPlanRecord(row, { db, generation, sight, sessionDays }) },
       };
     },
   };

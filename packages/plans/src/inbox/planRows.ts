@@ -5,8 +5,8 @@
 import type { Generation } from '@clew/generation';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { MAX_ADOPTED } from '../stored/adoptedPlans.ts';
 import { seesPlan } from '../stored/savedPlans.ts';
+import { MAX_STARTED } from '../stored/startedPlans.ts';
 import type { Sight } from '../tasks/sight.ts';
 import type { InboxRows, InboxScope } from './inboxFindings.ts';
 import { judged, type OpenItem } from './judged.ts';
@@ -43,12 +43,12 @@ const byDue = (a: OpenItem, b: OpenItem): number =>
 async function seenPlans(db: Db, generation: Generation, sight: Sight | undefined): Promise<number[]> {
   const started = db.selectFrom('saved_plan').where('adopted_at', 'is not', null).orderBy('id', 'desc');
   if (sight === undefined)
-    return (await started.select('id').limit(MAX_ADOPTED).execute()).map(({ id }) => id);
+    return (await started.select('id').limit(MAX_STARTED).execute()).map(({ id }) => id);
   // Visibility depends on objects, so the changes of each plan are read.
   const rows = await started.select(['id', 'request', 'environments']).execute();
   return rows
     .filter((row) => seesPlan(row, generation, sight))
-    .slice(0, MAX_ADOPTED)
+    .slice(0, MAX_STARTED)
     .map(({ id }) => id);
 }
 

@@ -20,7 +20,7 @@ import {
   TIER_ZERO,
   WAKE_CHANNEL,
 } from '@clew/store';
-import { followAdopted, hasUnfollowed } from '../stored/adoptedPlans.ts';
+import { followStartedPlans, hasUnfollowed } from '../stored/startedPlans.ts';
 import {
   activeConstraints,
   basisOf,
@@ -168,7 +168,7 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
     await threads.plan(generation, async (planner) => {
       for (const zone of await plannedZones(database.db))
         if (!(await makeZonePlan(options, planner, zone, signal))) return false;
-      await followAdopted(database.db, planner, generations.current(), signal);
+      await followStartedPlans(database.db, planner, generations.current(), signal);
       return generations.current().id === generation.id;
     });
     return false;

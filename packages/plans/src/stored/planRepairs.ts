@@ -2,7 +2,7 @@
 import type { AdoptedChange, AdoptedRepair } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { AdoptionFacts } from '../tasks/adoption.ts';
+import type { StartedPlan } from '../tasks/startedPlan.ts';
 
 type Assigned = Pick<AdoptedRepair, 'owner' | 'due' | 'notes' | 'updated'>;
 
@@ -45,7 +45,7 @@ export async function assignmentsOf(
  * @param seesKeys false for users with limited environments: a key names its grouping object
  */
 export function repairRecords(
-  { packages }: AdoptionFacts,
+  { packages }: StartedPlan,
   changes: readonly AdoptedChange[],
   assigned: Assignments,
   seesKeys: boolean,

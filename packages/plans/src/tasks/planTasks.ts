@@ -27,14 +27,6 @@ import {
 } from '@clew/planning';
 import { edgeKindName } from '@clew/queries';
 import type { Db } from '@clew/store';
-import {
-  type AdoptedFound,
-  type AdoptedRequest,
-  type AdoptionFacts,
-  type AdoptionRequest,
-  adoptionOf,
-  followAdoption,
-} from './adoption.ts';
 import { type ChangeKitInput, changeKitRecord } from './changeKits.ts';
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
@@ -49,6 +41,14 @@ import { undoneOf } from './requestedChange.ts';
 import { seenEvidence, seenPaths } from './seenEvidence.ts';
 import { hiddenNodes, type Seen, sightIn } from './sight.ts';
 import { type Progressed, pathRecord, type SimulationInput, simulate } from './simulation.ts';
+import {
+  type FollowedPlan,
+  type FollowRequest,
+  followStartedPlan,
+  type StartedPlan,
+  type StartRequest,
+  startedPlanOf,
+} from './startedPlan.ts';
 import type { StoredPlan } from './storedPlan.ts';
 import { type Progress, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
 
@@ -105,10 +105,10 @@ export const PLAN_TASKS = {
   zonePlan: (state: PlanState, request: ZonePlanRequest, progress: Progress): Promise<StoredPlan> =>
     zonePlan(state, request, progress),
 
-  adoption: (state: PlanState, request: AdoptionRequest): AdoptionFacts => adoptionOf(state, request),
+  startedPlan: (state: PlanState, request: StartRequest): StartedPlan => startedPlanOf(state, request),
 
-  adopted: (state: PlanState, request: AdoptedRequest): Promise<AdoptedFound> =>
-    followAdoption(state, request),
+  followPlan: (state: PlanState, request: FollowRequest): Promise<FollowedPlan> =>
+    followStartedPlan(state, request),
 
   simulate,
 

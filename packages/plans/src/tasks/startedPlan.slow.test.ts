@@ -15,9 +15,9 @@ import {
 import type { Db } from '@clew/store';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
-import { type AdoptionFacts, adoptionOf, followAdoption } from './adoption.ts';
 import type { PlanState } from './planState.ts';
 import { referenceOf } from './repairRecords.ts';
+import { followStartedPlan, type StartedPlan, startedPlanOf } from './startedPlan.ts';
 
 const parse = (file: CollectionFile): EditableFile => ({
   type: file.type,
@@ -46,11 +46,11 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
   return { generation, world, costs: {}, efforts: effortTable({}), ...none, before };
 }
 
-const exposed = (all: AdoptionFacts['exposure']): number =>
+const exposed = (all: StartedPlan['exposure']): number =>
   all.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
 /** The part of a started plan that is done by hand in the records. */
-const recordsOf = ({ packages }: AdoptionFacts, count: number): RecordChange => {
+const recordsOf = ({ packages }: StartedPlan, count: number): RecordChange => {
   const changes = packages.flatMap((one) => one.changes).slice(0, count);
   return {
     removed: changes.flatMap(({ removed }) => removed),
@@ -64,7 +64,7 @@ it('reports finished and undone changes with their effect, and that unseen sessi
   const first = await stateOf(files(), 1);
   const plan = wholePlan(first.world, { zone: 1 });
   const packages = (plan?.cards ?? []).flatMap((card) => card.packages);
-  const adoption = adoptionOf(first, {
+  const started = startedPlanOf(first, {
     zone: 1,
     packages: packages.map(({ key, repairs }) => ({
       key,
@@ -72,30 +72,33 @@ it('reports finished and undone changes with their effect, and that unseen sessi
       references: repairs.map((repair) => referenceOf(first.generation, repair)),
     })),
   });
-  const all = adoption.packages.flatMap(({ changes }) => changes);
+  const all = started.packages.flatMap(({ changes }) => changes);
   expect(all.length).toBeGreaterThan(2);
-  const untouched = await followAdoption(first, { adoption, before: [] });
+  const untouched = await followStartedPlan(first, { plan: started, before: [] });
   expect(untouched.changes.every(({ state, history }) => state === 'open' && history.length === 0)).toBe(
     true,
   );
   expect(untouched.before).toEqual(untouched.now);
 
   const done = files();
-  changeRecords(done, recordsOf(adoption, all.length));
+  changeRecords(done, recordsOf(started, all.length));
   const second = await stateOf(done, 2);
-  const followed = await followAdoption(second, { adoption, before: untouched.changes });
+  const followed = await followStartedPlan(second, { plan: started, before: untouched.changes });
   for (const [at, { state, done_count, fact_count }] of followed.changes.entries()) {
     const { removed = [], properties = [] } = all[at] ?? {};
     const isOfSessions = properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
     expect([state, done_count]).toEqual([isOfSessions ? 'not-seen' : 'done', fact_count]);
   }
   expect(exposed(followed.now)).toBeLessThan(exposed(followed.before));
-  expect(exposed(followed.before)).toBeLessThanOrEqual(exposed(adoption.exposure));
+  expect(exposed(followed.before)).toBeLessThanOrEqual(exposed(started.exposure));
   expect(exposed(followed.now)).toBe(
     plan?.cards.at(-1)?.exposures.reduce((sum, one) => sum + one.exposed, 0),
   );
 
-  const third = await followAdoption(await stateOf(files(), 3), { adoption, before: followed.changes });
+  const third = await followStartedPlan(await stateOf(files(), 3), {
+    plan: started,
+    before: followed.changes,
+  });
   const states = new Set(third.changes.map(({ state }) => state));
   expect(states.has('undone')).toBe(true);
   expect(states.has('done')).toBe(false);

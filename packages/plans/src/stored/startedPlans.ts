@@ -6,16 +6,16 @@ import { findNode, NO_NODE } from '@clew/graph';
 import { shareOf } from '@clew/model';
 import type { Db, SavedPlanTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
+import { typicalText } from '../tasks/cardTexts.ts';
+import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import {
-  type AdoptedFound,
-  type AdoptionFacts,
   type ChangeFacts,
+  type FollowedPlan,
   type FoundChange,
   isOfSessions,
   objectsOfChange,
-} from '../tasks/adoption.ts';
-import { typicalText } from '../tasks/cardTexts.ts';
-import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from '../tasks/sight.ts';
+  type StartedPlan,
+} from '../tasks/startedPlan.ts';
 import type { Planner } from '../threads/planner.ts';
 import { type MarkedSessions, markedSessions, waitText } from './markedSessions.ts';
 import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts';
@@ -29,7 +29,7 @@ export interface Mark {
   readonly note: string;
 }
 
-interface StoredProgress extends AdoptedFound {
+interface StoredProgress extends FollowedPlan {
   readonly generation: number;
   readonly published_at: string;
   /** A later generation that the plan was not compared with, and the environments missing from it. */
@@ -58,7 +58,7 @@ const unfollowed = (db: Db, generation: number) =>
     );
 
 /** Compares each started plan with the generation. */
-export async function followAdopted(
+export async function followStartedPlans(
   db: Db,
   planner: Planner,
   generation: Generation,
@@ -76,20 +76,20 @@ export async function followAdopted(
       .where('id', '=', id)
       .execute();
   };
-  for (const { id, adoption: stored, progress: last, adopted_at: adoptedAt, environments } of rows) {
-    const adoption = stored as AdoptionFacts;
+  for (const { id, adoption: stored, progress: last, adopted_at: startedAt, environments } of rows) {
+    const plan = stored as StartedPlan;
     const progress = last as StoredProgress | null;
-    const lacks = missingEnvironments(generation, adoption, environments ?? []);
+    const lacks = missingEnvironments(generation, plan, environments ?? []);
     if (lacks.length > 0) {
-      const before = progress ?? asAdopted(adoption, adoptedAt as string);
+      const before = progress ?? asStarted(plan, startedAt as string);
       await keep(id, { ...before, passed_over: { generation: generation.id, lacks } });
       continue;
     }
     const input = {
-      ...{ adoption, before: progress?.changes ?? [] },
-      publishedBefore: progress?.published_at ?? adoption.published_at ?? (adoptedAt as string),
+      ...{ plan, before: progress?.changes ?? [] },
+      publishedBefore: progress?.published_at ?? plan.published_at ?? (startedAt as string),
     };
-    const found = await planner.run(generation, 'adopted', input, signal);
+    const found = await planner.run(generation, 'followPlan', input, signal);
     const changes = found.changes.map(({ history, ...change }) => ({
       ...change,
       history: history.map((entry) => (entry.generation === generation.id ? { ...entry, jobs } : entry)),
@@ -105,7 +105,7 @@ export async function followAdopted(
  */
 function missingEnvironments(
   { environments: present }: Generation,
-  { collected, exposure }: AdoptionFacts,
+  { collected, exposure }: StartedPlan,
   environments: readonly string[],
 ): string[] {
   const isMissing = (id: string): boolean => {
@@ -161,14 +161,14 @@ async function collectedAt(
   );
 }
 
-const ADOPTED = [
+const COLUMNS = [
   ...(['id', 'name', 'adopted_at', 'adoption', 'progress', 'marks', 'owner_id', 'environments'] as const),
   'request',
 ] as const;
-type AdoptedRow = Pick<Selectable<SavedPlanTable>, (typeof ADOPTED)[number]>;
+type StartedPlanRow = Pick<Selectable<SavedPlanTable>, (typeof COLUMNS)[number]>;
 
 /** Values looked up once for all changes. */
-export interface AdoptionView {
+export interface StartedPlanView {
   readonly db: Db;
   readonly generation: Generation;
   /** Objects that the user may see; undefined for all. */
@@ -178,31 +178,31 @@ export interface AdoptionView {
 }
 
 /** Newest first. @param sees whether the user may see a plan */
-export async function adoptionRecords(
-  view: AdoptionView,
-  sees: (row: AdoptedRow) => boolean,
+export async function startedPlanRecords(
+  view: StartedPlanView,
+  sees: (row: StartedPlanRow) => boolean,
 ): Promise<AdoptionRecord[]> {
   const rows = await view.db
     .selectFrom('saved_plan')
-    .select([...ADOPTED])
+    .select([...COLUMNS])
     .where('adopted_at', 'is not', null)
     .orderBy('id', 'desc')
     .execute();
-  return recordsOf(rows.filter(sees).slice(0, MAX_ADOPTED), view);
+  return recordsOf(rows.filter(sees).slice(0, MAX_STARTED), view);
 }
 
 /** Maximum number of plans shown. */
-export const MAX_ADOPTED = 100;
+export const MAX_STARTED = 100;
 
-export async function adoptionRecord(row: AdoptedRow, view: AdoptionView): Promise<AdoptionRecord> {
+export async function startedPlanRecord(row: StartedPlanRow, view: StartedPlanView): Promise<AdoptionRecord> {
   const [record] = await recordsOf([row], view);
   return record as AdoptionRecord;
 }
 
 /** One query each for assignments and collections of all plans. */
 async function recordsOf(
-  rows: readonly AdoptedRow[],
-  { db, generation, sight, sessionDays }: AdoptionView,
+  rows: readonly StartedPlanRow[],
+  { db, generation, sight, sessionDays }: StartedPlanView,
 ): Promise<AdoptionRecord[]> {
   const plans = rows.map((row) => ({ row, marks: marksOf(row) }));
   const ids = plans.flatMap(({ marks }) => marks.objects.flat().slice(0, MAX_LOOKED_UP));
@@ -227,9 +227,9 @@ interface Marks {
   readonly facts: readonly ChangeFacts[];
 }
 
-function marksOf({ adoption, marks }: AdoptedRow): Marks {
+function marksOf({ adoption: plan, marks }: StartedPlanRow): Marks {
   const byChange = new Map(((marks ?? []) as readonly Mark[]).map((mark) => [mark.change, mark]));
-  const facts = (adoption as AdoptionFacts).packages.flatMap((one) => one.changes);
+  const facts = (plan as StartedPlan).packages.flatMap((one) => one.changes);
   return {
     ...{ byChange, facts },
     objects: facts.map((change, at) => (byChange.has(at + 1) ? objectsOfChange(change) : [])),
@@ -246,12 +246,12 @@ interface LookedUp {
 
 /** Until the next analysis, a plan has the state of its start. */
 function recordOf(
-  row: AdoptedRow,
+  row: StartedPlanRow,
   { marks, collected, sessions, assigned, sight }: LookedUp,
 ): AdoptionRecord {
-  const adoption = row.adoption as AdoptionFacts;
-  const adoptedAt = row.adopted_at as string;
-  const progress = (row.progress as StoredProgress | null) ?? asAdopted(adoption, adoptedAt);
+  const plan = row.adoption as StartedPlan;
+  const startedAt = row.adopted_at as string;
+  const progress = (row.progress as StoredProgress | null) ?? asStarted(plan, startedAt);
   const { forests = [], changes: all, passed_over: passed, ...figures } = progress;
   const changes = all.map((change, at) => {
     const mark = marks.byChange.get(at + 1);
@@ -276,11 +276,11 @@ function recordOf(
   const hidden = notShown(figures.before, forests, sight);
   const done = changes.filter(({ state }) => state === 'done').length;
   return {
-    ...{ plan_id: row.id, name: row.name, adopted_at: adoptedAt, asset_group_tag_id: adoption.zone },
+    ...{ plan_id: row.id, name: row.name, adopted_at: startedAt, asset_group_tag_id: plan.zone },
     ...{ generation: figures.generation, published_at: figures.published_at, changes },
-    repairs: repairRecords(adoption, changes, assigned, sight === undefined),
+    repairs: repairRecords(plan, changes, assigned, sight === undefined),
     ...found,
-    ...{ package_done_count: figures.package_done_count, package_count: adoption.packages.length },
+    ...{ package_done_count: figures.package_done_count, package_count: plan.packages.length },
     ...{ done_count: done, change_count: changes.length, not_shown: hidden },
     marked_count: changes.filter(isOnlyMarked).length,
     text: [
@@ -289,7 +289,7 @@ function recordOf(
         ? []
         : [`not compared with the newest analysis, which lacks ${passed.lacks.join(', ')}`]),
     ].join('; '),
-    other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(adoption.exposure) }, found),
+    other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(plan.exposure) }, found),
   };
 }
 
@@ -344,8 +344,8 @@ function markRecord(
   return { ...record, evidence: 'contradicted' };
 }
 
-function asAdopted(adoption: AdoptionFacts, at: string): StoredProgress {
-  const changes = adoption.packages.flatMap(({ title, changes: all }) =>
+function asStarted(plan: StartedPlan, at: string): StoredProgress {
+  const changes = plan.packages.flatMap(({ title, changes: all }) =>
     all.map(
       (change): FoundChange => ({
         ...{ title: change.title, package: title, state: 'open', done_count: 0, history: [] },
@@ -354,10 +354,10 @@ function asAdopted(adoption: AdoptionFacts, at: string): StoredProgress {
     ),
   );
   return {
-    ...{ generation: adoption.generation, published_at: at, changes, package_done_count: 0 },
-    ...{ before: adoption.exposure, now: adoption.exposure },
-    ...{ effort_before: [...adoption.effort], effort_now: [...adoption.effort] },
-    ...(adoption.forests !== undefined && { forests: adoption.forests }),
+    ...{ generation: plan.generation, published_at: at, changes, package_done_count: 0 },
+    ...{ before: plan.exposure, now: plan.exposure },
+    ...{ effort_before: [...plan.effort], effort_now: [...plan.effort] },
+    ...(plan.forests !== undefined && { forests: plan.forests }),
   };
 }
 
@@ -402,7 +402,7 @@ function progressText(
 }
 
 /** Describes changes since the start of the plan that are not its own. */
-function otherText({ exposure }: Pick<AdoptionFacts, 'exposure'>, { before }: Figures): string {
+function otherText({ exposure }: Pick<StartedPlan, 'exposure'>, { before }: Figures): string {
   const [from, to] = [sum(exposure), sum(before)];
   if (from.exposed === to.exposed && from.principals === to.principals) return '';
   const shares = `${shareOf(from.exposed, from.principals)} -> ${shareOf(to.exposed, to.principals)}`;

@@ -35,7 +35,7 @@ export interface ChangeFacts {
   }[];
 }
 
-export interface AdoptionFacts {
+export interface StartedPlan {
   readonly zone: number;
   readonly generation: number;
   /** Publication time of that generation. Missing in plans of earlier releases. */
@@ -48,13 +48,13 @@ export interface AdoptionFacts {
   }[];
   readonly exposure: PlanRecord['before'];
   readonly effort: readonly EffortRecord[];
-  /** Forests, as in `AdoptedFound`. */
+  /** Forests, as in `FollowedPlan`. */
   readonly forests?: readonly (readonly string[])[];
   /** Environments that were collected when the plan was started. Missing in plans of earlier releases. */
   readonly collected?: readonly string[];
 }
 
-export interface AdoptionRequest {
+export interface StartRequest {
   readonly zone: number;
   readonly packages: readonly {
     readonly key: string;
@@ -64,7 +64,7 @@ export interface AdoptionRequest {
 }
 
 /** @throws PlanError for a change that is not in the graph */
-export function adoptionOf(state: PlanState, { zone, packages }: AdoptionRequest): AdoptionFacts {
+export function startedPlanOf(state: PlanState, { zone, packages }: StartRequest): StartedPlan {
   const { generation, world } = state;
   const ofZone = exposuresOf(world).filter((one) => one.zone === zone);
   return {
@@ -101,8 +101,8 @@ function factsOf(generation: Generation, world: AnalyzedWorld, repair: Repair): 
   };
 }
 
-export interface AdoptedRequest {
-  readonly adoption: AdoptionFacts;
+export interface FollowRequest {
+  readonly plan: StartedPlan;
   /** Results of the previous analysis, in the same order. */
   readonly before: readonly FoundChange[];
   /** Publication time of that analysis. Missing for the first. */
@@ -127,7 +127,7 @@ export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | '
   readonly done_facts?: readonly number[];
 }
 
-export interface AdoptedFound {
+export interface FollowedPlan {
   readonly changes: FoundChange[];
   readonly package_done_count: number;
   /** Exposure without the finished changes. */
@@ -139,12 +139,12 @@ export interface AdoptedFound {
   readonly forests?: readonly (readonly string[])[];
 }
 
-export async function followAdoption(
+export async function followStartedPlan(
   state: PlanState,
-  { adoption, before, publishedBefore }: AdoptedRequest,
-): Promise<AdoptedFound> {
+  { plan, before, publishedBefore }: FollowRequest,
+): Promise<FollowedPlan> {
   const { generation, world } = state;
-  const { zone, packages } = adoption;
+  const { zone, packages } = plan;
   const undo: Required<Pick<Change, 'added' | 'properties'>> = { added: [], properties: [] };
   let at = 0;
   let packagesDone = 0;
@@ -158,7 +158,7 @@ export async function followAdoption(
         (undo.properties as unknown[]).push(...facts.undoProperties);
       }
       const parts = { change, package: one.title, facts, known, since: publishedBefore };
-      return adoptedChange(state, parts);
+      return startedChange(state, parts);
     });
     if (found.every(({ state }) => state === 'done')) packagesDone++;
     return found;
@@ -249,7 +249,7 @@ interface ChangeParts {
   readonly since: string | undefined;
 }
 
-function adoptedChange(
+function startedChange(
   { generation, world }: PlanState,
   { change, package: ofPackage, facts, known, since }: ChangeParts,
 ): FoundChange {

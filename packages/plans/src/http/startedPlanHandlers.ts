@@ -12,11 +12,11 @@ import {
 import { writeMentions } from '@clew/judgment';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';
-import { adoptionRecord, adoptionRecords, type Mark } from '../stored/adoptedPlans.ts';
 import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
+import { type Mark, startedPlanRecord, startedPlanRecords } from '../stored/startedPlans.ts';
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
-import type { AdoptionFacts } from '../tasks/adoption.ts';
 import { objectsOf, requireSeen, seenBy } from '../tasks/sight.ts';
+import type { StartedPlan } from '../tasks/startedPlan.ts';
 import type { StoredCard } from '../tasks/storedPlan.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
 import { isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
@@ -24,7 +24,7 @@ import { seenPlan } from './planAnswer.ts';
 
 type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
 
-export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
+export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
   const { db, generations, planner, sessionDays } = parts;
   return {
     async AdoptPlan({ body }, context) {
@@ -44,10 +44,10 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
       const { figures } = await inTime(context, 'the simulation', (signal) =>
         planner.run(generation, 'simulate', input, signal),
       );
-      const adoption = await inTime(context, 'starting the plan', (signal) =>
+      const plan = await inTime(context, 'starting the plan', (signal) =>
         planner.run(
           generation,
-          'adoption',
+          'startedPlan',
           { zone, packages: packages.map(({ key, title, references }) => ({ key, title, references })) },
           signal,
         ),
@@ -55,14 +55,14 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
       const collected = generation.environments.filter((one) => one.collected).map(({ id }) => id);
       const row = await savePlan(db, context, 'AdoptPlan', {
         ...{ name, description, adopted_at: new Date(), ...changesOf(generation, request) },
-        ...{ expected: JSON.stringify(figures), adoption: JSON.stringify({ ...adoption, collected }) },
+        ...{ expected: JSON.stringify(figures), adoption: JSON.stringify({ ...plan, collected }) },
       });
       return { status: 201, json: { data: planRecord(row, sight) } };
     },
 
     async ListAdoptedPlans(input, context) {
       const { generation, sight } = viewOf(generations.current(), context);
-      const records = await adoptionRecords({ db, generation, sight, sessionDays }, (row) =>
+      const records = await startedPlanRecords({ db, generation, sight, sessionDays }, (row) =>
         seesPlan(row, generation, sight),
       );
       return { status: 200, json: recordPage(records, ADOPTION_COLUMNS, input) };
@@ -74,14 +74,14 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
       if (row.adoption === null) throw apiError('resourceNotFound');
       return {
         status: 200,
-        json: { data: await adoptionRecord(row, { db, generation, sight, sessionDays }) },
+        json: { data: await startedPlanRecord(row, { db, generation, sight, sessionDays }) },
       };
     },
 
     async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {
       const { generation, sight } = viewOf(generations.current(), context);
       const row = await planRow(db, params.plan_id, generation, sight);
-      const count = changeCount(row.adoption as AdoptionFacts | null);
+      const count = changeCount(row.adoption as StartedPlan | null);
       const unknown = changes.find((number) => number > count);
       if (unknown !== undefined)
         throw apiError('malformedRequest', {
@@ -92,7 +92,7 @@ export function adoptionHandlers(parts: PlanParts): Handlers<Operations> {
       const marked = await planRow(db, row.id, generation, sight);
       return {
         status: 200,
-        json: { data: await adoptionRecord(marked, { db, generation, sight, sessionDays }) },
+        json: { data: await startedPlanRecord(marked, { db, generation, sight, sessionDays }) },
       };
     },
   };
@@ -119,8 +119,8 @@ async function knownCards(
   return seenPlan(await makeAsked(parts, generation, request, context), sight).cards;
 }
 
-const changeCount = (adoption: AdoptionFacts | null): number =>
-  (adoption?.packages ?? []).reduce((sum, { changes }) => sum + changes.length, 0);
+const changeCount = (plan: StartedPlan | null): number =>
+  (plan?.packages ?? []).reduce((sum, { changes }) => sum + changes.length, 0);
 
 interface NewMarks {
   readonly plan: number;
