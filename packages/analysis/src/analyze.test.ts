@@ -15,7 +15,7 @@ const world = graphOf({
 });
 const input = { ...world, options: defaultOptions() };
 
-/** DCSync wherever GetChanges is; a stand-in that other rules of these tests build on. */
+/** Derives DCSync for each GetChanges; a stub on which other rules of these tests depend. */
 const first: Rule = {
   name: 'first',
   produces: ['DCSync'],
@@ -27,7 +27,7 @@ const first: Rule = {
   },
 };
 
-/** AdminTo against the direction of each DCSync. */
+/** Derives AdminTo in the reverse direction of each DCSync. */
 const second: Rule = {
   name: 'second',
   produces: ['AdminTo'],

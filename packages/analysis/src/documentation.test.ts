@@ -5,7 +5,7 @@ import { RULES } from './rules.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8');
 
-/** Text of the section under a heading of the third level. */
+/** Text of the section below a third-level heading. */
 const sectionOf = (heading: string) => PAGE.split(/^### /m).find((part) => part.startsWith(`${heading}\n`));
 
 describe('docs/rules.md', () => {

@@ -16,7 +16,7 @@ describe('the memory of a world', () => {
     let made = 0;
     const count = (key: number, of = memory) => of.use(COUNTS, key, () => ++made);
     expect([count(7), count(8), count(7)]).toEqual([1, 2, 1]);
-    // Another kind, and another memory, have their own.
+    // Another kind, and another memory, have separate values.
     expect(memory.known(LAST_TWO, 7)).toBeUndefined();
     expect(count(7, new WorldMemory())).toBe(3);
   });

@@ -1,4 +1,4 @@
-/** The plan of a generated organization, against slow and obvious ways to the same figures. */
+/** Compares the plan of a generated organization with slow and obvious computations of the same figures. */
 
 import { attackSteps, FINDING_TYPES, RULES } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
@@ -61,7 +61,7 @@ const repairsOf = (cards: FirstPlan['cards']): Repair[] => [
   ...new Set(cards.flatMap(({ packages }) => packages.flatMap(({ repairs }) => repairs))),
 ];
 
-/** @returns the cards without those for paths of one action, which follow the goal */
+/** @returns the cards without those for one-action paths, which follow the goal */
 function cardsToGoal<Card extends Pick<PlanCard, 'exposures'>>(cards: readonly Card[], goal: number): Card[] {
   const last = cards.findIndex(({ exposures }) =>
     exposures.every(({ exposed, principals }) => exposed <= goal * principals),
@@ -144,7 +144,7 @@ describe('the plan', () => {
     expect(told).toHaveLength(4);
     expect(figures(told[1])).toEqual(figures({ ...plan, cards: cardsToGoal(plan.cards, 0.1) }));
     expect(told[1].end).toBe(plan.end);
-    // None is simulated before all are found; then the first one is shown with what the simulation says.
+    // No card is simulated until all are found; then the first one is shown with its simulated figures.
     for (const { cards } of told.slice(0, 3))
       for (const { details } of cards) expect(details).toBeUndefined();
     expect(told[3].cards.map(({ details }) => details)).toEqual(
@@ -177,12 +177,12 @@ describe('the plan', () => {
     expect(told).toHaveLength(4);
     const [first, near, found, begun] = told;
     expect(first.rejected).toEqual([]);
-    // All cards are reported before they are simulated, too.
+    // All cards are also reported before they are simulated.
     const promises = ({ cards }: Pick<FirstPlan<number[]>, 'cards'>) =>
       cards.map(({ key, cost, exposures, restsOnSessions }) => ({ key, cost, exposures, restsOnSessions }));
     expect(promises(found)).toEqual(promises({ cards: cardsToGoal(whole.cards, 0.1) }));
     expect(found.end).toBe(whole.end);
-    // The simulation says the same of the first one, to the principal, environment by environment.
+    // The simulation confirms the first one exactly, environment by environment.
     expect(begun.cards[0].details).toBeDefined();
     expect(found).toEqual({ ...begun, cards: begun.cards.map(({ details: _, ...card }) => card) });
     expect(first.cards.length).toBeGreaterThan(0);
@@ -193,11 +193,11 @@ describe('the plan', () => {
     expect([first.end, near.end]).toEqual(['unfinished', 'goal']);
     for (const { bound } of [...first.cards, ...near.cards])
       expect([bound.cost, bound.isProvenCheapest]).toEqual([0, false]);
-    // Findings are those of a plan without first cards, whatever these have measured.
+    // Findings equal those of a plan without first cards, regardless of their measurements.
     const findings = ({ closed, opened }: FindingChanges) => [closed, opened].map((each) => each.length);
     expect(whole.cards.map(findings)).toEqual(plan.cards.map(findings));
     for (const card of first.cards) expect(card).not.toHaveProperty('closed');
-    // Each card is looked at, with the facts before and after it, and once.
+    // `detailsOf` is called once per card, with the facts before and after it.
     for (const { details, exposedBefore, exposedAfter } of whole.cards)
       expect(details).toEqual([exposedBefore, exposedAfter]);
     expect(looks).toBe(whole.cards.length + whole.rejected.length);
@@ -265,7 +265,7 @@ describe('the plan', () => {
   });
 
   it('never takes a repair for better than it is', async () => {
-    // Over the administrators that two forests share, one comes from one zone through it to the other.
+    // An administrator shared by two forests leads from one zone into the other.
     const files = forest(300, 4).files.map(parse);
     const [root, , other] = forest(300, 4).domains as [{ sid: string }, unknown, { sid: string }];
     const groups = files.find(({ type, domain }) => type === 'groups' && domain === 'BOREAL.EXAMPLE')?.data
@@ -283,7 +283,7 @@ describe('the plan', () => {
     const graph = graphOf(shared);
     const measured = (of: AnalyzedWorld): number =>
       exposuresOf(of).reduce((sum, { exposed }) => sum + exposed, 0);
-    // Everything that would close the other forest by itself, then the choice of the plan.
+    // Everything that would close the other forest alone, then the choice of the plan.
     const ofOther = [...graph.repairs.keys()].filter((at) => graph.repairs[at]?.id.includes(other.sid));
     const { cards } = wholePlan(shared, { zone: 1 }) as Plan;
     const places = new Map(graph.repairs.map(({ id }, at) => [id, at]));
@@ -302,7 +302,7 @@ describe('the plan', () => {
     for (const each of [world, repaired]) {
       const { graph } = each.context;
       const known = each.environments.map((node) => objectIdOf(graph, node));
-      // The form of `clew export`: ids and names of kinds.
+      // The format of `clew export`: ids and names of kinds.
       const into = new Map<string, string[]>();
       for (let start = 0; start < graph.nodeCount; start++)
         for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) {

@@ -1,4 +1,4 @@
-/** The plan of random directories, made in several ways. */
+/** Plans of random directories, made in several ways. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type RandomDirectory, randomDirectories, randomWorld } from '../test/randomDirectories.ts';
@@ -6,7 +6,7 @@ import type { PlanExplanation } from './explanation.ts';
 import { wholePlan } from './plan.ts';
 import type { Plan } from './planTypes.ts';
 
-/** Rights of default groups and of others on one object: its list is wide where only the former are looked at. */
+/** Rights of default groups and of others on one object: its list is wide if only the former are considered. */
 const rights = fc.uniqueArray(
   fc
     .tuple(fc.constantFrom('DU', 'DC', 'EV', 'AU', 'AU2', 'P', 'u1'), fc.constantFrom('adm', 'DA', 'vadm'))
@@ -19,7 +19,7 @@ const TEMPLATE: RandomDirectory['templates'][number] = {
   ...{ requiresmanagerapproval: false, subjectaltrequireupn: false, subjectaltrequiredns: false },
   schemaversion: 2,
 };
-/** Among wide repairs alone, the list of `adm` is wide, and has fewer rights. */
+/** Among wide repairs only, the list of `adm` is wide and has fewer rights. */
 const LISTS: RandomDirectory = {
   facts: [
     ...['u2 in P', 'EV GenericAll DA', 'AU GenericAll DA'],

@@ -14,7 +14,7 @@ const CONTAINERS = ['C1', 'C2'];
 const POLICIES = ['P1', 'P2'];
 const USERS = ['U1', 'U2', 'U3', 'U4'];
 const GROUPS = ['G1', 'G2'];
-/** The controller of the domain. */
+/** The domain controller. */
 const K = 'K';
 /** No place contains one listed before it. */
 const PLACES = [D, ...UNITS, ...CONTAINERS];
@@ -91,7 +91,7 @@ function walked(organization: Organization, start: string): string[] {
     .sort();
 }
 
-/** The same by the words of the rule, one kind of control after the other. */
+/** A slow twin that follows the words of the rule, one kind of control at a time. */
 function told(organization: Organization, start: string): string[] {
   const { links, rights, blocking, protectedOnes, disabled } = organization;
   const below = (place: string): string[] =>
@@ -113,7 +113,7 @@ function told(organization: Organization, start: string): string[] {
     for (const [policy, place, isEnforced] of links) {
       if (policy !== node) continue;
       next.push(...(isEnforced ? allBelow(place) : underPolicy(place)).filter(takesPolicies));
-      // Where it is stored is not known, so it may be below.
+      // Its place is unknown, so it may be below.
       if (place === D && takesPolicies(K) && hasNoPlace(K)) next.push(D);
     }
     for (const [holder, object] of rights) if (holder === node) next.push(object);
@@ -122,7 +122,7 @@ function told(organization: Organization, start: string): string[] {
   return [...controlled].sort();
 }
 
-/** A place that holds accounts alone is as good as these. */
+/** A place that contains only accounts counts as these accounts. */
 const withoutPlaces = (ids: readonly string[], start: string): string[] =>
   ids.filter((id) => id === start || ![...UNITS, ...CONTAINERS].includes(id));
 

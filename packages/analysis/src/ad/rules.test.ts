@@ -24,7 +24,7 @@ import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
 import { canRdp } from './remoteDesktop.ts';
 import { AD_RULES } from './rules.ts';
 
-/** Those of `computerRights.test.ts` and `ntlm/relay.test.ts`. */
+/** Rules tested in `computerRights.test.ts` and `ntlm/relay.test.ts`. */
 const ELSEWHERE = [adminTo, canPsRemote, executeDcom, canRdp, relayToSmb, relayToLdap];
 const HELD_RIGHTS = { name: 'held rights', reads: HELD_RIGHT_READS };
 
@@ -79,7 +79,7 @@ describe('the intersection of rights', () => {
   const EV = `CORP-S-1-1-0`;
   const things = [D, ...users('U1', 'U2'), ...groups('G1', 'G2', 'G3', 'G4', AU, EV)];
 
-  // Vectors of the reference: holders of the first right, of the second, memberships, result.
+  // Reference vectors: holders of the first right, of the second, memberships, result.
   test.each<[string, string[], string[], [string, string][], string[], string[]?]>([
     ['a', ['U1'], ['U1'], [], ['U1']],
     ['b', ['G1'], ['G1'], [['U1', 'G1']], ['G1']],
@@ -546,7 +546,7 @@ describe('all rules', () => {
             .filter((edge) => edge.endsWith(' DCSync D'))
             .map((edge) => edge.split(' ')[0]),
         );
-        // Every principal with both rights is below a covered one, and no one else is.
+        // Every principal with both rights is below a covered one, and no other principal is.
         for (const id of ids.filter((other) => other !== 'D')) {
           const both = holds(id, 'GetChanges') && holds(id, 'GetChangesAll');
           const below = [...covered].some((group) => group === id || isBelow(facts, id, group, new Set()));

@@ -5,7 +5,7 @@ import { derive, explain, inputOf, Pki, published, SAN_FLAG, TEMPLATE } from '..
 import { relayTargets } from '../analyze.ts';
 import { Oid } from './certTemplates.ts';
 
-/** Why D accepts certificates of C. */
+/** Relations that make D accept certificates of C. */
 const CHAIN = ['IssuedSignedBy C R', 'RootCAFor R D', 'TrustedForNTAuth C N', 'NTAuthStoreFor N D'];
 const HOST = 'HostsCAService H C';
 const PUBLISHED = 'PublishedTo T C';
@@ -114,7 +114,7 @@ describe('the composition', () => {
     const composition = compositionOf('ADCSESC3 u D', (pki) =>
       pki
         .set('T', agent)
-        // Each of these comes before one that serves: they are looked at in the order of their ids.
+        // Each of these precedes a valid one, because they are visited in id order.
         .add('A1', 'EnterpriseCA', { certthumbprint: 't0', certchain: ['t0', 'r1'], domainsid: 'S-1-5-21-1' })
         .add('B1', 'EnterpriseCA', { certthumbprint: 't2', certchain: ['t2', 'r1'], domainsid: 'S-1-5-21-1' })
         .set('N', { certthumbprints: ['t1', 't2'] })

@@ -1,4 +1,4 @@
-/** The certificate services rules against their slow twin on random infrastructures. */
+/** Compares the certificate services rules with their slow twin on random infrastructures. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { naiveRules } from '../../test/adcs/naiveRules.ts';

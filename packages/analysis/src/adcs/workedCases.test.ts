@@ -1,4 +1,4 @@
-/** Each worked case on its own: its edges, their independence of order, their explanations. */
+/** Tests each worked case alone: its edges, their independence of order, their explanations. */
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { answered, derive, edgesOf, OBSERVATION, Pki, published } from '../../test/adcs/pki.ts';
@@ -8,10 +8,10 @@ import { compose } from '../analyze.ts';
 import { SKETCH_READS } from './pkiSketch.ts';
 import { ADCS_RULES } from './rules.ts';
 
-/** Structures whose reads the tests of the directory cover. */
+/** Structures whose reads are covered by the tests of the directory. */
 const OF_THE_DIRECTORY = ['membership', 'principal sets', 'special groups'];
 
-/** Edges between objects of the infrastructure: no one asks for their reasons. */
+/** Edges between objects of the infrastructure, for which no one requests an explanation. */
 const UNEXPLAINED = new Set<number>([
   EdgeKind.IssuedSignedBy,
   EdgeKind.EnterpriseCAFor,
@@ -51,7 +51,7 @@ describe.each(WORKED_CASES)('$id', ({ world: change, expected, parity, chain = B
       if (UNEXPLAINED.has(edge.kind)) continue;
       const { nodes, edges } = compose(input, edge);
       expect(nodes).toContain(edge.end);
-      // The start of a relay is everybody who can coerce, whether or not everybody may enroll.
+      // The start of a relay is everybody who can coerce, regardless of enrollment rights.
       if (edge.kind !== EdgeKind.CoerceAndRelayNTLMToADCS) expect(nodes).toContain(edge.start);
       for (const part of edges) expect(facts).toContain(asFact(part));
       expect(edges.map(asFact)).not.toContain(asFact(edge));

@@ -307,7 +307,7 @@ describe('AZAddSecret and AZAddOwner', () => {
       'HYBRID AZAddOwner a1',
       'HYBRID AZAddOwner s1',
     ]);
-    // The role of synchronization lost its rights on applications in 2024, which the public product still shows.
+    // The synchronization role lost its rights on applications in 2024, but the public product still shows them.
     expect(deriveIn('parity', graph, 'AZAddOwner')).toEqual([
       'HYBRID AZAddOwner a1',
       'HYBRID AZAddOwner s1',

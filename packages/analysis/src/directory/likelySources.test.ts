@@ -1,4 +1,4 @@
-/** Entries that a container hands down without having them: the likely container is the one that gave them to all who have them. */
+/** Entries that a container passes on without having them itself: the likely container must be the one that passed them to all holders. */
 import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
@@ -8,24 +8,24 @@ import { defaultOptions } from '../analyze.ts';
 import { InheritanceSources } from './inheritance.ts';
 import { LikelySources } from './likelySources.ts';
 
-/** Units in a tree, each below one before it, and users in them. */
+/** A tree of units, each below an earlier one, and users in them. */
 interface Tree {
-  /** Place of the unit above; the first one has none. */
+  /** Place of the unit above; the first unit has none. */
   readonly above: readonly number[];
-  /** Units on which inheritance is off. */
+  /** Units with disabled inheritance. */
   readonly off: ReadonlySet<number>;
   /** Place of the unit of each user. */
   readonly users: readonly number[];
 }
 
-/** @returns the units above a unit that hand down to it, itself included */
+/** @returns the units above a unit that pass entries on to it, including itself */
 function handingDown({ above, off }: Tree, unit: number): number[] {
   const found = [unit];
   for (let at = unit; at > 0 && !off.has(at); at = above[at] as number) found.push(above[at] as number);
   return found;
 }
 
-/** @param source of the entry of P, which users alone have */
+/** @param source source of the entry of P, which only users have */
 function built(tree: Tree, source: number, users = heirs(tree, source)) {
   const units = tree.above.map((_, at) => `O${at}`);
   const edges: TestEdge[] = [

@@ -13,7 +13,7 @@ import { specialGroups } from './specialGroups.ts';
 
 const MODES: readonly PruneMode[] = ['outer', 'ascending', 'toggling'];
 
-/** Ids that begin with U are users, L local groups, all others groups. */
+/** Ids that start with U are users, L local groups, all others groups. */
 function kindsOf(id: string): number[] {
   if (id.startsWith('U')) return [NodeKind.Base, NodeKind.User];
   if (id.startsWith('L')) return [NodeKind.Base, NodeKind.ADLocalGroup];

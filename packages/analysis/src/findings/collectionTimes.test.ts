@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { contextOf, DAY, NOW, SID } from '../../test/findings/worlds.ts';
 import { collectionTimes } from './collectionTimes.ts';
 
-/** @param times of the accounts, in the order in which they are seen */
+/** @param times times of the accounts, in visiting order */
 function collectedAt(times: readonly number[]): number {
   const domain = {
     id: SID,

@@ -1,4 +1,4 @@
-/** The table of fields and collectors: whole, and the one that the documentation has. */
+/** Checks that the table of fields and collectors is complete and equals the one in the documentation. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COLLECTOR_FIELDS, COLLECTORS, isLeftOut, TENANT_COLLECTOR, TENANT_FIELDS } from '@clew/model';
@@ -8,13 +8,13 @@ import { RULES } from '../rules.ts';
 import { FINDING_TYPES } from './types/catalog.ts';
 
 const AZURE_RULES = RULES.filter(({ produces }) => produces.every((kind) => kind.startsWith('AZ')));
-/** Fields of Entra ID alone. */
+/** Fields of Entra ID only. */
 const OF_TENANTS = new Set([
   ...requiredProperties(AZURE_RULES),
   ...requiredProperties().filter((key) => key.startsWith('enduserassignment') || key.startsWith('onprem')),
 ]);
 
-/** List findings by the fields that they need. */
+/** List findings that need a field. */
 const needing = (field: string): string[] =>
   FINDING_TYPES.filter(
     (type) =>
@@ -83,7 +83,7 @@ it('knows a field that few objects have as left out where all collectors that fi
   expect(leaves('RustHound-CE', 'sfupassword')).toBe(true);
   expect(leaves('bofhound', 'logonscript')).toBe(true);
   expect(leaves('bofhound', 'userpassword')).toBe(false);
-  // BloodHound.py and SOAPHound write the same of accounts but for this field: nothing can be said.
+  // BloodHound.py and SOAPHound write the same account fields except this one, so they cannot be distinguished.
   expect(leaves('BloodHound.py', 'sfupassword')).toBe(false);
   expect(isLeftOut('sfupassword', () => false)).toBe(false);
 });

@@ -48,7 +48,7 @@ describe('the table of list findings', () => {
     const { of, result, world } = search(given);
     expect(result.failed).toEqual(new Map());
     expect(of(id).sort()).toEqual([...given.finds].sort());
-    // Objects that must not be found exist in the world.
+    // The objects that must not be found exist in the world.
     expect(given.not.length + given.finds.length).toBeGreaterThan(0);
     for (const other of given.not) expect(world.node(other)).toBeGreaterThanOrEqual(0);
   });
@@ -118,7 +118,7 @@ describe('a list finding', () => {
     });
     expect(of('PrivilegedSIDHistory')).toEqual(['A']);
     const severities = [...result.ratings.severities];
-    // Impact is one in ten. SIDHistoryPresent has the floor low, PrivilegedSIDHistory critical.
+    // The impact is one in ten. SIDHistoryPresent has the floor low, PrivilegedSIDHistory critical.
     expect(severities.sort()).toEqual([0, 3]);
   });
 });

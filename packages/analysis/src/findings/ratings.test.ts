@@ -66,7 +66,7 @@ describe('exposure, impact and composite risk', () => {
         const first = new Set(spec.tierZero.map(name));
         const second = new Set(spec.second.map(name).filter((id) => !first.has(id)));
         const set = (ids: Iterable<string>) => NodeSet.of(size, Array.from(ids, world.node));
-        // A member of a group of a zone is added to it, or waits for that.
+        // A member of a group in a zone is added to the zone, or awaits certification.
         const drawn = (zone: ReadonlySet<string>): NodeSet => {
           const into = edges.filter(([, kind, end]) => kind === EdgeKind.MemberOf && zone.has(end));
           return set(into.map(([start]) => start).filter((start) => !zone.has(start)));
@@ -168,7 +168,7 @@ describe('exposure, impact and composite risk', () => {
     ];
     const { result, texts } = findIn({ things, facts, tierZero: ['Z', 'ADMIN'] });
     const at = texts.indexOf('T0GenericAll: G -> Z');
-    // A and B of A, B, BEHIND and X outside the zone. BEHIND reaches it through the zone only.
+    // A and B out of A, B, BEHIND and X outside the zone. BEHIND reaches it only through the zone.
     expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([2, 0.5]);
     expect([result.ratings.impactCounts[at], result.ratings.impacts[at]]).toEqual([1, 1 / 6]);
     expect(SEVERITIES[result.ratings.severities[at]]).toBe('high');
@@ -199,7 +199,7 @@ describe('exposure, impact and composite risk', () => {
     expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([0, 0]);
     const there = result.environments.nodes.findIndex((node) => world.ids([node])[0] === OTHER_SID);
     expect(result.ratings.foreign.get(at)).toEqual([{ environment: there, count: 1, share: 1 / 2 }]);
-    // It represents the trust itself as well, which is never below high.
+    // It also represents the trust itself, which is never below high.
     expect(result.ratings.parts.get(at)).toEqual([texts.indexOf(`TrustWithoutSIDFiltering: ${SID}`)]);
     expect(SEVERITIES[result.ratings.severities[at]]).toBe('high');
   });
@@ -221,7 +221,7 @@ describe('severity', () => {
     [95, 100, 'critical'],
     [189, 199, 'high'],
     [80, 100, 'high'],
-    // Direct control of Tier Zero, whatever the share.
+    // Direct control of Tier Zero, at any share.
     [159, 199, 'high'],
     [1, 100, 'high'],
     // No one can use it today.
@@ -231,7 +231,7 @@ describe('severity', () => {
   });
 
   test.each<[string, number, string, string]>([
-    // The impact decides about a way in, and up to moderate about a safeguard of Tier Zero; nothing is below its floor.
+    // Impact decides for an opening, and up to moderate for a safeguard of Tier Zero; nothing is below its floor.
     ['Kerberoasting', 1, 'high', 'critical'],
     ['Kerberoasting', 0, 'low', 'low'],
     ['T0Kerberoastable', 0, 'high', 'high'],
@@ -286,7 +286,7 @@ describe('objects equivalent to a domain', () => {
     const text = `LargeDefaultGroupsAddMember: ${SID}-513 -> ${group[0]}`;
     const all: Fact[] = [[`${SID}-513`, 'AddMember', group[0]], ...holdsAll, ...facts];
     expect(ratingOf([DOMAIN_USERS, group], all, text)).toEqual([4, 'critical']);
-    // A group of no such power.
+    // A group without such power.
     const plain: Thing = ['PLAIN', 'Group', { name: 'PLAIN@CORP.LOCAL' }];
     expect(
       ratingOf(
@@ -346,12 +346,12 @@ describe('an opening', () => {
   };
 
   test('is rated by its own rights, no matter who else has them', () => {
-    // The effort is luck: the password must be guessed.
+    // The effort is luck, because the password must be guessed.
     expect(severityIn(holds)).toEqual([10, 'high']);
     expect(severityIn([...holds, [AUTHENTICATED, 'GenericAll', 'SVC']])).toEqual([10, 'high']);
     const some: Fact[] = Array.from({ length: 5 }, (_, at) => [AUTHENTICATED, 'GenericAll', `U${at}`]);
     expect(severityIn([...holds, ...some])).toEqual([10, 'high']);
-    // Rights that it has like everybody do not count.
+    // Rights that everybody has do not count.
     const asEverybody: Fact[] = [
       ['SVC', 'MemberOf', AUTHENTICATED],
       ...Array.from({ length: 9 }, (_, at): Fact => [AUTHENTICATED, 'GenericAll', `U${at}`]),

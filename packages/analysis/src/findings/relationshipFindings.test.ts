@@ -5,7 +5,7 @@ import { type Fact, findIn, OBSERVATION, OTHER_SID, SID, type Thing } from '../.
 import { RELATIONSHIP_READS } from './relationshipFindings.ts';
 import { RELATIONSHIP_FINDINGS } from './types/index.ts';
 
-/** Objects at the ends of an edge, of kinds that fit its platform. */
+/** Objects at the ends of an edge, of kinds that match its platform. */
 function endsFor(edge: string): readonly [Thing, Thing] {
   const platform = EDGE_KINDS.find((kind) => kind.name === edge)?.platform;
   const kind: NodeKindName = platform === 'azure' ? 'AZUser' : 'User';

@@ -305,7 +305,7 @@ describe('one fact', () => {
         text.includes('TRUSTED'),
       ),
     ).toEqual([`T0CoerceToTGT: TRUSTED -> ${SID}`]);
-    // Where it leads nowhere, the setting is the finding.
+    // If it leads nowhere, the setting is the finding.
     expect(leads({ things: [trusted] }).filter((text) => text.includes('TRUSTED'))).toEqual([
       'UnconstrainedDelegationComputers: TRUSTED',
     ]);
@@ -378,7 +378,7 @@ describe('one fact', () => {
     expect(rows([...copies, ['HELPDESK', 'GenericAll', 'HOLDER']])).toEqual([
       'T0GenericAll: HELPDESK -> HOLDER',
     ]);
-    // Another right at the container is another entry, and without one there the entries are of the objects.
+    // Another right at the container is another entry; without an entry there, the entries belong to the objects.
     expect(rows([...copies, ['HELPDESK', 'WriteDacl', 'HOLDER']])).toHaveLength(3);
     expect(rows(copies)).toHaveLength(2);
   });

@@ -20,7 +20,7 @@ const thing = (id: string, kind: NodeKindName, environment: string, props = {}):
   props,
 });
 
-/** Evidence in the domain that a part was read; certificate services of the root serve the child as well. */
+/** Evidence in the domain that a part was read; certificate services of the root domain also serve the child. */
 const EVIDENCE: Readonly<
   Record<
     Exclude<UnreadPart, 'environment'>,
@@ -51,7 +51,7 @@ function unreadWith(parts: readonly (keyof typeof EVIDENCE)[]): Record<string, r
     edges: [
       ['DC', EdgeKind.DCFor, ROOT],
       [CHILD, EdgeKind.SameForestTrust, ROOT],
-      // Results of analysis are not evidence that something was read.
+      // Derived edges do not prove that something was read.
       ['USER', EdgeKind.Owns, CHILD, EdgeFlag.HasAcl | EdgeFlag.Acl | EdgeFlag.Derived],
       ...evidence.flatMap(({ edge }) => (edge === undefined ? [] : [edge])),
     ],
@@ -80,7 +80,7 @@ it('says of a domain of which nothing is there that nothing was read', () => {
 
 it.each(ALL)('takes %s for read where something of it is there, and nothing else for that', (part) => {
   const unread = unreadWith([part]);
-  // An authority is itself a part of the certificate services.
+  // An authority itself is part of the certificate services.
   const read = part === 'authority-registry' ? [part, 'certificate-services'] : [part];
   expect(unread[ROOT]).toEqual(ALL.filter((one) => !read.includes(one)));
   const ofForest = ['certificate-services', 'authority-registry'];

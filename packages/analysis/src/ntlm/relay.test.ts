@@ -24,7 +24,7 @@ describe('relaying NTLM to SMB', () => {
   const C2: Thing = ['C2', 'Computer', { smbsigning: false }];
   const c1 = (props: JsonObject = { restrictoutboundntlm: false }): Thing => ['C1', 'Computer', props];
   const edge = 'CORP-S-1-5-11 CoerceAndRelayNTLMToSMB C2';
-  /** AdminTo is derived, so it is given the way it is collected. */
+  /** AdminTo is derived, so the test adds the collected facts behind it. */
   const admins = (...members: string[]): Fact[] => [
     ['C2-544', 'LocalToComputer', 'C2'],
     ...members.map((member): Fact => [member, 'MemberOfLocalGroup', 'C2-544']),

@@ -70,7 +70,7 @@ describe('a default rule of Tier Zero', () => {
     [id],
   ];
 
-  // Per selector: a world that it selects from, and the objects it selects. No other object in it is selected.
+  // Per selector: a world, and the objects that it selects there. No other object may be selected.
   const cases: Record<string, [Thing[], Fact[], string[]]> = {
     administrators: group('CORP-S-1-5-32-544'),
     'domain-admins': group(`${SID}-512`),
@@ -119,7 +119,7 @@ describe('a default rule of Tier Zero', () => {
       [
         [`${SID}-521`, 'Group'],
         ['RODC', 'Computer'],
-        // Newer collectors report this for one whose group was not collected.
+        // Newer collectors report this for a computer whose group was not collected.
         ['RODC2', 'Computer', { isreadonlydc: true }],
         ['DC', 'Computer', { isreadonlydc: false }],
         ['U2', 'User', { isreadonlydc: true }],
@@ -213,7 +213,7 @@ describe('expansion of a zone', () => {
     ];
     expect(members(things, facts, ['DA'])).toEqual(['DA', 'O', 'P', 'Q', 'U']);
     expect(members(things, facts, ['DA'], 'children')).toEqual(['DA', 'U']);
-    // No controller is known that the policy of the domain reaches.
+    // No known controller is reached by the policy of the domain.
     expect(members(things, facts, ['D'])).toEqual(['D']);
     expect(members(things, facts, ['D'], 'all', 'parity')).toEqual(['D', 'Q']);
     const controller: Thing[] = [...things, ['K', 'Computer']];
@@ -394,7 +394,7 @@ describe('precedence of zones', () => {
       [2, ['V']],
       [3, ['U', 'V']],
     ]);
-    // The selector of the first zone is off: the object moves down.
+    // The selector of the first zone is off, so the object moves down.
     expect(assigned([])).toEqual([
       [1, []],
       [2, ['U', 'V']],

@@ -1,4 +1,4 @@
-/** Relationships that definitions derive, from one generation to the next. */
+/** Relationships derived by definitions, from one generation to the next. */
 import { runStoredQueries, SELECTOR_LIMITS } from '@clew/explore';
 import { emptyGeneration } from '@clew/generation';
 import { emptyStore, ingestAll, installExtension, upload } from '@clew/intake/testing';
@@ -62,7 +62,7 @@ async function load(
   await ingestAll(database);
 }
 
-/** @returns the derived relationships, and which of them were taken over from the build before */
+/** @returns the derived relationships, and which of them were copied from the previous build */
 async function build(context: BuildContext = buildContext(database, () => {})) {
   await database.pool.query('update facts_state set version = version + 1');
   expect(await buildGeneration(context)).toBe(true);
@@ -153,7 +153,7 @@ test('a build of changes derives the same as a build of everything, and runs onl
   const untouched = await build(context);
   expect([untouched.works_on, untouched.same]).toEqual(['changes', ['EX_Controls', 'EX_Same', 'EX_Far']]);
   expect(untouched.edges).toEqual(first.edges);
-  // One edge less, without a word about nodes.
+  // Removes an edge without any change of nodes.
   await database.pool.query(
     `delete from sample_edge where start_id = (select id from object_id where object_id = 'A4')`,
   );
@@ -241,7 +241,7 @@ test('a pattern that does not end is stopped, keeps its result with its date, an
       )
     ).rows;
   const [, before] = await dates();
-  // Nothing matches any more: a search that meets its match first would end in time.
+  // Nothing matches any more: a search that finds its match first would end in time.
   await load(
     [
       { id: 'B', kind: 'EX_B', rank: 0 },

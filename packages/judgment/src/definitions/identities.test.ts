@@ -76,7 +76,7 @@ test('no node is in two pairs, and a pair shares a value that no other node has'
         );
         expect(new Set(ends.filter((one) => one[1] === value).map(([node]) => node))).toEqual(new Set([end]));
       }
-      // No value that both sides have is passed over in silence.
+      // Every value that both sides have is reported.
       const said = new Set([...nodes, ...ambiguous.flatMap((one) => [...one.start, ...one.end])]);
       for (const [end, value] of ends)
         for (const [start, its] of starts)

@@ -8,10 +8,10 @@ import { FindingHarness, keyOf, type StoredFinding } from '@clew/service/testing
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { availableTypes } from './findingQueries.ts';
 
-/** Relationship findings about them are judged by the forest that they cross, not by the zone. */
+/** Relationship findings about these depend on the forest that they cross, not on the zone. */
 const TRUSTS = new Set(['SpoofSIDHistory', 'AbuseTGTDelegation', 'SameForestTrust', 'HasTrustKeys']);
 
-/** Takes one right out of an access list. */
+/** Removes one right from an access list. */
 function takeAway(files: CollectedFiles, { source_id, target_id, edge_kind }: StoredFinding): CollectedFiles {
   let removed = 0;
   for (const { data } of files.values()) {
@@ -66,7 +66,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
              (select count(*)::integer from zone_member where tagged and certified = 3) as certified`);
     const [{ told, certified }] = rows;
     expect([told > 10, told]).toEqual([true, certified]);
-    // The number that the public server has.
+    // The number of findings on the public server.
     if (name === SAMPLE_COLLECTION.name) expect(told).toBe(195);
   });
 
@@ -87,7 +87,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
     expect(after.map(({ id, created_at }) => [id, created_at])).toEqual([...ages]);
     expect(archived.map(keyOf)).toContain(keyOf(chosen));
     for (const { status } of archived) expect(status).toBe('remediated');
-    // The same findings as if the right had never been there.
+    // The same findings as if the right had never existed.
     await harness.empty();
     await harness.build(await archiveOf(changed));
     const fresh = await harness.findings();
@@ -136,7 +136,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
         if (isInside(source) || !isInside(target) || !kind.traversable) continue;
         const type = types.find(({ edges }) => edges.includes(kind.name as EdgeKindName));
         const [from, to] = [objectIdOf(graph, source), objectIdOf(graph, target)];
-        // Defaults of an installation: a computer's own administrator, and its own Administrators over the CA that it hosts.
+        // Defaults of an installation: a computer's own administrator, and its own Administrators group over the CA that it hosts.
         if (kind.name === 'AdminTo' && from === `${to}-500`) continue;
         if (hosts.get(to)?.some((host) => from === `${host}-544`)) continue;
         if (type === undefined) others.add(kind.name);
@@ -150,8 +150,8 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
       [source_id, ...also_from].map((source) => `${finding}: ${source} -> ${target_id}`),
     );
     expect(reported.sort()).toEqual([...expected].sort());
-    // Containers of objects that inherit nothing from them: a finding only where a zone asks for certification.
-    // Trusts lead from one Tier Zero to another, and are judged by the forest they cross.
+    // Containers of objects that do not inherit from them: a finding only if a zone requires certification. Trusts connect Tier Zero
+    // objects, and depend on the forest that they cross.
     expect(
       [...others].filter((kind) => kind !== 'Contains' && kind !== 'GPLink' && !TRUSTS.has(kind)),
     ).toEqual([]);
@@ -172,7 +172,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
     );
     expect(safeguards.length).toBeGreaterThan(ranked.length / 4);
     for (const at of safeguards) expect(ranked[at].severity).toBeLessThanOrEqual(2);
-    // In the sample nearly every principal reaches Tier Zero, so many ways in are critical.
+    // In the sample nearly every principal reaches Tier Zero, so many openings are critical.
     const least = name === SAMPLE_COLLECTION.name ? 30 : 1;
     expect(Math.min(...safeguards)).toBeGreaterThanOrEqual(least);
   });

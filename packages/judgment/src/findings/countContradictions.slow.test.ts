@@ -1,4 +1,4 @@
-/** Counts of lists and statistics compared with those of Cypher: equal after each analysis, and reported where they differ. */
+/** Compares counts of lists and statistics with Cypher: equal after each analysis, and reported if they differ. */
 import type { Generation } from '@clew/generation';
 import { FindingHarness } from '@clew/service/testing';
 import { fileText, generateForest } from '@clew/synthetic';

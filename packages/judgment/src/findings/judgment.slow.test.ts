@@ -1,6 +1,6 @@
 /**
- * Objections of the independent review of findings, paragraph by paragraph, on small directories through the real service: no
- * harmful advice, ratings, one fact in one row, false findings, evidence, and missing types.
+ * Objections of an independent review of findings, paragraph by paragraph, on small directories through the real service: no harmful
+ * advice, ratings, one fact in one row, false findings, evidence, and missing types.
  */
 
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -60,7 +60,7 @@ type Json = any;
 
 let test: ServiceUnderTest;
 let rows: readonly Json[] = [];
-/** Parts as well. */
+/** Includes parts. */
 let all: readonly Json[] = [];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ beforeAll(async () => {
   await vi.waitUntil(async () => (await test.call('GET', 'plan')).json.data?.computing === null, {
     timeout: 100_000,
   });
-  // Places in the list are filled after the plan was stored.
+  // Places in the list are assigned after the plan is stored.
   await vi.waitUntil(
     async () => {
       rows = (await test.call('GET', 'attack-paths/findings?limit=1000&sort_by=urgency')).json.data;
@@ -344,7 +344,7 @@ describe('7: evidence', () => {
     const row = theOnly('Kerberoasting', { target: OWN_WAY });
     expect(row.severity).toBe('high');
     expect(row).not.toHaveProperty('relation');
-    // The drawing of `clew finding` for an account whose shortest path is that of everybody.
+    // The drawing of `clew finding` for an account whose shortest path is the path of everybody.
     const query = `start_node=${OWN_WAY}&end_node=${evident.sid}&limit=25&disjoint=true`;
     const { paths } = await test.data('GET', `graphs/alternative-paths?${query}`);
     const ways = paths.map(({ nodes }: Json) => nodes.map(({ object_id }: Json) => object_id));

@@ -35,7 +35,7 @@ describe('findings of a run', () => {
     expect(created_at).toMatch(SIX_DIGITS);
     for (const one of first)
       expect([one.created_at, one.updated_at, one.deleted_at]).toEqual([created_at, created_at, null]);
-    // The clock of this machine is behind that of the one which published last.
+    // The clock of this machine is behind the clock of the last publisher.
     await harness.database.pool.query(
       "update publication_clock set published_at = '2100-01-01T00:00:00.000001Z'",
     );
@@ -67,7 +67,7 @@ describe('findings of a run', () => {
       target_kind: 'User',
       is_inherited: false,
       status: 'active',
-      // Bob and his server: of the principals outside Tier Zero, himself alone can use it.
+      // Bob and his server are outside Tier Zero: only Bob can use it.
       exposure_count: 1,
       exposure_percentage: 0.5,
       severity: 2,
@@ -239,7 +239,7 @@ describe('acceptance', () => {
     await accept(finding.id, new Date(Date.now() + 300).toISOString());
     const read = () => findingById(harness.database.db, finding.id, null);
     await vi.waitUntil(async () => (await read())?.is_accepted === false, { timeout: 100_000 });
-    // Readers do not wait until it has ended.
+    // Readers do not wait for its end.
     expect(await read()).toMatchObject({
       is_accepted: false,
       status: 'accepted',

@@ -70,7 +70,7 @@ describe('a plan', () => {
       ['T0WriteDACL', 1],
       ['T0GenericAll', 1],
     ]);
-    // Another plan takes the place of this one, and nothing else of a finding changes by it.
+    // Another plan replaces this one, without other changes of findings.
     const before = await findingById(db, first.id, null);
     await notePlannedFindings(db, {
       cards: [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }],
@@ -87,7 +87,7 @@ describe('a plan', () => {
     const after = await findingById(db, first.id, null);
     expect(after).toMatchObject({ plan_card: null, plan_after: null, updated_at: before?.updated_at });
     expect((await firstRows(harness, 1))[0].finding).toBe('T0GenericAll');
-    // Findings that one change closes are one group, whatever their types and holders.
+    // Findings closed by one change form one group, regardless of type and holder.
     await notePlannedFindings(db, {
       ...{ cards: [], open: [], lowered: [] },
       shared: [
@@ -100,7 +100,7 @@ describe('a plan', () => {
       ['T0GenericAll', 'T0WriteDACL'],
       'Change it',
     ]);
-    // It may name objects that a user who sees some environments does not see.
+    // It may name objects that a user with limited environments may not see.
     const seen = await findingGroups(db, { visible: [DOMAIN] }, [], by);
     expect(seen.groups.map(({ findings, repair }) => [findings, repair])).toContainEqual([
       ['T0GenericAll', 'T0WriteDACL'],

@@ -1,4 +1,4 @@
-/** Figures over time, as runs write them and days show them. */
+/** Figures over time, per run and per day. */
 
 import { builtInTypeById } from '@clew/analysis';
 import { FindingHarness } from '@clew/service/testing';
@@ -35,7 +35,7 @@ const always: SeriesScope = {
   to: '2200-01-01T00:00:00.000000Z',
 };
 
-/** Moves everything that was published so far back by days, as if it had been then. */
+/** Shifts everything published so far back by some days. */
 async function daysPass(days: number): Promise<void> {
   const back = (column: string) => `${column} = ${column} - interval '${days} days'`;
   await harness.database.pool.query(`
@@ -100,7 +100,7 @@ describe('posture', () => {
     expect([both.count, both.rows.map(({ tag_id }) => tag_id)]).toEqual([2, [1]]);
     const current = (await currentPosture(harness.database.db)).get(DOMAIN);
     expect(current).toMatchObject({ impact_value: 50, exposures: [{ tag_id: 1, exposure_percent: 50 }] });
-    // The only finding outside a zone is part of one inside, and counts there.
+    // The only finding outside a zone is part of one inside, and is counted there.
     expect(current!.hygiene_attack_paths).toBe(0);
   });
 
@@ -125,7 +125,7 @@ describe('posture', () => {
     expect(history.findings[0]).toBe(history.findings[1]);
     expect(history['attack-paths']).toHaveLength(2);
     expect(history.assets[0]).toBeGreaterThan(3);
-    // No computer of this domain has logged on lately.
+    // No computer of this domain has logged on recently.
     expect(history['session-completeness']).toEqual([0, 0]);
     expect(history['group-completeness']).toEqual([0, 0]);
     const [{ date }] = (await postureHistory(db, 'findings', always)).data;
@@ -146,12 +146,12 @@ describe('posture', () => {
     expect(new Set(exposure.data.map(({ date }) => date)).size).toBe(3);
     const findings = (await postureHistory(db, 'findings', asked)).data.map(({ value }) => value);
     expect([findings.length, findings[1] > findings[0], findings[2]]).toEqual([3, true, findings[0]]);
-    // The first one is out of the window.
+    // The first one is outside the window.
     const [{ date }] = exposure.data;
     const later = await postureHistory(db, 'exposure', { ...asked, from: exposure.data[1].date });
     expect(later.data.map((one) => one.date)).not.toContain(date);
     expect(later.data).toHaveLength(2);
-    // Beyond 500 analyses: days.
+    // Above 500 analyses, values are per day.
     const run = await db
       .selectFrom('finding_run')
       .selectAll()
@@ -214,7 +214,7 @@ describe('trends', () => {
       expect(whole.at_end).toBe(whole.at_start + whole.came - whole.went);
       expect(trend.finding_count_end).toBeGreaterThanOrEqual(whole.at_end);
     }
-    // Figures over all types are those of the history and of the list: of findings that no other represents.
+    // Figures over all types equal those of the history and of the list: findings that are not part of another.
     const [{ value }] = (await postureHistory(db, 'findings', always)).data.slice(-1);
     const sum = (end: 'at_start' | 'at_end' | 'went') =>
       trends.reduce((total, { whole }) => total + whole[end], 0);
@@ -254,7 +254,7 @@ describe('a day without new facts', () => {
     expect(await askForDailyRun(harness.database.db)).toBe(false);
     await daysPass(1);
     expect(await askForDailyRun(harness.database.db)).toBe(true);
-    // Until it is done it is not asked for again.
+    // It is not requested again until it is done.
     expect(await askForDailyRun(harness.database.db)).toBe(false);
     await harness.build();
     expect(await harness.database.db.selectFrom('finding_run').select('id').execute()).toHaveLength(2);

@@ -1,6 +1,6 @@
 /**
- * An update must not repair anything: different results of other rules, readers or zones on the same data are distinguished from
- * changes of the data.
+ * An update must not look like a repair: results that differ because of other rules, readers or zones on the same data are distinguished
+ * from changes of the data.
  */
 
 import { drainIngest } from '@clew/intake';
@@ -44,13 +44,13 @@ async function buildAs(version: string): Promise<void> {
   await buildGeneration({ ...context, analysis: createAnalysis({ mode: 'clean', version }) });
 }
 
-/** Reads files as another release does. */
+/** Reads files like another release. */
 async function ingestAs(readers: string, ...files: readonly TestUpload[]): Promise<void> {
   await upload(harness.database, ...files);
   await drainIngest({ ...ingestContext(harness.database), readers: Buffer.from(readers) });
 }
 
-/** @param version version of the rules of the worker, when they are not those of the code */
+/** @param version version of the rules of the worker, if not that of the code */
 async function runWorkerUntilComplete(jobId: number, version?: string): Promise<void> {
   const worker = startWorker({
     database: harness.database,
@@ -76,7 +76,7 @@ async function runWorkerUntilComplete(jobId: number, version?: string): Promise<
   }
 }
 
-/** Simulates that the earlier rules found something that the present ones do not, and vice versa. */
+/** Simulates that the earlier rules found something that the current ones do not find, and vice versa. */
 async function swapFindings(): Promise<void> {
   await harness.database.pool.query(`
     update finding set target_id = source_id where finding = 'T0WriteDACL' and deleted_at is null`);
@@ -122,7 +122,7 @@ describe('other rules over the same facts', () => {
         ...{ status: 'active', began_by: 'rules', changed_by: 'rules', rules_version: 'new', isOver: false },
       },
     ]);
-    // All others are as they were, to the last digit.
+    // All others are unchanged, to the last digit.
     const others = (rows: readonly StoredFinding[]) =>
       rows.filter(({ finding }) => finding !== 'T0WriteDACL');
     expect(others(await harness.findings())).toEqual(others(before));
@@ -155,7 +155,7 @@ describe('other rules over the same facts', () => {
     await runWorkerUntilComplete(jobId, 'new');
     const { rows } = await harness.database.pool.query('select cause from generation order by id');
     expect(rows.map(({ cause }) => cause)).toEqual(['data', 'rules', 'several']);
-    // The right was removed in the data, the other finding ended with the rules.
+    // The right was removed from the data; the other finding ended because of the rules.
     const [ended] = await harness.ofType('T0WriteDACL');
     expect(shown(ended)).toMatchObject({ status: 'deprecated', changed_by: 'rules' });
   });
@@ -196,7 +196,7 @@ describe('other readers', () => {
     expect((await harness.ofType('T0GenericAll')).map(shown)).toMatchObject([
       { status: 'deprecated', changed_by: 'rules', isOver: true },
     ]);
-    // Everything after that is read by these readers, and changes are changes of data.
+    // All later data is read by these readers, so changes are changes of data.
     await ingestAs('new', ...forest({ ...TWO_RIGHTS, annName: 'ANNE@CORP.LOCAL' }));
     await buildAs('same');
     expect(await newestCause()).toMatchObject({ cause: 'data' });
@@ -226,7 +226,7 @@ const seeds = (...ids: readonly string[]) => ids.map((value) => ({ type: SeedTyp
 const NO_QUERY = { filters: [], sorts: [] } as const;
 const ALL_ROWS = { ...NO_QUERY, skip: 0, limit: 0 } as const;
 
-/** Every way to edit a zone that takes objects out of it: before the edit they are in it. */
+/** Every zone edit that removes objects from the zone: before the edit they are in it. */
 const ZONE_EDITS: readonly (readonly [
   name: string,
   before: (db: Db) => Promise<unknown>,

@@ -25,7 +25,7 @@ const differences: fc.Arbitrary<GraphDifference> = fc.record({
 it('reads back the packed difference', () => {
   fc.assert(
     fc.property(differences, (difference) => {
-      // Lone surrogates are not text: collectors' names do not contain them.
+      // Lone surrogates are not valid text, and names from collectors do not contain them.
       const wellFormed = JSON.parse(
         JSON.stringify(difference, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value)),
       );

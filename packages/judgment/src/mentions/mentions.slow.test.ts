@@ -1,4 +1,4 @@
-/** Mentions in notes over HTTP: whose inbox has them, until when, and users who may not see what a note is about. */
+/** Mentions in notes over HTTP: which inboxes show them, how long, and users who may not see the subject of a note. */
 
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import pg from 'pg';
@@ -16,7 +16,7 @@ const mentionsOf = async (name: string, query = ''): Promise<Json[]> => {
   const waiting = json.data.groups.find(({ group }: Json) => group === 'waiting');
   return waiting.items.filter(({ kind }: Json) => kind === 'mention');
 };
-/** Nothing of the inbox of a user has the text, and no count has it. */
+/** No part of a user's inbox contains the text or counts it. */
 const expectNothing = async (name: string, text: string): Promise<void> => {
   const { json } = await service.as(name, 'GET', 'inbox?all=true');
   expect(JSON.stringify(json)).not.toContain(text);
@@ -34,7 +34,7 @@ const accept = async ({ id, finding }: Json, reason: string, accepted = true): P
   expect((await service.call('PUT', `attack-paths/${id}/acceptance`, body)).status).toBe(200);
 };
 
-/** How often the statement takes a list of packages or changes apart. */
+/** Number of times that the statement expands a list of packages or changes. */
 async function listsRead(text: string, values: unknown[]): Promise<number> {
   const explained = `explain (analyze, timing off, format json) ${text}`;
   const { rows } = await service.database.pool.query(explained, values);
@@ -56,7 +56,7 @@ beforeAll(async () => {
   plan = (await service.data('GET', 'plans/adopted'))[0].plan_id;
 }, 120_000);
 afterAll(() => service.stop());
-/** Each test begins without notes, also after one that failed. */
+/** Each test starts without notes, even after a failed one. */
 beforeEach(async () => {
   await service.database.pool.query(`
     delete from mention;
@@ -103,7 +103,7 @@ describe('mentions', () => {
     await writeNotes('Again, @bob.');
     const [again] = await mentionsOf('bob');
     expect(again.key).not.toBe(key);
-    // An owner and a day do not touch the notes.
+    // Changing the owner or the due date does not affect the notes.
     await service.call('PATCH', `plans/${plan}/repairs/1`, { due: '2027-01-01' });
     expect(await mentionsOf('bob')).toMatchObject([{ key: again.key }]);
   });
@@ -168,7 +168,7 @@ describe('mentions', () => {
       String(text).includes('from mention where id = any'),
     );
     expect(ofTitles).toHaveLength(1);
-    // That of the packages, and the changes of each of them.
+    // One for the packages, and one for the changes of each package.
     const [[text, values]] = ofTitles;
     expect(await listsRead(text as string, values as unknown[])).toBe(1 + packages.length);
     const [last] = await mentionsOf('bob');
@@ -186,7 +186,7 @@ describe('mentions', () => {
     expect(await mentionsOf('nora')).toMatchObject([
       { place: 'acceptance', note: 'Known to @nora', finding: { id: north.id }, count: 1, by: 'admin' },
     ]);
-    // A reopened finding has no reason any more.
+    // A reopened finding no longer has a reason.
     for (const finding of [north, south]) await accept(finding, '', false);
     for (const name of ['nora', 'bob']) expect(await mentionsOf(name)).toEqual([]);
     const constraint = { subject: 'kind', repair_kind: 'remove-member', reason: 'A secret for @nora, @bob' };
@@ -213,7 +213,7 @@ describe('mentions', () => {
     const [left] = await mentionsOf('bob');
     expect(left).toMatchObject({ key: mention.key, count: changed - 1 });
     expect(left.finding.id).not.toBe(mention.finding.id);
-    // Also where another than the first is reopened or expires.
+    // Also if a finding other than the first is reopened or expires.
     const having = (await service.data(
       'GET',
       'attack-paths/findings?status=eq:accepted&sort_by=-id',

@@ -1,4 +1,4 @@
-/** Webhooks and the feed of changes over real HTTP, with signatures checked by hand. */
+/** Webhooks and the change feed over real HTTP, with signatures checked by hand. */
 
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -52,7 +52,7 @@ const until = (done: () => boolean | Promise<boolean>) =>
   vi.waitUntil(done, { timeout: 100_000, interval: 50 });
 const events = (): Event[] => received.map(({ body }) => JSON.parse(body));
 
-/** Standard Webhooks, by hand. */
+/** Standard Webhooks signature, checked by hand. */
 function isSignedBy(secret: string, call: (typeof received)[number] | undefined): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures } = call?.headers ?? {};
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -64,7 +64,7 @@ function isSignedBy(secret: string, call: (typeof received)[number] | undefined)
 const DOMAIN = 'S-1-5-21-7-7-7';
 const ADMINS = `${DOMAIN}-512`;
 
-/** The same facts, as a built-in type, as one of an extension, and as a custom check. */
+/** The same facts as a built-in type, a type of an extension, and a custom check. */
 const TYPES = ['T0GenericAll', 'EX_Holders', 'Check_Holders'];
 const EXTENSION = {
   schema: { name: 'ex', display_name: 'Ex', version: 'v1.0.0', namespace: 'EX' },
@@ -78,7 +78,7 @@ const CHECK = {
   cypher: 'MATCH (u:User)-[:GenericAll]->(:Group) RETURN u',
 };
 
-/** A domain in which some users hold everything over the administrators. */
+/** A domain in which some users have full control of the administrators. */
 async function collect(holders: readonly number[]): Promise<void> {
   const ace = (rid: number) => ({
     PrincipalSID: `${DOMAIN}-${rid}`,
@@ -160,7 +160,7 @@ describe('the feed of changes', () => {
       ]);
     }
     expect(changes.map(({ at }) => at)).toEqual(changes.map(({ at }) => at).sort());
-    // A time is a place, too.
+    // A time is also a valid position.
     const { json } = await clew.call(
       'GET',
       `changes?since=${encodeURIComponent(opened[0]?.at ?? '')}&limit=1000`,
@@ -215,7 +215,7 @@ describe('a webhook', () => {
     const first = received[0]?.headers['webhook-id'];
     const waiting = async () =>
       (await clew.call('GET', `webhooks/${webhook.id}/deliveries?status=eq:waiting`)).json;
-    // The attempt is written down after the receiver has answered.
+    // The attempt is recorded after the receiver has answered.
     await until(async () => (await waiting()).data.at(-1)?.attempts === 1);
     const listed = await waiting();
     expect(listed.count).toBe(2);
@@ -249,7 +249,7 @@ describe('a webhook', () => {
     });
     const retried = await clew.call('POST', `webhooks/${webhook.id}/deliveries/${dead.id}/retry`);
     expect([retried.status, retried.json.data.attempts]).toEqual([202, 0]);
-    // Changed only after the worker has written down its own attempt.
+    // Changed only after the worker has recorded its own attempt.
     await until(async () => {
       const { json } = await clew.call('GET', `webhooks/${webhook.id}/deliveries`);
       return json.data.some(
@@ -320,7 +320,7 @@ describe('a webhook', () => {
     const parts = { db: clew.database.db, generations: new GenerationHolder() };
     const makeNow = (more: object = {}) => makeDue({ ...parts, ...more }, createLogger('silent'));
     const board = await kept('Board');
-    // One that is made on request is not reported.
+    // A report made on request is not announced.
     await clew.call('POST', `reports/${board.id}/issues`);
     const broken = {
       generations: {
@@ -336,7 +336,7 @@ describe('a webhook', () => {
     }
     await until(() => received.length > 0);
     await setDue(board.id);
-    // Another process, which knows the graph, looks for reports that are due when it starts.
+    // Another process that has loaded the graph polls for due reports when it starts.
     const variables = { CLEW_ROLE: 'worker', CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' };
     const another = await clew.startAnother(variables);
     await until(() => received.length > 1).finally(() => another.stop());
@@ -382,7 +382,7 @@ describe('a webhook', () => {
     ]);
     expect(received.every((call) => isSignedBy(all.secret, call))).toBe(true);
     expect((await clew.call('GET', `webhooks/${limited.id}/deliveries`)).json.count).toBe(0);
-    // A report of no more than its environment is for it, too.
+    // The webhook also gets a report that is limited to its environment.
     await pool.query('update report_issue set environments = $1 where id = $2', [
       JSON.stringify([DOMAIN]),
       issue.id,
@@ -438,7 +438,7 @@ describe('a webhook', () => {
     const webhook = await create();
     for (let at = 0; at < 3; at++) await clew.call('POST', `webhooks/${webhook.id}/test`);
     await until(() => received.length === 3);
-    // Those that switch protocols were tried, and are tried again later; the silent ones are still waited for.
+    // Receivers that switch protocols were tried and are retried later; silent ones are still pending.
     const triedOf = async (at: number) =>
       (await clew.call('GET', `webhooks/${hostile[at]?.id}/deliveries`)).json.data[0];
     await until(async () => (await triedOf(1)).attempts > 0);

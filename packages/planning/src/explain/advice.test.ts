@@ -66,7 +66,7 @@ describe('advice', () => {
     ['PasswordNeverExpires', `${SID}-1500`],
     ['StaleComputers', 'PC'],
     ['UnconstrainedDelegationUsers', 'GMSA'],
-    // A group may end like the account.
+    // A group may have the same id suffix as the account.
     ['CircularMembership', `${SID}-512`],
   ])('of %s at %s adds nothing to the remedy', (finding, target) => {
     expect(advice(finding, target)).toBe('');

@@ -1,6 +1,6 @@
 /**
- * Causes of derived relationships, of every kind that rules make: each relationship whose removal removes the derived one is named by a
- * repair of its evidence, or the evidence says why it stays. And every repair is a change of facts, not of derived edges.
+ * Causes of derived relationships of every kind: each relationship whose removal ends the derived one is named by a repair in the evidence,
+ * or the evidence says why it is permanent. And every repair changes facts, not derived edges.
  */
 
 import { AnalysisContext, analyze, type EdgeRef, FEATURES, FINDING_TYPES, RULES } from '@clew/analysis';
@@ -30,28 +30,28 @@ function worldOf(spec: Spec): TestGraph {
     .fixed(...GIVEN)
     .build();
 }
-/** Groups whose members Windows chooses. */
+/** Groups whose members Windows determines. */
 const GIVEN = ['AU', 'EV', 'DU', 'DC', 'AU2'];
 const PRIMARY = ['u1 in DU', 'u2 in DU', 'm in DU', 'c1 in DC', 'c2 in DC', 'H in DC'];
-/** Other and more ones are tested now and then: `CLEW_TEST_ORGANIZATIONS=1000`. Every kind of relationship occurs in these. */
+/** Set `CLEW_TEST_ORGANIZATIONS=1000` to test more and other ones. Every kind of relationship occurs in these. */
 const COUNT = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 140);
 const SEED = process.env.CLEW_TEST_ORGANIZATIONS === undefined ? { seed: 35 } : {};
 const SECONDS_EACH = 2;
-/** Relationships of each kind that are looked at in one world. */
+/** Maximum number of relationships per kind and world. */
 const MAX_OF_KIND = 2;
 
-/** Repairs that name an object to protect: no entry of the directory is removed. */
+/** Repairs that name an object to protect and remove no directory entry. */
 const OF_THE_ZONE = new Set(['protect-host']);
 
-/** All on, so that every rule runs. */
+/** All features are on, so that every rule runs. */
 const OPTIONS = { rules: 'clean' as const, features: new Set(FEATURES.map(({ name }) => name)) };
 
 const typeOf = (name: EdgeKindName): number =>
   FINDING_TYPES.findIndex((one) => one.kind === 'relationship' && one.edges.includes(name));
 
-/** Kinds that rules make and findings are about: a test of the catalog holds that those of attack paths are among them. */
+/** Kinds that rules derive and findings report; a test of the catalog ensures that they include all attack path kinds. */
 const DERIVED = RULES.flatMap(({ produces }) => produces).filter(
-  // The latter takes the place of ADCSESC15 where a person has answered, which no fact of the directory does.
+  // The latter replaces ADCSESC15 if a person has answered, which is not a directory fact.
   (name) => typeOf(name) >= 0 && name !== 'ADCSESC15Updated',
 );
 
@@ -78,7 +78,7 @@ it('name the facts without which a derived relationship of any kind disappears, 
               stays.add(cause.kind);
               // Deeper relationships are not shown, so the evidence need not mention them.
               if (!shownOnes.some((one) => isSame(one, cause))) continue;
-              // Some are never named: no one would move a local group or an identity.
+              // Some causes are never named: no one would move a local group or an identity.
               if (aboutPermanent(context, [cause]).length === 0) continue;
               const names = [cause.start, cause.end].map((node) => shown(context, node));
               expect([text, names.some((name) => sentences.includes(name))]).toEqual([text, true]);
@@ -86,7 +86,7 @@ it('name the facts without which a derived relationship of any kind disappears, 
             }
             if (!isSame(cause, edge) && !closes(without(cause), edge)) continue;
             named.add(cause.kind);
-            // Repairs of settings close relationships that follow from settings alone.
+            // Repairs of settings close relationships that depend only on settings.
             expect([text, isDerived(context, cause) ? repairs.length > 0 : isNamed(cause)]).toEqual([
               text,
               true,
@@ -138,7 +138,7 @@ function evidenceFor(context: AnalysisContext, { start, kind, end }: EdgeRef) {
   return evidenceOf(context, { type, source: start, target: end, edgeKind: kind });
 }
 
-/** Collected relations behind a relation, and derived ones that are made of nothing else. */
+/** Collected relations behind a relation, and derived ones without other causes. */
 function rawCauses(context: AnalysisContext, edge: EdgeRef, above: readonly EdgeRef[] = []): EdgeRef[] {
   if (!isDerived(context, edge) || above.some((one) => isSame(one, edge))) return [edge];
   return standsOn(context, edge).flatMap((cause) =>

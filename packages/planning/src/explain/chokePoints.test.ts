@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { worldOf } from '../simulation/simulate.ts';
 import { chokePoints } from './chokePoints.ts';
 
-/** Users are in Domain Users, which is in Authenticated Users; that controls a helper, which controls the zone. */
+/** Users are in Domain Users, which is in Authenticated Users, which controls a helper, which controls the zone. */
 function world() {
   const props = { domainsid: SID };
   const node = (id: string, kind: number) => ({ id, kinds: [NodeKind.Base, kind], props });
@@ -88,7 +88,8 @@ describe('choke points', () => {
       const found = chokePoints(worldOf(contextOf(test), { zonesOf: () => [zone], now: NOW }), 1, {
         count: 10,
       });
-      // The other way of 1101 leads into another domain: into the same zone of one forest, into that of another else.
+      // The other path of 1101 leads into another domain: into the same zone if it is one forest, otherwise into the zone of the other
+      // forest.
       if (isForest) {
         expect(found?.exposed).toBe(2);
         expect(found?.nodes).toEqual([]);

@@ -22,7 +22,7 @@ const KINDS: readonly EdgeKindName[] = [
   'Enroll',
 ];
 
-/** One domain of some thirty objects; each draw is another one. */
+/** One domain of about thirty objects; each draw differs. */
 function organization(seed: number) {
   const random = newRandom(seed + 1);
   const pick = <One>(some: readonly One[]): One => some[Math.floor(random() * some.length)] as One;
@@ -117,7 +117,7 @@ describe('on random organizations', () => {
   });
 
   it('a way that no finding reports is seen', () => {
-    // No finding type reports this kind. A principal that entered the zone before has a finding on its path.
+    // No finding type reports this kind. A principal that has already entered the zone has a finding on its path.
     const counts = Array.from({ length: 20 }, (_, seed) => {
       const { found } = analyzed(seed, [[`${D}-1109`, 'CanBackup', ADMINS]]);
       return found.exposedWithoutFinding;

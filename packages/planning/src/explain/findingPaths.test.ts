@@ -49,7 +49,7 @@ const relation: fc.Arbitrary<Relation> = fc.tuple(
 );
 const relations = fc.uniqueArray(relation, { selector: (each) => each.join(' '), maxLength: 16 });
 
-/** Every path of nodes without a loop from the start over the finding into the zone, by trying all, with its effort. */
+/** Slow twin: all loop-free paths from the start through the finding into the zone, with their efforts. */
 function allPaths({ test, world, finding }: ReturnType<typeof worldWith>, start: number) {
   const { graph } = world.context;
   const effortOf = effortOfEdges(world);
@@ -67,7 +67,7 @@ function allPaths({ test, world, finding }: ReturnType<typeof worldWith>, start:
       const end = graph.out.neighbors[at];
       const kind = graph.out.kinds[at];
       const isOwn = node === finding.start && end === finding.end && kind === finding.kind;
-      // Up to the source, then over the finding, then on.
+      // Up to the source, then over the finding, then to the zone.
       if (path.includes(end) || (node === finding.start && !isOwn)) continue;
       const cost = effortOf(node, kind, end);
       if (cost !== 255) walk([...path, end], effort + cost, isPast || isOwn);
@@ -122,7 +122,7 @@ describe('several paths of a finding', () => {
     const { paths, mostUsed, principals, count, isComplete } = found;
     const names = paths[mostUsed].steps.map(({ start }) => start);
     expect(names).toEqual([EVERY, OTHERS[0], SOURCE, TARGET].map((id) => test.node(id)));
-    // The thirty members and the user on the way.
+    // The thirty members and the user on the path.
     expect(paths[mostUsed].principals).toBe(31);
     expect(principals).toBe(33);
     expect([count, isComplete]).toEqual([1, true]);

@@ -1,4 +1,4 @@
-/** Reads findings of generated organizations as a person would: the texts of a finding, its evidence and its repairs must agree. */
+/** Reads findings of generated organizations like a person: the texts of a finding, its evidence and its repairs must agree. */
 
 import {
   collectFindings,
@@ -17,7 +17,7 @@ import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { evidenceOf } from './evidence.ts';
 
-/** Names of relationships as texts have them: two capitals inside, so that no common word is one. */
+/** Relationship names as used in texts: two inner capitals, so that no common word matches. */
 const RIGHTS = new Map(
   EDGE_KINDS.filter(({ name }) => /[a-z][A-Z]|^DC/.test(name)).map(({ name }) => [name.toLowerCase(), name]),
 );
@@ -27,7 +27,7 @@ const rightsIn = (text: string): string[] =>
     .map((word) => word.toLowerCase())
     .filter((word) => RIGHTS.has(word));
 
-/** Findings that are read of each organization. */
+/** Number of findings to read per organization. */
 const READ = 40;
 
 describe.each([
@@ -37,7 +37,7 @@ describe.each([
 ] as const)('an organization of shape %i, seed %i', (shape, seed) => {
   it('has findings whose evidence and repairs are about the objects that they name, which exist', async () => {
     const options = { users: 300, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
-    // With the tenant that it is synchronized to.
+    // Includes the tenant with which it is synchronized.
     const tenant = sourceFromBytes(
       'tenant.json',
       Buffer.from([...generateTenant(options).file.text(() => {})].join('')),
@@ -53,7 +53,7 @@ describe.each([
     expect(found.count).toBeGreaterThan(READ);
     let named = 0;
     let inTenants = 0;
-    // Spread over all of them by a prime step, and one of each type.
+    // A prime stride spreads them over the list, plus one of each type.
     const spread = Array.from({ length: READ }, (_, read) => (read * 7919) % found.count);
     const ofEachType = [...new Set(found.types.subarray(0, found.count))].map((type) =>
       found.types.indexOf(type),
@@ -69,7 +69,7 @@ describe.each([
       const told = `${type.id}: ${source === NO_NODE ? '' : name(source)} -> ${name(target)}`;
       const ends = new Set([source, target].filter((node) => node !== NO_NODE));
       for (const { start, kind, end } of relations) {
-        // Each right that is named exists in the facts.
+        // Each named right exists in the facts.
         expect([told, findEdge(graph, start, kind, end)]).not.toEqual([told, NO_EDGE]);
         ends.add(start).add(end);
       }
@@ -90,7 +90,7 @@ describe.each([
             NO_EDGE,
           ]);
       }
-      // A right that the text names is one of the finding, of its evidence, or of its repairs.
+      // A right in the text is a right of the finding, its evidence, or its repairs.
       const rights = new Set(
         [
           ...(type.kind === 'relationship' ? type.edges : []),

@@ -33,7 +33,7 @@ const CASES: Cases = {
   ...RESOURCES_CASES,
 };
 
-/** About an authority or a template as it is set: another change closes it than taking a relation away. */
+/** Findings about settings of an authority or a template, which removing a relation does not close. */
 const BY_SETTING = /^(CA|Template)/;
 
 const cases = FINDING_TYPES.filter(({ id }) => isRepairedByRelations(id) && !BY_SETTING.test(id)).flatMap(
@@ -74,7 +74,7 @@ describe('relations of a list finding', () => {
     },
   );
 
-  // An account is one of the synchronization by a role that it may keep.
+  // An account belongs to synchronization through a role that it may keep.
   const enough = cases.filter(([id]) => id !== 'AzureSyncAccountPrivileges');
 
   test.each(enough)(
@@ -143,7 +143,7 @@ describe('what to change here', () => {
     const { relations, repairs } = evidence(given, 'NestedForeignPrincipals', 'FOREIGN');
     expect(relations).toEqual([['FOREIGN', 'MemberOf', 'ADMINS']]);
     expect(repairs).toEqual([['remove-member', 'ADMINS', 'FOREIGN']]);
-    // It is reported where it has to be removed.
+    // The finding is reported where the membership must be removed.
     const { result, texts, world } = findIn(given);
     const at = texts.indexOf('NestedForeignPrincipals: FOREIGN');
     const environment = result.environments.nodes[result.found.environments[at]];

@@ -1,4 +1,4 @@
-/** Compares those who are left at the end of a plan with the easiest path of each principal. */
+/** Compares the remaining principals at the end of a plan with the easiest path of each principal. */
 import { environments } from '@clew/analysis';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** A plan speaks of all its findings and changes, also where there are more than a page shows. */
+/** A plan covers all its findings and changes, even if there are more than a page shows. */
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';

@@ -10,7 +10,7 @@ import { exposureMovers } from './movers.ts';
 
 const USERS = 8;
 const USER_NUMBERS = Array.from({ length: USERS }, (_, user) => user);
-/** One of them is not a step of an attack. */
+/** One of them is not a step of an attack path. */
 const KINDS = ['GenericAll', 'MemberOf', 'GetChanges'] as const;
 type Relation = readonly [start: number, kind: (typeof KINDS)[number], end: number];
 
@@ -31,7 +31,7 @@ const DOMAINS = [SID, 'S-1-5-21-4-4-4'];
 const domainOf = (user: number): string => DOMAINS[user % 2] as string;
 const idOf = (user: number): string => `${domainOf(user)}-${1000 + user}`;
 
-/** Users 0 and 1 are Tier Zero, each of one of the two domains. */
+/** Users 0 and 1 are Tier Zero, one in each domain. */
 function worldWith(relations: readonly Relation[], isForest = false) {
   const domains = DOMAINS.map((domain) => ({
     ...{ id: domain, kinds: [NodeKind.Base, NodeKind.Domain] },

@@ -1,4 +1,4 @@
-/** Each relationship finding of a generated organization is closed by a card, or the plan says why it is not. */
+/** Each relationship finding of a generated organization is closed by a card, or the plan says why it stays open. */
 
 import { attackSteps } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';

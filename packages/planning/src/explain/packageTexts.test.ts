@@ -1,6 +1,6 @@
 /**
- * Texts of work packages: every template filled with random facts, and those of the packages that random directories have. A text names the
- * objects of its changes, and named principals hold the removed rights.
+ * Texts of work packages: every template with random facts, and packages of random directories. A text names the objects of its changes,
+ * and the named principals hold the removed rights.
  */
 
 import { attackSteps, largeDefaultGroups, RULES } from '@clew/analysis';
@@ -26,7 +26,7 @@ const TEMPLATE = {
   ...{ requiresmanagerapproval: false, subjectaltrequireupn: false, subjectaltrequiredns: false },
   schemaversion: 1,
 } as const;
-/** Policies of two units give the same member to one computer: the repair is named by one, the text names both. */
+/** Policies of two units add the same member to one computer: the repair has the name of one unit, the text names both. */
 const TWO_UNITS = {
   facts: [
     'T2 PublishedTo C',
@@ -41,7 +41,7 @@ const TWO_UNITS = {
   ...{ binding: 2, mapping: 24, hasura: false, quota: false },
 } as unknown as RandomDirectory;
 
-/** Patterns that no sentence may contain: values that are missing, gaps, an empty name. */
+/** Patterns that no sentence may contain: missing values, gaps, empty names. */
 const ODD =
   /undefined|null|NaN|\[object| {2}|\( *\)|,,|\bof (,|\.|$)|\bfrom (,|\.|$)|\b(the|of|from|on) and\b/;
 
@@ -54,25 +54,25 @@ function expectSound({ title, fix, check, risk, changes }: Text): void {
   expect(title).not.toMatch(/\.$/);
 }
 
-/** Ids that are not words, so that they are found in sentences. */
+/** Ids that are not words, so that they can be found in sentences. */
 const NAMED = /(?<![\w-])(?:[uvc]\d(?:-\d{3})?|OU1|OU2|GPO1|T2|adm|vadm)(?![\w-])/g;
 
 const nameIn = ({ context: { graph } }: AnalyzedWorld, node: number): string =>
   nameOf(graph, node) || objectIdOf(graph, node);
 
-/** Names of the objects of the changes, and of those by which the package is grouped. */
+/** Names of the changed objects, and of the objects that group the package. */
 function namesOf(world: AnalyzedWorld, subjects: readonly number[], repairs: readonly Repair[]): Set<string> {
   const nodes = repairs.flatMap(({ object, principal, change }) => [
     ...[object, principal ?? object],
     ...change.removed.flatMap(({ start, end }) => [start, end]),
     ...change.properties.map(({ node }) => node),
-    // All units whose policies give the member, and not only the one that the repair is named by.
+    // All units whose policies add the member, not only the one in the name of the repair.
     ...change.removed.flatMap(
       ({ start, end }) => world.context.use(policyMembers).of(start, end)?.units ?? [],
     ),
   ]);
   const names = new Set([...subjects, ...nodes].map((node) => nameIn(world, node)));
-  // A local group is named by its computer.
+  // A local group is named after its computer.
   for (const name of [...names]) names.add(name.replace(/-\d{3}$/, ''));
   return names;
 }
@@ -106,7 +106,7 @@ describe('the text of a work package', () => {
           expectSound(text);
           expectNamed(text, namesOf(world, subjects, repairs));
           expect(text.changes).toHaveLength(repairs.length);
-          // Each of them can stop something.
+          // Each of these changes can interrupt something.
           expect(`${text.fix} ${text.risk}`).toMatch(/\b(first|before|begin with)\b/i);
           expect(text.risk).not.toContain('Everyone is a member');
           expectTakenApart(world, text.title, packageTitle(world, { kind, subjects, repairs }));
@@ -217,7 +217,7 @@ describe('the text of a work package', () => {
   });
 });
 
-/** Expects that the parts are the title, and that all its names are in nodes. */
+/** Expects that the parts form the title, and that all its names are nodes. */
 function expectTakenApart(
   { context: { graph } }: AnalyzedWorld,
   title: string,
@@ -228,7 +228,7 @@ function expectTakenApart(
   let at = 0;
   for (const part of parts ?? []) {
     const text = typeof part === 'string' ? part : nameOf(graph, part.node) || objectIdOf(graph, part.node);
-    // A local group without a name is called after its computer.
+    // A local group without a name is named after its computer.
     const found = title.indexOf(text, at);
     if (typeof part === 'string') expect([title, found >= at]).toEqual([title, true]);
     if (found >= at) at = found + text.length;
@@ -243,7 +243,7 @@ function expectHeld(world: AnalyzedWorld, repair: Repair): void {
   for (const { start, kind, end } of change.removed) {
     expect(findEdge(graph, start, kind, end)).not.toBe(NO_EDGE);
     if (repair.kind === 'remove-policy-member') {
-      // The unit is changed; the members are removed from local groups.
+      // The change is made at the unit; the members are removed from local groups.
       expect(start).toBe(principal);
       expect(edgeKindById(kind)?.name).toBe('MemberOfLocalGroup');
     } else if (principal !== undefined)

@@ -1,4 +1,4 @@
-/** Prices in words: a sentence says what was counted, and nothing that was not. */
+/** Price texts contain exactly what was counted. */
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { expect, it } from 'vitest';
 import { type Built, PricedWorld } from '../../test/packages/prices/pricedWorld.ts';
@@ -6,7 +6,7 @@ import type { Repair, RepairKind } from '../repairs/repairs.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { reasonText } from './priceTexts.ts';
 
-/** Sentences read names and the context alone. */
+/** Texts depend only on names and the context. */
 const worldOf = ({ test }: Built): AnalyzedWorld =>
   ({ context: new AnalysisContext({ ...test, options: defaultOptions() }) }) as AnalyzedWorld;
 

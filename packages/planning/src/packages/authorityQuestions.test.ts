@@ -1,4 +1,4 @@
-/** The question that decides ADCSESC15: asked of each authority, and what both answers do. */
+/** The question that decides ADCSESC15: asked per authority, and the effect of both answers. */
 
 import {
   AnalysisContext,
@@ -37,7 +37,7 @@ const countOf = (context: AnalysisContext, kind: 'ADCSESC15' | 'ADCSESC15Updated
 };
 const escalations = (context: AnalysisContext): number => countOf(context, 'ADCSESC15');
 
-/** How many findings of ESC15 there are, by type. */
+/** Number of ESC15 findings by type. */
 function foundIn(context: AnalysisContext): Record<string, number> {
   const { graph } = context;
   const members = NodeSet.of(graph.nodeCount, [...context.nodesOf('Domain')]);

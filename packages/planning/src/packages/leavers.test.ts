@@ -1,4 +1,4 @@
-/** Accounts that do not belong into the zone: what is exposed over them ends when they leave, in the plan graph as in a simulation. */
+/** Accounts that do not belong in the zone: exposure through them ends when they leave, in the plan graph and in a simulation. */
 import { AnalysisContext, analyze, attackSteps, defaultOptions, expandZone, RULES } from '@clew/analysis';
 import { EdgeList, type JsonObject, NodeSet, objectIdOf, withEdges } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, NodeKindName>> = {
 };
 const CLOUD: ReadonlySet<NodeKindName> = new Set(['AZUser', 'AZRole']);
 
-/** Tier Zero are the domain, both groups, and what these expand to. */
+/** Tier Zero is the domain, both groups, and their expansion. */
 function built({ facts, props }: Directory): AnalyzedWorld & { readonly named: (id: string) => number } {
   const ids = [...GROUPS, ...ACCOUNTS, ...UNITS, ...USERS, 'P1', 'P2', 'C1', 'R1'];
   const test = graphOf({
@@ -74,7 +74,7 @@ const leavers = (world: AnalyzedWorld): string[] => {
   return names(world, leaversOf(world, 1, members, attackSteps(world.context.graph)));
 };
 
-/** A disabled leaver in Server Operators, whose unit two users control, one of them over a policy. */
+/** A disabled leaver in Server Operators, whose unit two users control, one of them through a policy. */
 const LEAVER: Directory = {
   facts: [
     ['SO', 'GenericAll', SID],

@@ -1,4 +1,4 @@
-/** Counts of who uses what a package takes. */
+/** Counts the uses of what a package removes. */
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { expect, it } from 'vitest';
 import { PricedWorld } from '../../test/packages/prices/pricedWorld.ts';

@@ -12,7 +12,7 @@ const GROUP = `${SID}-1101`;
 const host = (at: number): string => `${SID}-${2100 + at}`;
 const localGroup = (at: number): string => `${host(at)}-555`;
 
-/** A group that is in a local group of each host, and in one with a right on the last of them. */
+/** A group in a local group of each host, and in one with a right on the last host. */
 function alternativesOf(hosts: number): string[][] {
   const last = hosts - 1;
   const places = Array.from({ length: hosts }, (_, at) => at);

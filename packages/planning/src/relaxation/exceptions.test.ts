@@ -16,7 +16,7 @@ const USER = `${SID}-1100`;
 const WIDTH = 3;
 const group = (layer: number, at: number): string => `${SID}-${3000 + 100 * layer + at}`;
 
-/** A user in all groups of the first layer, each of which is in all groups of the next; those of the last hold a right. */
+/** A user in all groups of the first layer, each of which is in all groups of the next layer; groups of the last layer hold a right. */
 function nested(layers: number) {
   const groups = Array.from({ length: layers }, (_, layer) =>
     Array.from({ length: WIDTH }, (_, at) => group(layer, at)),

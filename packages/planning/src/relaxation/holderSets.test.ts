@@ -1,4 +1,4 @@
-/** Compares the holders that nodes reach over their groups with a walk from each node; groups that are members of each other included. */
+/** Compares the holders that nodes reach through their groups with a search from each node, including cyclic groups. */
 
 import { AnalysisContext, defaultOptions, membership } from '@clew/analysis';
 import { NodeSet } from '@clew/graph';

@@ -1,4 +1,4 @@
-/** Joined computers as a door: the users of a domain with a quota have what its computers have, and the plan closes it. */
+/** Joined computers as an entry: users of a domain with a quota get the rights of its computers, and the plan closes this. */
 
 import { AnalysisContext, analyze, RULES } from '@clew/analysis';
 import { inputOf, Pki } from '@clew/analysis/testing';
@@ -10,7 +10,7 @@ import { type AnalyzedWorld, exposuresOf, worldOf } from '../simulation/simulate
 const USERS = Array.from({ length: 50 }, (_, at) => `u${at}`);
 const COMPUTERS = Array.from({ length: 5 }, (_, at) => `c${at}`);
 
-/** A template that lets requesters name the subject, for computers alone. */
+/** A template that lets requesters name the subject, for computers only. */
 function worldWith(quota: number | undefined): AnalyzedWorld {
   const pki = new Pki();
   if (quota !== undefined) pki.set('D', { machineaccountquota: quota });

@@ -1,4 +1,4 @@
-/** The plan graph of generated organizations against the analysis of the changed facts: equal to the principal. */
+/** Compares the plan graph of generated organizations with the analysis of the changed facts: both expose the same principals. */
 
 import { findEdge, NO_EDGE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
@@ -10,10 +10,10 @@ import { exposedAfter, exposedIn, graphOf } from '../../test/comparedGraph.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld } from '../simulation/simulate.ts';
 
-/** Organizations of each shape; more of them occasionally: `CLEW_TEST_ORGANIZATIONS=100`. */
+/** Number of organizations per shape; `CLEW_TEST_ORGANIZATIONS=100` tests more. */
 const COUNT = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 2);
 const ORGANIZATIONS = [
-  // A case that once differed: a domain with one session of Tier Zero outside it.
+  // A regression case: a domain with one session of Tier Zero outside it.
   { users: 65, seed: 105, domains: 1, shape: 3 },
   ...([2, 3] as const).flatMap((shape) =>
     Array.from({ length: COUNT }, (_, at) => ({
@@ -31,7 +31,7 @@ const MOVES_ZONE: ReadonlySet<string> = new Set([
   'remove-role',
 ]);
 
-/** The same numbers for the same seed. */
+/** Deterministic for a seed. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed * 7919 + 13;
   return (below) => {
@@ -54,7 +54,7 @@ describe.each(ORGANIZATIONS)(
       const { repairs } = graph;
       const random = randomOf(size.seed);
       expect(exposedAfter(graph, world, [])).toEqual(exposedIn(world));
-      // A small domain may not have any wide repair.
+      // A small domain may have no wide repair.
       for (let set = 0; set < (repairs.length === 0 ? 0 : SETS); set++) {
         const count = 1 + random(set % 2 === 0 ? 6 : Math.ceil(repairs.length * 0.6));
         const choice = [...new Set(Array.from({ length: count }, () => random(repairs.length)))];
@@ -102,7 +102,7 @@ describe('the repairs of a plan graph', () => {
       if (kind === 'change-owner') expect(['Owns', 'OwnsLimitedRights']).toContain(name);
     }
     expect(textsOf.size).toBeGreaterThan(12);
-    // Only sessions of Tier Zero outside it are removed by separating its logons.
+    // Separating logons removes only sessions of Tier Zero outside it.
     for (const { kind, change } of repairs)
       if (kind === 'separate-logons')
         for (const { start, end } of change.removed) {

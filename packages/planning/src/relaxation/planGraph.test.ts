@@ -1,7 +1,4 @@
-/**
- * The plan graph against the analysis of the changed facts, equal to the principal: random small directories, random sets of
- * repairs.
- */
+/** Compares the plan graph with the analysis of the changed facts on small random directories and random sets of repairs. */
 
 import { AnalysisContext, attackSteps, type Rule } from '@clew/analysis';
 import { contextOf, OTHER_SID, SID } from '@clew/analysis/testing';
@@ -19,7 +16,7 @@ import { changedWorld } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
 import { planGraph } from './planGraph.ts';
 
-/** More of them now and then: `CLEW_TEST_ORGANIZATIONS=1000`. */
+/** `CLEW_TEST_ORGANIZATIONS=1000` tests more. */
 const ORGANIZATIONS = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 30);
 const SETS = 2;
 const SECONDS_EACH = 3;
@@ -35,7 +32,7 @@ const template = {
   ...{ subjectaltrequireupn: false, subjectaltrequiredns: false, schemaversion: 2 },
 };
 
-/** A principal of another forest has a right that everybody here has, too: everybody does not include it. */
+/** A principal of another forest has a right that everybody has; everybody does not include it. */
 const FOREIGN_HOLDER: RandomDirectory = {
   facts: ['EV GenericAll T', 'v1 en C', 'T2 PublishedTo C', 'D2 SameForestTrust D', 'A en T', 'AU en C'],
   policies: [],
@@ -47,7 +44,10 @@ const FOREIGN_HOLDER: RandomDirectory = {
   ...{ signing: [false, false, false, false], binding: 2, mapping: 24 },
 };
 
-/** A policy reaches accounts of its unit one by one, since a group is there, too: an account that leaves the unit is reached no more. */
+/**
+ * A policy reaches accounts of its unit one by one, because the unit also contains a group: an account that leaves the unit is no longer
+ * reached.
+ */
 const LISTED_ACCOUNTS: RandomDirectory = {
   ...FOREIGN_HOLDER,
   facts: ['u1 GenericAll GPO1', 'GPO1 GPLink OU1', 'OU1 Contains A', 'OU1 Contains u2', 'u2 GenericAll DA'],
@@ -105,7 +105,7 @@ describe('the plan graph of random directories', () => {
       }),
       { numRuns: ORGANIZATIONS },
     );
-    // Nothing above was agreement on nothing.
+    // The agreement above was not on empty results.
     expect(fell).toBeGreaterThan(ORGANIZATIONS / 4);
     expect(tried.size).toBeGreaterThan(10);
   });
@@ -250,7 +250,7 @@ describe('the plan graph', () => {
       ruleOf('on', 'ADCSESC3', 'B1'),
     ];
     const facts: readonly Fact[] = [['B1', 'ADCSESC3', 'DA1', EdgeFlag.Derived]];
-    // A derived edge is a step by its ways alone.
+    // A derived edge is a step only through its ways.
     expect(planOf(facts, { rules: rules.slice(0, 3) }).exposed[0]).toBe('DA1 < B1');
     const without = [...rules.slice(0, 3), { ...rules[3], ways: () => [] } as Rule];
     expect(planOf(facts, { rules: without }).exposed[0]).toBe('DA1 <');

@@ -1,4 +1,4 @@
-/** For each derived relationship: a repair names the facts without which it ends, or the evidence says why it stays. */
+/** For each derived relationship: a repair names the facts that it depends on, or the evidence says why it is permanent. */
 
 import { RULES } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
@@ -14,7 +14,7 @@ import { changedWorld } from '../simulation/simulate.ts';
 import { aboutPermanent, isPermanent } from './permanent.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
 
-/** Pairs that are looked at of each kind of cause behind each kind of relationship. */
+/** Maximum number of pairs per kind of cause and kind of relationship. */
 const MAX_PAIRS = 2;
 
 it.each([11, 4, 27])(
@@ -51,7 +51,7 @@ it.each([11, 4, 27])(
           (node) => nameOf(graph, node) || objectIdOf(graph, node),
         );
         const namesIt = [start, end].some((name) => sentence?.includes(name as string));
-        // No one would move these: the repairs of the other causes say all.
+        // No one would change these: the repairs of the other causes cover them.
         const isQuiet = cause.kind === EdgeKind.LocalToComputer || cause.kind === EdgeKind.ContainsIdentity;
         expect([text, namesIt, others]).toEqual([text, !isQuiet, []]);
         permanent.add(cause.kind);
@@ -59,7 +59,7 @@ it.each([11, 4, 27])(
       }
       expect([text, catalog.isFixed(cause.kind, graph.out.flags[number] as number)]).toEqual([text, false]);
       if (((graph.out.flags[number] as number) & EdgeFlag.Derived) !== 0) {
-        // It has causes of its own, settings among them.
+        // It has its own causes, including settings.
         const repairs = repairsBehind(context, catalog, edge);
         expect([text, repairs.length > 0]).toEqual([text, true]);
         continue;
@@ -79,7 +79,7 @@ it.each([11, 4, 27])(
   60_000,
 );
 
-/** Some of each kind of cause behind each kind of relationship. */
+/** Samples each kind of cause behind each kind of relationship. */
 function spread<
   Pair extends { readonly edge: { readonly kind: number }; readonly cause: { readonly kind: number } },
 >(pairs: readonly Pair[]): Pair[] {

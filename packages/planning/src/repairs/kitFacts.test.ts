@@ -1,4 +1,4 @@
-/** Facts of changes: each kind has all that its change needs, or says what was not collected. */
+/** Facts of changes: each kind has everything that its change needs, or says what was not collected. */
 import { AnalysisContext, defaultOptions, type EdgeRef } from '@clew/analysis';
 import type { JsonObject } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';
@@ -66,7 +66,7 @@ const STRUCTURE: readonly Fact[] = [
   ['host', 'HasSession', 'admin'],
 ];
 
-/** One change of each kind: the changed object, the principal, and the relationships that go. */
+/** One change of each kind: the changed object, the principal, and the removed relationships. */
 const CASES: Readonly<Record<RepairKind, readonly [object: Name, principal: Name | null, ...Fact[]]>> = {
   'template-subject': ['template', null],
   'template-approval': ['template', null],
@@ -154,7 +154,7 @@ describe('facts of a change', () => {
     }
     for (const object of [found.object, ...(found.principal === undefined ? [] : [found.principal])]) {
       expect(object.kind).not.toBe('');
-      // A local group is known by its host and the fact `group`.
+      // A local group is identified by its host and the fact `group`.
       if (object.kind !== 'ADLocalGroup') expect(object.sid ?? object.guid).not.toBeNull();
       if (object.kind.startsWith('AZ')) expect(object.tenant).toBe(TENANT.toLowerCase());
       else expect(object.domain).toEqual({ sid: SID, name: 'CORP.EXAMPLE' });
@@ -194,7 +194,7 @@ describe('facts of a change', () => {
       value: [{ computer: { sid: ID.host }, account: { sid: ID.admin } }],
     });
     expect(facts.accounts).toMatchObject({ value: [{ sid: ID.admin }] });
-    // Wherever in the domain people link the policy.
+    // Hosts anywhere in the domain, because people choose where to link the policy.
     const hosts = { value: expect.arrayContaining([expect.objectContaining({ sid: ID.controller })]) };
     expect(facts['tier-zero-hosts']).toEqual(hosts);
     expect(factsOf('keep-off').facts['tier-zero-hosts']).toEqual(hosts);

@@ -1,6 +1,6 @@
 /**
- * Texts that an administrator follows to the letter: a change that can cause an outage says what may stop and what to do before, and no text
- * says what would do harm or is not true.
+ * Texts that administrators follow literally: if a change can cause an outage, its text says what may stop and how to prepare, and no text
+ * says anything harmful or false.
  */
 
 import { FINDING_TYPES } from '@clew/analysis';
@@ -10,7 +10,7 @@ import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
 import { repairText } from './repairTexts.ts';
 import type { RepairNames } from './repairTextTypes.ts';
 
-/** Changes that can stop something that works today. The others give a service back what is the default, or take a right of an owner. */
+/** Changes that can interrupt something that works today. The others restore a default of a service, or remove a right of an owner. */
 const CAN_CAUSE_OUTAGE: Readonly<Record<RepairKind, boolean>> = {
   'template-subject': true,
   'template-approval': true,
@@ -53,7 +53,7 @@ const NAMES: RepairNames = {
   ...{ isInherited: false, inheritedFrom: '' },
 };
 
-/** The same kind of repair, in the different words that it has. */
+/** Variants of one kind of repair with different texts. */
 const VARIANTS: Readonly<Partial<Record<RepairKind, readonly Partial<RepairNames>[]>>> = {
   'remove-permission': [
     { isInherited: true },
@@ -73,24 +73,24 @@ const textsOf = (kind: RepairKind) =>
   [{}, ...(VARIANTS[kind] ?? [])].map((other) => repairText(kind, { ...NAMES, ...other }));
 const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
 
-/** Words for things to do before. */
+/** Words for preparations. */
 const BEFORE = /\b(first|before|begin with)\b/i;
 /** Words for things that may break. */
 const BREAKS =
   /\b(stops?|fails?|loses?|no longer|ends?|end|deleted|keeps everyone out|wait|need another|lock|break)\b/i;
 
-/** Phrases of earlier texts that are false or do harm. */
+/** Phrases of earlier texts that are false or harmful. */
 const HARMFUL: readonly RegExp[] = [
-  // Each computer's own Administrators are among the groups of Tier Zero.
+  // Each computer's own Administrators group is among the groups of Tier Zero.
   /den(y|ied)[^.]*\bgroups of Tier Zero\b/i,
   /deny[^.]*\bTier Zero groups\b/i,
   /(?<!never (name|add) )\bAdministrators\b[^.]*"Deny log on/i,
   /Everyone is a member of/,
   /cannot be moved: change its rights/,
-  // The second reset ends all tickets unless the first ones have run out.
+  // The second reset invalidates all tickets unless the first ones have expired.
   /krbtgt[^.]*\btwice\b(?![^.]*between)/i,
   /the effects are small/i,
-  // Protected groups are privileged, and access lists of templates say who enrolls.
+  // Protected groups are privileged, and access lists of templates control enrollment.
   /make them members of a protected group/i,
   /reset the permissions of the template/i,
 ];
@@ -154,7 +154,7 @@ describe('the texts of a repair that can cause an outage', () => {
   });
 });
 
-/** The advice of these takes nothing from anyone. */
+/** The advice of these types removes nothing. */
 const CANNOT_CAUSE_OUTAGE: ReadonlySet<string> = new Set(['collectionGaps']);
 
 describe('the advice of a family of findings', () => {

@@ -1,4 +1,4 @@
-/** Members that policies give: one repair for all computers, and none that leaves the member where another policy gives it. */
+/** Members from policies: one repair for all computers, and no repair that leaves the member where another policy adds it. */
 import { EdgeProperties, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ describe('members from policies', () => {
         const { context } = randomWorld(spec);
         const { graph, edgeProperties } = context;
         const causes = context.use(policyMembers);
-        // The obvious way: spread over memberships that share a unit, until nothing is new.
+        // Slow twin: propagates over memberships that share a unit until nothing changes.
         const told: { member: number; group: number; id: string; units: string[] }[] = [];
         edgeProperties.forEach((member, kind, group, { [POLICY_UNITS]: units }) => {
           if (kind === KIND && Array.isArray(units))
@@ -72,10 +72,10 @@ describe('members from policies', () => {
               const { context: after } = changedWorld(world, repair.change);
               for (const { start: member, end: group } of repair.change.removed) {
                 expect(after.edges('MemberOfLocalGroup').startsOf(group).has(member)).toBe(false);
-                // On a world without the memberships there is nothing left to do.
+                // In a world without the memberships nothing is left to do.
                 expect(after.use(policyMembers).of(member, group)).toBeUndefined();
               }
-              // Its name leads back to it.
+              // Its reference resolves to the same repair.
               expect(
                 catalog.find({
                   kind: repair.kind,

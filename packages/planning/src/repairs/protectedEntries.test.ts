@@ -1,4 +1,4 @@
-/** Entries of protected objects: copies of AdminSDHolder, their own, or undecided. */
+/** Entries of protected objects: copies of AdminSDHolder, own entries, or undecided. */
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
@@ -9,7 +9,7 @@ const SID = 'S-1-5-21-1-2-3';
 const PROTECTED = { admincount: true, isaclprotected: true };
 
 interface Facts {
-  /** `START KIND END`: entries of access lists, or other relations. */
+  /** `START KIND END`: access list entries or other relations. */
   readonly facts: readonly string[];
   readonly objects?: readonly (readonly [id: string, kind: NodeKindName, props?: object])[];
   readonly withHolder?: boolean;
@@ -62,7 +62,7 @@ describe('an entry of a protected object', () => {
     expect(protection('EVERYONE GenericWrite leaver', { facts: DEFAULTS })).toBe('own');
     const copied = [...DEFAULTS, `EVERYONE GenericWrite ${SID}-500`];
     expect(protection('EVERYONE GenericWrite leaver', { facts: copied })).toBe('copied');
-    // Rights on groups say nothing of rights on users.
+    // Rights on groups prove nothing about rights on users.
     expect(
       protection('EVERYONE GenericWrite leaver', {
         facts: [`${SID}-512 WriteDacl HOLDER`, `${SID}-500 WriteDacl ${SID}-512`],
@@ -78,7 +78,7 @@ describe('an entry of a protected object', () => {
   it('is undecided where neither list was collected', () => {
     expect(protection('EVERYONE GenericAll leaver', { facts: [] })).toBe('unknown');
     expect(protection('EVERYONE GenericAll leaver', { facts: [], withHolder: false })).toBe('unknown');
-    // An administrator of another domain, and AdminSDHolder of another domain.
+    // An administrator and AdminSDHolder of another domain.
     const other = 'S-1-5-21-4-5-6';
     expect(
       protection('EVERYONE GenericAll leaver', {

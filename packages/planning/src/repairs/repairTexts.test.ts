@@ -1,4 +1,4 @@
-/** Texts of repairs, each filled with random facts: they name the holder and the right, and make no false statements. */
+/** Texts of repairs with random facts: they name the holder and the right, and make no false statements. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';

@@ -1,4 +1,4 @@
-/** Cards that are simulated one after another, each on the changed facts of those before it. */
+/** Simulates cards in sequence, each on the changed facts of the previous ones. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ it('has the effect of all changes at once, whatever the cards before it removed'
         const search = finish(PlanSearch.of(world, ranked, { zone: 1 }, 'all'));
         const { packages } = search;
         if (packages.length === 0) return;
-        // It removes a relationship that a rule would derive again from the facts that are left.
+        // It removes a relationship that a rule would derive again from the remaining facts.
         const first = packages.findIndex(({ kind }) => kind === 'protect-host');
         const places = [...new Set([first, ...chosen.map((one) => one % packages.length)])].filter(
           (place) => place >= 0,

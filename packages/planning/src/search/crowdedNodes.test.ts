@@ -6,7 +6,7 @@ import { crowdedNodes } from './crowdedNodes.ts';
 const NODES = 8;
 const node = fc.nat(NODES - 1);
 
-/** Principals that come through each node, found by following all shortest ways of each. */
+/** Slow twin: principals that pass through each node, by following all shortest paths of each. */
 function throughNodes(
   steps: readonly (readonly [number, number])[],
   targets: ReadonlySet<number>,
@@ -58,7 +58,7 @@ it('are those that enough principals come through, each over its shortest ways',
         const sums = groups.map((weights) => throughNodes(open, new Set(targets), weights));
         for (let at = 0; at < NODES; at++) {
           const most = Math.max(...sums.map((own) => own[at]));
-          // Sums of parts are not exact.
+          // Sums of fractions are not exact.
           if (Math.abs(most - least) > 1e-6) expect(crowded.has(at)).toBe(most > least);
         }
         found += crowded.size;

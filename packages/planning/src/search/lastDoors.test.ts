@@ -1,4 +1,4 @@
-/** The end of a plan: few principals with a path of one action are closed whatever the goal, and those who are left are named. */
+/** The end of a plan: remaining one-action paths are closed for any goal, and the remaining principals are named. */
 
 import { AnalysisContext, analyze, RULES } from '@clew/analysis';
 import { inputOf, Pki } from '@clew/analysis/testing';

@@ -1,4 +1,4 @@
-/** The first card against the optimum of a linear program: on random directories, and on random kernels of more packages. */
+/** Compares the first card with the optimum of a linear program, on random directories and on random kernels with more packages. */
 
 import { LabeledStepsBuilder } from '@clew/graph';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const steepnessOf = (exposed: number, { left, cost }: { left: number; cost: number }): number =>
   (exposed - left) / cost;
 
-/** @returns whether someone can be kept out at all */
+/** @returns whether any principal can be kept out */
 function expectSteepest(candidates: Candidates): boolean {
   const [exposed] = candidates.weigh([[]]) as [number];
   const best = program.steepest(candidates);
@@ -31,7 +31,7 @@ function expectSteepest(candidates: Candidates): boolean {
   }
   if (found === undefined) throw new Error(`there is a card: ${best.labels}`);
   expect(steepnessOf(exposed, found)).toBeCloseTo(steepnessOf(exposed, best), 6);
-  // Nothing leaves as few for less than the bound.
+  // No set leaves as few for less than the bound.
   const price = found.cost / (exposed - found.left);
   const bound = new LowerBound(candidates, { prices: [price] }).costOf(found.left);
   expect(bound).toBeLessThanOrEqual(found.cost + 1e-6);
@@ -94,7 +94,7 @@ describe('the first card', () => {
       { numRuns: 60 },
     );
     expect(tried).toBeGreaterThan(20);
-    // The programs of plans are whole by themselves, or nearly all of them.
+    // The programs of plans have integral solutions, with few exceptions.
     expect(program.fractional).toBeLessThan(program.solved / 4);
   });
 });

@@ -1,4 +1,4 @@
-/** Packages near some nodes, evaluated on a graph with the labels of these alone. */
+/** Packages near some nodes, evaluated on a graph that has only their labels. */
 
 import { NodeSet } from '@clew/graph';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const LOCAL_MEMBER: RandomDirectory = {
   ...{ binding: 2, mapping: 4, hasura: false, quota: false },
 };
 
-/** With rights of default groups and of others on one object: in the list of it, the former are wide. */
+/** With rights of default groups and of others on one object: in its list, the former are wide. */
 const directories = fc.tuple(randomDirectories, fc.subarray(RIGHTS)).map(([directory, rights]) => ({
   ...directory,
   facts: [...directory.facts, ...rights],
@@ -70,7 +70,7 @@ it('have the effect and all of the changes that they have on the graph of all pa
           nodes.map((node) => node % nodeCount),
         );
         const near = { named, hasMemberships: true };
-        // One of the packages with the same changes is left, and it may be another.
+        // Among packages with the same changes only one remains, which may be a different one.
         const [all, kept] = (['all', near] as const).map((searched) =>
           changesOf(finish(PlanSearch.of(world, ranked, { zone: 1 }, searched))),
         );
@@ -114,7 +114,7 @@ it.each([
     const [named, none] = [NodeSet.of(3, [node]), NodeSet.empty(3)];
     const isRight = (right as readonly number[]).includes(node);
     expect(isWholeNear(named, none)(one)).toBe(isRight);
-    // The rights and memberships of default groups are known on any object, but not those of others there.
+    // Rights and memberships of default groups have labels at any object, but those of others there do not.
     const isOfObject = kind === 'access-list' || kind === 'members-of-group';
     if (isOfObject) expect(isWholeNear(none, none)({ ...one, isWide: true })).toBe(false);
     if (subjects.length > 1 && right.length === 1) expect(isWholeNear(none, named)(one)).toBe(isRight);

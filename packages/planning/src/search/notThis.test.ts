@@ -1,4 +1,4 @@
-/** Compares with simulations all that a plan says next to its packages: alternatives, needed changes, questions, and decisions. */
+/** Compares everything that a plan says about its packages with simulations: alternatives, needed changes, questions, and decisions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
@@ -13,7 +13,7 @@ const exposed = (world: AnalyzedWorld, repairs: readonly Repair[]): number =>
 const repairsOf = (packages: readonly { readonly repairs: readonly Repair[] }[]): Repair[] =>
   packages.flatMap(({ repairs }) => repairs);
 
-/** Some changes that no one can carry out, so that the others often break something. @param share 0: none; 2: one in two */
+/** Marks some changes as infeasible, so that the others often break something. @param share 0: none; 2: one in two */
 const someOf =
   (share: number) =>
   ({ id }: Repair): boolean =>
@@ -89,7 +89,7 @@ describe('the cards of random directories', () => {
               isExcluded(repair) ||
               repairsOf(first.packages.filter((one) => one.isKept)).some(({ id }) => id === repair.id),
           }) as Plan;
-          // Whatever else there is breaks something as well.
+          // All other changes break something as well.
           expect(without.cards.length === 0 || isKept(without.cards[0] as Plan['cards'][number])).toBe(true);
         }
         for (const card of more)

@@ -1,4 +1,4 @@
-/** Cards against every set of packages on small graphs, and planted first steps of everybody. */
+/** Compares cards with every set of packages on small graphs, and with planted first steps of everybody. */
 
 import { LabeledStepsBuilder } from '@clew/graph';
 import fc from 'fast-check';
@@ -75,7 +75,7 @@ const worlds = fc.record({
 });
 type World = typeof worlds extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** Each repair alone, and some groups of them: 12 candidates at most. */
+/** Each repair alone, and some groups of them: at most 12 candidates. */
 function small({ steps, weights, otherWeights, costs, groups, wide }: World): Candidates {
   const packages = [...Array.from({ length: REPAIRS }, (_, repair) => [repair]), ...groups].map(
     (repairs, at) =>
@@ -230,7 +230,7 @@ describe('the search among packages that cuts name', () => {
   it('begins with the steepest of all sets, and ends where the whole search ends', () => {
     fc.assert(
       fc.property(worlds, (world) => {
-        // Wide packages would go first, steeper ones or not.
+        // Wide packages would come first, even if others are steeper.
         const candidates = small({ ...world, wide: world.wide.map(() => false) });
         const all = everySet(candidates);
         const exposed = all[0]?.left as number;
@@ -251,15 +251,15 @@ describe('the search among packages that cuts name', () => {
 
 it('the search goes on with packages that no flow used at first', () => {
   const candidates = crowded();
-  // One principal for each unit of cost is worth it.
+  // One principal per unit of cost is worth it.
   const cards = finish(findCards(candidates, { ...toTheEnd, maxStepsAtOnce: 0, counted: 1000 }));
   expect(cards[0]?.packages).toEqual([0]);
   expect(cards.at(-1)?.exposedAfter).toBe(0);
 });
 
 /**
- * A crowd comes to a door over one step, and 50 pairs over two steps each. The flow of the crowd takes nearly all of the room of the door, so
- * that little of the pairs comes through, and that of few of them; once the crowd is kept out, their own steps cost less than the door.
+ * A crowd reaches a door over one step, and 50 pairs over two steps each. The flow of the crowd uses nearly the whole capacity of the door,
+ * so little flow of few pairs passes; once the crowd is kept out, the pairs' own steps are cheaper than the door.
  */
 function crowded(): Candidates {
   const [crowd, hub, target, firstPair, pairs] = [0, 1, 2, 3, 50];
@@ -280,8 +280,8 @@ function crowded(): Candidates {
 }
 
 /**
- * Everybody has k parallel first steps, each removed by one package; behind them a wide core, where everything leads to everything, and ten
- * times as many paths into the zone, each with its own repair.
+ * Everybody has k parallel first steps, each removed by one package; behind them is a fully connected wide core, and ten times as many
+ * paths into the zone, each with its own repair.
  */
 function planted(k: number): Candidates {
   const people = 400;
@@ -329,7 +329,7 @@ describe('planted first steps of everybody', () => {
     for (const k of [20, 41]) {
       const candidates = planted(k);
       const { noShortList } = new PlanBounds(candidates, finish(findCards(candidates, toTheEnd)));
-      // The bound at half of the people is half of the steps at least.
+      // The bound for half of the people is at least half of the steps.
       expect([k, noShortList]).toEqual([k, k === 41]);
     }
   });

@@ -1,4 +1,4 @@
-/** Kernels made of the whole graph against those made of the kernel of all packages; searches that are given up. */
+/** Compares kernels built from the whole graph with those built from the kernel of all packages; also canceled searches. */
 
 import { CanceledError, LabeledStepsBuilder, newCancel, requestCancel } from '@clew/graph';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ type Graph = typeof graphs extends fc.Arbitrary<infer Of> ? Of : never;
 
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
-/** Each repair alone, and some together; every other one is wide. */
+/** Each repair alone, and some together; every second one is wide. */
 function inputOf({ steps, weights, groups }: Graph): CandidateInput {
   const builder = new LabeledStepsBuilder(NODES);
   for (const [start, end, repairs] of steps) builder.add(start, end, ascending(repairs));

@@ -1,4 +1,4 @@
-/** The cards of an earlier plan, evaluated on a graph with the labels of their packages alone. */
+/** The cards of an earlier plan, evaluated on a graph that has only the labels of their packages. */
 
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { SID } from '@clew/analysis/testing';

@@ -15,7 +15,7 @@ const hostId = (at: number): string => `${SID}-${2100 + at}`;
 /**
  * A domain of hosts that everyone administers. User 0 controls the zone and is logged on to host 0.
  *
- * Labels: 0 keeps user 0 off host 0, 1 takes the control away from user 0, from 2 on one for the rights of each other user.
+ * Labels: 0 keeps user 0 off host 0, 1 removes the control of user 0, and each label from 2 removes the rights of another user.
  */
 function domain({ sessions }: { readonly sessions: number }) {
   const node = (id: string, kind: number) => ({
@@ -49,7 +49,7 @@ function domain({ sessions }: { readonly sessions: number }) {
   const steps = builder.build(LABELS, undefined);
   const realms = [{ targets: [zone], weights }];
   const packages = Array.from({ length: LABELS }, (_, label) => ({ repairs: [label] }));
-  /** Exposed users by walking over all steps. */
+  /** Slow twin: exposed users by searching all steps. */
   const exposed = (done: readonly number[], more: readonly (readonly [number, number])[]): number => {
     const walked = new LabeledStepsBuilder(nodeCount);
     for (let end = 0; end < nodeCount; end++)

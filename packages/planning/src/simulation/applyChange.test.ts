@@ -73,7 +73,7 @@ function analyzed(domain: JsonObject) {
   };
 }
 
-/** The rules that are run. */
+/** Records the rules that run. */
 function watched(): { readonly rules: readonly Rule[]; readonly ran: string[] } {
   const ran: string[] = [];
   const rules = RULES.map((rule) => ({
@@ -119,7 +119,7 @@ describe('a membership that goes', () => {
 /** Citrix hosts, Protected Users, and groups with several of the rights that rules look for. */
 function extend(pki: Pki): void {
   for (const host of ['c1', 'c3']) pki.set(`${host}-562`, { name: `DIRECT ACCESS USERS@${host}` });
-  // Members of A enroll, and those of P may name them.
+  // Members of A enroll, and members of P may name them.
   pki.facts('A en T', 'A en C', 'P GenericWrite u2', 'u2 in A', 'u3 GenericAll u2');
   pki.add('PU', 'Group', { domainsid: 'S-1-5-21-1' }).facts('c2 in PU', 'B in PU', 'u1 in A', 'A in B');
   pki.facts('A MemberOfLocalGroup c1-562', 'u1 MemberOfLocalGroup c1-555', 'B MemberOfLocalGroup c1-555');
@@ -157,7 +157,7 @@ const ADDED_KINDS = [
 ] as const;
 
 it('a series of changes leaves the edges that an analysis of the changed facts derives', () => {
-  /** Rules that said where their edges may differ, and kinds of derived edges that came or went. */
+  /** Rules that limited where their edges may differ, and kinds of derived edges that were added or removed. */
   const narrowed = new Map<string, number>();
   const moved = new Map<string, number>();
   const rules = RULES.map((rule): Rule => {
@@ -205,7 +205,7 @@ it('a series of changes leaves the edges that an analysis of the changed facts d
             removed: choice === 3 ? [] : [ofKind[one % ofKind.length]].filter((edge) => edge !== undefined),
             added: choice < 2 || isThere ? [] : [{ start, kind: EdgeKind[kind], end }],
           };
-          // Some take the last one back: what follows is as it was at first, and not as it was before.
+          // Some changes revert the last one: the result equals the original state, not the previous one.
           const change =
             choice === 4 && last !== undefined ? { removed: last.added, added: last.removed } : next;
           last = change;
@@ -273,7 +273,7 @@ it('memberships and primary groups follow from those before, whatever groups cha
         const groups = context.nodesOf('Group').toArray();
         const nodes = context.nodesOf('Base').toArray();
         let after = context;
-        // A series of changes: each removes a membership, and adds one.
+        // A series of changes: each removes a membership and adds one.
         for (const [one, other] of picks) {
           const there = collectedEdges(after).filter(({ kind }) => kind === EdgeKind.MemberOf);
           const added = {

@@ -1,4 +1,4 @@
-/** Results that a change does not affect are taken from the analysis before it: the same as if all were computed again. */
+/** Results that a change does not affect are copied from the analysis before it, with the same outcome as a full computation. */
 
 import { AnalysisContext } from '@clew/analysis';
 import { objectIdOf } from '@clew/graph';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = analyzedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
 });
 
-/** Edges of a collected graph: rules make theirs again. */
+/** Edges of a collected graph, because rules derive theirs again. */
 function someEdges({ context: { graph } }: AnalyzedWorld, places: readonly number[]): Change['removed'] {
   const starts: number[] = [];
   for (let start = 0; start < graph.nodeCount; start++)
@@ -50,7 +50,7 @@ const ADDED = [
   EdgeKind.Enroll,
 ];
 
-/** Large default groups, which look at each other's rights, and objects on which they may get rights. */
+/** Large default groups, whose findings depend on each other, and objects on which they may get rights. */
 function marked({ context: { graph }, zones }: AnalyzedWorld) {
   const all = Array.from({ length: graph.nodeCount }, (_, node) => node);
   const groups = all.filter((node) => /-513$|-515$|-S-1-5-11$|-S-1-1-0$/.test(objectIdOf(graph, node)));
@@ -85,7 +85,7 @@ it('finds the same in a series of changed worlds as an analysis of the last one 
           ],
           properties: properties.map(([node, key, value]) => ({ node: node % nodeCount, key, value })),
         });
-        // Changes are those between the lists of all findings.
+        // The changes equal the differences between the full lists.
         expect(findingChangesOf(before, last)).toEqual(compareFindings(findingsOf(before), findingsOf(last)));
       }
       expect(findingChangesOf(world, last)).toEqual(compareFindings(findingsOf(world), findingsOf(last)));

@@ -16,7 +16,7 @@ it('exposures after changes are those of a walk over the changed graph, whatever
         const { context, zones, options } = randomWorld(directory);
         const [{ members }] = zones;
         const none = NodeSet.empty(members.capacity);
-        // Two zones, one with all members of its groups, so that changes of memberships move it.
+        // Two zones, one with all members of its groups, so that membership changes affect it.
         const zonesOf = (of: AnalysisContext): FindingZone[] => {
           const second = NodeSet.of(members.capacity, of.nodesOf('Group').toArray().slice(0, 3));
           const inner = of.use(membership).expand(members);
@@ -45,7 +45,7 @@ it('exposures after changes are those of a walk over the changed graph, whatever
             removed: there.length === 0 || choice === 4 ? [] : [there[one % there.length]],
             added: choice > 2 && edge.start !== edge.end ? [edge] : [],
           };
-          // Some changes are of the first world, some of the one before.
+          // Some changes apply to the first world, some to the previous one.
           const from = choice === 1 ? first : world;
           const after = changedWorld(from, change);
           const { graph, properties, edgeProperties, options: own } = after.context;

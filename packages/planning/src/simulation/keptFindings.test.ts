@@ -13,7 +13,7 @@ const texts = (findings: readonly FindingKey[]): string[] => findings.map(findin
 
 const shown = ({ closed, opened }: FindingChanges) => ({ closed: texts(closed), opened: texts(opened) });
 
-/** The zone of the world, with all members of its groups, so that a membership that is removed or added moves its bounds. */
+/** The zone of the world, with all members of its groups, so that membership changes move its boundary. */
 function withMembers({ context, zones, options }: AnalyzedWorld): AnalyzedWorld {
   const zonesOf = (of: AnalysisContext): FindingZone[] =>
     zones.map((zone) => {
@@ -27,7 +27,7 @@ function withMembers({ context, zones, options }: AnalyzedWorld): AnalyzedWorld 
   return worldOf(context, { ...options, zonesOf });
 }
 
-/** The groups of Windows that findings ask for, with members at several depths, and accounts that these change the findings of. */
+/** The Windows groups that findings read, with members at several depths, and accounts whose findings they affect. */
 function withBuiltInGroups(pki: Pki): void {
   const sid = 'S-1-5-21-1';
   for (const end of ['512', '516', '519', '521', '525'])

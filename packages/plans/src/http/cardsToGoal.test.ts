@@ -1,8 +1,8 @@
-/** Where the list of cards ends for a goal above that of the plan. */
+/** The end of the list of cards for a goal above that of the plan. */
 import { expect, it } from 'vitest';
 import { cardsTo } from './cardsToGoal.ts';
 
-/** @param figures exposure in percent, and users for whom one action is enough, after each card */
+/** @param figures exposure in percent and users that need only one action, after each card */
 const cardsOf = (...figures: readonly (readonly [percent: number, oneAction: number])[]) =>
   figures.map(([percent, one_action_count]) => ({
     exposure: [{ exposure: percent / 100 }],
@@ -20,7 +20,7 @@ it('ends with the card that meets the goal', () => {
 it('goes on to the last card that closes paths of one action', () => {
   const cards = cardsOf([60, 9], [40, 5], [20, 5], [8, 5], [8, 2], [7, 0], [7, 0]);
   expect([ended(cards, 50), ended(cards, 20)]).toEqual([6, 6]);
-  // Those that no card closes do not make the list longer.
+  // Principals that no card keeps out do not extend the list.
   expect(ended(cardsOf([60, 5], [40, 5], [20, 5]), 60)).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-/** When the effect of a definition is not worked out: the answer says so, and the rest of it is there. */
+/** If the effect of a definition cannot be computed in time, the answer says so and contains the rest. */
 
 import type { RequestContext } from '@clew/common';
 import { emptyGeneration, type GenerationSource } from '@clew/generation';

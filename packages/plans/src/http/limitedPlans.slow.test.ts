@@ -1,6 +1,6 @@
 /**
- * Plans of users who may see some environments, through the real service: they plan, simulate and save changes of visible
- * objects, and learn nothing about the rest, not even whether an object exists.
+ * Plans of users with limited environments, through the real service: they plan, simulate and save changes of visible objects, and learn
+ * nothing about the rest, not even whether an object exists.
  */
 
 import { changeRecords, type EditableFile } from '@clew/planning/testing';
@@ -22,10 +22,10 @@ let own: Json;
 let ownIds: string[];
 let foreign: { readonly id: string; readonly name: string }[];
 let foreignIds: ReadonlySet<string>;
-/** All that the limited user was answered. */
+/** All answers to the limited user. */
 const answers: Answer[] = [];
 
-/** @param end appended to each file: equal bytes are one observation, whenever they come */
+/** @param end appended to each file, because equal bytes count as one observation */
 const upload = (files: readonly CollectionFile[], end = ''): Promise<void> =>
   uploadTexts(files.map((file) => [...fileText(file)].join('') + end));
 
@@ -45,7 +45,7 @@ async function uploadTexts(texts: readonly string[]): Promise<void> {
 const nodesOf = async (id: string): Promise<Json[]> =>
   (await test.call('GET', `graphs/export?environment=${id}`)).json.graph.nodes;
 
-/** Works as the limited user; the answers are kept. */
+/** Runs as the limited user, and records the answers. */
 async function limited<Result>(work: (ask: typeof test.call) => Promise<Result>): Promise<Result> {
   await test.login('limited');
   try {
@@ -86,7 +86,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => test?.stop());
 
-/** A change of the plan whose objects are all of the environment. */
+/** Changes of the plan whose objects are all in the environment. */
 const ownChanges = (cards: readonly Json[]): Json[] =>
   cards
     .flatMap(({ packages }) => packages)
@@ -139,13 +139,13 @@ describe('a user who may see one environment', () => {
       expect(asked.cards.length).toBeGreaterThan(1);
       expect(shown(seen)).toEqual(shown(asked));
       expect(shown(await own(`&environment=${environment_id}`))).toEqual(shown(asked));
-      // Keys of its cards are taken out of it, and started with it.
+      // Keys of its cards can be excluded from it and started with it.
       const last = seen.cards.at(-1);
       const without = await own(`&exclude=${encodeURIComponent(last.key)}`);
       expect(without.cards.map(({ key }: Json) => key)).not.toContain(last.key);
       const { status } = await test.call('POST', 'plans/adopt', { name: 'of one', cards: [last.key] });
       expect(status).toBe(201);
-      // The stored plan is that of others, too: findings have neither its numbers nor its figures.
+      // The stored plan belongs to all users: findings show neither its numbers nor its figures.
       const { data } = (await test.call('GET', 'attack-paths/findings?limit=1000')).json as Json;
       expect(data.length).toBeGreaterThan(10);
       const texts = data.flatMap(({ closed_by }: Json) => closed_by ?? []);
@@ -159,7 +159,7 @@ describe('a user who may see one environment', () => {
     } finally {
       await test.login('admin');
     }
-    // Everyone else excludes cards of that plan by their keys, too, and no card of another.
+    // Other users can exclude cards of that plan by key, but no card of another plan.
     const [{ key }] = asked.cards;
     const path = `plan?limit=50&environment=${environment_id}&exclude=${encodeURIComponent(key)}`;
     const rest = await test.data('GET', path);
@@ -195,7 +195,7 @@ describe('a user who may see one environment', () => {
     const other = all.find(({ object_id }: Json) => foreignIds.has(object_id));
     expect((await test.call('POST', 'plan/kit', { repairs: [other] })).status).toBe(200);
     expect((await limited((ask) => ask('POST', 'plan/kit', { repairs: [repair, other] }))).status).toBe(403);
-    // All sessions of Tier Zero of a domain are on hosts of others, too. The last test looks for these in all answers.
+    // All sessions of a domain's Tier Zero are on hosts of other environments, too. The last test searches for these in all answers.
     for (const one of all.slice(0, 60)) await limited((ask) => ask('POST', 'plan/kit', { repairs: [one] }));
   });
 
@@ -426,7 +426,7 @@ describe('a user who may see one environment', () => {
     expect(audit.logs[0]).toMatchObject({ actor_name: 'limited', fields: { done: true, changes: '1' } });
     await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: false });
     expect(await read()).toMatchObject({ marked_count: 0 });
-    // Collected again: the changes reported as done are not done.
+    // A new collection shows that the changes reported as done are not done.
     await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: true });
     await upload(forest.files, '\n');
     await vi.waitUntil(async () => (await read()).changes[0].marked.evidence !== 'waiting', {
@@ -476,13 +476,13 @@ describe('a user who may see one environment', () => {
     expect((await test.call('PATCH', `plans/${saved.json.data.id}/repairs/1`, { notes: '' })).status).toBe(
       404,
     );
-    // Parts that are not named stay.
+    // Fields that are not in the body stay unchanged.
     const { json } = await test.call('PATCH', path(mine), { due: null });
     expect(json.data.repairs[0]).toMatchObject({ owner: { name: 'maja' }, due: null, notes });
     const { logs } = await test.data('GET', 'audit?action=eq:UpdatePlanRepair');
     expect(logs[0]).toMatchObject({ actor_name: 'admin', fields: { repair: 1, due: '' } });
     expect(logs[1]).toMatchObject({ actor_name: 'limited', fields: { owner: 'maja', due: '2026-12-31' } });
-    // A plan that is being deleted waits for those who assign its repairs.
+    // A plan that is being deleted blocks assignments of its repairs.
     const lost = (await test.call('POST', 'plans/adopt', { name: 'lost' })).json.data;
     const client = await test.database.pool.connect();
     await client.query('begin');

@@ -1,11 +1,11 @@
-/** Findings of checks and changes left out, of plans with more cards and changes than are looked at one by one. */
+/** Check findings and excluded changes in plans with too many cards and changes to examine one by one. */
 import { describe, expect, it } from 'vitest';
 import { placedFindings } from '../tasks/checksOfPlan.ts';
 import { constraintsOf, MAX_REPAIRS } from './leaveOut.ts';
 
 describe('findings of checks', () => {
   const CARDS = 200;
-  /** Each finding is the number of cards after which it is missing. */
+  /** Each finding is represented by the number of cards after which it is closed. */
   const place = (findings: readonly number[], most: number) => {
     let questions = 0;
     const goneAfter = async (count: number, some: readonly number[]) => {

@@ -1,8 +1,8 @@
-/** Parts of an answer that depend on the goal that is asked for. */
+/** Parts of an answer that depend on the requested goal. */
 import { expect, it } from 'vitest';
 import { type AnswerParts, planAnswer } from './planAnswer.ts';
 
-/** @returns decisions of a plan to 0 % that ends with 3 %, as an answer to another goal has them */
+/** @returns decisions of a plan to 0 % that ends with 3 %, in an answer for another goal */
 function decisionsAt(goal: number): number {
   const cardOf = (exposure: number) => ({
     ...{ packages: [], exposure: [{ exposure }], effort: [], closed: [], opened: [] },
@@ -51,7 +51,7 @@ it('the end is that of the goal that is asked for, and the outline has all of it
   expect(met.end.reason).toBe('goal');
   expect(met.end.text).toContain('at most 30.0% of each environment');
   expect(met.end.text).toContain('20 users and computers of 100 (20.0%)');
-  // Only the whole plan knows the principals that are left.
+  // Only the whole plan knows the remaining principals.
   expect(met.left).toBeNull();
   const stored = answerAt(0.1);
   expect(stored.cards).toHaveLength(1);

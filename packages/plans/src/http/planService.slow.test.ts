@@ -1,4 +1,4 @@
-/** One exposure in all that states it, and who answers with the plan: a small organization through the real service. */
+/** All answers state the same exposure, and the right process answers with the plan: a small organization through the real service. */
 
 import type { RunningService } from '@clew/service/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -98,7 +98,7 @@ describe('the reach of an object', () => {
       expect([reach.reaching_count, reach.principal_count]).toEqual([reaching, counted]);
       expect(reaching).toBeGreaterThan(0);
       expect(reaching).toBeLessThanOrEqual(counted);
-      // Each environment has the base of its exposure.
+      // Each environment uses the base of its exposure.
       for (const one of reach.environments) {
         const known = figures(plan.before)[one.environment_id];
         expect(one.principal_count).toBe(known[1]);
@@ -119,7 +119,7 @@ describe('the reach of an object', () => {
     }
     const unknown = await test.call('GET', 'graphs/reach?object_id=S-1-5-21-1-2-3-4444');
     expect(unknown.status).toBe(404);
-    // A principal in no zone counts neither itself nor members of Tier Zero.
+    // A principal outside all zones does not count itself or members of Tier Zero.
     const [{ before }] = paths;
     const outside = await test.data('GET', `graphs/reach?object_id=${before.nodes[0].object_id}`);
     expect(outside.zone).toBeNull();
@@ -180,7 +180,7 @@ describe('exposure', () => {
     const since = new Date(Date.now() - DAY_MS).toISOString();
     const { exposure } = await test.data('GET', `analysis/difference?since=${since}`);
     for (const { environment_id, after } of exposure) {
-      // Where nothing can be reached the plan has no entry.
+      // If nothing can be reached, the plan has no entry.
       const [count, of] = known[environment_id] ?? [0, 0];
       expect([environment_id, after]).toEqual([environment_id, of === 0 ? 0 : count / of]);
     }
@@ -228,7 +228,7 @@ describe('a process that serves the API alone', () => {
     });
 
   it('answers with the plan that another process made', async () => {
-    // Findings are placed on its cards after it was stored, between any two answers.
+    // Findings are mapped to its cards after it is stored, possibly between two answers.
     await vi.waitFor(
       async () => {
         const known = await readPlan();
@@ -281,7 +281,7 @@ describe('a process that serves the API alone', () => {
   it('answers 503 with the time of another try where simulations and choke points are not ready in time', async () => {
     const client = await test.database.pool.connect();
     try {
-      // Their data cannot be read meanwhile.
+      // Their data cannot be read in the meantime.
       await client.query('begin');
       await client.query('lock table node in access exclusive mode');
       const late = await Promise.all([

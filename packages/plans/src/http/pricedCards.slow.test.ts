@@ -1,4 +1,6 @@
-/** Cards with their reasons through the real service, of a forest made by hand: why this, why not that, questions and their answers. */
+/**
+ * Cards with their reasons through the real service, for a hand-made forest: why this change, why not another, questions and their answers.
+ */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,7 +70,7 @@ it('counts those who lose access in the same way on each card and its packages',
   const alone = counts.filter(([, packages]) => packages.length === 1);
   expect(alone.length).toBeGreaterThan(0);
   for (const [card, [only]] of alone) expect(card).toBe(only);
-  // Those who lose access by two packages count once.
+  // Principals that lose access through two packages count once.
   for (const [card, packages] of counts) {
     expect(card).toBeGreaterThanOrEqual(Math.max(...packages));
     expect(card).toBeLessThanOrEqual(packages.reduce((sum, count) => sum + count, 0));
@@ -152,7 +154,7 @@ it('refuses an answer that names no changes', async () => {
   ]);
 });
 
-/** The template of users, of version 1, names the subject from now on and does not log on: ADCSESC15. */
+/** The template for users, of version 1, now names the subject and does not allow logon: ADCSESC15. */
 const openTemplate = () => {
   const sid = 'S-1-5-21-989376793-2474125187-1697477595';
   const entry = (holder: string, right: string) => ({
@@ -182,7 +184,7 @@ const openTemplate = () => {
   };
 };
 
-/** Where webhooks are delivered to. */
+/** Receives the webhooks. */
 async function startReceiver() {
   const events: Json[] = [];
   const server = createServer(async (request, response) => {
@@ -199,7 +201,7 @@ async function startReceiver() {
   return { url, eventOf, stop: () => server.close() };
 }
 
-/** Reads what each place that shows findings says of those of ESC15 there: list, file, groups, inbox. */
+/** Reads the reasons of ESC15 findings wherever findings are shown: list, file, groups, inbox. */
 async function reasonsShown(): Promise<Record<string, unknown[]>> {
   const isOf15 = ({ finding }: Json): boolean => /ESC15/.test(finding);
   const list = (await test.data('GET', 'attack-paths/findings?limit=1000')).filter(isOf15);
@@ -263,7 +265,7 @@ it('asks whether an authority has the update of November 2024, and the answer de
   await vi.waitUntil(async () => (await rows()) === 0, { timeout: 120_000, interval: 500 });
   const answered = await planned();
   expect(answered.generation).toBeGreaterThan(open.generation);
-  // The question stays with its answer, the relationship says by whose answer it does not count.
+  // The question stays with its answer; the relationship says whose answer excludes it.
   expect(answered.authority_questions[0].answer).toEqual(kept.json.data);
   const { answered_by, answered_at } = kept.json.data;
   const query = 'MATCH p = ()-[:ADCSESC15Updated]->() RETURN p';
@@ -276,7 +278,7 @@ it('asks whether an authority has the update of November 2024, and the answer de
   );
   expect((await test.data('GET', 'audit?action=eq:AnswerAuthorityQuestion')).logs).toHaveLength(1);
 
-  // Posture, the feed, the difference and the ended findings say who answered what, and when.
+  // Posture, the feed, the difference and the closed findings say who answered what, and when.
   const day = answered_at.slice(0, 10);
   const because = `${answered_by} answered on ${day} that the update of November 2024 (CVE-2024-49019) is installed on CA@HAND.TEST`;
   const summary = await test.data('GET', 'posture/summary');
@@ -309,7 +311,7 @@ it('asks whether an authority has the update of November 2024, and the answer de
   expect(await reasonsShown()).toEqual({ ...none, closed: [because] });
   expect((await receiver.eventOf('finding.resolved')).data.because).toEqual([because]);
 
-  // With "no", and withdrawn, it counts as before.
+  // After "no" or a withdrawal, it counts as before.
   await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: false });
   await vi.waitUntil(async () => (await rows()) > 0, { timeout: 120_000, interval: 500 });
   expect(exposed(await planned())).toBe(exposed(open));

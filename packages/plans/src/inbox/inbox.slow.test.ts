@@ -1,4 +1,4 @@
-/** The inbox over HTTP: its groups, rows that are done, and users of some environments. */
+/** The inbox over HTTP: its groups, done rows, and users with limited environments. */
 
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -17,7 +17,7 @@ async function inbox(query = ''): Promise<Json> {
   return { ...data, groups };
 }
 
-/** Names of the principals of findings that opened; a new member of the zone opens some of its own. */
+/** Names of the principals of opened findings; a new member of the zone opens some more. */
 const opened = async (query = ''): Promise<string[]> =>
   (await inbox(query)).groups.opened.items
     .map((item: Json) => item.finding.source_principal_name)
@@ -131,7 +131,7 @@ describe('the inbox', () => {
     const [{ key }] = await waiting();
     expect((await mark({ done: [key] })).status).toBe(200);
     expect((await waiting()).map(({ kind }: Json) => kind)).toEqual(['expires', 'certify']);
-    // Assigned again, it waits again.
+    // After a new assignment it is open again.
     await assign(null);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await assign('me');
@@ -177,7 +177,7 @@ describe('the inbox', () => {
     expect(JSON.stringify(groups)).not.toContain('SOUTH');
     expect(await opened()).toEqual(['U1103@NORTH.EXAMPLE']);
     expect([groups.data.items, groups.waiting.items]).toEqual([[], []]);
-    // Sees all environments, and may not list uploads.
+    // Sees all environments, but may not list uploads.
     await service.login('eve');
     expect((await service.call('GET', 'file-upload')).status).toBe(403);
     expect((await inbox()).groups.data).toMatchObject({ count: 0, items: [] });

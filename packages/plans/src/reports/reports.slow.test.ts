@@ -1,4 +1,4 @@
-/** Reports through the real service: who sees which, masked ones, schedules with the rights of their owners, and their end. */
+/** Reports through the real service: visibility, masked reports, and schedules with the rights of their owners and their end. */
 
 import { createLogger } from '@clew/common';
 import { emptyGeneration, GenerationHolder } from '@clew/generation';
@@ -57,12 +57,12 @@ async function makeDueNow(id: number): Promise<void> {
   await setDue(id);
   await makeDue({ db: test.database.db, generations: new GenerationHolder() }, createLogger('silent'));
 }
-/** Another process, which looks for reports that are due when it starts. */
+/** Another process that polls for due reports when it starts. */
 async function makeDueUntil(isMade: () => Promise<boolean>): Promise<void> {
   const another = await test.startAnother({ CLEW_ROLE: 'worker' });
   await vi.waitUntil(isMade, { timeout: 30_000, interval: 100 }).finally(() => another.stop());
 }
-/** Keeps all who make reports waiting, until it is called. */
+/** Blocks all report making until the returned function is called. */
 async function holdMaking(): Promise<() => Promise<void>> {
   const client = await test.database.pool.connect();
   await client.query('begin; lock table finding in access exclusive mode');
@@ -116,19 +116,19 @@ describe('a report', () => {
     const content = await issueOf(data);
     expect(content.repairs.length).toBeGreaterThan(3);
     expect(content.repairs.some(({ path }: Json) => path !== null)).toBe(true);
-    // In the database as well.
+    // Checks the database as well.
     const { rows } = await sql<{ content: unknown }>`
       select content from report_issue where report_id = ${data.id}`.execute(test.database.db);
     const text = JSON.stringify([content, rows]).toUpperCase();
     const told = new Set(real.filter((name) => name.length > 3 && text.includes(name.toUpperCase())));
-    // Words of pseudonyms and of sentences.
+    // Words of pseudonyms and sentences.
     for (const word of ['USER', 'USERS', 'GROUP', 'COMPUTER', 'COMPUTERS', 'DOMAIN', 'DOMAIN CONTROLLERS'])
       told.delete(word);
-    // Reasons are words that the service has for all of their kind.
+    // Reasons use fixed words of the service.
     for (const word of ['ADMINISTRATORS', 'Administrator']) told.delete(word);
     expect([...told]).toEqual([]);
     expect(text).toContain('DOMAIN-A');
-    // Titles are the sentences of the plan: the same words around other names.
+    // Titles are sentences of the plan with other names.
     const plan = await test.data('GET', 'plan?limit=10');
     const titles = content.repairs.flatMap((repair: Json) => repair.titles);
     const sentences = plan.cards.flatMap(({ packages }: Json) => packages.map(({ title }: Json) => title));
@@ -184,7 +184,7 @@ describe('a user who may see one environment', () => {
       .status;
     expect(foreign).toBe(403);
     await test.login('admin');
-    // Others who see all of it see it, and do not change it.
+    // Other users who may see all of it see it, but cannot change it.
     expect(await issueOf(await reportOf(mine.id))).toEqual(content);
     expect((await test.call('PATCH', `reports/${mine.id}`, { name: 'x' })).status).toBe(403);
     expect((await test.call('POST', `reports/${mine.id}/issues`)).status).toBe(403);
@@ -200,7 +200,7 @@ describe('a user who may see one environment', () => {
       actor_name: 'limited',
       fields: { report_id: mine.id, schedule: 'weekly' },
     });
-    // More rights: the next one covers more, and is not for those who have less.
+    // With more rights, the next report covers more, and is hidden from users with fewer rights.
     const users = `bloodhound-users/${userId}`;
     const all = { environment_targeted_access_control: { environments: [] }, all_environments: true };
     expect((await test.call('PATCH', users, all)).status).toBe(200);

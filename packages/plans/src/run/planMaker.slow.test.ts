@@ -33,7 +33,7 @@ const rows = async (): Promise<readonly (readonly [generation: number, state: st
   return found.map(({ generation, state }) => [generation, state] as const);
 };
 
-/** @param minObjects from which on users take the facts of a plan */
+/** @param minObjects number of objects from which users take over the facts of a plan */
 const threadsFor = (minObjects?: number): PlanThreads =>
   new PlanThreads(
     {
@@ -47,13 +47,13 @@ const threadsFor = (minObjects?: number): PlanThreads =>
 const start = (generations: GenerationHolder, log: DatabaseLog, threads = threadsFor()) =>
   startPlanMaker({ database: harness.database, generations, threads, log });
 
-/** A generation whose findings are still being worked out. */
+/** A generation whose findings are still being computed. */
 const withoutFindings = ({ zones: _, ...known }: Generation): Generation => ({
   ...known,
   publishedAt: '2001-01-01T00:00:00.000000Z',
 });
 
-/** Facts without any property. */
+/** Facts without properties. */
 function factsOf({ graph }: Generation): GenerationFacts {
   const none = new Uint32Array(Math.ceil(graph.nodeCount / 32));
   return {
@@ -63,7 +63,7 @@ function factsOf({ graph }: Generation): GenerationFacts {
   };
 }
 
-/** Connections of the thread that have read facts, and nothing since. */
+/** Number of connections of the thread that have read facts and then nothing. */
 const haveRead = async (): Promise<number> => {
   const { rows: found } = await harness.database.pool.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
@@ -80,7 +80,7 @@ describe('a plan', { timeout: 300_000 }, () => {
     const info = vi.spyOn(log, 'info');
     const said = (): unknown[] => info.mock.calls.map((call) => call[1]);
     const client = await harness.database.pool.connect();
-    // The data of plans cannot be read: each waits for it.
+    // Blocks reads of plan data.
     await client.query('begin');
     await client.query('lock table node in access exclusive mode');
     const maker = start(generations, log);
@@ -92,7 +92,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       }
       expect(said().filter((message) => message === 'stopped a plan for a newer generation')).toHaveLength(3);
       await client.query('rollback');
-      // The one that was not stopped any more; then that of the newest.
+      // First the plan that was not stopped any more, then that of the newest generation.
       const made = () => said().filter((message) => message === 'made a plan');
       await vi.waitUntil(() => made().length === 2, { timeout: 100_000 });
       expect(await rows()).toEqual([[first.id + 4, 'complete']]);
@@ -141,7 +141,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       );
       return { before, cards: cards.map(({ key, exposed_after }) => [key, exposed_after]) };
     };
-    /** Begins the plan up to its cards. */
+    /** Starts the plan up to its cards. */
     const begin = async (generation: Generation): Promise<void> => {
       threads.prepare(generation, request);
       await vi.waitUntil(() => !threads.isBusy('next'), { timeout: 100_000 });
@@ -201,13 +201,13 @@ describe('a plan', { timeout: 300_000 }, () => {
         );
         await vi.waitUntil(() => holds(newer), { timeout: 10_000 });
         await client.query('begin');
-        // No facts can be read.
+        // Blocks reads of facts.
         await client.query('lock table node, edge in access exclusive mode');
         const { generation } = await chokePoints(newer);
         expect(generation).toBe(id);
         await client.query('rollback');
       }
-      // Facts that no one has asked for are not kept while newer ones are read.
+      // Facts that no one requested are released while newer ones are read.
       const unasked = { ...first, id: first.id + 32 };
       await generations.offer(unasked);
       await vi.waitUntil(() => holds(unasked), { timeout: 100_000 });
@@ -250,7 +250,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       if (!isBefore) announce();
       if (isEarly) generations.announce(newer);
       await generations.offer(newer);
-      // No properties of nodes can be read.
+      // Blocks reads of node properties.
       const isMade = async () =>
         (await rows()).some(([own, state]) => own === newer.id && state === 'complete');
       await vi.waitUntil(isMade, { timeout: 100_000 });
@@ -271,7 +271,7 @@ describe('a plan', { timeout: 300_000 }, () => {
     try {
       generations.announceGraph(withoutFindings(newer), factsOf(newer));
       generations.swap(newer);
-      // No properties of nodes can be read.
+      // Blocks reads of node properties.
       const isMade = async () =>
         (await rows()).some(([own, state]) => own === newer.id && state === 'complete');
       await vi.waitUntil(isMade, { timeout: 100_000 });

@@ -1,4 +1,7 @@
-/** Findings of custom checks in the plan of a service: which card closes which, and why the others stay; ids of other platforms in filters. */
+/**
+ * Findings of custom checks in the plan of a service: which card closes which, and why the others stay open; ids of other platforms in
+ * filters.
+ */
 import { readFile } from 'node:fs/promises';
 import { BOB, forest } from '@clew/judgment/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -10,7 +13,7 @@ type Json = any;
 const EXAMPLES = new URL('../../../../examples/extensions/', import.meta.url);
 
 const CHECKS = {
-  /** Its query finds nothing any more once the right is removed. */
+  /** Its query finds nothing after the right is removed. */
   Check_Holders: {
     ...{ title: 'Users with rights over Tier Zero', severity: 'low' },
     cypher: 'MATCH (u:User)-[:WriteDacl]->(t:Tag_Tier_Zero) RETURN DISTINCT u',
@@ -95,7 +98,7 @@ test('severity may follow who falls with the object', () => {
       severity_reason,
     ) ?? [];
   expect([target_principal_id, word]).toEqual([BOB, severity]);
-  // A user falls with one who controls it; no one reaches this one.
+  // A user is affected by one who controls it; no one reaches this one.
   expect(Number(count)).toBeGreaterThanOrEqual(2);
   expect(severity).toBe(Number(count) / Number(of) >= 0.4 ? 'moderate' : 'low');
 });

@@ -1,4 +1,4 @@
-/** Answers about a finding that is archived: they say since when, and have nothing that the present graph does not have. */
+/** Answers about an archived finding: they say since when, and contain only what the current graph has. */
 
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

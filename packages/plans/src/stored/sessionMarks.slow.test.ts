@@ -1,4 +1,4 @@
-/** Marks of changes that end sessions: a session that no collection sees again contradicts nothing. Through the real service. */
+/** Marks of changes that end sessions, through the real service: a session that no collection sees again contradicts nothing. */
 
 import { changeRecords, type EditableFile } from '@clew/planning/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** @param end appended to each file: equal bytes are one observation, whenever they come */
+/** @param end appended to each file, because equal bytes count as one observation */
 async function upload(files: readonly EditableFile[], end = ''): Promise<void> {
   const { id } = (await test.call('POST', 'file-upload/start')).json.data;
   for (const { type, records } of files) {

@@ -1,5 +1,5 @@
 /**
- * Kits of generated organizations: every change of each card has a script or steps, its facts are whole, and the relationships and values
+ * Kits of generated organizations: every change of each card has a script or steps and complete facts, and the relationships and values
  * that it declares are those of the simulation.
  */
 import { text } from 'node:stream/consumers';
@@ -48,10 +48,10 @@ async function stateOf(seed: number): Promise<PlanState> {
 
 type Reference = Parameters<typeof changeKitRecord>[1]['repairs'][number];
 
-/** Changes of one kind that are looked at. */
+/** Maximum number of changes per kind. */
 const OF_KIND = 8;
 
-/** Repairs of two relationships of each kind, and of each kind of repair some. */
+/** Repairs of two relationships of each kind, and some of each kind of repair. */
 function someRepairs(state: PlanState): Reference[] {
   const { graph } = state.generation;
   const { allows } = attackSteps(graph);
@@ -73,7 +73,7 @@ function someRepairs(state: PlanState): Reference[] {
   );
 }
 
-/** A kit has 100 changes at most. */
+/** A kit has at most 100 changes. */
 const chunksOf = <One>(all: readonly One[]): One[][] =>
   Array.from({ length: Math.ceil(all.length / 100) }, (_, at) => all.slice(at * 100, at * 100 + 100));
 

@@ -1,4 +1,4 @@
-/** Which repairs a constraint on an object or a container takes along. */
+/** Which repairs a constraint on an object or a container excludes. */
 
 import type { Generation } from '@clew/generation';
 import { graphOf } from '@clew/graph/testing';

@@ -1,4 +1,4 @@
-/** Repairs of the steps of paths: each that is said to remove a relationship is carried out in the facts, which removes it there. */
+/** Repairs of path steps: each repair that claims to remove a relationship does so when applied to the facts. */
 
 import { attackSteps } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 type Step = Parameters<typeof pathRepairs>[1]['steps'][number];
 
-/** Some relationships of each kind that attackers can use, alone as a step. */
+/** Some relationships of each kind that attackers can use, as single steps. */
 function someSteps(each: number): Step[] {
   const { graph } = state.generation;
   const { allows } = attackSteps(graph);

@@ -1,4 +1,4 @@
-/** A plan that is begun before anyone asks for it, and left after some steps, is the one that is made at once. */
+/** A plan that is started before it is requested, and paused after some steps, equals the plan made at once. */
 import { type FirstPlan, makePlan, type Plan, type PlanEvent, wholePlan } from '@clew/planning';
 import { randomDirectories, randomWorld } from '@clew/planning/testing';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ it('is the same plan, with the same events, however far it was worked on before'
       );
       let [done, isMore] = [0, true];
       while (done++ < steps && isMore) isMore = run.next();
-      // Nothing is simulated before someone asks.
+      // Nothing is simulated before a request.
       expect([states, run.isOpen]).toEqual([[], true]);
       run.state = 'asked';
       expect(keysOf(run.finish(tell) as Plan)).toEqual(expected);

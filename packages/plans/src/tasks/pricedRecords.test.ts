@@ -1,4 +1,4 @@
-/** The words that say who uses what a package takes. */
+/** The text about the uses of what a package removes. */
 import { MAX_GIVEN } from '@clew/planning';
 import { expect, it } from 'vitest';
 import { usesRecord } from './pricedRecords.ts';

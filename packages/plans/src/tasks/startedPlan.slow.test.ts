@@ -1,4 +1,4 @@
-/** Started plans, compared with collections in which some of it was done, undone, or only not seen. */
+/** Compares started plans with collections in which changes were made, undone, or only not seen. */
 
 import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
@@ -41,7 +41,7 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
     customEdgeKinds: new Map(),
   } as unknown as Generation;
   const before = () => ({ exposures: [], findings: new Map() });
-  // Starting a plan runs neither of them.
+  // Starting a plan uses neither of them.
   const none = { db: undefined as unknown as Db, database: undefined as unknown as PlanState['database'] };
   return { generation, world, costs: {}, efforts: effortTable({}), ...none, before };
 }
@@ -49,7 +49,7 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
 const exposed = (all: StartedPlan['exposure']): number =>
   all.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
-/** The part of a started plan that is done by hand in the records. */
+/** The part of a started plan that the test changes in the records. */
 const recordsOf = ({ packages }: StartedPlan, count: number): RecordChange => {
   const changes = packages.flatMap((one) => one.changes).slice(0, count);
   return {

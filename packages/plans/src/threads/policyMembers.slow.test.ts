@@ -1,4 +1,4 @@
-/** Members that group policies put into local groups, from the bytes of a collector to evidence, what-if and the plan. */
+/** Members that group policies add to local groups, from the bytes of a collector to evidence, what-if and the plan. */
 
 import { createLogger } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -42,7 +42,7 @@ const files = [
     ...{ ObjectIdentifier: DOMAIN, Aces: [], ChildObjects: [], Links: [], Trusts: [] },
     Properties: { name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
   }),
-  // Two policies give the first host the same member: one of them alone removes it from none of the hosts for good.
+  // Two policies give the first host the same member, so changing one of them removes it from no host permanently.
   collection('ous', unit(COMPUTERS, 'COMPUTERS', HOSTS), unit(BELOW, 'BELOW', HOSTS.slice(0, 1))),
   collection(
     'computers',
@@ -112,7 +112,7 @@ const kindsIn = ({ cards }: Awaited<ReturnType<typeof planOf>>): string[] =>
 
 describe('a member of local groups from policies', () => {
   it('is one change in the plan, which names the units, the group and the computers', async () => {
-    // Else all logons of Tier Zero on other hosts end first.
+    // Otherwise all logons of Tier Zero on other hosts end first.
     const logons = ['separate-logons', 'keep-off'].map((repair_kind) => ({
       ...{ subject: 'kind' as const, repair_kind, repairs: null, object_id: null },
     }));
@@ -148,7 +148,7 @@ describe('a member of local groups from policies', () => {
     const { shown } = await simulated([REPAIR]);
     const exposed = (list: typeof shown.before) => list.reduce((sum, one) => sum + one.exposed_count, 0);
     expect(exposed(shown.before)).toBeGreaterThan(exposed(shown.after));
-    // A question about one host still gets an answer: STAFF is an administrator of the other two.
+    // A question about one host is still answered: STAFF is an administrator of the other two.
     const alone = {
       kind: 'remove-local-member',
       ...{ object_id: `${HOSTS[0]}-544`, principal_id: STAFF, relations: ['MemberOfLocalGroup'] },

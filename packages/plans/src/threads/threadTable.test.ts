@@ -34,7 +34,7 @@ class FakeThread implements PlanThread {
     });
   }
 
-  /** Ends all that it was asked. */
+  /** Ends all its tasks. */
   endAll(): void {
     for (const { end } of this.asked.splice(0)) end();
   }
@@ -92,13 +92,13 @@ describe('the threads of plans', () => {
     expect(isCanceled(enough)).toBe(false);
     const planned = table.plan(first, async (planner) => {
       expect(states()).toEqual(['planning 1', 'empty 0', 'empty 0']);
-      // The preparation ends with the step at hand.
+      // The preparation ends after the current step.
       expect(isCanceled(enough)).toBe(true);
       next.endAll();
       const plan = planner.run(generation(1), 'zonePlan', {} as never, never);
       next.endAll();
       expect(await plan).toBe('make-plans zonePlan 1');
-      // Generations that come meanwhile wait.
+      // Generations that arrive in the meantime wait.
       table.prepare(generation(2));
       expect(states()).toEqual(['planning 1', 'empty 0', 'empty 0']);
       return true;
@@ -106,7 +106,7 @@ describe('the threads of plans', () => {
     await expect(table.plan(generation(1), async () => true)).rejects.toThrow('is planning: no plan');
     next.endAll();
     await planned;
-    // Users have the thread that made the plan; theirs makes the next one.
+    // Users have the thread that made the plan; their former thread makes the next one.
     expect(states()).toEqual(['empty 0', 'given 1', 'empty 0']);
     const answer = ask('users', 1);
     expect(states()).toEqual(['empty 0', 'answering 1', 'empty 0']);
@@ -119,7 +119,7 @@ describe('the threads of plans', () => {
     users.endAll();
     await table.plan(second, async () => true);
     expect(states()).toEqual(['empty 0', 'given 2', 'empty 0']);
-    // No one asks: its facts are freed before newer ones are read.
+    // No one asks, so its facts are released before newer ones are read.
     const closed = users.closed;
     table.prepare(generation(3));
     expect(users.closed).toBe(closed + 1);
@@ -163,7 +163,7 @@ describe('the threads of plans', () => {
     table.prepare(generation(2));
     expect([next.closed, threads.length]).toEqual([1, 4]);
     expect(threads[3].asked.map(({ task }) => task)).toEqual(['prepare']);
-    // One that comes late is not prepared.
+    // A late one is not prepared.
     table.prepare(generation(1));
     expect(states()).toEqual(['preparing 2', 'empty 0', 'empty 0']);
   });
@@ -208,7 +208,7 @@ describe('the threads of plans', () => {
     table.know(generation(8), FACTS);
     // Announced again, without facts.
     table.know(generation(8));
-    // An older one that is late does not take their place.
+    // A late, older one does not replace them.
     table.know(generation(7), FACTS);
     for (const _ of [1, 2]) void ask('users', 8);
     expect(users.asked.map(({ task, input }) => [task, (input as Preparation).facts])).toEqual([
@@ -216,7 +216,7 @@ describe('the threads of plans', () => {
       ['chokePoints', undefined],
       ['chokePoints', undefined],
     ]);
-    // They are freed once the plan is made.
+    // They are released after the plan is made.
     users.endAll();
     await users.close();
     await table.plan(generation(8), async () => false);

@@ -102,7 +102,7 @@ describe('the texts of a finding', () => {
       const { id, remedy } = type;
       if (remedy === undefined) continue;
       expect([id, Object.keys(remedy).length]).not.toEqual([id, 0]);
-      // Texts are written once: those that repeat the family need not be written.
+      // Each text is written once: a remedy must not repeat texts of its family.
       for (const sentence of [remedy.risk, remedy.fix, ...(remedy.steps ?? [])]) {
         if (sentence === undefined) continue;
         expect([id, sentence, sentences.get(sentence)]).toEqual([id, sentence, undefined]);

@@ -1,4 +1,4 @@
-/** The life of findings of custom checks, from one generation to the next. */
+/** The life of check findings, from one generation to the next. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheck } from '@clew/intake';

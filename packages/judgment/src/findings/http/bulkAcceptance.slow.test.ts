@@ -1,4 +1,4 @@
-/** Many findings accepted by one request over HTTP: by number, and all that match filters as they were confirmed. */
+/** Accepts many findings in one request over HTTP: by number, and all that match filters as confirmed. */
 import type { AnswerOf } from '@clew/api';
 import { collectControllers, type TestCaller, useFindingServer } from '@clew/service/testing';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -30,7 +30,7 @@ const sql = async (text: string, values: readonly unknown[] = []) =>
 const entries = () =>
   sql("select action, actor_name, fields from audit_log where action like '%cceptRisk' order by id");
 
-/** Other findings like the first one. */
+/** Adds findings similar to the first one. */
 const addFindings = (count: number) =>
   sql(
     `insert into finding (environment_id, tag_id, finding, source_id, target_id, kind, is_inherited, source_name,
@@ -105,7 +105,7 @@ describe('findings accepted by one request', () => {
     await addFindings(1);
     expect(await confirmed()).toEqual(refusal(count + 1));
     await sql(...changes[1]);
-    // Their number is that of before, but they are not the same ones.
+    // The same number of findings, but different ones.
     expect(await confirmed()).toEqual(refusal(count));
     await sql("delete from finding where source_id = 'S-1'");
     await sql("update finding set status = 'active', deleted_at = null where id = $1", [first.id]);
@@ -146,7 +146,7 @@ describe('findings accepted by one request', () => {
     await addFindings(4_500);
     const client = await server.database.pool.connect();
     try {
-      // An analysis publishes.
+      // Simulates that an analysis publishes.
       await client.query('begin');
       await client.query('update publication_clock set published_at = published_at');
       const headers = { prefer: 'wait=4' };

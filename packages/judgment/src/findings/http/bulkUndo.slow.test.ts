@@ -1,4 +1,4 @@
-/** A change of many findings says which it means, and is undone for a day where its findings are still as it left them. */
+/** A bulk change names its findings, and can be undone for a day for findings that are still in the state it left them in. */
 import { randomUUID } from 'node:crypto';
 import type { UserPrincipal } from '@clew/common';
 import { collectControllers, type TestCaller, useFindingServer } from '@clew/service/testing';
@@ -140,7 +140,7 @@ describe('a change of many findings is undone', () => {
     await sql("update bulk_change set changed_at = changed_at - interval '25 hours'");
     expect((await undo(data.bulk_change_id)).status).toBe(404);
     expect((await call('/api/v2/attack-paths/bulk-changes')).json.data).toEqual([]);
-    // The next change forgets it.
+    // The next change deletes its record.
     await put('acceptance', { accepted: false, all_matching: true }, OF_TYPE);
     expect(await sql('select id from bulk_change where id = $1', [data.bulk_change_id])).toEqual([]);
   });

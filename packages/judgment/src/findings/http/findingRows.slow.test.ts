@@ -1,4 +1,4 @@
-/** Rows of the list and the findings that they represent: the way between them, the list of a zone, and acceptance of both. */
+/** Rows of the list and the findings that they represent: links between them, the list of a zone, and acceptance of both. */
 
 import { userRecord } from '@clew/intake/testing';
 import { useFindingServer, withAccepted } from '@clew/service/testing';
@@ -34,14 +34,14 @@ const accept = (id: number, body: object) =>
   call(`/api/v2/attack-paths/${id}/acceptance`, { method: 'PUT', body });
 const FOR_LONG = { accepted: true, accept_until: '2099-01-01T00:00:00Z', reason: 'It goes in spring' };
 
-/** A row with parts, and these. */
+/** A row with parts, and the parts. */
 async function wholeAndParts(): Promise<{ readonly whole: Row; readonly parts: readonly Row[] }> {
   const whole = (await rows('')).find(({ part_count = 0 }) => part_count > 1);
   if (whole === undefined) throw new Error('no row stands for several');
   return { whole, parts: await rows(`part_of_id=eq:${whole.id}`) };
 }
 
-/** Ann's account of Tier Zero has several flags that one row tells. */
+/** Ann's account in Tier Zero has several flags, which one row combines. */
 const directory = (bobOverAnn: readonly string[]) =>
   forest({ bobOverAnn }).map((file) => ({
     ...file,
@@ -51,7 +51,7 @@ const directory = (bobOverAnn: readonly string[]) =>
     ),
   }));
 
-/** Administrators whose passwords never expire, and of whom the first `open` are not marked as sensitive. */
+/** Administrators whose passwords never expire, the first `open` of them not marked as sensitive. */
 function administrators(count: number, open: number) {
   const ids = Array.from({ length: count }, (_, at) => `${DOMAIN}-${3000 + at}`);
   const users = ids.map((id, at) =>
@@ -117,7 +117,7 @@ describe('a row that represents others', () => {
     for (const { id } of others)
       expect(await one(id)).toMatchObject({ status: 'accepted', accepted_through: whole.id });
     expect((await one(own.id)).accepted_through).toBeUndefined();
-    // Analyses change nothing about it.
+    // Analyses do not change this.
     await server.collect();
     for (const { id } of others) expect((await one(id)).accepted_through).toBe(whole.id);
     expect((await accept(whole.id, { accepted: false })).status).toBe(200);

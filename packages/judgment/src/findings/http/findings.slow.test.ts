@@ -1,4 +1,4 @@
-/** The view of integrations: from an upload over HTTP, through further analyses, until a risk is accepted or resolved. */
+/** The workflow of an integration: from an upload over HTTP, through further analyses, until a risk is accepted or resolved. */
 
 import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/analysis';
 import { type AnswerOf, NOT_DELETED, type OperationId } from '@clew/api';
@@ -125,7 +125,7 @@ describe('the calls of the integration', () => {
         'AcceptedUntil',
       ],
       ...['ImpactPercentage', 'ImpactCount', 'ExposurePercentage', 'ExposureCount', 'Severity'],
-      // Our own, in addition to those of the public product.
+      // Fields of Clew, in addition to those of the public product.
       'SeverityReason',
     ];
     const [relation] = (await details()).data;
@@ -273,7 +273,7 @@ describe('paging while an analysis is published', () => {
       if (data.length === 0) break;
       seen.push(...data.map(({ id }) => id));
       skip += data.length;
-      // Some of the first page go, others come.
+      // Some findings of the first page end, and others start.
       if (skip === 10) await collect([...range(1105, 20), 1130, 1131]);
     }
     expect(seen).toEqual(expected);

@@ -1,4 +1,4 @@
-/** Owners of findings over HTTP: one, many, all that match a filter, and the rights that it takes. */
+/** Owners of findings over HTTP: of one finding, of many, of all that match a filter, and the required permissions. */
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf } from '@clew/api';
 import { collectControllers, type TestCaller, useFindingServer } from '@clew/service/testing';
@@ -11,7 +11,7 @@ const { call } = server;
 
 const ids = new Map<string, string>();
 
-/** @param role number of a role @param environments those that the user sees; all when absent */
+/** @param role number of a role @param environments environments that the user may see; default all */
 async function addUser(name: string, role = 3, environments?: readonly string[], id: string = randomUUID()) {
   ids.set(name, id);
   await server.database.db
@@ -70,7 +70,7 @@ describe('the owner of a finding', () => {
     ]);
     const [owned] = await list();
     expect(owned).toMatchObject({ owner_id: ids.get('Ann'), owner_name: 'Ann', assigned_by: 'admin' });
-    // Clients of feeds do not see the finding again.
+    // Clients of feeds do not get the finding again.
     expect([owned.last_seen, owned.changed_by]).toEqual([first.last_seen, first.changed_by]);
     expect(await lastEntry()).toMatchObject({
       ...{ action: 'AssignFindings', actor_name: 'admin' },

@@ -1,4 +1,4 @@
-/** Names of finding types in requests are found in any case of letters, wherever one names a type. */
+/** Names of finding types in requests are case-insensitive everywhere. */
 
 import { collectControllers, useFindingServer } from '@clew/service/testing';
 import { beforeAll, expect, it } from 'vitest';

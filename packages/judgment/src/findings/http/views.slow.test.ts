@@ -1,4 +1,4 @@
-/** Saved views over HTTP: owners, readers, limits, and users of some environments. */
+/** Saved views over HTTP: owners, readers, limits, and users with limited environments. */
 
 import type { Reply } from '@clew/service/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -121,7 +121,7 @@ describe('saved views', () => {
     expect(of.map(({ id, page }: Json) => [id, page])).toEqual([[own, 'posture']]);
     expect((await as('kim', 'GET', '?page=fix')).json.data).toEqual([]);
     expect((await as('kim', 'GET', '?page=passwords')).status).toBe(400);
-    // A name may be given once for each page.
+    // A name is unique per page.
     await save('kim', { page: 'fix', query: 'goal=5' });
     const audit = { ...VIEW, name: 'Sign-ins', page: 'audit', query: 'actor=ann', shared: true };
     expect((await as('bob', 'POST', '', audit)).status).toBe(403);

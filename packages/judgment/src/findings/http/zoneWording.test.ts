@@ -1,4 +1,4 @@
-/** Findings of a zone of one's own: every answer that can be asked for a zone is about it, and names it. */
+/** Findings of a custom zone: every answer about a zone names it. */
 
 import { useFindingServer } from '@clew/service/testing';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { NOT_DELETED } from '@clew/api';
 import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 import { type CallOptions, useFindingServer } from '@clew/service/testing';
-/** Zones over HTTP: from a selector to members with the next analysis, and refusals. */
+/** Zones over HTTP: from a selector to members in the next analysis, and refusals. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
 const DOMAIN = 'S-1-5-21-1-2-3';
@@ -321,7 +321,7 @@ describe('an asset group of which the caller sees a part', () => {
   let group: string;
   let shared: number;
 
-  /** A label with a selector of an object of each environment, and one of both. */
+  /** A label with a selector for an object of each environment, and one for both. */
   beforeEach(async () => {
     const { data } = await ask(200, GROUPS, post({ name: 'Watched', tag: 'watched' }));
     group = `${GROUPS}/${data.id}`;

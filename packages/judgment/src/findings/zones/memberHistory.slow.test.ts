@@ -16,7 +16,7 @@ beforeEach(async () => {
   group = `${GROUPS}/${json.data.id}`;
 });
 
-/** Puts objects into the group and takes some out; takes effect with an analysis. */
+/** Adds objects to the group and removes some; takes effect with an analysis. */
 async function change(...changes: readonly (readonly ['add' | 'remove', string])[]) {
   const body = changes.map(([action, sid]) => ({ action, sid }));
   expect((await server.call(`${group}/selectors`, { method: 'PUT', body })).status).toBe(201);
@@ -44,7 +44,7 @@ describe('collections of an asset group', () => {
     await change(['add', BOB]);
     await change(['add', ANN], ['add', SERVER]);
     await change(['remove', BOB]);
-    // Nothing changes with this one.
+    // This analysis changes nothing.
     await server.collect(...forest({ bobOverAnn: [] }));
     await change(['add', BOB]);
     const found = await collections();
@@ -115,7 +115,7 @@ describe('collections of an asset group', () => {
     await change(['add', ANN]);
     const days = new Set(before.map(({ created_at }) => created_at.slice(0, 10))).size;
     const left = membersOf(await collections());
-    // Where midnight fell between two changes, more than one day has a last change.
+    // If midnight was between two changes, more than one day has a last change.
     expect(left).toEqual([...membersOf(before).slice(-days), [ANN, SERVER]]);
   });
 });

@@ -85,7 +85,7 @@ describe('Tier Zero', () => {
     const ann = findNode(generation.graph, 'S-1-5-21-1-2-3-1101');
     const bob = findNode(generation.graph, 'S-1-5-21-1-2-3-1102');
     expect([ann, bob].map((node) => isMarked(generation.marks, 'tierZero', node))).toEqual([true, false]);
-    // A process that did not make the generation sees the same.
+    // A process that did not build the generation sees the same.
     const loaded = await loadPublished({ database, log: silentLog }, 0);
     expect(loaded?.marks.tierZero).toEqual(generation.marks.tierZero);
     const selectors = await selectorsOfMember(database.db, TIER_ZERO, generation.graph.storeIds[ann], null);
@@ -182,7 +182,7 @@ describe('a zone of one’s own', () => {
       visible: null,
       selector: (await listSelectors(database.db, { zone: zone.id, visible: null }))[0].id,
     };
-    // Both, and the unit of the one that Tier Zero has.
+    // Both, and the unit of the one in Tier Zero.
     expect((await listMembers(database.db, selected, ALL)).count).toBe(3);
   });
 
@@ -212,7 +212,7 @@ describe('a zone of one’s own', () => {
     });
     await expect(make('a')).rejects.toMatchObject({ fault: 'duplicate name' });
     await expect(make('a/b')).rejects.toMatchObject({ fault: 'invalid name' });
-    // A name that is free again can be taken again.
+    // A released name can be used again.
     expect((await make('B')).position).toBe(4);
   });
 
@@ -242,7 +242,7 @@ describe('certification', () => {
     await ingested();
     await updateZone(database.db, actor, TIER_ZERO, { requireCertify: true });
     await build();
-    // Seeds of the built-in selectors certify themselves, their members do not.
+    // Seeds of built-in selectors are certified automatically, their members are not.
     expect(await membersOf(TIER_ZERO)).toContain('512');
     expect(await membersOf(TIER_ZERO)).not.toContain('1101');
     const memberOf = async () =>
@@ -325,7 +325,7 @@ describe('a preview', () => {
     const before = await membersOf(TIER_ZERO);
     expect(await ids('none')).toBe(1);
     expect(await ids('children')).toBe(2);
-    // The unit that holds the member comes in from above.
+    // Upward expansion adds the unit that contains the member.
     expect(await ids('all')).toBe(3);
     expect(await ids('parents')).toBe(1);
     expect(await membersOf(TIER_ZERO)).toEqual(before);

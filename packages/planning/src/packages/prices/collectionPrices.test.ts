@@ -1,5 +1,5 @@
 /**
- * Plans of collections in which an expert knows what a careful administrator would do: no card breaks what people need, and each says what
+ * Plans of collections for which an expert knows what a careful administrator would do: no card breaks what people need, and each says what
  * it decided against.
  */
 
@@ -106,7 +106,7 @@ describe('the plan of the public sample collection', () => {
         /-51[356]$/.test(objectIdOf(graph, principal as number)),
     );
     expect(shipped).toEqual([]);
-    // Other protected objects do not have the entry, so AdminSDHolder does not: only the account has.
+    // Other protected objects do not have the entry, so AdminSDHolder does not have it: only the account does.
     const own = plan.cards
       .flatMap(({ packages }) => packages)
       .map((one) => packageText(world, one))

@@ -1,4 +1,4 @@
-/** Prices rule by rule, each with a case that was wrong before there was the rule. */
+/** Tests prices rule by rule, each with a case that had a wrong price without the rule. */
 import { describe, expect, it } from 'vitest';
 import { PricedWorld, SID } from '../../../test/packages/prices/pricedWorld.ts';
 import { DEFAULT_COSTS } from '../../repairs/repairs.ts';
@@ -6,7 +6,7 @@ import { isKept, PRICE_REASONS } from './reasons.ts';
 
 const DOMAIN_USERS = `${SID}-513`;
 
-/** T0_SERVER_ADMINS has one administrator, and administers one host of three; everyone got into it. */
+/** T0_SERVER_ADMINS has one administrator, administers one host of three, and contains everyone. */
 const serverAdmins = () =>
   new PricedWorld()
     .add('Group', { admincount: true }, 'T0_SERVER_ADMINS', 'DA')
@@ -131,7 +131,7 @@ describe('members of local groups', () => {
     const built = world.build();
     expect(built.reason('PLATFORM MemberOfLocalGroup BACKUP-544')).toBe('design');
     expect(built.reason('CREW MemberOf PLATFORM')).toBe('intruder');
-    // A group without a privileged member is not made administrative by one server.
+    // Administering one server does not make a group without privileged members administrative.
     expect(built.reason('CREW MemberOfLocalGroup BACKUP-544')).toBe('intruder');
   });
 

@@ -1,4 +1,4 @@
-/** Combined nodes over HTTP, on a forest that was really uploaded and analyzed. */
+/** Combined nodes over HTTP, on an uploaded and analyzed forest. */
 import type { GraphMapEdge, GraphMapNode } from '@clew/api';
 import { type QueryServer, startQueryServer } from '@clew/explore/testing';
 import { findEdge, findNode, NO_EDGE } from '@clew/graph';
@@ -143,7 +143,7 @@ describe('combined nodes', () => {
   });
 });
 
-/** Counts principals of the environment: those of others that can attack it are counted separately. */
+/** Counts principals of the environment; attackers from other environments are counted separately. */
 function exposedBy(counted: { readonly exposure_index: number; readonly principal_count: string }): number {
   return Math.round(counted.exposure_index * Number(counted.principal_count));
 }
