@@ -4,7 +4,8 @@
  */
 
 /** Files whose comments have to be in standard terms. */
-export const REWRITTEN = /^packages\/(?:cypher|graph|intake)\/src\/(?!.*\.test\.ts$)/;
+export const REWRITTEN =
+  /^packages\/(?:analysis|cypher|graph|intake|judgment|planning|plans)\/src\/(?!.*\.test\.ts$)/;
 
 export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
   [/^\s*(?:So\s+that|Those|That\s+which|Nothing|None|Whatever)\b/g, 'a sentence with a subject'],

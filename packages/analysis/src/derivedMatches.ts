@@ -1,6 +1,6 @@
 /**
  * Matches of the patterns from which definitions derive edges. A match is a set of edges, and a derived edge exists as long as one of its
- * matches has all of its edges. Only patterns whose matches are nothing but sets of edges are included, so that the effect of removed edges
+ * matches has all of its edges. Only patterns whose matches are just sets of edges are included, so that the effect of removed edges
  * is known without running a query again.
  *
  * Rule: `docs/plan.md#the-plan-graph`.

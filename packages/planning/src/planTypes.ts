@@ -35,7 +35,7 @@ export interface PlanOptions<Details = unknown> {
   readonly otherPrices?: OtherPrices;
   /** True for a change of which a user answered that no one needs what it removes: its price is only its work. */
   readonly isUnused?: (repair: Repair) => boolean;
-  /** True for a repair (by its facts) that no one can carry out: the relationships that it would remove become permanent. */
+  /** True for a repair (by its facts) that no one can make: the relationships that it would remove become permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
   /**
    * Searches and reports cards of wide packages, of `previous` cards or (without these, and in the largest graphs) of packages near the
@@ -131,7 +131,7 @@ export interface Plan<Details = unknown> extends FirstPlan<Details> {
   readonly cards: readonly PlanCard<Details>[];
   /**
    * If the goal is not met: changes that would lead further toward it, in this order. They break something or keep few principals out, so
-   * they are not on cards. They are questions for people who know what is needed.
+   * they are not on cards. They are questions for people who know which access is needed.
    */
   readonly decisions: readonly PlanDecision[];
   /** One question per authority on which ADCSESC15 applies, most users first. */

@@ -24,7 +24,7 @@ export interface PrincipalScopes {
   readonly principals: readonly NodeSet[];
   /** For each environment: other environments with a path into it that are not in its scope, ascending. */
   readonly attackers: readonly (readonly number[])[];
-  /** The own principals of each environment. */
+  /** The principals of each environment itself. */
   readonly own: readonly NodeSet[];
 }
 

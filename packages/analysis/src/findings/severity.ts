@@ -246,7 +246,7 @@ export function severitySentence(reason: SeverityReason): string {
   const other = reason.environment || 'another environment';
   const users = `users and computers${isForeign ? ` of ${other}` : ''}`;
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
-  // The impact of an opening counts everything that the object reaches; its severity counts only what is not reachable for everybody.
+  // The impact of an opening counts everything that the object reaches; its severity excludes objects that everybody can reach.
   const how = id.startsWith('opening') ? ' by rights of its own' : '';
   const falling = `${count === 0 ? 'none' : grouped(count)} of all ${grouped(of)} ${users}${how}`;
   if (id === 'everybody-over-zone')

@@ -362,7 +362,7 @@ const HIDDEN_EITHER = {
   group_id: sql`''`,
 } as const satisfies Replaced;
 
-/** In place of the number of a card that a caller does not see. */
+/** Replaces the number of a card that the caller may not see. */
 export const NO_CARD = 0;
 
 /** Columns that name objects whose environments are not known here, or count those of others. */

@@ -44,7 +44,7 @@ export interface PathSearch {
   readonly environment: number;
 }
 
-/** @param zone where the path ends @returns undefined if the relation is not a step of attack paths @throws CanceledError */
+/** @param zone end of the path @returns undefined if the relation is not a step of attack paths @throws CanceledError */
 export function searchPath(
   world: AnalyzedWorld,
   zone: number,
@@ -67,7 +67,7 @@ export function searchPath(
   return { steps, finding, toSource, toZone, start, environment };
 }
 
-/** @param zone where the path ends @returns undefined if the relation is not a step of attack paths @throws CanceledError */
+/** @param zone end of the path @returns undefined if the relation is not a step of attack paths @throws CanceledError */
 export function findingPath(
   world: AnalyzedWorld,
   zone: number,

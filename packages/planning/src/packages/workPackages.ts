@@ -18,7 +18,7 @@ export interface PackageInput {
   readonly context: AnalysisContext;
   readonly repairs: readonly Repair[];
   readonly prices: PriceInput;
-  /** True for repairs that no one can carry out. */
+  /** True for repairs that no one can make. */
   readonly isExcluded?: (repair: Repair) => boolean;
   /** True for packages to keep; default all. */
   readonly isWanted?: ((each: WorkPackage) => boolean) | undefined;

@@ -54,7 +54,7 @@ export interface PlanGraphInput {
   readonly broad: NodeSet;
   /** Which steps have labels: all removable ones, or only those removed by wide repairs. Default all. */
   readonly scope?: LabelScope;
-  /** True for a repair that no one can carry out: the relationships that it would remove are permanent. */
+  /** True for a repair that no one can make: the relationships that it would remove are permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
 }
 

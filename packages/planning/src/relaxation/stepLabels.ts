@@ -45,7 +45,7 @@ export class StepLabels {
   /** Cases in which labels are omitted. */
   readonly exceptions = new Exceptions();
 
-  /** @param groups default groups @param isExcluded true for repairs that no one can carry out */
+  /** @param groups default groups @param isExcluded true for repairs that no one can make */
   constructor(
     context: AnalysisContext,
     catalog: RepairCatalog,

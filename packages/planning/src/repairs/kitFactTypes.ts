@@ -43,7 +43,7 @@ export interface KitSession {
   readonly account: KitObject;
 }
 
-/** A fact that may not have been collected: then a sentence says what is missing. */
+/** A fact that may not have been collected: then a sentence describes the missing fact. */
 export type Known<Value> = { readonly value: Value } | { readonly missing: string };
 
 /** Facts by name, in addition to the two ends. */

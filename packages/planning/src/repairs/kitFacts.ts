@@ -110,7 +110,7 @@ export function kitObject(context: AnalysisContext, node: number): KitObject {
   const tenant = kind === 'AZTenant' ? objectId : properties.text('tenantid', node);
   return {
     ...{ objectId, kind, name: nameOf(graph, node) || objectId },
-    // The id of a local group has its computer or domain in place of the authority.
+    // The id of a local group has its computer or domain instead of the authority.
     sid: kind === 'ADLocalGroup' ? null : (SID.exec(objectId)?.[0] ?? null),
     guid: GUID.exec(objectId)?.[1].toLowerCase() ?? null,
     domain: domain === NO_NODE ? null : { sid: known.sidOf(domain), name: nameOf(graph, domain) },

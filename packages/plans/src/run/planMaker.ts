@@ -44,7 +44,7 @@ import type { PlanTaskProgress } from '../threads/planMessages.ts';
 import type { Planner } from '../threads/planner.ts';
 import type { PlanThreads } from '../threads/threadTable.ts';
 
-/** Delay that combines generations published in quick succession into one plan. */
+/** Delay that combines generations published in rapid succession into one plan. */
 const PLAN_DELAY_MS = 300;
 /** Poll interval, in case another process died while planning or a notification was lost. */
 const LOOK_AGAIN_MS = 60_000;

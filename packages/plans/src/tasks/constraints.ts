@@ -61,7 +61,7 @@ export const referenceKey = ({
 
 const LOCAL_GROUPS = { direction: 'in', filter: edgesOfKind(EdgeKind.LocalToComputer), maxDepth: 1 } as const;
 
-/** @returns a predicate for repairs that cannot be carried out @throws PlanError if the label zone does not exist */
+/** @returns a predicate for excluded repairs @throws PlanError if the label zone does not exist */
 export function exclusionOf(
   { generation, world }: Pick<PlanState, 'generation' | 'world'>,
   { constraints, within, ownedBy }: Exclusions,

@@ -16,7 +16,7 @@ export function readsDeclared(query: string, namespace: string): boolean {
 }
 
 /**
- * Runs new or changed rules, and rules whose queries may read what is declared; all others keep their last selection.
+ * Runs new or changed rules, and rules whose queries may read declared kinds; all others keep their last selection.
  * @returns the selected nodes by rule, and the reasons of failures
  */
 export async function runOtherSelectors(

@@ -1,6 +1,6 @@
 /**
- * Counts, by unit, the computers whose group Administrators contains a principal: a group that administers most computers of a unit is
- * there by design, and one on a single computer is an exception.
+ * Counts, by unit, the computers whose group Administrators contains a principal: a group that administers most computers of a unit
+ * does so by design, and one on a single computer is an exception.
  *
  * Rule: `docs/plan.md#prices`.
  */
