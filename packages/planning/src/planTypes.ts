@@ -146,9 +146,9 @@ export interface Plan<Details = unknown> extends FirstPlan<Details> {
 export type SearchOptions = Omit<PlanOptions, 'detailsOf'>;
 
 /**
- * Events of a plan. `searched` and `first-simulated` have the figures of the search, without results of `detailsOf` and without closed findings,
- * except for the first card after its simulation; the simulation may reject a card, in which case others follow. `simulated` has all cards
- * but not their bounds, which take as long again. The plan is computed synchronously in the calling thread.
+ * Events of a plan. `searched` and `first-simulated` have the figures of the search, without `details` and closed findings, except for the
+ * first card after its simulation; the simulation may reject a card, in which case others follow. `simulated` has all cards but not their
+ * bounds, which take as long again. The plan is computed synchronously in the calling thread.
  */
 export type PlanEvent<Details = unknown> =
   | { readonly state: 'searching'; readonly done: CardsSoFar }
