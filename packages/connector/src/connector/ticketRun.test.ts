@@ -120,6 +120,20 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect([again?.comments.length, again?.isClosed, system.violations]).toEqual([1, false, []]);
   });
 
+  it('are made by an account that may not mark, which says so', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One');
+    await harness.settle();
+    for (const ticket of system.tickets) system.close(ticket, 'bob');
+    service.fault = (method) => (method === 'POST' ? 403 : undefined);
+    const { status, marked, faults } = await harness.settle();
+    expect([status, marked, faults]).toEqual([
+      ...['partial', 0],
+      [expect.stringMatching(/^the mark of ticket \S+ could not be set: .*lacks a permission$/)],
+    ]);
+  });
+
   it('keep no secret in logs, reports and state, also where the system refuses', async () => {
     await using harness = await make();
     const { service, system } = harness;

@@ -150,8 +150,31 @@ export const PlatformSettings = Type.Union([
 ]);
 export type PlatformSettings = Static<typeof PlatformSettings>;
 
+export const JiraSettings = Type.Object(
+  {
+    type: Type.Literal('jira'),
+    url: Url,
+    project: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,254}$', 'x-form': 'the key of a project, as SEC' }),
+    email: Type.Optional(Type.String({ minLength: 1, description: 'Of the account, in the cloud' })),
+    token: Text,
+    issueType: Type.Optional(Text),
+    labels: Type.Optional(
+      Type.Array(Type.String({ pattern: '^\\S{1,255}$', 'x-form': 'a label without blanks' }), {
+        maxItems: 50,
+      }),
+    ),
+    closedStatus: Type.Optional(Text),
+    openStatus: Type.Optional(Text),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Further fields that the project requires' }),
+    ),
+    ...Http,
+  },
+  closed,
+);
+
 /** Systems that take repairs of started plans, and not findings. */
-export const WorkSettings = Type.Union([GitHubSettings]);
+export const WorkSettings = Type.Union([GitHubSettings, JiraSettings]);
 export type WorkSettings = Static<typeof WorkSettings>;
 
 export const DestinationSettings = Type.Union([...PlatformSettings.anyOf, ...WorkSettings.anyOf]);

@@ -55,3 +55,21 @@ export function writeBlocks(blocks: readonly Block[], markup: Markup): string {
     })
     .join(markup.between);
 }
+
+/** Leaves out the last items of the longest list until the text has at most this size; what is left out is on the page of the repair. */
+export function fitted(
+  blocks: readonly Block[],
+  sizeOf: (blocks: readonly Block[]) => number,
+  most: number,
+): readonly Block[] {
+  let kept = [...blocks];
+  while (sizeOf(kept) > most) {
+    const lengths = kept.map((block) => ('list' in block ? block.list.length : 0));
+    const longest = lengths.indexOf(Math.max(...lengths));
+    const block = kept[longest];
+    if (block === undefined || !('list' in block)) return kept;
+    const list = block.list.slice(0, -1);
+    kept = list.length === 0 ? kept.toSpliced(longest, 1) : kept.with(longest, { list });
+  }
+  return kept;
+}

@@ -1,8 +1,13 @@
 /** Models of all trackers. */
 import { GitHubModel } from './gitHub.ts';
+import { JiraModel } from './jira.ts';
 import type { ModelSystem } from './modelSystem.ts';
 
-const MODELS = { github: () => new GitHubModel() } satisfies Record<string, () => ModelSystem>;
+const MODELS = {
+  github: () => new GitHubModel(),
+  'jira cloud': () => new JiraModel(true),
+  'jira server': () => new JiraModel(false),
+} satisfies Record<string, () => ModelSystem>;
 
 export type TrackerType = keyof typeof MODELS;
 export const TRACKER_MODELS = Object.keys(MODELS) as TrackerType[];

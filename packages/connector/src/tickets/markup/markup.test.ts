@@ -1,8 +1,10 @@
 /** Names in the markup of each system: as they are, and without a meaning. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainLine, writeBlocks } from '../blocks.ts';
+import { fitted, plainLine, writeBlocks } from '../blocks.ts';
+import { adfDocument } from './adf.ts';
 import { codeSpan, MARKDOWN } from './markdown.ts';
+import { entities, WIKI } from './wiki.ts';
 
 /** Characters with a meaning somewhere, and some of everything else. */
 const HOSTILE = fc
@@ -98,5 +100,50 @@ describe('Markdown', () => {
         MARKDOWN,
       ),
     ).toBe('### Steps\n\n- Change: ``` ``a` @b ```\n- [Open](<https://x/ui>)');
+  });
+});
+
+describe('wiki markup', () => {
+  it('has names of letters, blanks and entities, which read back as they are', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        const line = plainLine(text);
+        const written = entities(line);
+        expect(written.replaceAll(/&#\d+;/g, '')).not.toMatch(/[!-/:-@[-`{-~]/);
+        expect(written.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))).toBe(line);
+      }),
+      RUNS,
+    );
+    expect(writeBlocks([{ list: [[{ quoted: '[~admin] {code}' }]] }, { heading: 'A' }], WIKI)).toBe(
+      '* &#91;&#126;admin&#93; &#123;code&#125;\n\nh3. A',
+    );
+  });
+});
+
+describe('documents of Jira', () => {
+  it('have names in nodes of text without marks, and no empty ones', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        const line = plainLine(text);
+        const [paragraph, mark] = adfDocument([{ paragraph: [{ quoted: text }] }], 'key')
+          .content as unknown[];
+        expect(paragraph).toEqual({
+          type: 'paragraph',
+          content: line === '' ? [] : [{ type: 'text', text: line }],
+        });
+        expect(mark).toEqual({ type: 'paragraph', content: [{ type: 'text', text: 'key' }] });
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a text that is too long', () => {
+  it('loses the last items of its longest list', () => {
+    const blocks = [{ heading: 'A' }, { list: [['1'], ['2'], ['3']] }, { list: [['x']] }];
+    const sizeOf = (some: typeof blocks | readonly unknown[]) => JSON.stringify(some).length;
+    const kept = fitted(blocks, sizeOf, sizeOf(blocks) - 8);
+    expect(kept).toEqual([{ heading: 'A' }, { list: [['1']] }, { list: [['x']] }]);
+    expect(fitted(blocks, sizeOf, 0)).toEqual([{ heading: 'A' }]);
   });
 });

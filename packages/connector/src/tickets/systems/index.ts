@@ -2,11 +2,14 @@
 import type { WorkSettings } from '../../platforms/settings.ts';
 import type { WorkSystem } from '../workSystem.ts';
 import { gitHubTracker } from './gitHub.ts';
+import { jiraTracker } from './jira.ts';
 
 /** @throws Error for settings that contradict themselves */
 export function openWorkSystem(settings: WorkSettings): WorkSystem {
   switch (settings.type) {
     case 'github':
       return gitHubTracker(settings);
+    case 'jira':
+      return jiraTracker(settings);
   }
 }

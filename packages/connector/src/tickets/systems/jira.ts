@@ -1,0 +1,226 @@
+/**
+ * Issues of Jira: Cloud (REST version 3, documents) and Server or Data Center (REST version 2, wiki markup). Tickets are found by a label
+ * with the key. Rule: `docs/integration.md#jira`.
+ */
+import Type, { type Static } from 'typebox';
+import { type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
+import type { SettingsOf } from '../../platforms/settings.ts';
+import { parsedAs } from '../../schemaFaults.ts';
+import { ReadError, refusalOf } from '../answers.ts';
+import { type Block, fitted, writeBlocks } from '../blocks.ts';
+import { adfDocument } from '../markup/adf.ts';
+import { WIKI } from '../markup/wiki.ts';
+import { COMMON_LABEL } from '../repairs.ts';
+import type {
+  Changed,
+  Creation,
+  NewTicket,
+  TicketChange,
+  TicketRef,
+  TicketReport,
+  Tracker,
+} from '../workSystem.ts';
+
+/** Characters of a text field. */
+const MAX_TEXT = 32_767;
+const PAGE = 100;
+const PAUSE_MS = 200;
+/** The index of searches follows within seconds, sometimes a minute. */
+const LAG_MS = 120_000;
+/** Clocks differ, and searches count by minutes. */
+const OVERLAP_MINUTES = 15;
+const FIELDS = ['status', 'assignee', 'updated', 'resolutiondate'];
+
+const Status = Type.Object({
+  name: Type.String(),
+  statusCategory: Type.Object({ key: Type.String() }),
+});
+const Issue = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  key: Type.String({ pattern: '^[A-Z][A-Z0-9_]*-[0-9]+$' }),
+  fields: Type.Object({
+    status: Status,
+    assignee: Type.Optional(Type.Union([Type.Object({ displayName: Type.String() }), Type.Null()])),
+    updated: Type.String(),
+    resolutiondate: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+});
+const Made = Type.Object({ id: Issue.properties.id, key: Issue.properties.key });
+const Found = Type.Object({
+  issues: Type.Array(Issue),
+  nextPageToken: Type.Optional(Type.String()),
+  total: Type.Optional(Type.Integer()),
+});
+const Comments = Type.Object({
+  total: Type.Integer(),
+  comments: Type.Array(Type.Object({ body: Type.Unknown() })),
+});
+const Transitions = Type.Object({
+  transitions: Type.Array(Type.Object({ id: Type.String(), to: Status })),
+});
+const Permissions = Type.Object({
+  permissions: Type.Record(Type.String(), Type.Object({ havePermission: Type.Boolean() })),
+});
+const NEEDED = ['BROWSE_PROJECTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES', 'ADD_COMMENTS'];
+
+export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
+  const http = new PlatformHttp(settings);
+  const base = settings.url.replace(/\/+$/, '');
+  const isCloud = settings.email !== undefined;
+  const api = `${base}/rest/api/${isCloud ? 3 : 2}`;
+  const headers = {
+    accept: 'application/json',
+    authorization: isCloud
+      ? `Basic ${Buffer.from(`${settings.email}:${settings.token}`).toString('base64')}`
+      : `Bearer ${settings.token}`,
+    // Without it, servers take requests for those of a page of others.
+    'x-atlassian-token': 'no-check',
+  };
+
+  async function send(method: HttpMessage['method'], path: string, body?: unknown, signal?: AbortSignal) {
+    const content = body !== undefined && {
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const answer = await http.send({ method, url: `${api}${path}`, headers, ...content }, signal);
+    // A wrong token may be answered as if nobody had signed in: then a search finds nothing.
+    const reason = answer.headers.get('x-seraph-loginreason') ?? '';
+    return /FAILED|DENIED/.test(reason) ? { ...answer, status: 401 } : answer;
+  }
+
+  const written = (blocks: readonly Block[], mark: string): unknown => {
+    const wiki = (some: readonly Block[]): string => `${writeBlocks(some, WIKI)}\n\n${mark}`;
+    // The length of a document counts as that of its text; as wiki markup it is no shorter.
+    const kept = fitted(blocks, (some) => wiki(some).length, MAX_TEXT);
+    return isCloud ? adfDocument(kept, mark) : wiki(kept);
+  };
+
+  async function* search(jql: string, signal?: AbortSignal) {
+    let count = 0;
+    let token: string | undefined;
+    for (;;) {
+      const page = isCloud ? token !== undefined && { nextPageToken: token } : { startAt: count };
+      const body = { jql, fields: FIELDS, maxResults: PAGE, ...page };
+      const answer = await send('POST', isCloud ? '/search/jql' : '/search', body, signal);
+      const found = answer.status === 200 ? parsedAs(Found, answer.text) : undefined;
+      if (found === undefined) throw new ReadError('the issues cannot be read', answer);
+      yield* found.issues;
+      count += found.issues.length;
+      token = found.nextPageToken;
+      if (isCloud ? token === undefined : found.issues.length === 0 || count >= (found.total ?? 0)) return;
+    }
+  }
+
+  const project = `project = "${settings.project}"`;
+  const refOf = ({ id, key }: Static<typeof Made>): TicketRef => ({
+    ...{ id, name: key, url: `${base}/browse/${key}` },
+  });
+
+  async function find(key: string, signal?: AbortSignal): Promise<TicketRef | undefined> {
+    for await (const issue of search(`${project} AND labels = "${key}" ORDER BY created ASC`, signal))
+      return refOf(issue);
+    return undefined;
+  }
+
+  async function create({ key, title, body }: NewTicket, signal?: AbortSignal): Promise<Creation> {
+    const fields = {
+      ...settings.fields,
+      project: { key: settings.project },
+      issuetype: { name: settings.issueType ?? 'Task' },
+      summary: title,
+      description: written(body, key),
+      labels: [COMMON_LABEL, key, ...(settings.labels ?? [])],
+    };
+    const answer = await send('POST', '/issue', { fields }, signal);
+    const made = answer.status === 201 ? parsedAs(Made, answer.text) : undefined;
+    return made === undefined ? refusalOf(answer) : { result: 'created', ref: refOf(made) };
+  }
+
+  async function hasComment(path: string, eventId: string, signal?: AbortSignal): Promise<boolean> {
+    for (let count = 0; ; ) {
+      const query = `startAt=${count}&maxResults=${PAGE}&orderBy=-created`;
+      const answer = await send('GET', `${path}/comment?${query}`, undefined, signal);
+      const found = answer.status === 200 ? parsedAs(Comments, answer.text) : undefined;
+      if (found === undefined) throw new ReadError('the comments cannot be read', answer);
+      if (JSON.stringify(found.comments).includes(eventId)) return true;
+      count += found.comments.length;
+      if (found.comments.length === 0 || count >= found.total) return false;
+    }
+  }
+
+  async function change({ id }: TicketRef, made: TicketChange, signal?: AbortSignal): Promise<Changed> {
+    const path = `/issue/${id}`;
+    const answer = await send('GET', `${path}?fields=${FIELDS.join(',')}`, undefined, signal);
+    if (answer.status === 404) return { result: 'missing' };
+    const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
+    if (issue === undefined) return refusalOf(answer);
+    const isClosed = issue.fields.status.statusCategory.key === DONE;
+    const wanted = made.kind === 'note' ? isClosed : made.kind === 'close';
+    const transition = wanted === isClosed ? undefined : await transitionTo(path, wanted, signal);
+    if (transition !== undefined && 'result' in transition) return transition;
+    if (!(await hasComment(path, made.eventId, signal))) {
+      const body = written(made.body, made.eventId);
+      const noted = await send('POST', `${path}/comment`, { body }, signal);
+      if (noted.status !== 201) return refusalOf(noted);
+    }
+    if (transition === undefined) return { result: 'changed' };
+    const moved = await send('POST', `${path}/transitions`, { transition }, signal);
+    return moved.status === 204 ? { result: 'changed' } : refusalOf(moved);
+  }
+
+  /** Their ids differ by project and by the present status. */
+  async function transitionTo(
+    path: string,
+    isClosed: boolean,
+    signal?: AbortSignal,
+  ): Promise<{ readonly id: string } | Exclude<Changed, { result: 'changed' }>> {
+    const answer = await send('GET', `${path}/transitions`, undefined, signal);
+    const found = answer.status === 200 ? parsedAs(Transitions, answer.text) : undefined;
+    if (found === undefined) return refusalOf(answer);
+    const name = isClosed ? settings.closedStatus : settings.openStatus;
+    const fitting = found.transitions.filter(
+      ({ to }) => (to.statusCategory.key === DONE) === isClosed && (name === undefined || to.name === name),
+    );
+    const chosen = fitting.find(({ to }) => to.statusCategory.key === 'new') ?? fitting[0];
+    if (chosen !== undefined) return { id: chosen.id };
+    // A workflow without a way back needs a new ticket.
+    return isClosed
+      ? { result: 'rejected', reason: 'no transition of the issue leads to a status of the category done' }
+      : { result: 'missing' };
+  }
+
+  return {
+    ...{ kind: 'tracker', name: `Jira ${settings.project} at ${new URL(base).host}` },
+    ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, find, create, change },
+    async test(signal) {
+      const query = `projectKey=${settings.project}&permissions=${NEEDED.join(',')}`;
+      const answer = await send('GET', `/mypermissions?${query}`, undefined, signal);
+      const found = answer.status === 200 ? parsedAs(Permissions, answer.text) : undefined;
+      if (found === undefined) throw new ReadError('the permissions cannot be read', answer);
+      const lacking = NEEDED.filter((name) => found.permissions[name]?.havePermission !== true);
+      if (lacking.length > 0)
+        throw new Error(`the account lacks ${lacking.join(', ')} in ${settings.project}`);
+    },
+    async read(since, signal) {
+      const tickets: TicketReport[] = [];
+      let next = since ?? '';
+      const from = Date.parse(next);
+      // Searches take instants in the time zone of the account: minutes before now have none.
+      const minutes = Math.max(0, Math.ceil((Date.now() - from) / 60_000)) + OVERLAP_MINUTES;
+      const changed = Number.isNaN(from) ? '' : ` AND updated >= "-${minutes}m"`;
+      const jql = `${project} AND labels = "${COMMON_LABEL}"${changed} ORDER BY updated ASC`;
+      for await (const { id, fields } of search(jql, signal)) {
+        const isClosed = fields.status.statusCategory.key === DONE;
+        tickets.push({
+          ...{ id, isClosed, state: fields.status.name, assignee: fields.assignee?.displayName ?? '' },
+          closedAt: isClosed ? (fields.resolutiondate ?? '') : '',
+        });
+        if (!(Date.parse(fields.updated) <= Date.parse(next))) next = fields.updated;
+      }
+      return { tickets, next };
+    },
+    close: () => http.close(),
+  };
+}
+
+const DONE = 'done';
