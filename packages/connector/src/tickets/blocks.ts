@@ -56,7 +56,7 @@ export function writeBlocks(blocks: readonly Block[], markup: Markup): string {
     .join(markup.between);
 }
 
-/** Leaves out the last items of the longest list until the text has at most this size; what is left out is on the page of the repair. */
+/** Leaves out the last items of the longest list until the text has at most this size; the page of the repair has them. */
 export function fitted(
   blocks: readonly Block[],
   sizeOf: (blocks: readonly Block[]) => number,

@@ -179,7 +179,7 @@ function isNode(node: Json): boolean {
   return CONTENT.includes(node.type) && Array.isArray(node.content) && node.content.every(isNode);
 }
 
-/** As a reader sees it: entities of wiki markup are their signs. */
+/** Text for a reader: entities of wiki markup are their signs. */
 function textOf(node: Json): string {
   if (typeof node === 'string') return node.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
   const link = node.marks?.[0]?.attrs?.href ?? '';

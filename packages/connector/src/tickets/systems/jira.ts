@@ -83,14 +83,14 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       body: JSON.stringify(body),
     };
     const answer = await http.send({ method, url: `${api}${path}`, headers, ...content }, signal);
-    // A wrong token may be answered as if nobody had signed in: then a search finds nothing.
+    // A wrong token may be answered as if no one had signed in: then a search finds nothing.
     const reason = answer.headers.get('x-seraph-loginreason') ?? '';
     return /FAILED|DENIED/.test(reason) ? { ...answer, status: 401 } : answer;
   }
 
   const written = (blocks: readonly Block[], mark: string): unknown => {
     const wiki = (some: readonly Block[]): string => `${writeBlocks(some, WIKI)}\n\n${mark}`;
-    // The length of a document counts as that of its text; as wiki markup it is no shorter.
+    // The length of a document counts as that of its text; as wiki markup it is at least as long.
     const kept = fitted(blocks, (some) => wiki(some).length, MAX_TEXT);
     return isCloud ? adfDocument(kept, mark) : wiki(kept);
   };
