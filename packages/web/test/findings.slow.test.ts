@@ -5,6 +5,7 @@ import { testCharts } from './topics/charts.ts';
 import { testFaults } from './topics/faults.ts';
 import { testFindingRows } from './topics/findingRows.ts';
 import { testInbox } from './topics/inbox.ts';
+import { testJourneys } from './topics/journeys.ts';
 import { testNumbers } from './topics/numbers.ts';
 import { testPlaces } from './topics/places.ts';
 import { testPlans } from './topics/plans.ts';
@@ -23,4 +24,5 @@ describeWeb('findings, plans and reports', (running) => {
   testReports(running);
   testViews(running);
   testInbox(running);
+  testJourneys(running);
 });

@@ -3,19 +3,23 @@ import type { SimulationRequest } from '@clew/api';
 import { FlaskConical } from 'lucide';
 import { Link } from 'wouter';
 import { pathTo } from '../address.ts';
-import { addToBasket, isSameRequest, useBasket } from './basket.ts';
+import { addToBasket, type BasketFacts, isSameRequest, useBasket } from './basket.ts';
 import { Icon } from './Icon.tsx';
 
-interface AddToWhatIfProps {
+/** The facts are shown in the list of What if. */
+interface AddToWhatIfProps extends BasketFacts {
   readonly request: SimulationRequest;
-  /** Title of the change in the list of What if. */
-  readonly title: string;
   /** Text of the button. */
   readonly words?: string;
   readonly isMain?: boolean;
 }
 
-export function AddToWhatIf({ request, title, words = 'Add to What if', isMain = false }: AddToWhatIfProps) {
+export function AddToWhatIf({
+  request,
+  words = 'Add to What if',
+  isMain = false,
+  ...facts
+}: AddToWhatIfProps) {
   const basket = useBasket();
   if (basket.some((item) => isSameRequest(item.request, request)))
     return (
@@ -25,7 +29,7 @@ export function AddToWhatIf({ request, title, words = 'Add to What if', isMain =
       </Link>
     );
   return (
-    <button type="button" className={isMain ? 'main' : ''} onClick={() => addToBasket(request, { title })}>
+    <button type="button" className={isMain ? 'main try' : 'try'} onClick={() => addToBasket(request, facts)}>
       <Icon of={FlaskConical} />
       {words}
     </button>

@@ -11,7 +11,13 @@ export interface BasketItem {
   /** With real names: {@link shownTitle} is shown. */
   readonly title: string;
   readonly request: SimulationRequest;
+  /** Known of repairs only. */
+  readonly cost?: number | undefined;
+  /** Users and computers that lose access; known of repairs only. */
+  readonly affected?: number | undefined;
 }
+
+export type BasketFacts = Omit<BasketItem, 'request'>;
 
 const listeners = new Set<() => void>();
 let items: readonly BasketItem[] = load();
@@ -45,9 +51,9 @@ export function useBasket(): readonly BasketItem[] {
   );
 }
 
-export function addToBasket(request: SimulationRequest, { title }: { readonly title: string }): void {
+export function addToBasket(request: SimulationRequest, facts: BasketFacts): void {
   if (items.some((item) => isSameRequest(item.request, request))) return;
-  const added = { title, request };
+  const added = { ...facts, request };
   keep([...items, added]);
   notify(`Added to What if (${items.length})`, {
     to: { title: 'View', path: pathTo('what-if') },

@@ -5,6 +5,9 @@ import { accessibilityFaults, hasNewColors, PHONE, type RunningWeb, visit } from
 
 const PASSWORD = 'one more horse staple';
 const WIDTH = PHONE;
+const NARROW = { width: WIDTH, height: 800 };
+/** Colors do not depend on the width: dialogs and menus are checked for their structure here. */
+const WIDE = { width: 1440, height: 900 };
 
 /** An action of the walk on a page before it looks for buttons. */
 type Step = (page: Page) => Promise<unknown>;
@@ -71,7 +74,7 @@ export function testDialogs(running: () => RunningWeb): void {
     async (part) => {
       const { open, settled } = running();
       const { page, context, faults } = await open({
-        ...{ viewport: { width: WIDTH, height: 800 }, hasTouch: true },
+        ...{ viewport: NARROW, hasTouch: true },
         // A query that was never shared has no permissions yet; broken files are refused.
         expected: [400, 404],
       });
@@ -96,6 +99,11 @@ export function testDialogs(running: () => RunningWeb): void {
             for (const fault of await accessibilityFaults(page, { within, rules: ['color-contrast'] }))
               found.push(`${where}, dark: ${fault}`);
           await page.emulateMedia({ colorScheme: 'light' });
+          await page.setViewportSize(WIDE);
+          if (await dialog.isVisible())
+            for (const fault of await accessibilityFaults(page, { within, checksContrast: false }))
+              found.push(`${where}, ${WIDE.width} px: ${fault}`);
+          await page.setViewportSize(NARROW);
         }
         await page.keyboard.press('Escape');
         await dialog.waitFor({ state: 'detached' });
@@ -123,7 +131,16 @@ export function testDialogs(running: () => RunningWeb): void {
           const opened = async () => chosen || (await page.locator('dialog[open]').count()) > 0;
           await expect.poll(opened, { timeout: 10_000, message: `${path} ${words}` }).toBe(true);
           if (chosen) continue;
+          const opener = await button.elementHandle();
           await look(`${path} ${words}`);
+          // The wide page has other rows: the dialog is opened and closed once more.
+          if ((await opener?.evaluate((element) => element.isConnected)) === false) {
+            await button.focus();
+            await button.click();
+            await page.locator('dialog[open]').waitFor();
+            await page.keyboard.press('Escape');
+            await page.locator('dialog[open]').waitFor({ state: 'detached' });
+          }
           const returned = await button.evaluate((element) => document.activeElement === element);
           if (isFocusable && !returned) found.push(`${path} ${words}: the focus does not return`);
         }
@@ -239,7 +256,8 @@ async function openers(page: Page): Promise<readonly string[]> {
  */
 async function menuFaults(page: Page, checked: Set<string>): Promise<string[]> {
   const found: string[] = [];
-  const menus = page.locator('main details.menu');
+  // Those of the top bar, too.
+  const menus = page.locator('details.menu');
   for (let at = 0; at < (await menus.count()); at++) {
     const menu = menus.nth(at);
     const summary = menu.locator('summary').first();
@@ -253,8 +271,17 @@ async function menuFaults(page: Page, checked: Set<string>): Promise<string[]> {
     const name = `menu ${words}`;
     if (!checked.has(name)) {
       checked.add(name);
-      for (const fault of await accessibilityFaults(page, { within: 'details.menu[open]' }))
-        found.push(`${name}: ${fault}`);
+      const within = 'details.menu[open]';
+      for (const fault of await accessibilityFaults(page, { within })) found.push(`${name}: ${fault}`);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      for (const fault of await accessibilityFaults(page, { within, rules: ['color-contrast'] }))
+        found.push(`${name}, dark: ${fault}`);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize(WIDE);
+      if (await page.locator(within).isVisible())
+        for (const fault of await accessibilityFaults(page, { within, checksContrast: false }))
+          found.push(`${name}, ${WIDE.width} px: ${fault}`);
+      await page.setViewportSize(NARROW);
     }
     await page.keyboard.press('Escape');
     if (await menu.evaluate((element) => (element as HTMLDetailsElement).open))

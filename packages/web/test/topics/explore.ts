@@ -91,7 +91,7 @@ export function testExplore(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('faults 8 to 10 of the third reading: says who can reach an object after a search, and shows the easiest path to it', async () => {
+  test('must hold (a), faults 8 to 10 of the third reading: three actions say who can reach Domain Admins, and a fourth shows the easiest path', async () => {
     const { open, client, settled } = running();
     const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
     const query = { object_id: admins.objectid, include_path: true };

@@ -63,6 +63,8 @@ export function testFirstSteps(running: () => RunningWeb): void {
     await page.getByRole('link', { name: 'Saved plans' }).click();
     await page.getByRole('button', { name: 'The first step' }).click();
     await page.getByText(/0 of \d+ steps? done/).waitFor();
+    await page.getByText(/^When it was saved: [\d.]+% → [\d.]+%\.$/).waitFor();
+    await page.getByRole('button', { name: 'Copy link' }).waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

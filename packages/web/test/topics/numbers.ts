@@ -1,15 +1,17 @@
 /** The numbers of pages in a real browser, held against the answers that they come from. */
-import type { PlanRecord } from '@clew/api';
-import { costText, shareOf } from '@clew/model';
+import type { PlanRecord, UnifiedFindingRow } from '@clew/api';
+import { costText, EFFORT_BANDS, EFFORT_CLASSES, formatShare, shareOf } from '@clew/model';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
+import { Answers, numbersIn, unexplained } from '../explained.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testNumbers(running: () => RunningWeb): void {
   test('Fix first has one truth: every number is that of the whole plan, of its goal and environment', async () => {
     const { open, settled, client } = running();
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    const answers = await Answers.of(page);
     const all = await client.plan({ limit: 50 });
     const environments = all.before.slice(0, 2).map(({ environment_id }) => environment_id);
     const questions = [
@@ -22,6 +24,7 @@ export function testNumbers(running: () => RunningWeb): void {
     ];
     for (const { path, query, goal } of questions) {
       const plan = await client.plan({ ...query, limit: 50 });
+      answers.forget();
       await page.goto(`/ui/fix${path}`);
       await settled(page);
       await expect.poll(() => page.locator('.renewing').count()).toBe(0);
@@ -33,16 +36,60 @@ export function testNumbers(running: () => RunningWeb): void {
       expect(rail, path).toContain(`${repairs} in ${plan.card_count} card`);
       expect(rail, path).toContain(costText(cost));
       expect(rail, path).toContain(plan.end.text);
-      const known = percentagesOf(plan, goal);
-      const shown = (await page.locator('main').innerText()).match(/\d+(?:\.\d+)?%/g) ?? [];
-      expect(
-        shown.filter((one) => !known.has(one)),
-        path,
-      ).toEqual([]);
+      const known = union(answers.numbers(), planNumbers(plan, goal), SCALES);
+      expect(await unexplained(page, known), path).toEqual([]);
       // Each card goes on from the card before it.
       const falls = await page.locator('.fall .to').allInnerTexts();
       for (const text of falls) expect(text.match(/\d+(?:\.\d+)?%/g), path).toHaveLength(2);
     }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('every number of a finding and of a repair is one of the service, and says of how many', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    const answers = await Answers.of(page);
+    const plan = await client.plan({ limit: 50 });
+    const rowsOf = async (finding_type: string) =>
+      (
+        await client.call('ListAttackPathFindings', {
+          query: { finding_type, sort_by: ['urgency'], limit: 100 },
+        })
+      ).data;
+    const path = (await rowsOf('relationship')).find(({ repair }) => repair !== undefined)!;
+    const [single] = await rowsOf('list');
+    for (const row of [path, single!]) {
+      answers.forget();
+      await page.goto(`/ui/finding/${row.id}`);
+      await settled(page);
+      await page.getByRole('region', { name: 'Remediation' }).waitFor();
+      const known = union(answers.numbers(), planNumbers(plan, 10), findingNumbers(row), SCALES);
+      expect(await unexplained(page, known), row.title).toEqual([]);
+    }
+    // The share of the head is that of the counts next to it.
+    await page.goto(`/ui/finding/${path.id}`);
+    const head = numbersIn(await page.locator('.head-number').innerText());
+    const [share, count, all] = head;
+    expect(share).toBe(
+      shareOf(...([count, all].map((one) => Number(one?.replace(/,/g, ''))) as [number, number])),
+    );
+    // The effect is that of the card, of all environments: before it and after it.
+    const stairs = [plan.before, ...plan.outline.map(({ exposure }) => exposure)].map((one) => {
+      const { exposed, principals } = sums(one);
+      return shareOf(exposed, principals);
+    });
+    const effect = page.locator('.standing .large-change');
+    expect(numbersIn(await effect.innerText())).toEqual(stairs.slice(path.repair! - 1, path.repair! + 1));
+    answers.forget();
+    await page.goto(`/ui/fix/${path.repair}`);
+    await page.waitForURL((url) => !url.pathname.endsWith(`/fix/${path.repair}`));
+    await settled(page);
+    const known = union(answers.numbers(), planNumbers(plan, 10), SCALES);
+    expect(await unexplained(page, known)).toEqual([]);
+    expect(numbersIn(await page.locator('.fall .to').first().innerText())).toEqual(
+      stairs.slice(path.repair! - 1, path.repair! + 1),
+    );
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -104,21 +151,62 @@ function joint({ cards, before, end }: PlanRecord, goal: number): string {
   return words.join(' ');
 }
 
-/** Every share that the page may show: of all and of each environment, before any card and after each, and the goal. */
-function percentagesOf({ before, cards, end }: PlanRecord, goal: number): ReadonlySet<string> {
-  const exposures = [before, ...cards.map(({ exposure }) => exposure)];
-  const shares = exposures.flatMap((all) => {
-    const { exposed, principals } = sums(all);
-    const own = all.map(({ exposed_count, principal_count }) => shareOf(exposed_count, principal_count));
-    return [shareOf(exposed, principals), ...own];
-  });
-  const texts = cards.flatMap((card) => JSON.stringify(card).match(/\d+(?:\.\d+)?%/g) ?? []);
+/** Numbers that follow from a plan: sums over environments, their shares, what each card cuts off, and totals. */
+function planNumbers({ before, cards, outline, card_count, effort }: PlanRecord, goal: number): Set<string> {
+  const exposures = [
+    before,
+    ...cards.map(({ exposure }) => exposure),
+    ...outline.map(({ exposure }) => exposure),
+  ];
+  const stairs = [before, ...outline.map(({ exposure }) => exposure)].map(sums);
+  const counts = [
+    ...exposures.map(sums),
+    ...cards.map(({ exposed_before }) => ({ exposed: exposed_before ?? 0, principals: 0 })),
+  ];
+  const efforts = [effort, ...cards.map((card) => card.effort)];
   return new Set([
-    ...shares,
-    ...texts,
-    ...(end.text.match(/\d+(?:\.\d+)?%/g) ?? []),
+    ...counts.flatMap(({ exposed, principals }) => [exposed, principals].map(grouped)),
+    ...exposures.flat().map(({ exposed_count, principal_count }) => shareOf(exposed_count, principal_count)),
+    ...exposures.map(sums).map(({ exposed, principals }) => shareOf(exposed, principals)),
+    // No environment is above this.
+    ...exposures.map((all) => formatShare(Math.max(0, ...all.map(({ exposure }) => exposure)))),
+    ...stairs.slice(1).map(({ exposed }, at) => grouped(stairs[at]!.exposed - exposed)),
+    ...outline.map((_, at) => String(at + 1)),
+    grouped(outline.reduce((sum, { repair_count }) => sum + repair_count, 0)),
+    costText(outline.reduce((sum, { cost }) => sum + cost, 0)),
+    grouped(card_count - cards.length),
+    ...efforts.flatMap((all) => [
+      ...Object.keys(all[0]?.bands ?? {}).map((band) =>
+        grouped(all.reduce((sum, { bands }) => sum + bands[band as keyof typeof bands], 0)),
+      ),
+      grouped(all.reduce((sum, { one_action_count }) => sum + one_action_count, 0)),
+    ]),
+    // A title names the first repair, and counts the others.
+    ...cards.map(({ packages }) => String(packages.length - 1)),
     `${goal}%`,
-    '100%',
-    '50%',
+    `${goal}.0%`,
   ]);
 }
+
+/** Numbers that follow from a finding: the count that its shares are of, and the places of its steps. */
+const findingNumbers = (row: UnifiedFindingRow): Set<string> =>
+  new Set([
+    ...[
+      [row.exposure_count, row.exposure_percentage],
+      [row.impact_count, row.impact_percentage],
+    ].flatMap(([count = 0, share = 0]) => (share > 0 ? [grouped(Math.round(count / share))] : [])),
+  ]);
+
+/** Scales that pages explain: the axis of a chart, attack efforts and their bands, and costs. */
+const SCALES = new Set([
+  ...['0%', '25%', '50%', '75%', '100%'],
+  ...EFFORT_CLASSES.map(({ effort }) => String(effort)),
+  ...EFFORT_BANDS.flatMap(({ least }) => [String(least), String(least - 1)]),
+  // Cost 1 is one change without risk, 4 is a project; the mark T0; the way "1 of 3".
+  ...['0', '1', '4'],
+]);
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
+const union = (...sets: readonly ReadonlySet<string>[]): Set<string> =>
+  new Set(sets.flatMap((one) => [...one]));

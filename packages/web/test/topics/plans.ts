@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shareOf } from '@clew/model';
+import { costText, costWords, shareOf } from '@clew/model';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
@@ -170,6 +170,14 @@ export function testPlans(running: () => RunningWeb): void {
     const steps = page.locator('.steps-to-try > li');
     const order = () => steps.locator('.what').allTextContents();
     const [first, second, third] = await order();
+    // Each says its cost in a number and a word, and can be left out of the plan; the costs have a sum.
+    for (const [at, { cost }] of cards.slice(0, 3).entries())
+      expect(await steps.nth(at).locator('.step-facts').textContent()).toContain(`Cost ${costWords(cost)}`);
+    const total = cards.slice(0, 3).reduce((sum, { cost }) => sum + cost, 0);
+    await page.getByText(`Total cost ${costText(total)} (`).waitFor();
+    await steps.first().getByRole('button', { name: "We can't change this…" }).click();
+    await page.getByRole('dialog', { name: "We can't change this" }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Move down: ${first}` }).click();
     expect(await order()).toEqual([second, first, third]);
     await steps.nth(2).dragTo(steps.nth(0));

@@ -98,7 +98,12 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
       />
       <p className="repair-text">{said(texts[view])}</p>
       <div className="actions">
-        <AddToWhatIf request={request} title={repair.title} isMain />
+        <AddToWhatIf
+          request={request}
+          title={repair.title}
+          affected={repair.affected_count ?? undefined}
+          isMain
+        />
         <KitButtons repairs={request.repairs} name="change-kit" />
       </div>
     </>

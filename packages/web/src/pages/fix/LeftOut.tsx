@@ -19,7 +19,8 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
   );
   const { constraints, without, with: reached } = plan.excluded;
   if (constraints.length === 0) return null;
-  const { all } = exposureOf(plan.before);
+  // The end of the plan has the same base: taking accounts out of the zone adds to those that count.
+  const { all } = exposureOf(plan.outline.at(-1)?.exposure ?? plan.before);
   return (
     <section className="card left-out" aria-labelledby="left-out">
       <h2 id="left-out">Left out and answered</h2>

@@ -184,7 +184,9 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
       )}
       <CopyTicket card={card} zone={zone} isMain={isPage} />
       {noKitOf(card) === undefined && <KitButtons repairs={request.repairs} name="change-kit" />}
-      {isWhole(card) && <AddToWhatIf request={request} title={title} />}
+      {isWhole(card) && (
+        <AddToWhatIf request={request} title={title} cost={card.cost} affected={card.affected_count} />
+      )}
       {self?.may('risks/ManageRisks') && (card.closed_count ?? 0) > 0 && (
         <button type="button" onClick={() => setDialog('accept')}>
           Accept risk…

@@ -229,7 +229,7 @@ function progressText({ started_at, card_count, exposed_count, fault }: Computin
 
 /** Buttons of a card by their keys. */
 const ACTIONS: Readonly<Record<string, string>> = {
-  w: '.actions > .main',
+  w: '.actions > .try',
   c: '.actions > .end',
 };
 

@@ -1,8 +1,11 @@
 /** Saved plans: their finished changes, and the present effect of the rest. */
+import type { SavedPlan } from '@clew/api';
+import { shareOf } from '@clew/model';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { copyExactly } from '../../parts/copy.ts';
 import { Name } from '../../parts/Name.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import { saveText } from '../../parts/save.ts';
@@ -13,6 +16,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
+import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
 import { Simulated } from './Simulated.tsx';
 
 const PAGE = 25;
@@ -33,6 +37,11 @@ export function SavedPlans({ address }: { readonly address: Address }) {
     },
     { title: 'Made by', cell: ({ created_by }) => <Name text={created_by} /> },
     { title: 'On', cell: ({ created_at }) => formatMoment(created_at) },
+    {
+      title: 'Exposure then',
+      numeric: true,
+      cell: ({ expected, request }) => thenText(expected, request.asset_group_tag_id),
+    },
     {
       title: 'Would close',
       numeric: true,
@@ -65,6 +74,16 @@ export function SavedPlans({ address }: { readonly address: Address }) {
   );
 }
 
+/** @returns the exposure before and after the plan, when it was saved */
+function thenText({ before, after }: Expected, zone = TIER_ZERO): string {
+  const [from, to] = [exposureOf(ofZone(before, zone)), exposureOf(ofZone(after, zone))];
+  return from.all === 0 || to.all === 0
+    ? 'not shown'
+    : `${shareOf(from.exposed, from.all)} → ${shareOf(to.exposed, to.all)}`;
+}
+
+type Expected = SavedPlan['expected'];
+
 function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const self = useSelf();
   const query = useAnswer('GetSavedPlan', { params: { plan_id: id } });
@@ -87,7 +106,10 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
               </li>
             ))}
           </ul>
-          <h3>Effect of the remaining changes</h3>
+          <h3>Effect of the remaining changes, now</h3>
+          <p className="quiet">
+            When it was saved: {thenText(data.expected, data.request.asset_group_tag_id)}.
+          </p>
           <Simulated record={data.simulation} zone={data.request.asset_group_tag_id} />
           <footer className="bar">
             <button
@@ -104,6 +126,17 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
               }
             >
               Export as a work list
+            </button>
+            <button
+              type="button"
+              onClick={() =>
+                void copyExactly(
+                  location.href,
+                  'Link copied. It opens for all who may see what the plan changes.',
+                )
+              }
+            >
+              Copy link
             </button>
             <button type="button" onClick={onClose}>
               Close

@@ -52,6 +52,10 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
           <p>
             {formatCount(left.exposed)} of {counted(before.all, 'user or computer', 'users and computers')}{' '}
             can reach the zone with these changes, {formatCount(before.exposed)} without them.
+            {left.exposed === before.exposed &&
+              (path === null
+                ? ' Nobody could reach it before.'
+                : ' They change nothing, because everyone who could reach it has another path.')}
           </p>
         </>
       )}
@@ -68,6 +72,11 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
       {record.not_shown.map(({ environment_id, environment_name, reason }) => (
         <p key={environment_id} className="quiet">
           {cleanText(environment_name)}: {reason}
+        </p>
+      ))}
+      {record.not_computed.map((text) => (
+        <p key={text} className="quiet">
+          {cleanText(text)}
         </p>
       ))}
       <details>

@@ -1,6 +1,6 @@
 /** The changes to try as steps in an order: moved by buttons or by dragging, with the exposure after each on request. */
 
-import { shareOf } from '@clew/model';
+import { COST_UNIT, costText, costWords, shareOf } from '@clew/model';
 import { ChevronDown, ChevronUp } from 'lucide';
 import { useState } from 'react';
 import { announce } from '../../parts/announce.ts';
@@ -14,7 +14,11 @@ import {
 } from '../../parts/basket.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { describeError } from '../../service/queries.ts';
-import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
+import { useSelf } from '../../service/self.ts';
+import { shortText, visibleText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import { type ConstraintChoice, ConstraintDialog } from '../fix/ConstraintDialog.tsx';
+import { exposureOf, ofZone, principals, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from './Simulated.tsx';
 
 /** Each step is a separate simulation. */
@@ -30,6 +34,7 @@ export function Steps({ basket, zone }: StepsProps) {
   /** Place of the step that is dragged. */
   const [dragged, setDragged] = useState<number>();
   const [over, setOver] = useState<number>();
+  const [leftOut, setLeftOut] = useState<BasketItem>();
   const move = (from: number, to: number) => {
     const item = basket[from];
     if (item === undefined) return;
@@ -68,10 +73,19 @@ export function Steps({ basket, zone }: StepsProps) {
             }}
           >
             <Step item={item} at={at} count={basket.length} onMove={move} />
+            <Facts item={item} onLeaveOut={() => setLeftOut(item)} />
             {isShown && <After request={unitedRequest(basket.slice(0, at + 1), zone)} />}
           </li>
         ))}
       </ol>
+      <TotalCost basket={basket} />
+      {leftOut !== undefined && (
+        <ConstraintDialog
+          choices={choicesOf(leftOut)}
+          subject={JSON.stringify(leftOut.request)}
+          onClose={() => setLeftOut(undefined)}
+        />
+      )}
       {basket.length > 1 && basket.length <= MAX_SHOWN && (
         <label className="choice">
           <input type="checkbox" checked={isShown} onChange={({ target }) => setShown(target.checked)} /> Show
@@ -79,6 +93,62 @@ export function Steps({ basket, zone }: StepsProps) {
         </label>
       )}
     </>
+  );
+}
+
+/** One part of a plan at a time can be said to be impossible: the repairs of a step. */
+const choicesOf = (item: BasketItem): ConstraintChoice[] => [
+  {
+    label: shortText(shownTitle(item), MAX_LABEL),
+    body: {
+      subject: 'repairs',
+      repairs: item.request.repairs ?? [],
+      title: visibleText(item.title).slice(0, MAX_LABEL),
+    },
+  },
+];
+
+const MAX_LABEL = 400;
+
+interface FactsProps {
+  readonly item: BasketItem;
+  readonly onLeaveOut: () => void;
+}
+
+/** The cost of a step, the users who lose access by it, and a button for people who cannot do it. */
+function Facts({ item: { cost, affected, request }, onLeaveOut }: FactsProps) {
+  const self = useSelf();
+  const parts = [
+    cost === undefined ? '' : `Cost ${costWords(cost)}`,
+    affected === undefined || affected === 0
+      ? ''
+      : `${principals(affected)} ${affected === 1 ? 'loses' : 'lose'} access`,
+  ].filter((part) => part !== '');
+  const mayLeaveOut = (request.repairs ?? []).length > 0 && self?.may('graphdb/Mutate') === true;
+  if (parts.length === 0 && !mayLeaveOut) return null;
+  return (
+    <p className="quiet step-facts">
+      {parts.join(' · ')}
+      {mayLeaveOut && (
+        <button type="button" className="plain" onClick={onLeaveOut}>
+          We can't change this…
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Changes that were added without a cost, such as cuts of a drawing, are not part of it. */
+function TotalCost({ basket }: { readonly basket: readonly BasketItem[] }) {
+  const costs = basket.flatMap(({ cost }) => cost ?? []);
+  if (costs.length < 2) return null;
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const rest = basket.length - costs.length;
+  return (
+    <p className="quiet">
+      Total cost {costText(total)} ({COST_UNIT}).
+      {rest > 0 && ` The cost of ${counted(rest, 'change')} is not known.`}
+    </p>
   );
 }
 

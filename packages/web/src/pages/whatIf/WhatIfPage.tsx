@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo, useAddress } from '../../address.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Empty } from '../../parts/Answer.tsx';
 import { addToBasket, emptyBasket, unitedRequest, useBasket } from '../../parts/basket.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
@@ -21,7 +21,8 @@ import { cardTitle, repairPath } from '../fix/planFigures.ts';
 import { planIn, questionOf, usePlan } from '../fix/usePlan.ts';
 import { CutDrawing } from './CutDrawing.tsx';
 import { SavedPlans } from './SavedPlans.tsx';
-import { Simulated, useSimulation } from './Simulated.tsx';
+import { useSimulation } from './Simulated.tsx';
+import { Simulation } from './Simulation.tsx';
 import { Steps } from './Steps.tsx';
 
 const VIEWS = [
@@ -99,7 +100,7 @@ function FirstRepairs({ address }: { readonly address: Address }) {
   if (plan === undefined || plan.cards.length === 0) return null;
   return (
     <>
-      <h3>The first repairs of the plan</h3>
+      <h3>The first cards of the plan</h3>
       <ul className="pairs">
         {plan.cards.slice(0, OFFERED).map((card) => (
           <li key={card.key}>
@@ -107,6 +108,8 @@ function FirstRepairs({ address }: { readonly address: Address }) {
             <AddToWhatIf
               request={{ repairs: card.packages.flatMap(({ references }) => references) }}
               title={card.packages.map(({ title }) => title).join('; ')}
+              cost={card.cost}
+              affected={card.affected_count}
             />
           </li>
         ))}
@@ -133,9 +136,7 @@ function Effect({ request, count }: { readonly request: SimulationRequest; reado
   return (
     <section className="card" aria-live="polite">
       <h2>Exposure with {count === 1 ? 'this change' : `these ${formatCount(count)} changes`}</h2>
-      <Answer query={query} what="the simulation" lines={5}>
-        {(record) => <Simulated record={record} zone={request.asset_group_tag_id} />}
-      </Answer>
+      <Simulation query={query} zone={request.asset_group_tag_id} />
     </section>
   );
 }

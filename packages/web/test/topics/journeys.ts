@@ -1,0 +1,159 @@
+/**
+ * Questions that a new user comes with, each answered in at most four actions, in a real browser. On the way, numbers that stand for the
+ * same thing are the same. The question who can reach an object is in `explore.ts`.
+ */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { RunningWeb } from '../browser.ts';
+import { numbersIn } from '../explained.ts';
+
+const MAX_ACTIONS = 4;
+
+/** Counts what the user does. */
+function countedActions() {
+  let actions = 0;
+  return {
+    act: async <Result>(action: Promise<Result>): Promise<Result> => {
+      actions++;
+      return action;
+    },
+    check: () => expect(actions).toBeLessThanOrEqual(MAX_ACTIONS),
+  };
+}
+
+const WIDE = { viewport: { width: 1440, height: 900 } } as const;
+
+/** @param running is called inside the tests: the service is started before them */
+export function testJourneys(running: () => RunningWeb): void {
+  test('must hold (b): one path is explained to a colleague, by a text with its steps and an address that shows the same', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({
+      ...WIDE,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { act, check } = countedActions();
+    const { cards } = await client.plan({ limit: 50 });
+    await page.goto('/ui/fix');
+    await settled(page);
+    const card = page
+      .locator('article.repair')
+      .filter({ has: page.getByText('Open in Explore') })
+      .first();
+    const at = Number(numbersIn(await card.locator('.rank').innerText())[0]) - 1;
+    await act(card.getByRole('button', { name: 'Copy for a ticket' }).click());
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const { before, cut } = cards[at]!.paths[0]!;
+    const steps = text.split('\n').filter((line) => /^\d+\. /.test(line));
+    expect(steps).toHaveLength(before.steps.length);
+    for (const [place, step] of steps.entries()) {
+      const words = step.replaceAll('\\', '');
+      expect(words).toContain(before.nodes[place]!.name);
+      expect(words).toContain(before.nodes[place + 1]!.name);
+      expect(words.includes('cut here')).toBe(place === cut);
+    }
+    // The text has the figures of the card.
+    expect(numbersIn(text.split('\n')[2]!)).toEqual(expect.arrayContaining([...(await fall(page, at))]));
+    const [, address] = /Details: (\S+)/.exec(text)!;
+    await act(page.goto(address!));
+    await settled(page);
+    const heading = page.locator('article.repair').getByRole('heading').first();
+    expect(text).toContain((await heading.innerText()).split(',')[0]!);
+    await act(page.getByRole('link', { name: 'Open in Explore' }).first().click());
+    const story = page.getByRole('region', { name: 'Story of the path' });
+    await story.getByRole('listitem').first().waitFor();
+    const sentences = await story.getByRole('listitem').allInnerTexts();
+    expect(sentences.length).toBeGreaterThan(0);
+    check();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('must hold (c): the first repair is there at once, and what happens without it is said where it was left out', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open(WIDE);
+    const { act, check } = countedActions();
+    const { excluded } = await client.plan({ limit: 50 });
+    expect(excluded.constraints).toEqual([]);
+    await page.goto('/ui/fix');
+    await settled(page);
+    const first = page.locator('article.repair').first();
+    const title = await first.getByRole('heading').first().innerText();
+    const reached = async () => / that to ([\d.]+%)/.exec(await heroText(page))?.[1];
+    const before = await reached();
+    await act(first.getByRole('button', { name: "We can't change this…" }).click());
+    const dialog = page.getByRole('dialog');
+    await act(dialog.getByLabel('Reason').fill('The vendor needs it'));
+    await act(dialog.getByRole('button', { name: 'Leave it out' }).click());
+    const leftOut = page.getByRole('region', { name: 'Left out and answered' });
+    await leftOut.getByText('The vendor needs it').waitFor({ timeout: 60_000 });
+    await expect
+      .poll(async () => (await client.plan({ limit: 50 })).computing, { timeout: 60_000 })
+      .toBe(null);
+    await expect
+      .poll(() => page.locator('.renewing, .notice[role=status]').count(), { timeout: 60_000 })
+      .toBe(0);
+    // Both figures are those of the plans before and after it.
+    await expect
+      .poll(async () =>
+        numbersIn(await leftOut.getByText(/^With all of this/).innerText()).filter((one) =>
+          one.endsWith('%'),
+        ),
+      )
+      .toEqual([await reached(), before]);
+    expect(await first.getByRole('heading').first().innerText()).not.toBe(title);
+    check();
+    const [constraint] = (await client.call('ListPlanConstraints', {})).data;
+    await client.call('DeletePlanConstraint', { params: { constraint_id: constraint!.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('must hold (d): what changed since last week is one action away, and its counts are those of its rows', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open(WIDE);
+    const { act, check } = countedActions();
+    await page.goto('/ui/fix');
+    await settled(page);
+    await act(
+      page
+        .getByRole('link', { name: /^What changed/ })
+        .first()
+        .click(),
+    );
+    await page.getByRole('heading', { level: 1, name: 'What changed' }).waitFor();
+    await act(
+      page
+        .getByRole('radio', { name: '7 days' })
+        .or(page.getByRole('button', { name: '7 days' }))
+        .first()
+        .click(),
+    );
+    await settled(page);
+    const since = new Date(Date.now() - 7 * 86_400_000).toISOString();
+    const { data } = await client.call('GetInbox', { query: { since, limit: 100 } });
+    for (const { group, count } of data.groups) {
+      const section = page.locator(`section[aria-labelledby="inbox-${group}"]`);
+      if (count === 0) expect(await section.count()).toBe(0);
+      else
+        expect(numbersIn(await section.locator('h2 .count').innerText())).toEqual([
+          count.toLocaleString('en-US'),
+        ]);
+    }
+    // A page with rows never says that nothing changed.
+    if (data.count > 0) expect(await page.getByText(/Nothing changed/).count()).toBe(0);
+    const row = page.locator('.inbox li').first();
+    expect(await row.innerText()).not.toBe('');
+    check();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
+
+const heroText = (page: Page): Promise<string> =>
+  page.getByRole('region', { name: 'Exposure' }).first().innerText();
+
+/** @returns the shares before and after a card, as its head says them */
+async function fall(page: Page, at: number): Promise<readonly string[]> {
+  const head = page.locator('article.repair').nth(at).locator('.fall .to').first();
+  return numbersIn(await head.innerText());
+}
