@@ -54,7 +54,7 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
             can reach the zone with these changes, {formatCount(before.exposed)} without them.
             {left.exposed === before.exposed &&
               (path === null
-                ? ' Nobody could reach it before.'
+                ? ' No one could reach it before, either.'
                 : ' They change nothing, because everyone who could reach it has another path.')}
           </p>
         </>
