@@ -1,7 +1,7 @@
 /**
- * Fast path for regular expressions that contain only words, with `.*` and anchors, as in most queries of BloodHound
- * users: `(?i)^MSOL_|.*AADConnect.*`. The built-in JavaScript search is ten times as fast as RE2, and without
- * repetition its time is proportional to text length times pattern length.
+ * Fast path for regular expressions that contain only words, with `.*` and anchors, as in most queries of
+ * BloodHound users: `(?i)^MSOL_|.*AADConnect.*`. The built-in JavaScript search is ten times as fast as RE2. Such
+ * patterns have no repetitions, so its time is proportional to text length times pattern length.
  */
 
 /** ASCII only: for other letters, both engines would need the same case mappings. */

@@ -114,8 +114,8 @@ export class LabeledSteps {
     const words = this.#words.fill(0);
     const queued = this.#isQueued;
     const queue = this.#queue;
-    // Visits nodes that reach a target under all choices first: these are visited only once, and their
-    // successors rarely more often.
+    // Visits nodes that reach a target under all choices first, because each of them is visited only once.
+    // Their successors are rarely visited more often.
     const whole = this.#whole;
     const all = batch.length === CHOICES ? -1 : ~(-1 << batch.length);
     const room = queue.length;

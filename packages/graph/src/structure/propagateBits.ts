@@ -107,7 +107,7 @@ function drainQueue(
 
 /**
  * Propagates bits to every node from its predecessors, in node order, until few nodes change. @returns the number
- * of nodes that changed last, which are in the queue
+ * of nodes that changed in the last sweep, which are in the queue
  */
 function sweepUntilCalm(
   { offsets, targets }: StepRows,

@@ -189,7 +189,7 @@ function timeOfComponents(
   };
 }
 
-/** The range of each component is the remainder that larger given components leave. */
+/** Limits each component to the remainder that larger given components leave. */
 function subsecond(parts: Components, otherwise: number): number {
   if (!parts.has('millisecond', 'microsecond', 'nanosecond')) return otherwise;
   const hasMillis = parts.has('millisecond');

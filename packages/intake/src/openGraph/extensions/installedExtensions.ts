@@ -198,7 +198,10 @@ export async function listDerived(db: Db, extension: number): Promise<DerivedRow
     .execute();
 }
 
-/** Stores the derivations of a definition with the state of their runs; a changed text starts without results. */
+/**
+ * Stores the derivations of a definition with the state of their runs. A derivation with a changed text has no
+ * results yet.
+ */
 async function syncDerived(
   db: Db,
   extension: number,
