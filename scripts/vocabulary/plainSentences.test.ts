@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { unplainProseIn } from './plainSentences.ts';
+import { STANDARD_TERMS } from './standardTerms.ts';
 
 const betterFor = (source: string): string[] => unplainProseIn(source).map(({ better }) => better);
 
@@ -86,7 +87,8 @@ test('a finding names its line', () => {
 });
 
 describe('standard terms', () => {
-  const betterIn = (source: string): string[] => unplainProseIn(source, true).map(({ better }) => better);
+  const betterIn = (source: string): string[] =>
+    unplainProseIn(source, STANDARD_TERMS).map(({ better }) => better);
 
   it.each([
     ['So that each is read once.', 'a sentence with a subject'],

@@ -1,6 +1,5 @@
 import { PLAN_PHRASES, PLAN_WORDS } from './planWords.ts';
 import { proseOf } from './prose.ts';
-import { STANDARD_TERMS } from './standardTerms.ts';
 
 /** Beginnings of comments that leave a sentence without its subject. */
 const WITHOUT_SUBJECT: readonly RegExp[] = [
@@ -39,10 +38,13 @@ export interface UnplainProse {
 }
 
 /**
- * @param isRewritten whether comments have to be in standard terms
+ * @param more further words that comments of the file do not use
  * @returns beginnings of comments without a subject, and words that are not plain, in TypeScript code
  */
-export function unplainProseIn(source: string, isRewritten = false): readonly UnplainProse[] {
+export function unplainProseIn(
+  source: string,
+  more: readonly (readonly [unwanted: RegExp, plain: string])[] = [],
+): readonly UnplainProse[] {
   return proseOf(source).flatMap(({ kind, line, text }) => {
     const matches = (unwanted: RegExp, better: string): UnplainProse[] =>
       [...text.matchAll(unwanted)].map(({ 0: found, index }) => ({
@@ -51,8 +53,11 @@ export function unplainProseIn(source: string, isRewritten = false): readonly Un
         better,
       }));
     const headless = kind === 'comment' ? WITHOUT_SUBJECT : [];
-    const ofComments = isRewritten ? [...PLAN_WORDS, ...STANDARD_TERMS] : PLAN_WORDS;
-    const unwantedWords = [...UNPLAIN, ...PLAN_PHRASES, ...(kind === 'comment' ? ofComments : [])];
+    const unwantedWords = [
+      ...UNPLAIN,
+      ...PLAN_PHRASES,
+      ...(kind === 'comment' ? [...PLAN_WORDS, ...more] : []),
+    ];
     return [
       ...headless.flatMap((beginning) => matches(beginning, 'a sentence with a subject')),
       ...unwantedWords.flatMap(([unwanted, plain]) => matches(unwanted, plain)),

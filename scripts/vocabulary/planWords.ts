@@ -18,3 +18,27 @@ export const PLAN_WORDS: readonly (readonly [unwanted: RegExp, plain: string])[]
   // The command is `clew plans adopt`, the operation `AdoptPlan`.
   [/(?<!plans )\badopt(?:s|ed|ing|ions?)?\b/gi, 'start" or "started plan'],
 ];
+
+/** Code and comments about the search of plans, in which each of these things has one word. */
+export const PLAN_CODE = /^packages\/(?:planning|plans)\/src\/(?!.*\.test\.ts$)/;
+
+/** Words of comments in `PLAN_CODE`. */
+export const PLAN_SEARCH_WORDS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
+  [/\b(?:tags?|marks?|colors?)\s+of\s+(?:a\s+|the\s+|each\s+)?(?:steps?|repairs?|packages?)\b/gi, 'label'],
+  [
+    /\b(?:index|indexes|indices|positions?|offsets?)\s+(?:of|in)\s+(?:a\s+|the\s+|each\s+|its\s+)?(?:packages?|repairs?|environments?|realms?|cards?|columns?|lists?)\b/gi,
+    'place',
+  ],
+  [/\b(?:suggested|proposed|nominated|preselected)\s+packages?\b/gi, 'named packages'],
+  [/\bnamed\s+(?:relations?|relationships?|steps?|memberships?)\b/gi, 'removable'],
+  [/\bfor\s+good\b/gi, 'permanent'],
+];
+
+/** Names in `PLAN_CODE`. The names of the API, its operations and the columns of the store are in its clients: they stay. */
+export const PLAN_NAMES: readonly (readonly [unwanted: RegExp, plain: string])[] = [
+  [
+    /\b(?!(?:AdoptPlan|ListAdoptedPlans|GetAdoptedPlan|AdoptedChange|AdoptedRepair|AdoptionRecord|NewAdoption|ADOPTION_COLUMNS|adopted_at|adopt|adoption)\b)(?:[A-Za-z_]+)?(?:[aA]dopt|ADOPT)\w*/g,
+    'started plan',
+  ],
+  [/\b\w*(?:ForGood|FOR_GOOD)\b|\bforGood\w*/g, 'permanent'],
+];

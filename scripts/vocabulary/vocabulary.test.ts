@@ -72,3 +72,27 @@ it('asks for standard terms in the comments of rewritten packages', () => {
     rmSync(root, { recursive: true });
   }
 });
+
+it.each([
+  ['/** The tag of a step. */', 'tag of a step', 'label'],
+  ['/** Index of the package. */', 'Index of the package', 'place'],
+  ['/** Packages next to the proposed packages. */', 'proposed packages', 'named packages'],
+  ['/** Counts named relationships. */', 'named relationships', 'removable'],
+  ['const adoptedPlans = 1;', 'adoptedPlans', 'started plan'],
+])('asks for the one word of the plan in %s', (line, found, better) => {
+  const root = mkdtempSync(join(tmpdir(), 'clew-vocabulary-'));
+  try {
+    for (const file of ['packages/planning/src/a.ts', 'packages/web/src/a.ts']) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), `${line}\n`);
+    }
+    expect(misusesBelow(root)).toEqual([{ file: 'packages/planning/src/a.ts', line: 1, found, better }]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+it('leaves names of the API and of the store, whatever the plan calls them', () => {
+  const given = "row.adoption, adopted_at, AdoptPlan, AdoptionRecord, 'plans/adopt'";
+  expect(misusesIn('packages/plans/src/a.ts', given).map(({ found }) => found)).toEqual([]);
+});

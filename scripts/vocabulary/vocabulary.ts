@@ -6,9 +6,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unplainProseIn } from './plainSentences.ts';
 import { PLAIN_WORDS } from './plainWords.ts';
-import { PLAN_PHRASES } from './planWords.ts';
+import { PLAN_CODE, PLAN_NAMES, PLAN_PHRASES, PLAN_SEARCH_WORDS } from './planWords.ts';
 import { SPELLING } from './spelling.ts';
-import { REWRITTEN } from './standardTerms.ts';
+import { REWRITTEN, STANDARD_TERMS } from './standardTerms.ts';
 
 /** Lines with names that others gave, or that this project gave before. */
 const GIVEN_NAMES: readonly RegExp[] = [
@@ -47,7 +47,8 @@ export interface Misuse {
 /** @returns what a text says otherwise than this project does; `line` begins at 1 */
 export function misusesIn(file: string, text: string): readonly Misuse[] {
   // Few texts have any of them, and a search through a whole text is quicker than one through each of its lines.
-  const present = PATTERNS.filter(([unwanted]) => isOfLines(unwanted) || text.search(unwanted) >= 0);
+  const patterns = PLAN_CODE.test(file) ? [...PATTERNS, ...PLAN_NAMES] : PATTERNS;
+  const present = patterns.filter(([unwanted]) => isOfLines(unwanted) || text.search(unwanted) >= 0);
   if (present.length === 0) return [];
   return text.split('\n').flatMap((line, at) => {
     if (GIVEN_NAMES.some((name) => name.test(line))) return [];
@@ -56,6 +57,12 @@ export function misusesIn(file: string, text: string): readonly Misuse[] {
     );
   });
 }
+
+/** @returns words that comments of a file do not use, in addition to those of all files */
+const wordsOfComments = (file: string) => [
+  ...(REWRITTEN.test(file) ? STANDARD_TERMS : []),
+  ...(PLAN_CODE.test(file) ? PLAN_SEARCH_WORDS : []),
+];
 
 /** @returns phrases of a page, which may span lines */
 function planPhrasesIn(file: string, page: string): readonly Misuse[] {
@@ -85,7 +92,7 @@ export function misusesBelow(root: string): readonly Misuse[] {
         ...misusesIn(file, text),
         ...misusesIn(file, file).map((misuse) => ({ ...misuse, line: 0 })),
         ...(CODE.test(file)
-          ? unplainProseIn(text, REWRITTEN.test(file)).map((prose) => ({ file, ...prose }))
+          ? unplainProseIn(text, wordsOfComments(file)).map((prose) => ({ file, ...prose }))
           : planPhrasesIn(file, text)),
       ];
     });

@@ -31,7 +31,7 @@ describe('prices in random directories', () => {
             one.cost,
           ]),
         );
-        for (const searched of ['wide', { named, hasMemberships: true }] as const) {
+        for (const searched of ['wide', { near: named, hasMemberships: true }] as const) {
           const search = finish(PlanSearch.of(world, ranked, { zone: 1 }, searched));
           for (const [place, { key, cost }] of search.packages.entries()) {
             const known = costs.get(`${key} ${search.repairs([place]).map(({ id }) => id)}`);

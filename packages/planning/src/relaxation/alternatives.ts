@@ -19,18 +19,18 @@ import { HolderSets } from './holderSets.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** One alternative without labels: the right is permanent. */
-export const FOR_GOOD: readonly Labels[] = [NONE];
+export const PERMANENT: readonly Labels[] = [NONE];
 /** Maximum number of steps to examine on the paths from one node to all holders; beyond it, memberships count as permanent. */
 const MAX_STEPS = EXCEPTIONS['long-memberships'].limit;
 /** Maximum number of members to examine one by one. */
-const MAX_NAMED = EXCEPTIONS['many-coerced'].limit;
+const MAX_REMOVABLE = EXCEPTIONS['many-coerced'].limit;
 /** Maximum number of alternatives to check for redundancy. */
 const MAX_COMPARED = 64;
 /** Up to this number, all memberships of a node are examined. */
 const FEW_MEMBERSHIPS = 16;
 
-/** `named`: removable memberships have labels. */
-export type Memberships = 'named' | 'for good';
+/** `removable`: removable memberships have labels. */
+export type Memberships = 'removable' | 'permanent';
 
 /** A right with its direct holders. */
 export interface Held {
@@ -44,7 +44,7 @@ export interface Held {
   /** Alternatives through which everybody holds the right. */
   readonly everybody: readonly Labels[];
   /** No relation that gives the right can be removed. */
-  readonly isForGood: boolean;
+  readonly isPermanent: boolean;
 }
 
 /** Direct holders of a right, and nodes that may hold it through groups. */
@@ -55,7 +55,7 @@ class LazilyHeld implements Held {
   readonly key: string;
   readonly right: HeldRight;
   readonly holders: Held['holders'];
-  readonly isForGood: boolean;
+  readonly isPermanent: boolean;
   readonly #findBelow: () => NodeSet;
   readonly #findEverybody: (held: Held) => readonly Labels[];
   #below: NodeSet | undefined;
@@ -71,7 +71,7 @@ class LazilyHeld implements Held {
     this.holders = holders;
     const isPermanent = (own: readonly Labels[]): boolean => own.some(({ length }) => length === 0);
     // Everybody is a direct member through a membership that may be removable.
-    this.isForGood = right.everybody !== 'direct' && [...holders.values()].every(isPermanent);
+    this.isPermanent = right.everybody !== 'direct' && [...holders.values()].every(isPermanent);
     this.#findBelow = findBelow;
     this.#findEverybody = findEverybody;
   }
@@ -95,7 +95,7 @@ export class Alternatives {
   readonly #holderSets = new Map<string, HolderSets>();
   readonly #groups = new Map<Held['holders'], readonly number[]>();
   /** Keyed by the number of the set of holders that a node reaches. */
-  readonly #forGood = new Map<Held, Map<number, readonly Labels[]>>();
+  readonly #permanent = new Map<Held, Map<number, readonly Labels[]>>();
 
   constructor(context: AnalysisContext, labels: StepLabels) {
     this.#context = context;
@@ -150,14 +150,14 @@ export class Alternatives {
   }
 
   /**
-   * @param memberships `for good`: treats all memberships as permanent
+   * @param memberships `permanent`: treats all memberships as permanent
    * @returns alternatives by which the node holds the right; empty if it does not
    */
   of(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
     const { everybody, below } = held;
-    if (everybody === FOR_GOOD || !(below.has(node) || held.holders.has(node))) return everybody;
-    if (memberships === 'named') return needed([...everybody, ...this.#over(node, held)]);
-    const known = getOrMake(this.#forGood, held, () => new Map());
+    if (everybody === PERMANENT || !(below.has(node) || held.holders.has(node))) return everybody;
+    if (memberships === 'removable') return needed([...everybody, ...this.#over(node, held)]);
+    const known = getOrMake(this.#permanent, held, () => new Map());
     const number = this.holderSets(held).numberOf(node);
     return getOrMake(known, number, () => {
       const holders = this.holderSets(held).holdersOf(number);
@@ -168,7 +168,7 @@ export class Alternatives {
   /** @returns alternatives by which the node itself holds the right, without those of everybody; empty if it does not */
   own(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
     if (!(held.below.has(node) || held.holders.has(node))) return [];
-    if (memberships === 'named') return this.#over(node, held);
+    if (memberships === 'removable') return this.#over(node, held);
     const sets = this.holderSets(held);
     const holders = sets.holdersOf(sets.numberOf(node));
     return needed(holders.flatMap((holder) => held.holders.get(holder) ?? []));
@@ -179,7 +179,7 @@ export class Alternatives {
   }
 
   get memberships(): Memberships {
-    return this.#labels.hasMemberships ? 'named' : 'for good';
+    return this.#labels.hasMemberships ? 'removable' : 'permanent';
   }
 
   /** Shared by rights with the same holders. */
@@ -201,7 +201,7 @@ export class Alternatives {
         continue;
       }
       const inside = members.membersOf(holder).and(nodes).without(except);
-      if (inside.size > MAX_NAMED) {
+      if (inside.size > MAX_REMOVABLE) {
         if (this.#labels.hasMemberships) this.#labels.exceptions.note('many-coerced', holder);
         found.push(...own);
       } else {
@@ -216,7 +216,7 @@ export class Alternatives {
   #over(from: number, held: HeldDirectly): readonly Labels[] {
     const { holders } = held;
     const found: Labels[] = [];
-    if (!this.#labels.hasMemberships) return this.#overForGood(from, held);
+    if (!this.#labels.hasMemberships) return this.#overPermanent(from, held);
     let steps = 0;
     const path = new Set<number>();
     const visit = (node: number, labels: Labels): void => {
@@ -232,11 +232,11 @@ export class Alternatives {
     visit(from, NONE);
     if (steps <= MAX_STEPS) return needed(found);
     this.#labels.exceptions.note('long-memberships', from);
-    return this.#overForGood(from, held);
+    return this.#overPermanent(from, held);
   }
 
   /** Finds alternatives, treating all memberships as permanent. */
-  #overForGood(from: number, held: HeldDirectly): readonly Labels[] {
+  #overPermanent(from: number, held: HeldDirectly): readonly Labels[] {
     const seen = new Set([from]);
     const found: Labels[] = [];
     for (const node of seen) {
@@ -278,7 +278,7 @@ export class Alternatives {
 
 /** Drops redundant alternatives: a superset of another alternative adds nothing. */
 export function needed(all: readonly Labels[]): readonly Labels[] {
-  if (all.some(({ length }) => length === 0)) return FOR_GOOD;
+  if (all.some(({ length }) => length === 0)) return PERMANENT;
   if (all.length < 2) return all;
   const each = [...new Map(all.map((labels) => [labels.join(), labels])).values()];
   if (each.length > MAX_COMPARED) return each;

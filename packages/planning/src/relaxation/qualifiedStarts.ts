@@ -5,12 +5,12 @@
  */
 import { type AnalysisContext, type HeldRight, membership } from '@clew/analysis';
 import { getOrMake, ListNumbers, NodeSet } from '@clew/graph';
-import { type Alternatives, FOR_GOOD, type Held, type Memberships, needed } from './alternatives.ts';
+import { type Alternatives, type Held, type Memberships, needed, PERMANENT } from './alternatives.ts';
 import { EXCEPTIONS, type Exceptions } from './exceptions.ts';
 import type { Labels } from './stepLabels.ts';
 
 /** If more members combine rights, their memberships count as permanent: a few of these memberships change little. */
-const MAX_NAMED = EXCEPTIONS['many-combine'].limit;
+const MAX_REMOVABLE = EXCEPTIONS['many-combine'].limit;
 /** Number of members from which groups are looked up in a bitmap. */
 const MIN_FOR_BITMAP = 1_000;
 
@@ -36,7 +36,7 @@ export class QualifiedStarts {
   /** @param derived starts without changes; if all of them hold these rights permanently, no other node becomes a start */
   of(rights: readonly HeldRight[], except: NodeSet | undefined, derived: Iterable<number>): StartGroup[] {
     const held = rights.map((right) => this.#alternatives.held(right));
-    if (this.#alternatives.memberships === 'for good' && held.every(({ isForGood }) => isForGood))
+    if (this.#alternatives.memberships === 'permanent' && held.every(({ isPermanent }) => isPermanent))
       return [{ starts: [...derived], rights: [] }];
     const direct = new Set(held.flatMap(({ holders }) => [...holders.keys()]));
     const { nodes, classes } = this.#meetingsOf(held);
@@ -45,7 +45,7 @@ export class QualifiedStarts {
       for (const node of nodes) if (!direct.has(node) && except?.has(node) !== true) starts.push(node);
     const groups = grouped(starts, (node) => this.#rightsOfStart(node, held));
     for (const one of classes ?? []) {
-      const rights = this.#rightsOfStart(one.nodes[0], held, 'for good');
+      const rights = this.#rightsOfStart(one.nodes[0], held, 'permanent');
       if (rights === undefined) continue;
       const left = one.without(direct, except);
       if (left.length > 0) groups.push({ starts: left, rights });
@@ -63,7 +63,7 @@ export class QualifiedStarts {
     for (const each of held) {
       const alternatives = this.#alternatives.of(node, each, memberships);
       if (alternatives.length === 0) return undefined;
-      if (alternatives !== FOR_GOOD) found.push(alternatives);
+      if (alternatives !== PERMANENT) found.push(alternatives);
     }
     return found;
   }
@@ -78,19 +78,19 @@ export class QualifiedStarts {
     if (rights === undefined || held.some(({ everybody }) => everybody.length === 0)) return rights;
     const own = needed(held.flatMap((each) => this.#alternatives.own(node, each, memberships)));
     if (own.length === 0) return undefined;
-    return own === FOR_GOOD ? rights : [...rights, own];
+    return own === PERMANENT ? rights : [...rights, own];
   }
 
   /** Members of holders of two rights through different groups. */
   #meetingsOf(held: readonly Held[]): Meetings {
-    const open = held.filter(({ everybody }) => everybody !== FOR_GOOD);
+    const open = held.filter(({ everybody }) => everybody !== PERMANENT);
     const sets = [...new Map(open.map((each) => [each.key, each])).values()];
     const key = sets.map((each) => each.key).join(';');
     return getOrMake(this.#meetings, key, () => {
       const nodes = this.#findMeetings(open, sets);
-      const isForGood = this.#alternatives.memberships === 'for good';
-      const isWide = isForGood || nodes.length > MAX_NAMED;
-      if (isWide && !isForGood) for (const node of nodes) this.#exceptions.note('many-combine', node);
+      const isPermanent = this.#alternatives.memberships === 'permanent';
+      const isWide = isPermanent || nodes.length > MAX_REMOVABLE;
+      if (isWide && !isPermanent) for (const node of nodes) this.#exceptions.note('many-combine', node);
       return { nodes, ...(isWide && { classes: this.#classes(nodes, sets) }) };
     });
   }

@@ -21,8 +21,8 @@ export type LabelScope = 'all' | 'wide' | PackageScope;
 
 /** Wide repairs, and all repairs that some packages may contain. */
 export interface PackageScope {
-  /** Nodes named by the packages: each of their repairs changes one of these nodes or removes access of one. */
-  readonly named: NodeSet;
+  /** Nodes named in the packages: each of their repairs changes one of these nodes or removes access of one. */
+  readonly near: NodeSet;
   /** Whether the packages remove members from groups. */
   readonly hasMemberships: boolean;
 }
@@ -120,7 +120,7 @@ export class StepLabels {
 
   #isNamed(node: number): boolean {
     if (typeof this.#scope === 'string') return this.#scope === 'all';
-    return this.#scope.named.has(node);
+    return this.#scope.near.has(node);
   }
 
   #isWide(start: number, kind: number, end: number): boolean {

@@ -6,7 +6,7 @@
  */
 import { type AnalysisContext, type Need, possibleControllers, type Way } from '@clew/analysis';
 import { getOrMake, type LabeledStepsBuilder, ListNumbers, type NodeSet } from '@clew/graph';
-import { Alternatives, FOR_GOOD } from './alternatives.ts';
+import { Alternatives, PERMANENT } from './alternatives.ts';
 import { grouped, QualifiedStarts, type StartGroup } from './qualifiedStarts.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
@@ -15,8 +15,8 @@ export type IsUseful = (start: number, end: number) => boolean;
 
 /** The principals that control an account. */
 interface Control {
-  readonly named: readonly number[];
-  readonly forGood: readonly number[];
+  readonly removable: readonly number[];
+  readonly permanent: readonly number[];
 }
 
 export class WaySteps {
@@ -62,7 +62,7 @@ export class WaySteps {
     const needs = united(...way.needs.map((need: Need) => this.#labels.ofNeed(need)));
     const someone = this.#someone(way);
     if (someone?.length === 0) return;
-    const common = someone === undefined || someone === FOR_GOOD ? [] : [someone];
+    const common = someone === undefined || someone === PERMANENT ? [] : [someone];
     const [first] = groups;
     const isOfOne = groups.length === 1 && first.starts.length === 1 && way.endRights === undefined;
     if (way.toEnd !== undefined && !isOfOne)
@@ -136,32 +136,32 @@ export class WaySteps {
     };
     const kinds = control.join();
     /** Uses by equal control: most accounts are controlled by the same principals in the same way. */
-    const uses = new Map<Control, { readonly isNamed: boolean; readonly forGood: readonly number[] }>();
+    const uses = new Map<Control, { readonly isRemovable: boolean; readonly permanent: readonly number[] }>();
     const useOf = (victim: number) => {
       const found = this.#controlOf(victim, kinds, control);
       return getOrMake(uses, found, () => ({
-        isNamed: found.named.some(leads),
-        forGood: found.forGood.filter(leads),
+        isRemovable: found.removable.some(leads),
+        permanent: found.permanent.filter(leads),
       }));
     };
     const controlled: number[] = [];
     nodes.forEach((victim) => {
-      const { isNamed, forGood } = useOf(victim);
-      if (isNamed || forGood.length > 0) controlled.push(victim);
+      const { isRemovable, permanent } = useOf(victim);
+      if (isRemovable || permanent.length > 0) controlled.push(victim);
     });
     for (const group of grouped(controlled, (victim) => this.#qualified.rightsOf(victim, held))) {
       const place = group.rights.length === 0 ? entry : this.#builder.newNode();
       if (place !== entry) this.#chain(place, entry, NONE, group.rights);
-      const forGood = new Set<number>();
+      const permanent = new Set<number>();
       const seen = new Set<unknown>();
       for (const victim of group.starts) {
         const use = useOf(victim);
-        if (use.isNamed) this.#builder.add(this.#placeOf(victim, kinds, control), place, NONE);
+        if (use.isRemovable) this.#builder.add(this.#placeOf(victim, kinds, control), place, NONE);
         if (seen.has(use)) continue;
         seen.add(use);
-        for (const holder of use.forGood) forGood.add(holder);
+        for (const holder of use.permanent) permanent.add(holder);
       }
-      for (const holder of forGood) this.#builder.add(holder, place, NONE);
+      for (const holder of permanent) this.#builder.add(holder, place, NONE);
     }
   }
 
@@ -170,14 +170,14 @@ export class WaySteps {
     const known = getOrMake(this.#controls, kinds, () => new Map());
     let found = known.get(victim);
     if (found === undefined) {
-      const [named, forGood] = [new Set<number>(), new Set<number>()];
+      const [removable, permanent] = [new Set<number>(), new Set<number>()];
       this.#context.edges(...control).into(victim, (holder, kind, flags) => {
         if (holder === victim || !this.#controllers.has(holder)) return;
         const labels = this.#labels.ofHeld(holder, kind, victim, flags);
-        (labels.length === 0 ? forGood : named).add(holder);
+        (labels.length === 0 ? permanent : removable).add(holder);
       });
-      const number = this.#controlLists.numberOf([named.size, ...named, ...forGood]);
-      this.#sameControls[number] ??= { named: [...named], forGood: [...forGood] };
+      const number = this.#controlLists.numberOf([removable.size, ...removable, ...permanent]);
+      this.#sameControls[number] ??= { removable: [...removable], permanent: [...permanent] };
       found = this.#sameControls[number];
       known.set(victim, found);
     }
@@ -205,7 +205,7 @@ export class WaySteps {
       this.#builder.add(start, end, needs);
       return;
     }
-    const open = rights.filter((each) => each !== FOR_GOOD);
+    const open = rights.filter((each) => each !== PERMANENT);
     const certain = united(needs, ...open.filter(({ length }) => length === 1).map(([only]) => only));
     const choices = new Map(
       open

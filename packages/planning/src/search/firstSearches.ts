@@ -70,10 +70,10 @@ export class FirstSearches {
    * time of all packages. @throws CanceledError
    */
   *near(): Steps<FirstSearch | undefined> {
-    const named = this.#crowded;
-    if (named === undefined || named.isEmpty) return undefined;
-    const near = { named, hasMemberships: true };
-    const search = yield* PlanSearch.of(this.#world, this.#ranked, this.#options, near);
+    const near = this.#crowded;
+    if (near === undefined || near.isEmpty) return undefined;
+    const scope = { near, hasMemberships: true };
+    const search = yield* PlanSearch.of(this.#world, this.#ranked, this.#options, scope);
     yield;
     const options = { settled: [], banned: new Set<number>(), time: this.newTime(), wide: this.foundWide };
     const cards = yield* search.find(DEFAULT_GOAL, options);

@@ -69,9 +69,9 @@ it('have the effect and all of the changes that they have on the graph of all pa
           nodeCount,
           nodes.map((node) => node % nodeCount),
         );
-        const near = { named, hasMemberships: true };
+        const scope = { near: named, hasMemberships: true };
         // Among packages with the same changes only one remains, which may be a different one.
-        const [all, kept] = (['all', near] as const).map((searched) =>
+        const [all, kept] = (['all', scope] as const).map((searched) =>
           changesOf(finish(PlanSearch.of(world, ranked, { zone: 1 }, searched))),
         );
         const both = [...kept.keys()].filter((key) => all.has(key));
@@ -81,7 +81,7 @@ it('have the effect and all of the changes that they have on the graph of all pa
           kinds.add(key.split(' ')[0]);
         }
         const previous = picks.map((card) => [...new Set(card.map((pick) => both[pick % both.length]))]);
-        const [few, whole] = ([near, 'all'] as const).map((searched) =>
+        const [few, whole] = ([scope, 'all'] as const).map((searched) =>
           comparedCards(finish(PlanSearch.of(world, ranked, { zone: 1, previous }, searched))),
         );
         expect(few).toEqual(whole);

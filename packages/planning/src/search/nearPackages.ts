@@ -1,6 +1,6 @@
 /**
- * Determines which packages are complete on a graph whose labels are only wide repairs and repairs near some named nodes: there, a repair
- * is a label if the step that it removes starts or ends at a named node.
+ * Determines which packages are complete on a graph whose labels are only wide repairs and repairs near some given nodes: there, a repair
+ * is a label if the step that it removes starts or ends at one of them.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -21,10 +21,10 @@ const OF_PRINCIPAL: ReadonlySet<PackageKind> = new Set<PackageKind>([
 ]);
 
 /** @param defaultGroups their own rights are wide @returns a predicate for packages whose changes and effect are all on the graph */
-export function isWholeNear(named: NodeSet, defaultGroups: NodeSet): (one: WorkPackage) => boolean {
+export function isWholeNear(near: NodeSet, defaultGroups: NodeSet): (one: WorkPackage) => boolean {
   return ({ kind, subjects, isWide }) => {
-    if (OF_OBJECT.has(kind)) return named.has(subjects[0]);
-    if (OF_PRINCIPAL.has(kind)) return named.has(subjects[1]) || defaultGroups.has(subjects[1]);
-    return isWide || subjects.some((node) => named.has(node));
+    if (OF_OBJECT.has(kind)) return near.has(subjects[0]);
+    if (OF_PRINCIPAL.has(kind)) return near.has(subjects[1]) || defaultGroups.has(subjects[1]);
+    return isWide || subjects.some((node) => near.has(node));
   };
 }

@@ -102,7 +102,7 @@ export class PlanSearch {
       ...(isExcluded && { isExcluded }),
       ...(searched === 'previous' && { isWanted: hasKeyOf(context.graph, keys) }),
       ...(typeof searched === 'object' && {
-        isWanted: isWholeNear(searched.named, largeDefaultGroups(context).all),
+        isWanted: isWholeNear(searched.near, largeDefaultGroups(context).all),
       }),
     });
     yield;
@@ -296,8 +296,8 @@ const priceInput = (zone: NodeSet, { costs, isUnused, otherPrices }: SearchOptio
 });
 
 function packageScope(graph: AttackGraph, keys: readonly string[]): PackageScope {
-  const named = NodeSet.of(graph.nodeCount, [...namedIn(graph, keys)]);
-  return { named, hasMemberships: keys.some((key) => isMembershipKind(key.split(' ', 1)[0])) };
+  const near = NodeSet.of(graph.nodeCount, [...namedIn(graph, keys)]);
+  return { near, hasMemberships: keys.some((key) => isMembershipKind(key.split(' ', 1)[0])) };
 }
 
 function sumOf(all: readonly Uint32Array[]): Uint32Array {

@@ -159,7 +159,7 @@ function seenRepair(
   };
 }
 
-/** The named relationships, or by default all that attackers can use. @throws PlanError for a missing relationship */
+/** The requested relationships, or by default all that attackers can use. @throws PlanError for a missing relationship */
 function edgesOf(
   { generation, world }: PlanState,
   { source_id: source, target_id: target, kinds }: PathRepairsRequest['steps'][number],
