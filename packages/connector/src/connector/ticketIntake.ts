@@ -50,7 +50,8 @@ export function newsOf(
       : { kind: 'close', known: { ...told, status: 'closed' }, occasion: at, body: closeText(server, one) };
   if (known.status === 'closed') {
     const opening = known.opening + 1;
-    const again = { ...told, status: 'open', opening, isContradicted: false } as const;
+    // Without states that come back, this is the one contradiction of the opening.
+    const again = { ...told, status: 'open', opening, isContradicted: !isRead } as const;
     return { kind: 'reopen', known: again, occasion: at, body: contradictionText(server, one) };
   }
   const isSaidDone = !isRead || known.report?.isClosed === true;

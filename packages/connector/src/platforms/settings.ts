@@ -173,8 +173,13 @@ export const JiraSettings = Type.Object(
   closed,
 );
 
+/** The address of a webhook is its secret. */
+const SecretUrl = Type.Unsafe<string>({ ...Url, description: 'Of the webhook: who has it may write' });
+export const SlackSettings = Type.Object({ type: Type.Literal('slack'), url: SecretUrl, ...Http }, closed);
+export const TeamsSettings = Type.Object({ type: Type.Literal('teams'), url: SecretUrl, ...Http }, closed);
+
 /** Systems that take repairs of started plans, and not findings. */
-export const WorkSettings = Type.Union([GitHubSettings, JiraSettings]);
+export const WorkSettings = Type.Union([GitHubSettings, JiraSettings, SlackSettings, TeamsSettings]);
 export type WorkSettings = Static<typeof WorkSettings>;
 
 export const DestinationSettings = Type.Union([...PlatformSettings.anyOf, ...WorkSettings.anyOf]);

@@ -73,3 +73,14 @@ export function fitted(
   }
   return kept;
 }
+
+/** Plain text, for systems without markup. */
+export const PLAIN: Markup = {
+  plain: (text) => text,
+  quoted: (text) => text,
+  link: (url) => url,
+  heading: (text) => text.toUpperCase(),
+  paragraph: (text) => text,
+  list: (items) => items.map((item) => `- ${item}`).join('\n'),
+  between: '\n\n',
+};

@@ -4,7 +4,7 @@
  */
 import type { WorkSettings } from '../../src/platforms/settings.ts';
 import type { Answer, Received } from '../receiver.ts';
-import { ModelSystem, type ModelTicket } from './modelSystem.ts';
+import { type ModelTicket, ModelTracker } from './modelSystem.ts';
 
 const TOKEN = 'github-secret-token';
 
@@ -18,7 +18,7 @@ interface Issue extends ModelTicket {
   readonly labels: readonly string[];
 }
 
-export class GitHubModel extends ModelSystem {
+export class GitHubModel extends ModelTracker {
   override readonly tickets: Issue[] = [];
   readonly secrets = [TOKEN];
   mayPush = true;

@@ -4,7 +4,7 @@
  */
 import type { WorkSettings } from '../../src/platforms/settings.ts';
 import type { Answer, Received } from '../receiver.ts';
-import { ModelSystem, type ModelTicket } from './modelSystem.ts';
+import { type ModelTicket, ModelTracker } from './modelSystem.ts';
 
 const TOKEN = 'jira-secret-token';
 const EMAIL = 'clew@example.com';
@@ -21,7 +21,7 @@ interface Issue extends ModelTicket {
 // biome-ignore lint/suspicious/noExplicitAny: bodies of requests are checked field by field.
 type Json = any;
 
-export class JiraModel extends ModelSystem {
+export class JiraModel extends ModelTracker {
   override readonly tickets: Issue[] = [];
   readonly isCloud: boolean;
   readonly secrets = [TOKEN, Buffer.from(`${EMAIL}:${TOKEN}`).toString('base64')];

@@ -19,7 +19,6 @@ export type Fault =
 
 export abstract class ModelSystem implements AsyncDisposable {
   readonly violations: string[] = [];
-  readonly tickets: ModelTicket[] = [];
   /** Called for each request with its number, from 0. */
   fault: (number: number, request: Received) => Fault | undefined = () => undefined;
   #receiver: Receiver | undefined;
@@ -30,8 +29,6 @@ export abstract class ModelSystem implements AsyncDisposable {
   /** Secrets that appear nowhere else. */
   abstract readonly secrets: readonly string[];
   abstract answer(request: Received): Answer;
-  abstract close(ticket: ModelTicket, by: string): void;
-  abstract open(ticket: ModelTicket): void;
 
   async start(): Promise<void> {
     this.#receiver = await Receiver.start((request) => {
@@ -69,4 +66,12 @@ export abstract class ModelSystem implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#receiver?.[Symbol.asyncDispose]();
   }
+}
+
+/** A system whose tickets people close and open. */
+export abstract class ModelTracker extends ModelSystem {
+  readonly tickets: ModelTicket[] = [];
+
+  abstract close(ticket: ModelTicket, by: string): void;
+  abstract open(ticket: ModelTicket): void;
 }

@@ -1,14 +1,14 @@
 /** Models of all trackers. */
 import { GitHubModel } from './gitHub.ts';
 import { JiraModel } from './jira.ts';
-import type { ModelSystem } from './modelSystem.ts';
+import type { ModelTracker } from './modelSystem.ts';
 
 const MODELS = {
   github: () => new GitHubModel(),
   'jira cloud': () => new JiraModel(true),
   'jira server': () => new JiraModel(false),
-} satisfies Record<string, () => ModelSystem>;
+} satisfies Record<string, () => ModelTracker>;
 
 export type TrackerType = keyof typeof MODELS;
 export const TRACKER_MODELS = Object.keys(MODELS) as TrackerType[];
-export const trackerModel = (type: TrackerType): ModelSystem => MODELS[type]();
+export const trackerModel = (type: TrackerType): ModelTracker => MODELS[type]();

@@ -3,6 +3,8 @@ import type { WorkSettings } from '../../platforms/settings.ts';
 import type { WorkSystem } from '../workSystem.ts';
 import { gitHubTracker } from './gitHub.ts';
 import { jiraTracker } from './jira.ts';
+import { slackMessenger } from './slack.ts';
+import { teamsMessenger } from './teams.ts';
 
 /** @throws Error for settings that contradict themselves */
 export function openWorkSystem(settings: WorkSettings): WorkSystem {
@@ -11,5 +13,9 @@ export function openWorkSystem(settings: WorkSettings): WorkSystem {
       return gitHubTracker(settings);
     case 'jira':
       return jiraTracker(settings);
+    case 'slack':
+      return slackMessenger(settings);
+    case 'teams':
+      return teamsMessenger(settings);
   }
 }

@@ -1,0 +1,101 @@
+/** Messages about repairs: each event once, and at most once whatever happens; names without a meaning. */
+import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../test/fakePlans.ts';
+import { killedAfter } from '../../test/killedAfter.ts';
+import { TicketHarness } from '../../test/ticketHarness.ts';
+import { SlackModel, TeamsModel } from '../../test/trackers/messengers.ts';
+import type { Fault } from '../../test/trackers/modelSystem.ts';
+
+describe.each([
+  ['Slack', () => new SlackModel()],
+  ['Teams', () => new TeamsModel()],
+])('messages to %s', (_, model) => {
+  const make = async () => TicketHarness.make(model());
+  type Harness = Awaited<ReturnType<typeof make>>;
+
+  /** A repair that is contradicted, verified and undone. */
+  const STORY: readonly ((harness: Harness) => void)[] = [
+    ({ service }) => void service.add('Plan', 'Take `GenericAll` of <!channel> & **@everyone** away'),
+    ({ service }) => {
+      const [plan] = service.plans;
+      if (plan === undefined) throw new Error('a plan is expected');
+      changeOf(plan, 1).marked = { by: 'alice', at: service.tick(), note: '', evidence: 'waiting' };
+      service.found(plan, 1, 'open');
+    },
+    ({ service }) => service.found(service.plans[0] as never, 1, 'done'),
+    ({ service }) => service.found(service.plans[0] as never, 1, 'undone', ['GenericAll exists again']),
+  ];
+  const headlines = ({ system }: Harness) => system.messages.map((text) => text.split(':')[0]);
+  const ALL = ['To do', 'Not done', 'Verified', 'Not done'];
+
+  it('tell each event once, with the link', async () => {
+    await using harness = await make();
+    for (const happen of STORY) {
+      happen(harness);
+      expect(await harness.run()).toMatchObject({
+        status: 'complete',
+        marked: 0,
+        delivery: { delivered: 1 },
+      });
+      expect(await harness.run()).toMatchObject({ delivery: { delivered: 0 } });
+    }
+    expect([headlines(harness), harness.system.violations]).toEqual([ALL, []]);
+    const [first, , , last] = harness.system.messages;
+    expect(first).toContain('Take `GenericAll` of <!channel> & **@everyone** away');
+    expect(first).toContain('https://clew.example/ui/fix/1-1');
+    expect(last).toContain('GenericAll exists again');
+  });
+
+  it('leave out changes of a long repair, and not the message', async () => {
+    await using harness = await make();
+    const titles = Array.from({ length: 200 }, (__, at) => `${at} ${'é'.repeat(900)}`);
+    const plan = harness.service.add('Plan', ...titles);
+    plan.repairs = plan.repairs
+      .slice(0, 1)
+      .map((one) => ({ ...one, changes: plan.changes.map(({ number }) => number) }));
+    expect(await harness.run()).toMatchObject({ status: 'complete', delivery: { delivered: 1 } });
+    expect(harness.system.messages[0]).toContain('https://clew.example/ui/fix/1-1');
+  });
+
+  it('are sent at most once when the process is killed at any step', async () => {
+    for (let last = 1; ; last++) {
+      await using harness = await make();
+      let isKilled = false;
+      for (const [step, happen] of STORY.entries()) {
+        happen(harness);
+        await harness.run(step === 0 ? (engine) => killedAfter(engine, last) : undefined).catch(() => {
+          isKilled = true;
+        });
+        await harness.settle();
+      }
+      // One message may be lost: whether it arrived is not known.
+      expect([last, ALL, ALL.slice(1)]).toContainEqual(headlines(harness));
+      if (!isKilled) break;
+    }
+  }, 60_000);
+
+  it.each<[string, Fault, boolean]>([
+    ['429', { status: 429, headers: { 'retry-after': '30' } }, true],
+    ['404', { status: 404 }, true],
+    ['403', { status: 403 }, true],
+    ['400', { status: 400 }, false],
+    ['500', { status: 500 }, false],
+    ['a break before', 'lost', false],
+    ['a break after', 'taken', false],
+  ])('are sent at most once when one meets %s', async (__, fault, isSent) => {
+    for (const at of ALL.keys()) {
+      await using harness = await make();
+      harness.system.fault = (number) => (number === at ? fault : undefined);
+      for (const happen of STORY) {
+        happen(harness);
+        await harness.run();
+        await harness.settle();
+      }
+      const arrived = isSent || fault === 'taken' ? ALL : ALL.toSpliced(at, 1);
+      expect(headlines(harness)).toEqual(arrived);
+      const { health } = await harness.run();
+      expect(health).toMatchObject({ waiting: 0, rejected: isSent ? 0 : 1 });
+      for (const secret of harness.system.secrets) expect(await harness.written()).not.toContain(secret);
+    }
+  });
+});

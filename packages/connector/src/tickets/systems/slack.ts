@@ -1,0 +1,58 @@
+/**
+ * Messages to a channel of Slack by an incoming webhook: no id comes back, so a message is sent once and never changed. Names are plain text,
+ * which mentions no one. Rule: `docs/integration.md#slack`.
+ */
+import { PlatformHttp } from '../../platforms/http.ts';
+import type { SettingsOf } from '../../platforms/settings.ts';
+import { refusalOf } from '../answers.ts';
+import { type Block, fitted, PLAIN, plainLine, writeBlocks } from '../blocks.ts';
+import { headlineOf } from '../messages.ts';
+import type { Messenger } from '../workSystem.ts';
+
+/** Characters of a text of a section, and of a header. */
+const MAX_SECTION = 3000;
+const MAX_HEADER = 150;
+/** One message each second. */
+const PAUSE_MS = 1000;
+
+export function slackMessenger(settings: SettingsOf<'slack'>): Messenger {
+  const http = new PlatformHttp(settings);
+  return {
+    ...{ kind: 'messenger', name: `Slack at ${new URL(settings.url).host}`, pauseMs: PAUSE_MS },
+    untested: 'the webhook was not asked: it sends each message that it gets',
+    async test() {},
+    async send(message, signal) {
+      const headline = headlineOf(message);
+      const body = message.kind === 'create' ? message.ticket.body : message.body;
+      const content = {
+        // Notifications show it, where three signs have a meaning.
+        text: escaped(plainLine(headline, MAX_SECTION / 5)),
+        blocks: [
+          { type: 'header', text: plainText(plainLine(headline, MAX_HEADER)) },
+          { type: 'section', text: plainText(textOf(body)) },
+        ],
+        unfurl_links: false,
+      };
+      const answer = await http.send(
+        {
+          url: settings.url,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(content),
+        },
+        signal,
+      );
+      return answer.status === 200 && answer.text === 'ok' ? { result: 'sent' } : refusalOf(answer);
+    },
+    close: () => http.close(),
+  };
+}
+
+const plainText = (text: string) => ({ type: 'plain_text', text, emoji: false });
+
+const textOf = (blocks: readonly Block[]): string => {
+  const write = (some: readonly Block[]): string => writeBlocks(some, PLAIN);
+  return write(fitted(blocks, (some) => write(some).length, MAX_SECTION)).slice(0, MAX_SECTION);
+};
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
