@@ -9,29 +9,16 @@
  * itself. Clocks jump, and threads of the processes die (`insideProcess.mjs`). Without `--roles` one follows the other, each for so many minutes. Connections are cut, and the connector is killed,
  * too. Exits with 1 when something was lost, doubled or late, or such a fault never happened. It runs on Linux.
  */
-import { parseArgs } from 'node:util';
 import { ROLES } from './chaos/installation.ts';
 import { runChaos } from './chaos/runChaos.ts';
+import { runCommand, UsageError } from './harness/command.ts';
 
-const { values } = parseArgs({
-  options: {
-    ...{ minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
-    roles: { type: 'string' },
-  },
+const options = { seed: { type: 'string', default: '1' }, roles: { type: 'string' } } as const;
+
+await runCommand('chaos', options, async function* (seconds, log, values) {
+  const seed = Number(values.seed);
+  const chosen = ROLES.filter((roles) => values.roles === undefined || values.roles === roles);
+  if (!Number.isSafeInteger(seed)) throw new UsageError('--seed must be a whole number');
+  if (chosen.length === 0) throw new UsageError(`--roles is one of ${ROLES.join(', ')}`);
+  for (const roles of chosen) yield await runChaos({ roles, seconds, seed, log });
 });
-const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-const chosen = ROLES.filter((roles) => values.roles === undefined || values.roles === roles);
-if (!(minutes > 0) || !Number.isSafeInteger(seed) || chosen.length === 0) {
-  process.stderr.write(
-    `chaos: --minutes must be a number above 0, --seed a whole number, --roles one of ${ROLES.join(', ')}\n`,
-  );
-  process.exit(2);
-}
-for (const roles of chosen) {
-  const report = await runChaos({
-    ...{ roles, seconds: minutes * 60, seed },
-    log: (line) => process.stderr.write(`${line}\n`),
-  });
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  if (report.faults.length > 0) process.exitCode = 1;
-}

@@ -13,7 +13,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { connectionToRunning, EmbeddedPostgres } from '../packages/embedded/src/index.ts';
 import { silentLog } from '../packages/embedded/test/index.ts';
 import { AdvisoryLock } from '../packages/store/src/index.ts';
-import { backendsOf, postmasterOf } from './processes.ts';
+import { backendsOf, postmasterOf } from './harness/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Ten seconds are promised; the rest is for a machine on which other tests run. */

@@ -3,8 +3,9 @@
 import type { ClewClient } from '@clew/client';
 import { connectionToRunning } from '@clew/embedded';
 import pg from 'pg';
+import type { Receiver } from '../harness/receiver.ts';
+import { brokenBounds } from '../harness/scenario.ts';
 import type { Keeper, KeptCounts } from './keeper.ts';
-import type { Receiver } from './receiver.ts';
 import { type Collector, type ConnectorRuns, DOMAIN } from './workload.ts';
 
 export interface Counts {
@@ -93,7 +94,7 @@ export async function countAll(parts: Parts): Promise<Counts> {
 }
 
 /** @returns bounds that did not hold */
-export function faultsOf({ kept, objects, findings, connector, webhooks }: Counts): string[] {
+export function faultsOf({ kept, objects, findings, connector, webhooks }: Counts): readonly string[] {
   const faults = [
     [kept.extensions, 'acknowledged versions of extensions are lost'],
     [kept.owners, 'acknowledged owners of findings are lost'],
@@ -114,7 +115,7 @@ export function faultsOf({ kept, objects, findings, connector, webhooks }: Count
     [webhooks.unnamed, 'active findings were named by no event'],
     [findings.active === 0 ? 1 : 0, 'no finding: nothing was shown'],
   ] as const;
-  return faults.filter(([count]) => count !== 0).map(([count, text]) => `${count} ${text}`);
+  return brokenBounds(faults.map(([count, text]) => [count !== 0, `${count} ${text}`]));
 }
 
 async function publishedUsers(client: ClewClient): Promise<readonly string[]> {

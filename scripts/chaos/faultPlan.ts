@@ -1,8 +1,8 @@
 /** The faults that are caused, their order, and the required ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Receiver } from '../harness/receiver.ts';
 import type { FaultyProxy } from './faultyProxy.ts';
 import type { Installation } from './installation.ts';
-import type { Receiver } from './receiver.ts';
 import type { ConnectorRuns } from './workload.ts';
 
 const HOUR_MS = 3_600_000;

@@ -5,9 +5,12 @@
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@clew/embedded';
 import { silentLog } from '@clew/embedded/testing';
-import { childrenOf, postmasterOf } from '../processes.ts';
+import { ManagedProcess } from '../harness/managedProcess.ts';
+import { childrenOf, postmasterOf } from '../harness/processes.ts';
+import { MAIN } from '../harness/serving.ts';
 import type { FaultyProxy } from './faultyProxy.ts';
-import { ManagedProcess } from './managedProcess.ts';
+
+const INSIDE = join(import.meta.dirname, 'insideProcess.mjs');
 
 /** `together`: one process of all roles. `separate`: two API processes and a worker. */
 export const ROLES = ['together', 'separate'] as const;
@@ -31,12 +34,15 @@ export async function startInstallation(
     ...{ CLEW_PORT: '0', CLEW_LOG_LEVEL: 'error', CLEW_RATE_LIMIT: '0' },
     ...{ CLEW_ADMIN_PASSWORD: password, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' },
   };
-  const onPortOf =
-    (name: string) =>
-    (port: number | undefined): void => {
-      if (port === undefined) proxy.targets.delete(name);
-      else proxy.targets.set(name, port);
-    };
+  /** @param isServing whether the proxy leads to it */
+  const managed = (name: string, variables: Readonly<Record<string, string>>, isServing = true) =>
+    new ManagedProcess({
+      ...{ name, args: ['--import', INSIDE, MAIN, 'serve'], variables, hasChannel: true },
+      onUrl: (url) => {
+        if (url === undefined) proxy.targets.delete(name);
+        else if (isServing) proxy.targets.set(name, Number(new URL(url).port));
+      },
+    });
   const database = roles === 'separate' ? await startDatabase(data) : undefined;
   const variablesOf = (role: string, name = role) => ({
     ...{ ...shared, CLEW_ROLE: role, CLEW_DATA_DIR: join(directory, name) },
@@ -44,12 +50,10 @@ export async function startInstallation(
   });
   const processes =
     database === undefined
-      ? [new ManagedProcess('service', { ...shared, CLEW_DATA_DIR: data }, onPortOf('service'))]
+      ? [managed('service', { ...shared, CLEW_DATA_DIR: data })]
       : [
-          ...['api', 'second api'].map(
-            (name) => new ManagedProcess(name, variablesOf('api', name), onPortOf(name)),
-          ),
-          new ManagedProcess('worker', variablesOf('worker')),
+          ...['api', 'second api'].map((name) => managed(name, variablesOf('api', name))),
+          managed('worker', variablesOf('worker'), false),
         ];
   const running = processes.map((one) => one.run());
   return {

@@ -1,6 +1,6 @@
 /** The work of people: extensions are installed, many findings get an owner, and plans are started. What was acknowledged has to stay. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
+import { repeat } from '../harness/scenario.ts';
 
 /** Extensions that are installed again and again, each time in a newer version. */
 const EXTENSIONS = 6;
@@ -32,18 +32,18 @@ export class Keeper {
     this.#client = new ClewClient({ url, credentials, timeout: 15_000 });
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  run(signal: AbortSignal): Promise<void> {
     const work = [() => this.#install(), () => this.#assign(), () => this.#adopt(), () => this.#ask()];
-    for (let at = 0; !signal.aborted; at++) {
+    let at = 0;
+    return repeat(signal, 500, async () => {
       try {
-        await work[at % work.length]?.();
+        await work[at++ % work.length]?.();
         this.acknowledged++;
       } catch {
         // Whether it was done is not known.
         this.failures++;
       }
-      await sleep(500, undefined, { signal }).catch(() => {});
-    }
+    });
   }
 
   async #install(): Promise<void> {

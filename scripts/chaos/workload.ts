@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
-import { MAIN } from './managedProcess.ts';
+import { repeat } from '../harness/scenario.ts';
+import { MAIN } from '../harness/serving.ts';
 
 export const DOMAIN = 'S-1-5-21-7-7-7';
 const USERS_PER_ROUND = 4;
@@ -50,11 +50,8 @@ export class Collector {
     }
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.upload();
-      await sleep(500, undefined, { signal }).catch(() => {});
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return repeat(signal, 500, () => this.upload());
   }
 }
 
@@ -131,11 +128,8 @@ export class ConnectorRuns {
     return { code, output };
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.once();
-      await sleep(2_000, undefined, { signal }).catch(() => {});
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return repeat(signal, 2_000, () => this.once());
   }
 
   /** The messages to the platform, line by line. */

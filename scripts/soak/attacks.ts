@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { repeat as repeatWork } from '../harness/scenario.ts';
 
 export interface Target {
   readonly url: string;
@@ -40,12 +41,9 @@ const signedHead = ({ tokenId, jobId }: Target, more: string): string =>
     '\r\n',
   ].join('\r\n');
 
-async function repeat(target: Target, pauseMs: number, attack: () => Promise<unknown>): Promise<void> {
-  while (!target.signal.aborted) {
-    await attack().catch(() => {});
-    await sleep(pauseMs, undefined, { signal: target.signal }).catch(() => {});
-  }
-}
+/** Attacks that fail are tried again. */
+const repeat = ({ signal }: Target, pauseMs: number, attack: () => Promise<unknown>): Promise<void> =>
+  repeatWork(signal, pauseMs, () => attack().catch(() => {}));
 
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));

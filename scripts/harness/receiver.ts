@@ -14,12 +14,15 @@ export interface Receiver {
   /** Repetitions of acknowledged ones: the service may not know about the acknowledgment. */
   readonly repeated: number;
   mode: 'well' | 'failing' | 'silent' | 'resetting';
+  /** Resolves when it acknowledges the next one. */
+  next(): Promise<void>;
   close(): void;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const acknowledged = new Map<string, ReceivedEvent>();
   let repeated = 0;
+  let acknowledge = Promise.withResolvers<void>();
   const server = createServer(async (request, response: ServerResponse) => {
     try {
       let body = '';
@@ -32,6 +35,8 @@ export async function startReceiver(): Promise<Receiver> {
       if (acknowledged.has(id)) repeated++;
       acknowledged.set(id, JSON.parse(body));
       response.writeHead(204).end();
+      acknowledge.resolve();
+      acknowledge = Promise.withResolvers();
     } catch {
       // The sender was killed.
     }
@@ -45,6 +50,7 @@ export async function startReceiver(): Promise<Receiver> {
       return repeated;
     },
     mode: 'well',
+    next: () => acknowledge.promise,
     close() {
       server.closeAllConnections();
       server.close();

@@ -1,9 +1,12 @@
 /** Starts the service in a process of its own, for scripts that attack it or break it, and says when it is ready. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** The program of the command line. */
+export const MAIN = join(ROOT, 'packages/cli/src/main.ts');
 
 export interface Serving {
   /** Arguments of Node.js. */

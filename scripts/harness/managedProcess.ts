@@ -1,21 +1,28 @@
 /** A process of the service as a service manager runs it: one that has ended is started again. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT, serve } from '../serving.ts';
+import { serve } from './serving.ts';
 
-export const MAIN = join(ROOT, 'packages/cli/src/main.ts');
-const INSIDE = join(import.meta.dirname, 'insideProcess.mjs');
 const RESTART_MS = 1_000;
 const MAX_STOP_MS = 30_000;
+
+interface Managed {
+  readonly name: string;
+  /** Arguments of Node.js. */
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** Takes commands (`command`). */
+  readonly hasChannel?: boolean;
+  /** Called with its address each time it is ready, and with nothing when it has ended. */
+  readonly onUrl?: (url: string | undefined) => void;
+}
 
 export class ManagedProcess {
   /** Starts so far. */
   starts = 0;
   readonly name: string;
-  readonly #variables: Readonly<Record<string, string>>;
-  readonly #onPort: (port: number | undefined) => void;
+  readonly #managed: Managed;
   #child: ChildProcess | undefined;
   #isReady = false;
   #isOver = false;
@@ -24,15 +31,9 @@ export class ManagedProcess {
   /** Its last output, to find the reason of a failure. */
   #output = '';
 
-  /** @param onPort called with its port each time it is ready, and with nothing when it has ended */
-  constructor(
-    name: string,
-    variables: Readonly<Record<string, string>>,
-    onPort: (port: number | undefined) => void = () => {},
-  ) {
-    this.name = name;
-    this.#variables = variables;
-    this.#onPort = onPort;
+  constructor(managed: Managed) {
+    this.name = managed.name;
+    this.#managed = managed;
   }
 
   get output(): string {
@@ -43,6 +44,11 @@ export class ManagedProcess {
     return this.#isReady;
   }
 
+  /** Id of the process that was started last. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Runs until `stop`. */
   async run(): Promise<void> {
     while (!this.#isOver) {
@@ -50,7 +56,7 @@ export class ManagedProcess {
       this.#child = child;
       await once(child, 'exit');
       this.#isReady = false;
-      this.#onPort(undefined);
+      this.#managed.onUrl?.(undefined);
       if (!this.#isOver) await sleep(RESTART_MS);
     }
   }
@@ -58,13 +64,13 @@ export class ManagedProcess {
   #start(): ChildProcess {
     this.starts++;
     const child = serve({
-      ...{ args: ['--import', INSIDE, MAIN, 'serve'], variables: this.#variables, hasChannel: true },
+      ...this.#managed,
       onOutput: (text) => {
         this.#output = `${this.#output}${text}`.slice(-20_000);
       },
       onReady: (url) => {
         this.#isReady = true;
-        this.#onPort(Number(new URL(url).port));
+        this.#managed.onUrl?.(url);
       },
     });
     child.on('message', (message) => {

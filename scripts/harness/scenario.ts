@@ -1,0 +1,45 @@
+/** What a scenario runs in: a directory and a password of its own, and the parts that end with it. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Surroundings {
+  readonly directory: string;
+  /** Of the first administrator. */
+  readonly password: string;
+  /** Ends a part when the scenario is over, also after an error; the newest part ends first. */
+  readonly onEnd: (end: () => unknown) => void;
+}
+
+export async function runScenario<T>(name: string, run: (all: Surroundings) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), `clew-${name}-`));
+  const ends = [() => rm(directory, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 })];
+  try {
+    return await run({
+      directory,
+      password: randomBytes(12).toString('hex'),
+      onEnd: (end) => ends.unshift(async () => void (await end())),
+    });
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+/** Does the same work again and again until it is stopped; errors are left to the work. */
+export async function repeat(
+  signal: AbortSignal,
+  pauseMs: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  while (!signal.aborted) {
+    await work();
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** @returns texts of the bounds that do not hold */
+export const brokenBounds = (
+  bounds: readonly (readonly [isBroken: boolean, text: string])[],
+): readonly string[] => bounds.flatMap(([isBroken, text]) => (isBroken ? [text] : []));
