@@ -10,6 +10,13 @@ export interface ConnectionOptions {
   readonly url?: string;
 }
 
+/** The work of a command on one thing, which its argument names. */
+export type ThingCommand<Options = ConnectionOptions, Thing = string> = (
+  context: Context,
+  thing: Thing,
+  options: Options,
+) => Promise<void>;
+
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** A service that is restarting deserves a few seconds, one that is not there no more than that. */

@@ -21,6 +21,15 @@ import { pagedWith, pageUnder, READ, TAG, WRITE } from './zoneRows.ts';
 
 const groupId = integerId('The id of the asset group');
 const Group = Type.Object({ asset_group_id: groupId });
+const CHANGE_SELECTORS = {
+  access: WRITE,
+  params: Group,
+  bodyKind: 'json',
+  maxBodyBytes: LIST_BODY_BYTES,
+  body: SelectorSpecs,
+  responses: { 201: dataOf(ChangedSelectors) },
+  errors: [404, 409],
+} as const;
 export const assetGroupRoutes = defineRoutes([
   {
     method: 'GET',
@@ -87,13 +96,7 @@ export const assetGroupRoutes = defineRoutes([
     operationId: 'UpdateAssetGroupSelectors',
     tag: TAG,
     summary: 'Add objects to an asset group and remove some',
-    access: WRITE,
-    params: Group,
-    bodyKind: 'json',
-    maxBodyBytes: LIST_BODY_BYTES,
-    body: SelectorSpecs,
-    responses: { 201: dataOf(ChangedSelectors) },
-    errors: [404, 409],
+    ...CHANGE_SELECTORS,
   },
   {
     method: 'POST',
@@ -101,13 +104,7 @@ export const assetGroupRoutes = defineRoutes([
     operationId: 'UpdateAssetGroupSelectorsDeprecated',
     tag: TAG,
     summary: 'Add objects to an asset group and remove some (older form)',
-    access: WRITE,
-    params: Group,
-    bodyKind: 'json',
-    maxBodyBytes: LIST_BODY_BYTES,
-    body: SelectorSpecs,
-    responses: { 201: dataOf(ChangedSelectors) },
-    errors: [404, 409],
+    ...CHANGE_SELECTORS,
     deprecated: true,
   },
   {

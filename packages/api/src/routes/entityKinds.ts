@@ -28,6 +28,23 @@ const CONTROLLABLES = [
   'objects it can control, itself or through its groups',
 ] as const;
 
+const REMOTE_RIGHTS = [
+  ['backup-rights', 'BackupRights', 'backupRights', 'computers it can read by backup privileges'],
+  ['dcom-rights', 'DcomRights', 'dcomRights', 'computers it can run code on by DCOM'],
+  [
+    'ps-remote-rights',
+    'PsRemoteRights',
+    'psRemoteRights',
+    'computers it can run code on by PowerShell remoting',
+  ],
+] as const;
+const PKI_HIERARCHY = [
+  'pki-hierarchy',
+  'PkiHierarchy',
+  'pki-hierarchy',
+  'certificate authorities above and below it',
+] as const;
+
 const ROWS = [
   {
     segment: 'base',
@@ -48,14 +65,7 @@ const ROWS = [
       ['memberships', 'Membership', 'groupMembership', 'groups it is in, direct and nested'],
       ['admin-rights', 'AdminRights', 'adminRights', 'computers it administers'],
       ['rdp-rights', 'RdpRights', 'rdpRights', 'computers it can log on to by RDP'],
-      ['backup-rights', 'BackupRights', 'backupRights', 'computers it can read by backup privileges'],
-      ['dcom-rights', 'DcomRights', 'dcomRights', 'computers it can run code on by DCOM'],
-      [
-        'ps-remote-rights',
-        'PsRemoteRights',
-        'psRemoteRights',
-        'computers it can run code on by PowerShell remoting',
-      ],
+      ...REMOTE_RIGHTS,
       ['sql-admin-rights', 'SqlAdminRights', 'sqlAdmin', 'computers whose SQL server it administers'],
       [
         'constrained-delegation-rights',
@@ -80,14 +90,7 @@ const ROWS = [
       ['memberships', 'Memberships', 'membership', 'groups it is in, direct and nested'],
       ['admin-rights', 'AdminRights', 'adminRights', 'computers it administers'],
       ['rdp-rights', 'RdpRights', 'rdpRights', 'computers its members can log on to by RDP'],
-      ['backup-rights', 'BackupRights', 'backupRights', 'computers it can read by backup privileges'],
-      ['dcom-rights', 'DcomRights', 'dcomRights', 'computers it can run code on by DCOM'],
-      [
-        'ps-remote-rights',
-        'PsRemoteRights',
-        'psRemoteRights',
-        'computers it can run code on by PowerShell remoting',
-      ],
+      ...REMOTE_RIGHTS,
       CONTROLLABLES,
       CONTROLLERS,
     ],
@@ -219,10 +222,7 @@ const ROWS = [
     operation: 'AiaCaEntity',
     tag: 'AIA CAs',
     noun: 'AIA CA',
-    related: [
-      CONTROLLERS,
-      ['pki-hierarchy', 'PkiHierarchy', 'pki-hierarchy', 'certificate authorities above and below it'],
-    ],
+    related: [CONTROLLERS, PKI_HIERARCHY],
   },
   {
     segment: 'rootcas',
@@ -243,7 +243,7 @@ const ROWS = [
     noun: 'enterprise CA',
     related: [
       CONTROLLERS,
-      ['pki-hierarchy', 'PkiHierarchy', 'pki-hierarchy', 'certificate authorities above and below it'],
+      PKI_HIERARCHY,
       ['published-templates', 'PublishedTemplates', 'published-templates', 'certificate templates it issues'],
     ],
   },

@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { readPlan } from './plan.ts';
 
 export interface AnswerOptions extends ConnectionOptions {
@@ -43,10 +43,7 @@ export async function answerAuthority(
     }
     const body = { is_updated: updated === true };
     const { data } = await client.call('AnswerAuthorityQuestion', { params, body }, { signal });
-    if (options.json) {
-      context.out.write(jsonText(data));
-      return;
-    }
+    if (options.json) return writeJson(context.out, data);
     const effect = data.is_updated ? 'ADCSESC15 over it does not count' : 'ADCSESC15 over it counts';
     err.write(`${printable(data.name)}: ${effect}. An analysis follows.\n`);
   } catch (error) {
@@ -61,10 +58,7 @@ export async function answerAuthority(
 async function listQuestions(context: Context, client: ClewClient, { json }: AnswerOptions): Promise<void> {
   const { out, err } = context;
   const { authority_questions: asked } = await readPlan(context, client, { limit: 1 });
-  if (json) {
-    out.write(jsonText(asked));
-    return;
-  }
+  if (json) return writeJson(out, asked);
   if (asked.length === 0) {
     err.write('The plan asks nothing about certification authorities.\n');
     return;

@@ -1,5 +1,7 @@
 /** `clew admin backup` and `clew admin restore`: all data of an installation in one file. */
+
 import { resolve } from 'node:path';
+import type { ThingCommand } from '../connection.ts';
 import type { Context, Environment } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { plural, printable } from '../terminal/text.ts';
@@ -16,7 +18,7 @@ const PASSPHRASE = 'CLEW_BACKUP_PASSPHRASE';
 /** A shorter one is guessed on a graphics card, whatever the work of each guess. */
 const MIN_PASSPHRASE = 12;
 
-export async function backup(context: Context, path: string, options: BackupOptions): Promise<void> {
+export const backup: ThingCommand<BackupOptions> = async (context, path, options) => {
   const { env, err, out, signal } = context;
   const isSealed = options.encrypt === true || options.withKey === true;
   const service = await import('@clew/service');
@@ -35,7 +37,7 @@ export async function backup(context: Context, path: string, options: BackupOpti
   if (withKey !== true)
     err.write('The secret key is not in it: keep CLEW_SECRET_KEY or the file secret.key in another place.\n');
   for (const file of done.deleted) err.write(`Deleted ${printable(file)}.\n`);
-}
+};
 
 /** @throws CommandError where its file cannot be read */
 async function givenPassphrase(env: Environment): Promise<string | undefined> {

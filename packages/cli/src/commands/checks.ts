@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import type { AnswerOf, Check, CheckDefinition } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { parseJson } from '@clew/model';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, fileReason } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, plural, printable, shownName } from '../terminal/text.ts';
+import { jsonText, plural, printable, shownName, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { withCollection } from '../throwAwayService.ts';
 
@@ -28,10 +28,7 @@ const COLUMNS = [
 export async function checks(context: Context, options: ChecksOptions): Promise<void> {
   const { out, err, signal } = context;
   const { data } = await (await connect(context, options)).call('ListChecks', {}, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No checks; "clew check save FILE" stores one.\n');
   const rows = data.map((check) => [
     ...[check.name, check.definition.severity, check.finding_count, stateOf(check)],
@@ -92,11 +89,7 @@ function nameOfCheck({ name }: Record<string, unknown>, path: string): string {
   );
 }
 
-export async function exportChecks(
-  context: Context,
-  directory: string,
-  options: ConnectionOptions,
-): Promise<void> {
+export const exportChecks: ThingCommand = async (context, directory, options) => {
   const { data } = await (await connect(context, options)).call('ListChecks', {}, { signal: context.signal });
   const own = data.filter(({ extension_id }) => extension_id === null);
   // They come from the service, and become names of files.
@@ -109,9 +102,9 @@ export async function exportChecks(
   await mkdir(target, { recursive: true });
   for (const { name, definition } of own) await writeFile(join(target, `${name}.json`), fileText(definition));
   context.err.write(`Wrote ${plural(own.length, 'check')} to ${printable(directory)}\n`);
-}
+};
 
-export async function showCheck(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+export const showCheck: ThingCommand = async (context, name, options) => {
   const client = await connect(context, options);
   const { data } = await client.call(
     'GetCheck',
@@ -119,7 +112,7 @@ export async function showCheck(context: Context, name: string, options: Connect
     { signal: context.signal },
   );
   context.out.write(fileText(data.definition));
-}
+};
 
 export async function switchCheck(
   context: Context,
@@ -132,10 +125,10 @@ export async function switchCheck(
   await client.call('SwitchCheck', input, { signal: context.signal });
 }
 
-export async function removeCheck(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+export const removeCheck: ThingCommand = async (context, name, options) => {
   const client = await connect(context, options);
   await client.call('DeleteCheck', { params: { check_name: name } }, { signal: context.signal });
-}
+};
 
 export interface TestCheckOptions extends ChecksOptions {
   /** Collection files to run the checks against, on a service of their own. */

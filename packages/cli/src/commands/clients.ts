@@ -3,11 +3,11 @@ import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { COLLECTOR_TYPES, type CollectionFlag, type CollectorClient, type CollectorType } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export interface ClientsOptions extends ConnectionOptions {
@@ -33,10 +33,7 @@ export async function clients(context: Context, options: ClientsOptions): Promis
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const all = await allClients(client, signal);
-  if (options.json) {
-    out.write(jsonText(all));
-    return;
-  }
+  if (options.json) return writeJson(out, all);
   if (all.length === 0)
     err.write('No collector clients; "clew client add NAME --type TYPE" registers one.\n');
   const rows = all.map((one) => [
@@ -90,7 +87,7 @@ export interface AddClientOptions extends ConnectionOptions {
   readonly tokenFile?: string;
 }
 
-export async function addClient(context: Context, name: string, options: AddClientOptions): Promise<void> {
+export const addClient: ThingCommand<AddClientOptions> = async (context, name, options) => {
   const type = options.type.toLowerCase() as CollectorType;
   if (!COLLECTOR_TYPES.includes(type))
     throw new CommandError(`--type is one of ${COLLECTOR_TYPES.join(', ')}`, EXIT.usage);
@@ -109,7 +106,7 @@ export async function addClient(context: Context, name: string, options: AddClie
   context.err.write(
     `The token of ${printable(name)} is in ${printable(path)}, which only its user may read. Next: clew collector run --token-file ${printable(options.tokenFile)} ...\n`,
   );
-}
+};
 
 /** The file is made before there is a secret for it: one that exists already costs no token. */
 async function withNewFile<Result>(
@@ -147,25 +144,18 @@ export async function rotateClient(
   const client = await connect(context, options);
   const { id } = await chosenClient(client, name, signal);
   const { data } = await client.call('ReplaceClientToken', { params: { client_id: id } }, { signal });
-  if (options.json) {
-    context.out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(context.out, data);
   err.write(`The old token of ${printable(name)} signs nothing any more.\n`);
   showToken(context, name, data);
 }
 
-export async function removeClient(
-  context: Context,
-  name: string,
-  options: ConnectionOptions,
-): Promise<void> {
+export const removeClient: ThingCommand = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenClient(client, name, signal);
   await client.call('DeleteClient', { params: { client_id: id } }, { signal });
   err.write(`${printable(name)} is removed, with its schedules and the jobs that wait for it.\n`);
-}
+};
 
 /** Words of the command line for the data of a run. */
 export const COLLECTED = {
@@ -206,7 +196,7 @@ export function scopeOf({ type }: CollectorClient, options: ScopeOptions) {
   };
 }
 
-export async function collectNow(context: Context, name: string, options: ScopeOptions): Promise<void> {
+export const collectNow: ThingCommand<ScopeOptions> = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const chosen = await chosenClient(client, name, signal);
@@ -216,11 +206,8 @@ export async function collectNow(context: Context, name: string, options: ScopeO
     { params: { client_id: chosen.id }, body },
     { signal },
   );
-  if (options.json) {
-    context.out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(context.out, data);
   err.write(
     `Job ${data.id} waits for ${printable(name)}. "clew job-log ${data.id} --follow" shows how it goes.\n`,
   );
-}
+};

@@ -1,11 +1,11 @@
 /** `clew jobs`, `clew job-log` and `clew client cancel`: runs of collectors. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL_JOB_STATUSES, jobMessage } from '@clew/api';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { orNotFound } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { chosenClient } from './clients.ts';
 import { statusName } from './status.ts';
@@ -36,10 +36,7 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
     ...(of !== undefined && { client_id: `eq:${of.id}` }),
   };
   const { data } = await client.call('GetClientJobs', { query }, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No jobs yet; "clew client collect NAME" asks for one.\n');
   const rows = data.map((job) => [
     job.id,
@@ -63,7 +60,7 @@ export interface JobLogOptions extends ConnectionOptions {
   readonly follow?: boolean;
 }
 
-export async function jobLog(context: Context, jobId: number, options: JobLogOptions): Promise<void> {
+export const jobLog: ThingCommand<JobLogOptions, number> = async (context, jobId, options) => {
   const { out, signal } = context;
   const client = await connect(context, options);
   const params = { job_id: jobId };
@@ -82,17 +79,17 @@ export async function jobLog(context: Context, jobId: number, options: JobLogOpt
     if (options.follow !== true || FINAL_JOB_STATUSES.some((status) => status === job.status)) return;
     await sleep(FOLLOW_MS, undefined, { signal });
   }
-}
+};
 
-export async function cancelCollectorJob(
-  context: Context,
-  jobId: number,
-  options: ConnectionOptions,
-): Promise<void> {
+export const cancelCollectorJob: ThingCommand<ConnectionOptions, number> = async (
+  context,
+  jobId,
+  options,
+) => {
   const client = await connect(context, options);
   await orNotFound(
     client.call('CancelClientJob', { params: { job_id: jobId } }, { signal: context.signal }),
     notFound(jobId),
   );
   context.err.write(`Job ${jobId} is canceled; its data is discarded.\n`);
-}
+};

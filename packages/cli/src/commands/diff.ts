@@ -11,7 +11,7 @@ import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, plural, printable, shownName } from '../terminal/text.ts';
+import { formatCount, plural, printable, shownName, writeJson } from '../terminal/text.ts';
 
 export const DIFF_CAUSES = ['data', 'rules', 'zones', 'answers', 'acceptance'] as const;
 
@@ -38,10 +38,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
     ...(await zoneQuery(client, options, signal)),
   };
   const { data } = await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   // "Unchanged" would read as if something had been compared.
   if (data.from.generation === data.to.generation) {
     if (await isNotAnalyzed(client, signal)) throw new CommandError(NOT_ANALYZED);

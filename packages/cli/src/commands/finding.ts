@@ -4,8 +4,7 @@ import type { EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { formatShare } from '@clew/model';
-import { type ConnectionOptions, connect } from '../connection.ts';
-import type { Context } from '../context.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import { CommandError } from '../failure.ts';
 import { readStory, readText, type Story } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
@@ -23,7 +22,7 @@ export interface FindingOptions extends ConnectionOptions {
   readonly script?: boolean;
 }
 
-export async function finding(context: Context, id: number, options: FindingOptions): Promise<void> {
+export const finding: ThingCommand<FindingOptions, number> = async (context, id, options) => {
   const { out, signal } = context;
   const client = await connect(context, options);
   const story = await readStory(client, id, signal);
@@ -43,7 +42,7 @@ export async function finding(context: Context, id: number, options: FindingOpti
   ]);
   const phraseOf = await phrasesOf(client, kindsOf(story, evidence), signal);
   out.write(formatStory(out, story, { why, how, phraseOf }, evidence));
-}
+};
 
 /** @returns the script of the repair that comes first, or its steps as comments */
 async function scriptOf(

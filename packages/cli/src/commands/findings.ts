@@ -12,7 +12,7 @@ import { type FindingFilter, findingQuery } from '../findings/readFindings.ts';
 import { SarifWriter } from '../findings/sarif.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, plural } from '../terminal/text.ts';
+import { formatCount, plural, writeJson } from '../terminal/text.ts';
 import { VERSION } from '../version.ts';
 
 export interface FindingsOptions extends ConnectionOptions, FindingFilter {
@@ -72,10 +72,7 @@ export async function findings(context: Context, options: FindingsOptions): Prom
     return;
   }
   const { count, data } = await client.call('ListAttackPathFindings', { query }, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (count === 0) err.write(await noneText(client, signal));
   out.write(formatFindings(out, data));
   err.write(await notReadText(client, signal));
@@ -121,10 +118,7 @@ async function writeGroups(
   isJson: boolean,
 ): Promise<void> {
   const { count, data } = await readGroups(client, query, Number(limit) || Number.POSITIVE_INFINITY, signal);
-  if (isJson) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (isJson) return writeJson(out, data);
   if (count === 0) err.write(await noneText(client, signal));
   const closed = closedColumn(data.map(({ lead }) => lead));
   const cells = data.map(({ count: findings, lead, findings: types, repair }) => [

@@ -17,7 +17,7 @@ import { writeKits } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, plural, printable, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, plural, printable, shownName, writeJson } from '../terminal/text.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'markdown', 'csv'] as const;
 
@@ -128,10 +128,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const { limit, uncuttable } = options;
   const query = { limit, uncuttable, ...(await zoneQuery(client, options, signal)) };
   const { data } = await client.call('GetChokePoints', { query }, { signal, wait: WAIT_SECONDS });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.exposed_count === 0 && (await isNotAnalyzed(client, signal))) throw new CommandError(NOT_ANALYZED);
   const objects = data.objects.map(({ object, principal_count }) => [
     principal_count,

@@ -1,12 +1,12 @@
 /** `clew plan constraints`: what cannot be changed, so that plans work around it. */
 import type { NewConstraint } from '@clew/api';
 import { ApiError } from '@clew/client';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { printable, writeJson } from '../terminal/text.ts';
 import { readPlan } from './plan.ts';
 
 export interface ListConstraintOptions extends ConnectionOptions {
@@ -17,10 +17,7 @@ export async function listConstraints(context: Context, options: ListConstraintO
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const { data } = await client.call('ListPlanConstraints', { query: { limit: 1000 } }, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0) {
     err.write('Nothing is left out: "clew plan constraints add" says what cannot be changed.\n');
     return;
@@ -86,19 +83,12 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
     };
   }
   const { data } = await client.call('CreatePlanConstraint', { body }, { signal });
-  if (options.json) {
-    context.out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(context.out, data);
   const what = data.subject === 'unneeded' ? 'Answered as' : 'Left out as';
   err.write(`${what} ${data.id}: ${printable(data.title)}. The plan is made again.\n`);
 }
 
-export async function removeConstraint(
-  context: Context,
-  id: number,
-  options: ConnectionOptions,
-): Promise<void> {
+export const removeConstraint: ThingCommand<ConnectionOptions, number> = async (context, id, options) => {
   const client = await connect(context, options);
   try {
     await client.call('DeletePlanConstraint', { params: { constraint_id: id } }, { signal: context.signal });
@@ -108,4 +98,4 @@ export async function removeConstraint(
     throw error;
   }
   context.err.write(`Constraint ${id} is removed. The plan is made again.\n`);
-}
+};

@@ -9,7 +9,7 @@ import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/rea
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { jsonText, padTo, printable, shownName } from '../terminal/text.ts';
+import { padTo, printable, shownName, writeJson } from '../terminal/text.ts';
 
 export interface PostureOptions extends ConnectionOptions {
   readonly environment?: string;
@@ -27,10 +27,7 @@ export async function posture(context: Context, options: PostureOptions): Promis
   const postures = await Promise.all(
     environments.map((environment) => readPosture(client, environment, asked, signal)),
   );
-  if (options.json) {
-    out.write(jsonText(postures));
-    return;
-  }
+  if (options.json) return writeJson(out, postures);
   if (postures.length === 0)
     err.write('No environment was collected yet: "clew ingest FILE" uploads a collection.\n');
   else out.write(await scoreText(context, client, zone?.id));

@@ -2,12 +2,12 @@
 import type { ReportContent, ReportRecord } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { shareOf } from '@clew/model';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { chosenEnvironments, zoneQuery } from '../findings/readFindings.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, printable, shownName, writeJson } from '../terminal/text.ts';
 
 export interface ReportsOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -17,10 +17,7 @@ export async function listReports(context: Context, options: ReportsOptions): Pr
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const { data } = await client.call('ListReports', {}, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No report is kept yet: clew reports create NAME keeps one.\n');
   const rows = data.map(({ id, name, owner, schedule, masked, next_at, ended, issues }) => [
     ...[id, `${name}${masked ? ' (masked)' : ''}`, owner, schedule],
@@ -52,11 +49,7 @@ export interface CreateReportOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-export async function createReport(
-  context: Context,
-  name: string,
-  options: CreateReportOptions,
-): Promise<void> {
+export const createReport: ThingCommand<CreateReportOptions> = async (context, name, options) => {
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const { environment, days, masked = false, schedule } = options;
@@ -67,13 +60,10 @@ export async function createReport(
     ...(chosen[0] !== undefined && { environment_id: chosen[0].id }),
   };
   const { data } = await client.call('CreateReport', { body }, { signal, wait: WAIT_SECONDS });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   const next = data.next_at === null ? '' : `, and is made next on ${timeText(data.next_at)} (UTC)`;
   err.write(`Report ${data.id} is kept${next}: clew reports show ${data.id} prints it.\n`);
-}
+};
 
 const WAIT_SECONDS = 60;
 
@@ -82,7 +72,7 @@ export interface ShowReportOptions extends ReportsOptions {
 }
 
 /** Prints what was made last, or an earlier issue. */
-export async function showReport(context: Context, id: number, options: ShowReportOptions): Promise<void> {
+export const showReport: ThingCommand<ShowReportOptions, number> = async (context, id, options) => {
   const { out, signal } = context;
   const client = await connect(context, options);
   const { data: report } = await known(
@@ -96,16 +86,13 @@ export async function showReport(context: Context, id: number, options: ShowRepo
     id,
     client.call('GetReportIssue', { params: { report_id: id, issue_id } }, { signal }),
   );
-  if (options.json) {
-    out.write(jsonText({ ...report, issue: data }));
-    return;
-  }
+  if (options.json) return writeJson(out, { ...report, issue: data });
   out.write(`${out.style('bold', printable(report.name))}, ${timeText(data.made_at)} (UTC)\n`);
   if (report.ended !== null) out.write(`Ended: ${printable(report.ended)}\n`);
   if (report.failure !== null)
     out.write(`Not made since ${timeText(report.failure.at)} (UTC): ${printable(report.failure.reason)}\n`);
   out.write(contentText(data.content));
-}
+};
 
 function contentText({ repairs, environments, ...content }: ReportContent): string {
   const { exposed_count: exposed, principal_count: all, zone } = content;
@@ -147,14 +134,14 @@ function contentText({ repairs, environments, ...content }: ReportContent): stri
   ].join('');
 }
 
-export async function makeReport(context: Context, id: number, options: ReportsOptions): Promise<void> {
+export const makeReport: ThingCommand<ReportsOptions, number> = async (context, id, options) => {
   const client = await connect(context, options);
   const params = { report_id: id };
   const request = client.call('MakeReport', { params }, { signal: context.signal, wait: WAIT_SECONDS });
   const { data } = await known(id, request);
   if (options.json) context.out.write(jsonText(data));
   else context.err.write(`Report ${id} is made again.\n`);
-}
+};
 
 export async function scheduleReport(
   context: Context,
@@ -172,11 +159,11 @@ export async function scheduleReport(
   );
 }
 
-export async function deleteReport(context: Context, id: number, options: ConnectionOptions): Promise<void> {
+export const deleteReport: ThingCommand<ConnectionOptions, number> = async (context, id, options) => {
   const client = await connect(context, options);
   await known(id, client.call('DeleteReport', { params: { report_id: id } }, { signal: context.signal }));
   context.err.write(`Report ${id} is deleted.\n`);
-}
+};
 
 /** @throws CommandError for a missing report, or issue */
 async function known<Answer>(id: number, asked: Promise<Answer>): Promise<Answer> {

@@ -1,5 +1,5 @@
 /** `clew admin reset-password`: the way back in when no administrator can sign in. */
-import type { Context } from '../context.ts';
+import type { ThingCommand } from '../connection.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { printable } from '../terminal/text.ts';
 import { withMachineFaults } from './machineFaults.ts';
@@ -9,11 +9,7 @@ export interface ResetPasswordOptions {
   readonly withoutMfa?: boolean;
 }
 
-export async function resetPassword(
-  context: Context,
-  name: string,
-  options: ResetPasswordOptions,
-): Promise<void> {
+export const resetPassword: ThingCommand<ResetPasswordOptions> = async (context, name, options) => {
   const service = await import('@clew/service');
   const done = await withMachineFaults(async () => {
     const config = service.readConfig(context.env);
@@ -33,4 +29,4 @@ export async function resetPassword(
   if (done.wasDisabled) context.err.write(`${printable(done.name)} was disabled, and is not any more.\n`);
   context.err.write(`The password of ${printable(done.name)} is changed, and all its sessions have ended.\n`);
   if (done.generatedPassword !== undefined) context.out.write(`${done.generatedPassword}\n`);
-}
+};

@@ -2,13 +2,13 @@
 import type { AdoptedChange, AdoptedRepair, SavedPlan } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, padTo, plural, printable } from '../terminal/text.ts';
+import { jsonText, padTo, plural, printable, writeJson } from '../terminal/text.ts';
 import { readPlan, simulationText } from './plan.ts';
 
 export interface SavedPlanOptions extends ConnectionOptions {
@@ -19,10 +19,7 @@ export async function listPlans(context: Context, options: SavedPlanOptions): Pr
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const { data } = await client.call('ListPlans', { query: { limit: 1000 } }, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0)
     err.write('No plan was saved yet: clew simulate --repairs 5 --save NAME saves one.\n');
   const rows = data.map((plan) => [
@@ -49,7 +46,7 @@ export function stepCount({
   return repairs.length + remove.length + add.length + disable.length;
 }
 
-export async function showPlan(context: Context, id: number, options: SavedPlanOptions): Promise<void> {
+export const showPlan: ThingCommand<SavedPlanOptions, number> = async (context, id, options) => {
   const { out, signal } = context;
   const client = await connect(context, options);
   const params = { plan_id: id };
@@ -57,10 +54,7 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
     `plan ${id}`,
     client.call('GetSavedPlan', { params }, { signal, wait: WAIT_SECONDS }),
   );
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   out.write(`${out.style('bold', printable(data.name))}\n`);
   if (data.description !== '') out.write(`${printable(data.description)}\n`);
   const [done, all] = [stepCount(data.done), stepCount(data.request)];
@@ -71,7 +65,7 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   const kinds = data.simulation.remaining_path?.relations ?? [];
   const left = simulationText(data.simulation, await phrasesOf(client, kinds, signal), out);
   out.write(`\nEffect of the remaining changes:\n${left}`);
-}
+};
 
 export interface AdoptOptions extends ConnectionOptions {
   /** The first so many of the plan; all when absent. */
@@ -81,7 +75,7 @@ export interface AdoptOptions extends ConnectionOptions {
 }
 
 /** `clew plans adopt`: later analyses are compared with these cards. */
-export async function adoptPlan(context: Context, name: string, options: AdoptOptions): Promise<void> {
+export const adoptPlan: ThingCommand<AdoptOptions> = async (context, name, options) => {
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const zone = await zoneQuery(client, options, signal);
@@ -91,17 +85,14 @@ export async function adoptPlan(context: Context, name: string, options: AdoptOp
   const { data } = await client.call('AdoptPlan', { body }, { signal, wait: WAIT_SECONDS });
   if (options.json) out.write(jsonText(data));
   else err.write(`Started as plan ${data.id}: clew plans progress shows its progress.\n`);
-}
+};
 
 /** `clew plans progress`: the finished changes of started plans. */
 export async function planProgress(context: Context, options: SavedPlanOptions): Promise<void> {
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const { data } = await client.call('ListAdoptedPlans', {}, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No plan was started yet: clew plans adopt NAME starts one.\n');
   for (const { plan_id, name, text, other, changes, repairs } of data) {
     out.write(`${out.style('bold', `${plan_id}  ${printable(name)}`)}\n  ${printable(text)}\n`);
@@ -233,11 +224,11 @@ async function known<Answer>(subject: string, asked: Promise<Answer>): Promise<A
   }
 }
 
-export async function deletePlan(context: Context, id: number, options: ConnectionOptions): Promise<void> {
+export const deletePlan: ThingCommand<ConnectionOptions, number> = async (context, id, options) => {
   const client = await connect(context, options);
   await known(
     `plan ${id}`,
     client.call('DeletePlan', { params: { plan_id: id } }, { signal: context.signal }),
   );
   context.err.write(`Plan ${id} is deleted.\n`);
-}
+};

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AnswerOf } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { cellText } from '../terminal/cell.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export const QUERY_SCOPES = ['owned', 'shared', 'public', 'all'] as const;
@@ -102,10 +102,7 @@ export async function addSavedQuery(
   const client = await connect(context, options);
   const body = { name, query, description };
   const { data } = await client.call('CreateSavedQuery', { body }, { signal: context.signal });
-  if (options.json) {
-    context.out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(context.out, data);
   context.err.write(`Saved ${printable(name)}; "clew query --saved ${printable(name)}" runs it.\n`);
 }
 
@@ -134,16 +131,12 @@ export async function changeSavedQuery(
   context.err.write(`Changed ${printable(newName ?? name)}.\n`);
 }
 
-export async function removeSavedQuery(
-  context: Context,
-  name: string,
-  options: ConnectionOptions,
-): Promise<void> {
+export const removeSavedQuery: ThingCommand = async (context, name, options) => {
   const client = await connect(context, options);
   const { id } = await chosenQuery(client, name, 'all', context.signal);
   await client.call('DeleteSavedQuery', { params: { saved_query_id: id } }, { signal: context.signal });
   context.err.write(`Deleted ${printable(name)}.\n`);
-}
+};
 
 interface ShareOptions extends ConnectionOptions {
   readonly users?: readonly string[];
@@ -198,11 +191,7 @@ async function idsOf(
   });
 }
 
-export async function watchSavedQuery(
-  context: Context,
-  name: string,
-  options: ConnectionOptions,
-): Promise<void> {
+export const watchSavedQuery: ThingCommand = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenQuery(client, name, 'owned', signal);
@@ -210,19 +199,15 @@ export async function watchSavedQuery(
   err.write(
     `${printable(name)} runs with each analysis; "clew saved-query changes ${printable(name)}" shows new and removed rows.\n`,
   );
-}
+};
 
-export async function unwatchSavedQuery(
-  context: Context,
-  name: string,
-  options: ConnectionOptions,
-): Promise<void> {
+export const unwatchSavedQuery: ThingCommand = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenQuery(client, name, 'owned', signal);
   await client.call('UnwatchSavedQuery', { params: { saved_query_id: id } }, { signal });
   err.write(`${printable(name)} is watched no more.\n`);
-}
+};
 
 /** The newest generation first. */
 export async function watchChanges(
@@ -236,10 +221,7 @@ export async function watchChanges(
   const params = { saved_query_id: id };
   const { data: watch } = await client.call('GetQueryWatch', { params }, { signal });
   const { data, count } = await client.call('ListWatchChanges', { params, query: { limit } }, { signal });
-  if (options.json) {
-    out.write(jsonText({ watch, changes: data, count }));
-    return;
-  }
+  if (options.json) return writeJson(out, { watch, changes: data, count });
   if (watch.error !== null)
     err.write(
       `The last run failed: ${printable(watch.error)}. ${watch.found_at === null ? 'No earlier result exists' : `The result of ${shownTime(watch.found_at)} stays`}.\n`,

@@ -1,8 +1,8 @@
 /** `clew schedule ...`: when collectors run. */
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { type ClientsOptions, chosenClient, type ScopeOptions, scopeOf } from './clients.ts';
 
@@ -29,10 +29,7 @@ export async function listSchedules(context: Context, options: ClientsOptions): 
   const all = [];
   for await (const event of client.entries('ListClientSchedules', { query: { limit: 100 } }, { signal }))
     all.push(event);
-  if (options.json) {
-    out.write(jsonText(all));
-    return;
-  }
+  if (options.json) return writeJson(out, all);
   if (all.length === 0) err.write('No schedules; "clew schedule add CLIENT daily" makes one.\n');
   const rows = all.map(({ id, client_id, rrule, next_scheduled_at }) => [
     id,
@@ -65,10 +62,7 @@ export async function addSchedule(
     ...scopeOf(chosen, options),
   };
   const { data } = await client.call('CreateClientSchedule', { body }, { signal });
-  if (options.json) {
-    context.out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(context.out, data);
   err.write(`Schedule ${data.id} of ${printable(name)}: next run ${shownTime(data.next_scheduled_at)}\n`);
 }
 
@@ -79,12 +73,8 @@ function beginning({ start, zone }: AddScheduleOptions): string {
   return zone === undefined ? `DTSTART:${time}Z\n` : `DTSTART;TZID=${zone}:${time}\n`;
 }
 
-export async function removeSchedule(
-  context: Context,
-  id: number,
-  options: ConnectionOptions,
-): Promise<void> {
+export const removeSchedule: ThingCommand<ConnectionOptions, number> = async (context, id, options) => {
   const client = await connect(context, options);
   await client.call('DeleteClientEvent', { params: { event_id: id } }, { signal: context.signal });
   context.err.write(`Schedule ${id} is removed, with the job of it that waited.\n`);
-}
+};

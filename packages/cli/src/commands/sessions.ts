@@ -2,7 +2,7 @@
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { chosenUser } from './users.ts';
 
@@ -45,10 +45,7 @@ export async function sessions(
     err.write(`${ended.length} of ${data.sessions.length} sessions have ended.\n`);
     return;
   }
-  if (options.json) {
-    out.write(jsonText(data.sessions));
-    return;
-  }
+  if (options.json) return writeJson(out, data.sessions);
   if (data.sessions.length === 0) err.write(`${printable(name ?? 'You')} has no session.\n`);
   const rows = data.sessions.map((session) => [
     session.id,

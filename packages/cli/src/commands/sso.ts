@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Answer } from '@clew/client';
-import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
+import { type ConnectionOptions, connect, serviceUrl, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { chosenProvider, chosenrolle } from './users.ts';
 
 export interface SsoListOptions extends ConnectionOptions {
@@ -25,10 +25,7 @@ export async function listSso(context: Context, options: SsoListOptions): Promis
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const { data } = await client.call('ListAuthProviders', {}, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No providers; "clew sso add NAME" adds one.\n');
   const rows = data.map(({ name, type, details, config, login_uri }) => [
     name,
@@ -53,7 +50,7 @@ export interface AddSsoOptions extends ConnectionOptions {
   readonly rolesByProvider?: boolean;
 }
 
-export async function addSso(context: Context, name: string, options: AddSsoOptions): Promise<void> {
+export const addSso: ThingCommand<AddSsoOptions> = async (context, name, options) => {
   const { err, signal } = context;
   const { metadata, issuer, clientId, makeUsers, rolesByProvider = false } = options;
   if ((metadata === undefined) === (issuer === undefined))
@@ -92,7 +89,7 @@ export async function addSso(context: Context, name: string, options: AddSsoOpti
     err.write(`  metadata         ${made.login_uri.replace(/login$/, 'metadata')}\n`);
   err.write(`  answers go to    ${made?.callback_uri ?? ''}\n`);
   err.write(`Users sign in at ${made?.login_uri ?? ''}\n`);
-}
+};
 
 const LOOK_MS = 60_000;
 const withinTime = (signal: AbortSignal): AbortSignal =>
@@ -105,7 +102,7 @@ async function metadataText({ directory, signal }: Context, source: string): Pro
   return new Answer(answer).text();
 }
 
-export async function removeSso(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+export const removeSso: ThingCommand = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const sso_provider_id = await chosenProvider(client, name, signal);
@@ -113,10 +110,10 @@ export async function removeSso(context: Context, name: string, options: Connect
   err.write(`${printable(name)} is removed.\n`);
   for (const { principal_name } of data.affected_users)
     err.write(`${printable(principal_name)} cannot sign in until a password or another provider is set.\n`);
-}
+};
 
 /** Begins a sign-in as a browser would, and looks where it is sent. */
-export async function testSso(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+export const testSso: ThingCommand = async (context, name, options) => {
   const { err, env, signal } = context;
   const client = await connect(context, options);
   const id = await chosenProvider(client, name, signal);
@@ -137,4 +134,4 @@ export async function testSso(context: Context, name: string, options: Connectio
   const fault = url.searchParams.get('error');
   if (fault !== null) throw new CommandError(`${printable(fault)} (the log of the service has the reason)`);
   err.write(`${printable(name)} works so far: browsers are sent to ${url.origin}${url.pathname}\n`);
-}
+};

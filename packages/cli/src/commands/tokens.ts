@@ -1,8 +1,8 @@
 /** `clew tokens` and `clew token ...`: keys with which programs sign their requests. */
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { chosenUser } from './users.ts';
 
@@ -25,10 +25,7 @@ export async function tokens(context: Context, options: TokensOptions): Promise<
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const { data } = await client.call('ListAuthTokens', {}, { signal });
-  if (options.json) {
-    out.write(jsonText(data.tokens));
-    return;
-  }
+  if (options.json) return writeJson(out, data.tokens);
   if (data.tokens.length === 0) err.write('No tokens; "clew token add NAME" makes one.\n');
   // Names of users are for those who may read them.
   const named = await client.call('ListUsersMinimal', {}, { signal }).catch(() => undefined);
@@ -54,7 +51,7 @@ export interface AddTokenOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-export async function addToken(context: Context, name: string, options: AddTokenOptions): Promise<void> {
+export const addToken: ThingCommand<AddTokenOptions> = async (context, name, options) => {
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const owner = options.user === undefined ? undefined : await chosenUser(client, options.user, signal);
@@ -65,16 +62,13 @@ export async function addToken(context: Context, name: string, options: AddToken
     ...(days !== undefined && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
   };
   const { data } = await client.call('CreateAuthToken', { body }, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   err.write(`The key of ${printable(name)} is shown once, here:\n`);
   out.write(`CLEW_TOKEN_ID=${data.id}\nCLEW_TOKEN_KEY=${data.key}\n`);
-}
+};
 
-export async function revokeToken(context: Context, id: string, options: ConnectionOptions): Promise<void> {
+export const revokeToken: ThingCommand = async (context, id, options) => {
   const client = await connect(context, options);
   await client.call('DeleteAuthToken', { params: { token_id: id } }, { signal: context.signal });
   context.err.write(`Token ${printable(id)} signs nothing any more.\n`);
-}
+};

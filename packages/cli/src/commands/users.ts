@@ -2,12 +2,12 @@
 import type { RoleRecord, User } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import type { Static } from 'typebox';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { generatedPassword } from './generatedPassword.ts';
 
@@ -28,10 +28,7 @@ export async function users(context: Context, options: UsersOptions): Promise<vo
   const { out, signal } = context;
   const client = await connect(context, options);
   const { data } = await client.call('ListUsers', { query: { sort_by: 'principal_name' } }, { signal });
-  if (options.json) {
-    out.write(jsonText(data.users));
-    return;
-  }
+  if (options.json) return writeJson(out, data.users);
   const providers = await providerNames(client, signal);
   out.write(formatUsers(out, data.users, providers));
 }
@@ -78,7 +75,7 @@ export interface AddUserOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-export async function addUser(context: Context, name: string, options: AddUserOptions): Promise<void> {
+export const addUser: ThingCommand<AddUserOptions> = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const role = await chosenrolle(client, options.role, signal);
@@ -109,7 +106,7 @@ export async function addUser(context: Context, name: string, options: AddUserOp
   err.write(`${printable(data.principal_name)} may sign in as ${role.name}.\n`);
   if (password !== undefined) err.write('Another password has to be set at the first sign-in.\n');
   if (options.generate && password !== undefined) context.out.write(`${password}\n`);
-}
+};
 
 async function wantedPassword(
   context: Context,
@@ -137,24 +134,20 @@ export async function enableUser(
   );
 }
 
-export async function removeUser(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+export const removeUser: ThingCommand = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const user = await chosenUser(client, name, signal);
   await client.call('DeleteUser', { params: { user_id: user.id } }, { signal });
   err.write(`${printable(name)} is removed, with all tokens and sessions.\n`);
-}
+};
 
 export interface ResetOptions extends ConnectionOptions {
   readonly json?: boolean;
   readonly generate?: boolean;
 }
 
-export async function resetUserPassword(
-  context: Context,
-  name: string,
-  options: ResetOptions,
-): Promise<void> {
+export const resetUserPassword: ThingCommand<ResetOptions> = async (context, name, options) => {
   const { err, out, signal } = context;
   const client = await connect(context, options);
   const user = await chosenUser(client, name, signal);
@@ -169,7 +162,7 @@ export async function resetUserPassword(
   }
   err.write(`The password of ${printable(name)} is set; another one has to be set at the next sign-in.\n`);
   if (options.generate) out.write(`${secret}\n`);
-}
+};
 
 /** @throws CommandError when not found */
 export async function chosenUser(client: ClewClient, name: string, signal: AbortSignal): Promise<User> {

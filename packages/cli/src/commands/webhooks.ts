@@ -1,11 +1,11 @@
 /** `clew webhooks` and `clew webhook ...`: receivers of changes, and failed deliveries. */
 import { SEVERITIES, WEBHOOK_EVENT_TYPES, type Webhook, type WebhookRequest } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export interface WebhooksOptions extends ConnectionOptions {
@@ -25,10 +25,7 @@ const COLUMNS = [
 export async function webhooks(context: Context, options: WebhooksOptions): Promise<void> {
   const { out, err, signal } = context;
   const { data } = await (await connect(context, options)).call('ListWebhooks', {}, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No webhooks; "clew webhook add NAME ADDRESS" makes one.\n');
   const rows = data.map((webhook) => [
     webhook.name,
@@ -75,34 +72,27 @@ export async function addWebhook(
   } as WebhookRequest;
   const client = await connect(context, options);
   const { data } = await client.call('CreateWebhook', { body }, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   err.write(`Requests to ${printable(name)} are signed with this secret, which is shown only once:\n`);
   out.write(`${data.secret}\n`);
 }
 
-export async function testWebhook(context: Context, name: string, options: WebhooksOptions): Promise<void> {
+export const testWebhook: ThingCommand<WebhooksOptions> = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
   const { data } = await client.call('TestWebhook', { params: { webhook_id: id } }, { signal });
   if (options.json) context.out.write(jsonText(data));
   else err.write(`A test is on its way; "clew webhook deliveries ${printable(name)}" shows the result.\n`);
-}
+};
 
-export async function removeWebhook(
-  context: Context,
-  name: string,
-  options: ConnectionOptions,
-): Promise<void> {
+export const removeWebhook: ThingCommand = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
   await client.call('DeleteWebhook', { params: { webhook_id: id } }, { signal });
   err.write(`${printable(name)} gets no more changes.\n`);
-}
+};
 
 const DELIVERY_COLUMNS = [
   { title: 'TIME' },
@@ -112,26 +102,19 @@ const DELIVERY_COLUMNS = [
   { title: 'LAST ANSWER' },
 ] as const;
 
-export async function webhookDeliveries(
-  context: Context,
-  name: string,
-  options: WebhooksOptions,
-): Promise<void> {
+export const webhookDeliveries: ThingCommand<WebhooksOptions> = async (context, name, options) => {
   const { out, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
   const input = { params: { webhook_id: id }, query: { limit: 50 } };
   const { data } = await client.call('ListWebhookDeliveries', input, { signal });
-  if (options.json) {
-    out.write(jsonText(data));
-    return;
-  }
+  if (options.json) return writeJson(out, data);
   const rows = data.map(({ created_at, event_type, status, attempts, last_status, last_error }) => [
     ...[shownTime(created_at), event_type, status, attempts],
     last_error || (last_status ?? ''),
   ]);
   out.write(formatTable(out, DELIVERY_COLUMNS, rows));
-}
+};
 
 /** @throws CommandError when no webhook, or more than one, has that name or id */
 async function chosenWebhook(client: ClewClient, name: string, signal: AbortSignal): Promise<Webhook> {

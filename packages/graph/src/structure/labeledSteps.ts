@@ -35,15 +35,11 @@ export class LabeledSteps {
   /** Sets grouped by label: sets with label l are at offsets[l] .. offsets[l + 1] - 1. */
   #setsByLabel: ListsByValue | undefined;
 
-  constructor(parts: {
-    readonly nodeCount: number;
-    readonly labelCount: number;
-    readonly offsets: Uint32Array;
-    readonly starts: Uint32Array;
-    readonly setOf: Uint32Array;
-    readonly sets: readonly LabelSet[];
-    readonly cancel?: Cancel;
-  }) {
+  constructor(
+    parts: Pick<LabeledSteps, 'nodeCount' | 'labelCount' | 'offsets' | 'starts' | 'setOf' | 'sets'> & {
+      readonly cancel?: Cancel;
+    },
+  ) {
     this.nodeCount = parts.nodeCount;
     this.labelCount = parts.labelCount;
     this.offsets = parts.offsets;

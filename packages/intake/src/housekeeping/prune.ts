@@ -40,6 +40,16 @@ export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
   return gone;
 }
 
+/** The end of a statement that deletes edges as `gone`: records them by source and kind. @returns their number */
+const COUNT_GONE_EDGES = sql`
+      returning source_id, kind_id
+    ), counted as (
+      insert into prune_record (pruned_at, source_id, what, kind, count)
+      select now(), source_id, 'edge', edge_kind.name, count(*)
+      from gone join edge_kind on edge_kind.id = kind_id group by source_id, edge_kind.name
+    )
+    select count(*) as count from gone`;
+
 const limitOf = (days: number) => sql`now() - make_interval(days => ${days})`;
 
 /** @param which operator that compares the kind with that of sessions; edges of OpenGraph data are samples, too */
@@ -54,13 +64,7 @@ async function pruneSamples(db: Db, days: number, which: '=' | '<>'): Promise<nu
         where by_schedule and kind_id ${sql.raw(which)} ${EdgeKind.HasSession} and last_seen < ${limitOf(days)}
         for update skip locked
       ))
-      returning source_id, kind_id
-    ), counted as (
-      insert into prune_record (pruned_at, source_id, what, kind, count)
-      select now(), source_id, 'edge', edge_kind.name, count(*)
-      from gone join edge_kind on edge_kind.id = kind_id group by source_id, edge_kind.name
-    )
-    select count(*) as count from gone`,
+      ${COUNT_GONE_EDGES}`,
   );
 }
 
@@ -74,13 +78,7 @@ async function pruneWaiting(db: Db, days: number): Promise<void> {
       where ctid = any (array(
         select ctid from waiting_edge where by_schedule and last_seen < ${limitOf(days)} for update skip locked
       ))
-      returning source_id, kind_id
-    ), counted as (
-      insert into prune_record (pruned_at, source_id, what, kind, count)
-      select now(), source_id, 'edge', edge_kind.name, count(*)
-      from gone join edge_kind on edge_kind.id = kind_id group by source_id, edge_kind.name
-    )
-    select count(*) as count from gone`,
+      ${COUNT_GONE_EDGES}`,
   );
 }
 

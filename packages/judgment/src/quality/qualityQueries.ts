@@ -95,6 +95,12 @@ export function qualityMetrics(db: Db, scope: QualityScope, page: QualityPage): 
   });
 }
 
+/** Columns that are equal for one metric in all environments. */
+const ONE_METRIC = [
+  ...(['generation_id', 'run_id', 'created_at', 'environment_kind'] as const),
+  ...(['metric_type', 'kind_id', 'metric_name'] as const),
+];
+
 /** @returns counts by kind, summed over all environments of the scope */
 export function qualityMetricTotals(
   db: Db,
@@ -105,23 +111,9 @@ export function qualityMetricTotals(
     const totals = snapshot
       .selectFrom('data_quality_metric')
       .where((eb) => eb.and(conditions(scope)))
-      .groupBy([
-        'generation_id',
-        'run_id',
-        'created_at',
-        'environment_kind',
-        'metric_type',
-        'kind_id',
-        'metric_name',
-      ])
+      .groupBy(ONE_METRIC)
       .select([
-        'generation_id',
-        'run_id',
-        'created_at',
-        'environment_kind',
-        'metric_type',
-        'kind_id',
-        'metric_name',
+        ...ONE_METRIC,
         sql<number>`min(id)`.as('id'),
         sql<number>`sum(metric_value)::bigint`.as('metric_value'),
       ]);

@@ -1,6 +1,7 @@
 /** Custom checks: queries whose objects are findings. */
 import type { Generated } from 'kysely';
-import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+import type { GeneratedId, GeneratedTimestamp, Json } from './columnTypes.ts';
+import type { QueryRunColumns } from './queryTables.ts';
 
 /** A parsed check, with its defaults filled in. */
 export interface StoredCheckDefinition {
@@ -33,7 +34,7 @@ export interface StoredNodeFinding extends StoredCheckDefinition {
   readonly enabled: boolean;
 }
 
-export interface CustomCheckTable {
+export interface CustomCheckTable extends QueryRunColumns {
   id: GeneratedId;
   name: string;
   extension_id: number | null;
@@ -43,13 +44,6 @@ export interface CustomCheckTable {
   created_by: string;
   updated_at: GeneratedTimestamp;
   updated_by: string;
-  ran_at: Timestamp | null;
-  query_ms: number | null;
-  query_error: string | null;
-  query_timed_out: Json<unknown> | null;
-  query_warnings: string[] | null;
-  found_at: Timestamp | null;
-  found_columns: Generated<string[]>;
 }
 
 export interface CustomCheckOffenderTable {

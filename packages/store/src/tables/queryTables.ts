@@ -1,6 +1,6 @@
 /** Tables of saved queries, and of those that are watched. */
 
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export interface SavedQueryTable {
@@ -23,21 +23,28 @@ export interface SavedQueryShareTable {
   created_at: GeneratedTimestamp;
 }
 
-/** A saved query that runs with each generation. */
-export interface QueryWatchTable {
-  query_id: BigInteger;
-  created_at: GeneratedTimestamp;
+/** The last run of a query that runs with each generation, and the last one that worked (`found_...`). */
+export interface QueryRunColumns {
   ran_at: Timestamp | null;
   query_ms: number | null;
   query_error: string | null;
   query_timed_out: Json<unknown> | null;
   query_warnings: string[] | null;
   found_at: Timestamp | null;
+  found_columns: Generated<string[]>;
+}
+
+/** The row of such a run. */
+export type QueryRun = Readonly<Omit<Selectable<QueryRunColumns>, 'query_timed_out'>>;
+
+/** A saved query that runs with each generation. */
+export interface QueryWatchTable extends QueryRunColumns {
+  query_id: BigInteger;
+  created_at: GeneratedTimestamp;
   /** Text of the query that found the rows. */
   found_query: string | null;
   /** Environments that its owner could see then; null for all. */
   found_environments: string[] | null;
-  found_columns: Generated<string[]>;
   row_count: Generated<number>;
 }
 

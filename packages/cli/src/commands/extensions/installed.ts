@@ -1,11 +1,11 @@
 /** `clew extension list`, `show`, `install` and `remove`: extensions at the service. */
 import type { AnswerOf, ExtensionDryRun, ExtensionRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { type ConnectionOptions, connect } from '../../connection.ts';
+import { type ConnectionOptions, connect, type ThingCommand } from '../../connection.ts';
 import type { Context } from '../../context.ts';
 import { CommandError, EXIT } from '../../failure.ts';
 import { formatTable } from '../../terminal/table.ts';
-import { formatCount, jsonText, plural, printable } from '../../terminal/text.ts';
+import { formatCount, jsonText, plural, printable, writeJson } from '../../terminal/text.ts';
 import { writeWarnings } from './check.ts';
 import { definitionBody, readDefinitionFile } from './definitionFiles.ts';
 
@@ -16,10 +16,7 @@ export interface ExtensionOptions extends ConnectionOptions {
 export async function listExtensions(context: Context, options: ExtensionOptions): Promise<void> {
   const { out, signal } = context;
   const { data } = await (await connect(context, options)).call('ListExtensions', {}, { signal });
-  if (options.json) {
-    out.write(jsonText(data.extensions));
-    return;
-  }
+  if (options.json) return writeJson(out, data.extensions);
   const columns = [
     ...[{ title: 'ID', align: 'right' as const }, { title: 'NAME' }, { title: 'SCHEMA NAME' }],
     ...[{ title: 'VERSION' }, { title: 'NAMESPACE' }, { title: '' }],
@@ -61,11 +58,7 @@ async function findExtension(
   return { client, extension };
 }
 
-export async function showExtension(
-  context: Context,
-  wanted: string,
-  options: ExtensionOptions,
-): Promise<void> {
+export const showExtension: ThingCommand<ExtensionOptions> = async (context, wanted, options) => {
   const { out, signal } = context;
   const { client, extension } = await findExtension(context, wanted, options);
   const { id, name, version, namespace, is_builtin } = extension;
@@ -78,10 +71,8 @@ export async function showExtension(
   const derived = (
     await client.call('ListDerivedRelationships', { params: { extension_id: id } }, { signal })
   ).data;
-  if (options.json) {
-    out.write(jsonText({ ...extension, node_kinds: nodeKinds, relationship_kinds: edges, derived }));
-    return;
-  }
+  if (options.json)
+    return writeJson(out, { ...extension, node_kinds: nodeKinds, relationship_kinds: edges, derived });
   out.write(`${printable(name)} ${printable(version)}, namespace ${printable(namespace)}\n`);
   if (nodeKinds.length > 0) out.write(`\nKinds of nodes: ${nodeKinds.map(printable).join(', ')}\n`);
   if (edges.length > 0) {
@@ -97,7 +88,7 @@ export async function showExtension(
     out.write(
       `${printable(kind)} is derived: ${error === null ? plural(relationship_count ?? 0, 'relationship') : printable(error)}\n`,
     );
-}
+};
 
 export interface InstallOptions extends ExtensionOptions {
   readonly dryRun?: boolean;
@@ -138,17 +129,13 @@ export async function installExtension(
   return 0;
 }
 
-export async function removeExtension(
-  context: Context,
-  wanted: string,
-  options: ExtensionOptions,
-): Promise<void> {
+export const removeExtension: ThingCommand<ExtensionOptions> = async (context, wanted, options) => {
   const { out, signal } = context;
   const { client, extension } = await findExtension(context, wanted, options);
   await client.call('DeleteExtension', { params: { extension_id: extension.id } }, { signal });
   if (options.json) out.write(jsonText(extension));
   else out.write(`${printable(extension.name)} is removed; its data stays\n`);
-}
+};
 
 /** Names of a list that are printed. */
 const MAX_NAMES = 10;

@@ -8,7 +8,7 @@ import {
   sortOrders,
   type UserPrincipal,
 } from '@clew/common';
-import { type Db, inTransaction } from '@clew/store';
+import { type Db, inTransaction, type QueryRun } from '@clew/store';
 import { sql } from 'kysely';
 
 /** All of them are asked with each generation. */
@@ -18,16 +18,10 @@ const MAX_WATCHES = 200;
 const KEPT_CHANGES = 10_000;
 const KEPT_DAYS = 90;
 
-export interface WatchRow {
+export interface WatchRow extends QueryRun {
   readonly query_id: number;
   readonly name: string;
   readonly created_at: string;
-  readonly ran_at: string | null;
-  readonly query_ms: number | null;
-  readonly query_error: string | null;
-  readonly query_warnings: string[] | null;
-  readonly found_at: string | null;
-  readonly found_columns: string[];
   readonly row_count: number;
   /** Whether the result belongs to the present query and environments. */
   readonly is_current: boolean;

@@ -4,6 +4,7 @@ import { type Actor, apiError } from '@clew/common';
 import {
   AdvisoryLock,
   type Db,
+  type QueryRun,
   readingChanged,
   type StoredCheckDefinition,
   type StoredNodeFinding,
@@ -14,7 +15,7 @@ import { actorName } from '../zones/zoneHistory.ts';
 /** Maximum number of checks: each generation runs all of them. */
 const MAX_CHECKS = 500;
 
-export interface CheckRow {
+export interface CheckRow extends QueryRun {
   readonly id: number;
   readonly name: string;
   readonly extension_id: number | null;
@@ -24,12 +25,6 @@ export interface CheckRow {
   readonly created_by: string;
   readonly updated_at: string;
   readonly updated_by: string;
-  readonly ran_at: string | null;
-  readonly query_ms: number | null;
-  readonly query_error: string | null;
-  readonly query_warnings: string[] | null;
-  readonly found_at: string | null;
-  readonly found_columns: string[];
   readonly finding_count: number;
 }
 

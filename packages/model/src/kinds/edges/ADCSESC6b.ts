@@ -1,17 +1,8 @@
 import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
 import { TWO_REQUESTS } from '../efforts.ts';
+import { ADCSESC6a } from './ADCSESC6a.ts';
 
-export const ADCSESC6b = {
-  id: 74,
-  platform: 'ad',
-  origin: 'derived',
-  traits: ['traversable'],
-  category: 'certificates',
-  phrase: 'can add another name to a certificate of',
-  meaning: 'The CA takes subject names from requests.',
-  removal: 'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the CA.',
-  effort: TWO_REQUESTS,
-} as const satisfies EdgeDefinition;
+export const ADCSESC6b = { ...ADCSESC6a, id: 74, effort: TWO_REQUESTS } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {
   when: [

@@ -1,18 +1,7 @@
 import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
-import { TWO_REQUESTS } from '../efforts.ts';
-import { TEMPLATE_ENROLLMENT } from '../removals.ts';
+import { ADCSESC9a } from './ADCSESC9a.ts';
 
-export const ADCSESC9b = {
-  id: 76,
-  platform: 'ad',
-  origin: 'derived',
-  traits: ['traversable'],
-  category: 'certificates',
-  phrase: "can get a certificate in another's name in",
-  meaning: 'Certificates without the security extension are mapped by name.',
-  removal: TEMPLATE_ENROLLMENT,
-  effort: TWO_REQUESTS,
-} as const satisfies EdgeDefinition;
+export const ADCSESC9b = { ...ADCSESC9a, id: 76 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {
   when: [

@@ -1,15 +1,4 @@
 import type { EdgeDefinition } from '../edgeDefinition.ts';
-import { ONE_CALL } from '../efforts.ts';
-import { ROLE_ASSIGNMENT } from '../removals.ts';
+import { AZAppAdmin } from './AZAppAdmin.ts';
 
-export const AZCloudAppAdmin = {
-  id: 141,
-  platform: 'azure',
-  origin: 'collected',
-  traits: ['traversable', 'azureControl'],
-  category: 'cloudControl',
-  phrase: 'can administer the application',
-  meaning: 'It can add credentials to applications.',
-  removal: ROLE_ASSIGNMENT,
-  effort: ONE_CALL,
-} as const satisfies EdgeDefinition;
+export const AZCloudAppAdmin = { ...AZAppAdmin, id: 141 } as const satisfies EdgeDefinition;

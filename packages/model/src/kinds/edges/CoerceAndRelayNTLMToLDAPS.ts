@@ -1,17 +1,9 @@
 import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
-import { RELAYED_CALL } from '../efforts.ts';
-import { RELAY_PROTECTION } from '../removals.ts';
+import { CoerceAndRelayNTLMToLDAP } from './CoerceAndRelayNTLMToLDAP.ts';
 
 export const CoerceAndRelayNTLMToLDAPS = {
+  ...CoerceAndRelayNTLMToLDAP,
   id: 84,
-  platform: 'ad',
-  origin: 'derived',
-  traits: ['traversable'],
-  category: 'relay',
-  phrase: 'can relay to the directory the authentication of',
-  meaning: 'Authentication of the computer is handed on to a controller.',
-  removal: RELAY_PROTECTION,
-  effort: RELAYED_CALL,
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {

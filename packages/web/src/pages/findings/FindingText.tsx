@@ -1,4 +1,4 @@
-/** A text about the type of a finding. */
+/** Texts about the type of a finding. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { isOfExtension } from '../../edges/kindTexts.ts';
 import { Answer } from '../../parts/Answer.tsx';
@@ -16,5 +16,14 @@ export function FindingText({ row, name }: { readonly row: UnifiedFindingRow; re
         return isOfExtension(row.finding) ? <AuthorText text={text} /> : <Markdown text={text} />;
       }}
     </Answer>
+  );
+}
+
+export function References({ row }: { readonly row: UnifiedFindingRow }) {
+  return (
+    <details>
+      <summary>References</summary>
+      <FindingText row={row} name="references" />
+    </details>
   );
 }

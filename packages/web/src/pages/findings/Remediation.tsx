@@ -12,7 +12,7 @@ import { counted } from '../../text/formats.ts';
 import { TIER_ZERO } from '../fix/planFigures.ts';
 import { stairsOf } from '../fix/planOutline.ts';
 import { planIn, storedQuestion, usePlan } from '../fix/usePlan.ts';
-import { FindingText } from './FindingText.tsx';
+import { FindingText, References } from './FindingText.tsx';
 import { PlanText } from './PlanText.tsx';
 
 type Repair = EvidenceRecord['repairs'][number];
@@ -58,10 +58,7 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
         {repair !== undefined && <FindingText row={row} name="short_remediation" />}
         <FindingText row={row} name="long_remediation" />
       </details>
-      <details>
-        <summary>References</summary>
-        <FindingText row={row} name="references" />
-      </details>
+      <References row={row} />
       {children}
     </section>
   );

@@ -13,7 +13,7 @@ import { formatCompact, formatCount } from '../../text/formats.ts';
 import { Change } from '../posture/Change.tsx';
 import { collectedEnvironments, MAX_LINES } from '../posture/drawnEnvironments.ts';
 import { useBeginning } from '../posture/times.ts';
-import { FindingText } from './FindingText.tsx';
+import { FindingText, References } from './FindingText.tsx';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
 
@@ -154,10 +154,7 @@ function TypeTexts({ row }: { readonly row: UnifiedFindingRow }) {
         <summary>Remediation</summary>
         <FindingText row={row} name="long_remediation" />
       </details>
-      <details>
-        <summary>References</summary>
-        <FindingText row={row} name="references" />
-      </details>
+      <References row={row} />
     </section>
   );
 }
