@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { BER_TAG, BerReader } from '../src/ber/reader.ts';
 import { berContext, berInteger, berOctets, berSequence, berValue } from '../src/ber/writer.ts';
+import { LdapClient } from '../src/ldap/ldapClient.ts';
 import { messageLength, TAG } from '../src/ldap/messages.ts';
 import { Frames, lengthInFront } from '../src/net/frames.ts';
 import type { ServiceSession } from './serviceSession.ts';
@@ -161,3 +162,7 @@ export const searchDone = (id: number, cookie: Buffer = Buffer.alloc(0), code = 
       ),
     ),
   );
+
+/** A client of the server by TLS, which trusts its certificate. */
+export const openOverTls = ({ port }: SimulatedLdap, { cert }: Pem): Promise<LdapClient> =>
+  LdapClient.open({ host: 'dc1.lab.test', address: '127.0.0.1', port, tls: true, ca: Buffer.from(cert) });

@@ -1,14 +1,12 @@
 /** Definitions over real HTTP, into a real database. */
-import { routes } from '@clew/api';
 import type { Authenticator } from '@clew/common';
 import { syncExtensionQueries } from '@clew/explore/handlers';
 import { ExtensionDirectory } from '@clew/intake';
 import { extensionHandlers, installExtension, largeDefinition, zipOf } from '@clew/intake/testing';
 import { syncExtensionChecks, syncExtensionRules } from '@clew/judgment/handlers';
-import { startTestServer, type TestServer, userNamed } from '@clew/server/testing';
-import { AdvisoryLock, type Database } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { useHandlerServer, userNamed } from '@clew/server/testing';
+import { AdvisoryLock } from '@clew/store';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** `writer` may write, `reader` only read. */
 const authenticator: Authenticator = {
@@ -20,37 +18,29 @@ const authenticator: Authenticator = {
   },
 };
 
-let database: Database;
-let server: TestServer;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  const handlers = extensionHandlers(
-    database.db,
-    {
-      ...{ zoneRules: syncExtensionRules, checks: syncExtensionChecks },
-      savedSearches: syncExtensionQueries,
-    },
-    async () => ({
-      installed: async () => {},
-      answer: async () => ({ effect: null, not_computed: ['the graph'] }),
-    }),
-    async () => undefined,
-  );
-  const contracts = routes.filter(({ operationId }) => operationId in handlers);
-  server = await startTestServer(contracts, handlers, { authenticator });
-});
-afterAll(async () => {
-  await server.close();
-  await database.close();
-});
+const served = useHandlerServer(
+  (db) =>
+    extensionHandlers(
+      db,
+      {
+        ...{ zoneRules: syncExtensionRules, checks: syncExtensionChecks },
+        savedSearches: syncExtensionQueries,
+      },
+      async () => ({
+        installed: async () => {},
+        answer: async () => ({ effect: null, not_computed: ['the graph'] }),
+      }),
+      async () => undefined,
+    ),
+  { authenticator },
+);
 beforeEach(async () => {
-  const { rows } = await database.pool.query('select id from extension');
+  const { rows } = await served.database.pool.query('select id from extension');
   for (const { id } of rows) await call('DELETE', `extensions/${id}`);
 });
 
 async function call(method: string, path: string, body?: unknown, who = 'writer') {
-  const answer = await fetch(`${server.url}/api/v2/${path}`, {
+  const answer = await fetch(`${served.url}/api/v2/${path}`, {
     method,
     headers: {
       ...(who === '' ? {} : { authorization: `test ${who}` }),
@@ -68,7 +58,7 @@ const list = async () =>
   ((await call('GET', 'extensions', undefined, 'reader')).json.data as { extensions: { id: number }[] })
     .extensions;
 const factsVersion = async (): Promise<number> =>
-  Number((await database.pool.query('select version from facts_state')).rows[0].version);
+  Number((await served.database.pool.query('select version from facts_state')).rows[0].version);
 
 const definition = (name: string, namespace: string, more: object = {}) => ({
   schema: { name, display_name: `The ${name}`, version: 'v1.2.3', namespace },
@@ -110,19 +100,19 @@ describe('an extension', () => {
     expect(await factsVersion()).toBe(version + 2);
     expect((await call('DELETE', `extensions/${id}`)).status).toBe(404);
     expect((await list()).map((extension) => extension.id)).toEqual([1, 2]);
-    const { rows } = await database.pool.query('select action from audit_log order by created_at');
+    const { rows } = await served.database.pool.query('select action from audit_log order by created_at');
     expect(rows.map(({ action }) => action)).toEqual([
       ...['InstallExtension', 'ReplaceExtension', 'DeleteExtension'],
     ]);
   });
 
   test('registers its kinds and sources, and keeps the numbers of kinds that data brought before', async () => {
-    await database.pool.query("insert into node_kind (id, name) values (1500, 'GH_User')");
+    await served.database.pool.query("insert into node_kind (id, name) values (1500, 'GH_User')");
     await put(definition('github', 'GH'));
-    const { nodeKinds, relationshipKinds } = await new ExtensionDirectory(database.db).read();
+    const { nodeKinds, relationshipKinds } = await new ExtensionDirectory(served.database.db).read();
     expect(nodeKinds.get('GH_User')).toMatchObject({ number: 1500, extension: { name: 'github' } });
     expect(relationshipKinds.get('GH_Owns')?.number).toBeGreaterThanOrEqual(1000);
-    const { rows } = await database.pool.query('select name from source_kind where id > 2');
+    const { rows } = await served.database.pool.query('select name from source_kind where id > 2');
     expect(rows.map(({ name }) => name)).toContain('GHBase');
   });
 
@@ -141,7 +131,7 @@ describe('an extension', () => {
       '/environments/0/environment_kind: is not a node kind of an installed extension: "NewOne_Org"',
       '/environments/0/principal_kinds/0: is not a node kind of this definition: "NewOne_User"',
     ]);
-    const { rows } = await database.pool.query("select from node_kind where name like 'NewOne%'");
+    const { rows } = await served.database.pool.query("select from node_kind where name like 'NewOne%'");
     expect([rows, (await list()).length, await factsVersion()]).toEqual([[], 2, before]);
   });
 
@@ -188,7 +178,7 @@ describe('an extension', () => {
     });
     let seen = 0;
     const isWhole = async (): Promise<void> => {
-      const { rows } = await database.pool.query(`
+      const { rows } = await served.database.pool.query(`
         select extension.definition -> 'schema' ->> 'version' as version,
           (select string_agg(name, ' ') from saved_query where extension_id = extension.id) as searches,
           (select string_agg(definition ->> 'cypher', ' ') from custom_check where extension_id = extension.id) as checks,
@@ -235,7 +225,7 @@ test('a definition as large as the largest that is published takes the processor
   const secondsOf = async (share: number): Promise<number> => {
     const large = largeDefinition(share);
     const before = process.cpuUsage();
-    await database.db.transaction().execute((transaction) => installExtension(transaction, large));
+    await served.database.db.transaction().execute((transaction) => installExtension(transaction, large));
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1e6;
   };
@@ -257,13 +247,14 @@ describe('a definition that changes while others work', () => {
 
   /** Runs statements of another client in a separate transaction, the last part when the request waits for the first. */
   async function beside(first: string, last: string, ask: () => Promise<{ readonly status: number }>) {
-    const other = await database.pool.connect();
+    const other = await served.database.pool.connect();
     try {
       await other.query('begin');
       await other.query(first);
       const answer = ask();
       await vi.waitUntil(
-        async () => (await database.pool.query('select from pg_locks where not granted')).rows.length > 0,
+        async () =>
+          (await served.database.pool.query('select from pg_locks where not granted')).rows.length > 0,
         { timeout: 100_000, interval: 20 },
       );
       await other.query(last);
@@ -327,7 +318,7 @@ describe('a bundle', () => {
     return zipOf(...Object.entries(files).map(([name, json]) => ({ name, content: json as object })));
   };
   const send = async (bytes: Uint8Array, query = '', who = 'writer', type = 'application/zip') => {
-    const answer = await fetch(`${server.url}/api/v2/extensions${query}`, {
+    const answer = await fetch(`${served.url}/api/v2/extensions${query}`, {
       method: 'PUT',
       headers: { authorization: `test ${who}`, 'content-type': type },
       body: new Uint8Array(bytes),
@@ -344,13 +335,13 @@ describe('a bundle', () => {
   const rowsOf = async (): Promise<Record<string, number>> => {
     const counts = ['saved_query', 'custom_check', 'derived_relationship', 'asset_group_tag_selector'].map(
       async (table) => {
-        const { rows } = await database.pool.query(
+        const { rows } = await served.database.pool.query(
           `select count(*)::integer as count from ${table} where extension_id is not null`,
         );
         return [table, rows[0].count];
       },
     );
-    const { rows } = await database.pool.query('select count(*)::integer as count from extension');
+    const { rows } = await served.database.pool.query('select count(*)::integer as count from extension');
     return { ...Object.fromEntries(await Promise.all(counts)), extension: rows[0].count };
   };
   const NOTHING = {
@@ -376,7 +367,7 @@ describe('a bundle', () => {
     const made = await send(await bundle());
     expect(made).toMatchObject({ status: 201, data: { name: 'The okta', version: 'v1.0.0' } });
     expect(await rowsOf()).toEqual(ONE_OF_EACH);
-    const { rows } = await database.pool.query(
+    const { rows } = await served.database.pool.query(
       'select name, query, description, is_public, user_id from saved_query where extension_id is not null',
     );
     expect(rows).toEqual([
@@ -385,7 +376,7 @@ describe('a bundle', () => {
         ...{ is_public: true, user_id: null },
       },
     ]);
-    const { nodeKinds } = await new ExtensionDirectory(database.db).read();
+    const { nodeKinds } = await new ExtensionDirectory(served.database.db).read();
     expect(nodeKinds.get('Okta_User')?.kind).toMatchObject({
       ...{ is_display_kind: true, icon: 'user', color: '#123456' },
     });
@@ -396,7 +387,8 @@ describe('a bundle', () => {
   test('keeps what an update leaves as it is', async () => {
     const made = await send(await bundle());
     const idOf = async () =>
-      (await database.pool.query('select id from saved_query where extension_id is not null')).rows[0].id;
+      (await served.database.pool.query('select id from saved_query where extension_id is not null')).rows[0]
+        .id;
     const before = await idOf();
     const other = { name: 'Users', description: 'Others', query: 'MATCH (n:Okta_User) RETURN n' };
     const updated = await send(await bundle('v1.1.0', { 'saved_searches/users.json': other }));
@@ -425,29 +417,32 @@ describe('a bundle', () => {
     'that fails when %s is written leaves nothing behind',
     async (table) => {
       const version = await factsVersion();
-      await database.pool.query(`
+      await served.database.pool.query(`
         create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
         create trigger fail before insert on ${table} for each row execute function fail()`);
       try {
         expect((await send(await bundle())).status).toBe(500);
       } finally {
-        await database.pool.query(`drop trigger fail on ${table}; drop function fail`);
+        await served.database.pool.query(`drop trigger fail on ${table}; drop function fail`);
       }
       expect([await rowsOf(), await factsVersion()]).toEqual([NOTHING, version]);
     },
   );
 
   test('whose connection is killed in the middle leaves nothing behind', async () => {
-    const other = await database.pool.connect();
+    const other = await served.database.pool.connect();
     await other.query('begin');
     await other.query('lock table saved_query in share mode');
     try {
       const answer = send(await bundle());
       const waiting = async (): Promise<number[]> =>
-        (await database.pool.query('select pid from pg_locks where not granted')).rows.map(({ pid }) => pid);
+        (await served.database.pool.query('select pid from pg_locks where not granted')).rows.map(
+          ({ pid }) => pid,
+        );
       await vi.waitUntil(async () => (await waiting()).length > 0, { timeout: 100_000, interval: 20 });
       // Its definition, its rules and its checks are written then.
-      for (const pid of await waiting()) await database.pool.query('select pg_terminate_backend($1)', [pid]);
+      for (const pid of await waiting())
+        await served.database.pool.query('select pg_terminate_backend($1)', [pid]);
       expect((await answer).status).toBeGreaterThanOrEqual(500);
     } finally {
       await other.query('rollback');
@@ -485,16 +480,20 @@ describe('a bundle', () => {
       { part: 'repairs', added: [], removed: [], changed: ['Okta_Owns'] },
       { part: 'saved_searches', added: ['People'], removed: ['Users'], changed: [] },
     ]);
-    const asJson = await fetch(`${server.url}/api/v2/extensions?dry_run=true`, {
+    const asJson = await fetch(`${served.url}/api/v2/extensions?dry_run=true`, {
       method: 'PUT',
       headers: { authorization: 'test writer', 'content-type': 'application/json' },
       body: JSON.stringify({ ...definition('okta', 'Okta'), node_kinds: 7 }),
     });
     expect(asJson.status).toBe(400);
     await call('DELETE', `extensions/${made.data.id}`);
-    const audited = await database.pool.query("select from audit_log where action = 'ReplaceExtension'");
+    const audited = await served.database.pool.query(
+      "select from audit_log where action = 'ReplaceExtension'",
+    );
     // A dry run is nothing that happened.
-    const { rows } = await database.pool.query("select from audit_log where fields ->> 'version' = 'v9.0.0'");
+    const { rows } = await served.database.pool.query(
+      "select from audit_log where fields ->> 'version' = 'v9.0.0'",
+    );
     expect([audited.rows.length > 0, rows]).toEqual([true, []]);
   });
 

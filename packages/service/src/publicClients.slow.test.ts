@@ -5,10 +5,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@clew/common';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTested } from '../test/startTested.ts';
+import { startWithoutPlans } from '../test/startTested.ts';
 import type { RunningService } from './main.ts';
 
 const PASSWORD = 'Correct-Horse-1';
@@ -75,14 +74,7 @@ const OPEN_GRAPH = {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-public-'));
-  const config = readConfig({
-    CLEW_DATA_DIR: join(directory, 'data'),
-    CLEW_PORT: '0',
-    CLEW_LOG_LEVEL: 'silent',
-    CLEW_ADMIN_PASSWORD: PASSWORD,
-    CLEW_ADMIN_EMAIL: 'admin@example.com',
-  });
-  service = await startTested(config, { makesPlans: false });
+  service = await startWithoutPlans(join(directory, 'data'), PASSWORD);
   const login = { login_method: 'secret', username: 'admin@example.com', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   const archive = join(directory, 'forest.zip');

@@ -8,11 +8,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readConfig } from '@clew/common';
 import { openSocket, readOneAnswer } from '@clew/server/testing';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTested } from '../test/startTested.ts';
+import { startWithoutPlans } from '../test/startTested.ts';
 import type { RunningService } from './main.ts';
 
 const PASSWORD = 'Correct-Horse-1';
@@ -34,14 +33,7 @@ const DOMAIN = 'S-1-5-21-1782151533-1808037384-694406986';
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-requests-'));
-  const config = readConfig({
-    CLEW_DATA_DIR: join(directory, 'data'),
-    CLEW_PORT: '0',
-    CLEW_LOG_LEVEL: 'silent',
-    CLEW_ADMIN_PASSWORD: PASSWORD,
-    CLEW_ADMIN_EMAIL: 'admin@example.com',
-  });
-  service = await startTested(config, { makesPlans: false });
+  service = await startWithoutPlans(join(directory, 'data'), PASSWORD);
   const json = async (method: string, path: string, body?: object): Promise<Json> => {
     const answer = await fetch(`${service.url}/api/v2/${path}`, {
       method,

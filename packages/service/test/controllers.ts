@@ -4,14 +4,25 @@ import type { FindingServer } from './findingServer.ts';
 
 const DOMAIN = 'S-1-5-21-1-2-3';
 const ADMINS = `${DOMAIN}-512`;
+const USERS: ReadonlyMap<number, string> = new Map(
+  [1100, 1101, 1102, 1103].map((rid) => [rid, `U${rid}@CORP.LOCAL`]),
+);
 
-/** @param controllers the last parts of their ids, from 1100 to 1103 */
+export interface ControlledDomain {
+  /** Names of its users by the last parts of their ids. */
+  readonly users?: ReadonlyMap<number, string>;
+  /** Further properties of its users and of the group. */
+  readonly properties?: object;
+}
+
+/** @param controllers the last parts of the ids of those who have full control; by default users are 1100 to 1103 */
 export async function collectControllers(
   server: FindingServer,
   controllers: readonly number[],
+  { users = USERS, properties = { enabled: true } }: ControlledDomain = {},
 ): Promise<void> {
   const named = (name: string) => ({
-    Properties: { name, domainsid: DOMAIN, domain: 'CORP.LOCAL', enabled: true },
+    Properties: { name, domainsid: DOMAIN, domain: 'CORP.LOCAL', ...properties },
   });
   const rights = controllers.map((rid) => ({
     ...ace(`${DOMAIN}-${rid}`, 'GenericAll'),
@@ -37,7 +48,7 @@ export async function collectControllers(
       name: 'users.json',
       content: collection(
         'users',
-        ...[1100, 1101, 1102, 1103].map((rid) => userRecord(`${DOMAIN}-${rid}`, named(`U${rid}@CORP.LOCAL`))),
+        ...[...users].map(([rid, name]) => userRecord(`${DOMAIN}-${rid}`, named(name))),
       ),
     },
   );

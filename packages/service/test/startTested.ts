@@ -1,6 +1,6 @@
 /** The whole service in the process of a test: silent, strict about its answers, and without waiting at sign-in. */
 
-import type { Config } from '@clew/common';
+import { type Config, readConfig } from '@clew/common';
 import type { Clock } from '@clew/identity/handlers';
 import { systemClock } from '@clew/identity/testing';
 import { pino } from 'pino';
@@ -18,3 +18,16 @@ export function startTested(config: Config, options: StartOptions = {}): Promise
   const log = pino({ level: 'silent' });
   return startService(config, { log, checkAnswers: true, clock: shortSleeps, ...options });
 }
+
+/** A service that makes no plans by itself, and whose administrator has the address of the public examples. */
+export const startWithoutPlans = (directory: string, password: string): Promise<RunningService> =>
+  startTested(
+    readConfig({
+      CLEW_DATA_DIR: directory,
+      CLEW_PORT: '0',
+      CLEW_LOG_LEVEL: 'silent',
+      CLEW_ADMIN_PASSWORD: password,
+      CLEW_ADMIN_EMAIL: 'admin@example.com',
+    }),
+    { makesPlans: false },
+  );

@@ -16,8 +16,8 @@ import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildContext } from '../test/generations/builds.ts';
 import { isIdle } from '../test/isIdle.ts';
+import { startTestWorker } from '../test/testWorker.ts';
 import { buildGeneration } from './generations/buildGeneration.ts';
-import { startWorker } from './worker.ts';
 
 const CRASHING = new URL('../test/crashingWorker.ts', import.meta.url);
 const KILLABLE = new URL('../test/killableService.ts', import.meta.url);
@@ -102,15 +102,7 @@ describe('a database that is killed', () => {
     const server = await EmbeddedPostgres.start({ directory: join(directory, 'database'), log: silentLog });
     const own = connectDatabase(server.connection, silentLog);
     await migrate(own.pool);
-    const worker = startWorker({
-      database: own,
-      tasks: true,
-      analysis: { mode: 'clean' },
-      limits: { archive: {} },
-      aging: { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90, differenceDays: 90 },
-      handOver: async () => {},
-      log: silentLog,
-    });
+    const worker = startTestWorker(own);
     await worker.ready;
     try {
       for (const delay of [30, 90, 180, 300, 450]) {

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
 import pg from 'pg';
-import { startWorker } from '../src/worker.ts';
 import { isIdle } from './isIdle.ts';
+import { startTestWorker } from './testWorker.ts';
 
 const [connection, crashAt, moment] = process.argv.slice(2);
 
@@ -38,15 +38,7 @@ await watch.pool.connect().then((client) => {
   client.release();
 });
 dieAt(Number(crashAt));
-const worker = startWorker({
-  database,
-  tasks: true,
-  analysis: { mode: 'clean' },
-  limits: { archive: {} },
-  aging: { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90, differenceDays: 90 },
-  handOver: async () => {},
-  log: silentLog,
-});
+const worker = startTestWorker(database);
 while (!(await isIdle(watch))) await sleep(10);
 await worker.stop();
 await database.close();

@@ -1,9 +1,14 @@
 import { generate } from 'selfsigned';
 import { expect, it } from 'vitest';
 import { descriptorBytes, sidBytes } from '../../test/descriptors.ts';
-import { entryMessage, type LdapRequest, searchDone, simulatedLdap } from '../../test/simulatedLdap.ts';
+import {
+  entryMessage,
+  type LdapRequest,
+  openOverTls,
+  searchDone,
+  simulatedLdap,
+} from '../../test/simulatedLdap.ts';
 import { RIGHT } from '../descriptor/securityDescriptor.ts';
-import { LdapClient } from '../ldap/ldapClient.ts';
 import { TAG } from '../ldap/messages.ts';
 import { type DomainReport, readDomain } from './readDomain.ts';
 
@@ -73,14 +78,7 @@ interface Read {
 
 async function read(): Promise<Read> {
   await using server = await simulatedLdap(answer, pem);
-  const target = {
-    host: 'dc1.lab.test',
-    address: '127.0.0.1',
-    port: server.port,
-    tls: true,
-    ca: Buffer.from(pem.cert),
-  };
-  const client = await LdapClient.open(target);
+  const client = await openOverTls(server, pem);
   const records = new Map<string, Record<string, unknown>>();
   try {
     const report = await readDomain(client, async (_, record) => {

@@ -5,6 +5,7 @@ import {
   bindResult,
   entryMessage,
   type LdapRequest,
+  openOverTls,
   resultMessage,
   searchDone,
   simulatedLdap,
@@ -204,14 +205,7 @@ describe('sign-in', () => {
       },
     );
     await using server = await simulatedLdap(() => {}, pem);
-    const target = {
-      host: 'dc1.lab.test',
-      address: '127.0.0.1',
-      port: server.port,
-      tls: true,
-      ca: Buffer.from(pem.cert),
-    };
-    const client = await LdapClient.open(target);
+    const client = await openOverTls(server, pem);
     await expect(client.bindWithPassword('reader', '')).rejects.toThrow('anonymous');
     await expect(client.bindWithPassword('', 'x')).rejects.toThrow('anonymous');
     expect(server.received).toEqual([]);
@@ -226,14 +220,7 @@ describe('sign-in', () => {
   ])('says why a sign-in failed (data %s), tries it once, and closes the connection', async (data, text) => {
     const message = `80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data ${data}, v2580`;
     await using server = await simulatedLdap(({ id, send }) => send(bindResult(id, 49, message)), pem);
-    const target = {
-      host: 'dc1.lab.test',
-      address: '127.0.0.1',
-      port: server.port,
-      tls: true,
-      ca: Buffer.from(pem.cert),
-    };
-    const client = await LdapClient.open(target);
+    const client = await openOverTls(server, pem);
     const failure = await client.bindWithPassword('reader', 'a secret').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LdapError);
     expect(String(failure)).toContain(text);

@@ -1,11 +1,9 @@
-import { type DirectoryReadingRecord, type NewDirectoryReading, routes } from '@clew/api';
+import type { DirectoryReadingRecord, NewDirectoryReading } from '@clew/api';
 import type { Authenticator } from '@clew/common';
 import { NodeKind } from '@clew/model';
-import { startTestServer, type TestServer, userNamed } from '@clew/server/testing';
-import type { Database } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
+import { useHandlerServer, userNamed } from '@clew/server/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pruneReadings } from '../housekeeping/pruneReadings.ts';
 import { directoryReadingHandlers, MAX_READINGS } from './directoryReadings.ts';
 
@@ -19,21 +17,9 @@ const authenticator: Authenticator = {
   },
 };
 
-let database: Database;
-let server: TestServer;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  const handlers = directoryReadingHandlers(database.db);
-  const contracts = routes.filter(({ operationId }) => operationId in handlers);
-  server = await startTestServer(contracts, handlers, { authenticator });
-});
-afterAll(async () => {
-  await server.close();
-  await database.close();
-});
+const served = useHandlerServer(directoryReadingHandlers, { authenticator });
 beforeEach(async () => {
-  await database.pool.query('delete from directory_reading');
+  await served.database.pool.query('delete from directory_reading');
 });
 
 const readingOf = (name: string): NewDirectoryReading => ({
@@ -42,7 +28,7 @@ const readingOf = (name: string): NewDirectoryReading => ({
 });
 
 async function call(path: string, body?: object, who = 'admin') {
-  const answer = await fetch(`${server.url}/api/v2/directory-readings${path}`, {
+  const answer = await fetch(`${served.url}/api/v2/directory-readings${path}`, {
     headers: { authorization: `test ${who}`, 'content-type': 'application/json' },
     ...(body && { method: 'PUT', body: JSON.stringify(body) }),
   });
@@ -59,7 +45,7 @@ async function listed(query: string, who?: string): Promise<[count: number, ids:
 
 /** Readings of other directories, which came some hours ago. */
 async function addOld(count: number, hours: number, prefix = 'X'): Promise<void> {
-  await database.pool.query(
+  await served.database.pool.query(
     `insert into directory_reading (environment_id, name, controller, account, reported_by, last_read_at)
      select $1 || number, 'X', '', '', '', now() - make_interval(hours => $3) from generate_series(1, $2) as number`,
     [prefix, count, hours],
@@ -95,16 +81,16 @@ describe('readings of directories', () => {
   test('are deleted after a day if the graph does not have the directory', async () => {
     await addOld(3, 25);
     await addOld(2, 23, 'Y');
-    await database.pool.query(
+    await served.database.pool.query(
       `with made as (insert into object_id (object_id) values ('X1'), ('X2') returning id, object_id)
        insert into node (id, kinds, described, first_seen, properties)
        select id, case object_id when 'X1' then $1::smallint[] else $2 end, true, now(), '{}' from made`,
       [[NodeKind.Domain], [NodeKind.User]],
     );
-    expect(await pruneReadings(database.db)).toBe(2);
+    expect(await pruneReadings(served.database.db)).toBe(2);
     expect((await listed(''))[1]).toEqual(['X1', 'Y1', 'Y2']);
-    await sql`delete from node`.execute(database.db);
-    expect(await pruneReadings(database.db)).toBe(1);
+    await sql`delete from node`.execute(served.database.db);
+    expect(await pruneReadings(served.database.db)).toBe(1);
   });
 
   // The last one: the server ends the connection of a body that it does not read.

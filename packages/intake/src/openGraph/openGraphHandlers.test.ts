@@ -1,9 +1,6 @@
-import { routes } from '@clew/api';
 import type { Authenticator } from '@clew/common';
-import { startTestServer, type TestServer, userNamed } from '@clew/server/testing';
-import type { Database } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useHandlerServer, userNamed } from '@clew/server/testing';
+import { describe, expect, test } from 'vitest';
 import { openGraphHandlers } from './openGraphHandlers.ts';
 
 /** `writer` may write, `reader` only read. */
@@ -16,22 +13,10 @@ const authenticator: Authenticator = {
   },
 };
 
-let database: Database;
-let server: TestServer;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  const handlers = openGraphHandlers(database.db);
-  const contracts = routes.filter(({ operationId }) => operationId in handlers);
-  server = await startTestServer(contracts, handlers, { authenticator });
-});
-afterAll(async () => {
-  await server.close();
-  await database.close();
-});
+const served = useHandlerServer(openGraphHandlers, { authenticator });
 
 async function call(method: string, path: string, body?: unknown, who: string | undefined = 'writer') {
-  const answer = await fetch(`${server.url}/api/v2/${path}`, {
+  const answer = await fetch(`${served.url}/api/v2/${path}`, {
     method,
     headers: {
       ...(who === '' ? {} : { authorization: `test ${who}` }),
@@ -76,7 +61,7 @@ describe('node kinds of uploads', () => {
       kindName: 'KindB',
       config: house,
     });
-    const { rows } = await database.pool.query('select action from audit_log order by created_at');
+    const { rows } = await served.database.pool.query('select action from audit_log order by created_at');
     expect(rows.map(({ action }) => action)).toEqual(['CreateCustomNodes', 'UpdateCustomNode']);
   });
 

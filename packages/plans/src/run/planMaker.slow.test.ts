@@ -222,6 +222,28 @@ describe('a plan', { timeout: 300_000 }, () => {
     }
   });
 
+  /** Runs a maker while the properties of nodes cannot be read, and waits for its plan. @param publish announces and publishes */
+  async function withoutProperties(
+    generations: GenerationHolder,
+    newer: { readonly id: number },
+    publish: () => unknown,
+  ): Promise<void> {
+    const client = await harness.database.pool.connect();
+    await client.query('begin');
+    await client.query('lock table node in access exclusive mode');
+    const maker = start(generations, createLogger('silent'));
+    try {
+      await publish();
+      const isMade = async () =>
+        (await rows()).some(([own, state]) => own === newer.id && state === 'complete');
+      await vi.waitUntil(isMade, { timeout: 100_000 });
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await maker.stop();
+    }
+  }
+
   it.each([
     ['while a plan was being made', { at: 50, isBefore: false, isEarly: false }],
     ['before an earlier plan began', { at: 60, isBefore: true, isEarly: false }],
@@ -235,11 +257,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       if (isEarly) generations.announceGraph(withoutFindings(newer), factsOf(newer));
       else generations.announce(newer, factsOf(newer));
     };
-    const client = await harness.database.pool.connect();
-    await client.query('begin');
-    await client.query('lock table node in access exclusive mode');
-    const maker = start(generations, createLogger('silent'));
-    try {
+    await withoutProperties(generations, newer, async () => {
       if (isBefore) {
         announce();
         await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
@@ -250,36 +268,16 @@ describe('a plan', { timeout: 300_000 }, () => {
       if (!isBefore) announce();
       if (isEarly) generations.announce(newer);
       await generations.offer(newer);
-      // Blocks reads of node properties.
-      const isMade = async () =>
-        (await rows()).some(([own, state]) => own === newer.id && state === 'complete');
-      await vi.waitUntil(isMade, { timeout: 100_000 });
-    } finally {
-      await client.query('rollback');
-      client.release();
-      await maker.stop();
-    }
+    });
   });
 
   it('uses the facts of a generation that was published before the store said which plan is next', async () => {
     const generations = new GenerationHolder();
     const newer = { ...first, id: first.id + 110 };
-    const client = await harness.database.pool.connect();
-    await client.query('begin');
-    await client.query('lock table node in access exclusive mode');
-    const maker = start(generations, createLogger('silent'));
-    try {
+    await withoutProperties(generations, newer, async () => {
       generations.announceGraph(withoutFindings(newer), factsOf(newer));
       generations.swap(newer);
-      // Blocks reads of node properties.
-      const isMade = async () =>
-        (await rows()).some(([own, state]) => own === newer.id && state === 'complete');
-      await vi.waitUntil(isMade, { timeout: 100_000 });
-    } finally {
-      await client.query('rollback');
-      client.release();
-      await maker.stop();
-    }
+    });
   });
 
   it('is of the whole generation where its graph was announced before', async () => {

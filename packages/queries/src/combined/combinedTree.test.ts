@@ -1,45 +1,19 @@
 /** Trees of combined nodes against a slow and obvious twin, on random graphs. */
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import { EDGE_KINDS, EdgeKind, edgeKindById, NodeKind, nodeKindById } from '@clew/model';
+import { EdgeKind, edgeKindById, NodeKind, nodeKindById } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type SmallWorld, STEP_KINDS, smallIdOf, smallWorlds } from '../../test/smallWorlds.ts';
 import { unmetered } from '../meter.ts';
 import { combinedTree } from './combinedTree.ts';
 
-/** Steps of attack paths, and edges that are not steps. */
-const STEP_KINDS = [true, false].flatMap((steps) =>
-  EDGE_KINDS.filter(({ traversable }) => traversable === steps)
-    .slice(0, steps ? 5 : 2)
-    .map(({ id }) => id),
-);
-const NODE_KINDS = [NodeKind.User, NodeKind.Group, NodeKind.Computer];
 const HOMES = ['D-A', 'D-B'] as const;
 
-interface World {
-  readonly kinds: readonly number[];
-  readonly homes: readonly number[];
-  readonly edges: readonly (readonly [from: number, kind: number, to: number])[];
-  readonly members: readonly number[];
-  /** Both domains are one forest; one of them says so. */
-  readonly isForest: boolean;
-}
+const worlds = smallWorlds(HOMES.length);
 
-const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((count) => {
-  const node = fc.nat(count - 1);
-  return fc.record({
-    kinds: fc.array(fc.constantFrom(...NODE_KINDS), { minLength: count, maxLength: count }),
-    homes: fc.array(fc.nat(1), { minLength: count, maxLength: count }),
-    edges: fc.array(fc.tuple(node, fc.constantFrom(...STEP_KINDS), node), { maxLength: 60 }),
-    members: fc.array(node, { maxLength: 4 }),
-    isForest: fc.boolean(),
-  });
-});
-
-const idOf = (at: number): string => `N-${String(at).padStart(2, '0')}`;
-
-function build({ kinds, homes, edges, members, isForest }: World) {
+function build({ kinds, homes, edges, members, isForest }: SmallWorld) {
   const nodes: TestNode[] = kinds.map((kind, at) => ({
-    id: idOf(at),
+    id: smallIdOf(at),
     kinds: [kind],
     environment: HOMES[homes[at]],
   }));
@@ -49,13 +23,13 @@ function build({ kinds, homes, edges, members, isForest }: World) {
   const world = graphOf({
     nodes: [...nodes, ...HOMES.map((id) => ({ id, kinds: [NodeKind.Domain], environment: id }))],
     edges: [
-      ...[...unique.values()].map(([from, kind, to]): TestEdge => [idOf(from), kind, idOf(to)]),
+      ...[...unique.values()].map(([from, kind, to]): TestEdge => [smallIdOf(from), kind, smallIdOf(to)]),
       ...(isForest ? [[HOMES[1], EdgeKind.SameForestTrust, HOMES[0]] as const] : []),
     ],
   });
   const inZone = new Uint32Array(Math.ceil(world.graph.nodeCount / 32));
   for (const at of members) {
-    const node = world.node(idOf(at));
+    const node = world.node(smallIdOf(at));
     inZone[node >>> 5] |= 1 << (node & 31);
   }
   const labels = world.graph.kindSets.map(([kind]) => nodeKindById(kind)?.name ?? '');
@@ -70,12 +44,12 @@ interface Combined {
 }
 
 /** One level after the other; of all steps of an object to the level before the least one. */
-function naive(world: World, environment?: number): Combined[] {
+function naive(world: SmallWorld, environment?: number): Combined[] {
   const isRoot = (at: number) =>
     world.members.includes(at) &&
     (environment === undefined || world.isForest || world.homes[at] === environment);
   const all = world.kinds.map((_, at) => at);
-  const tree: Combined[] = [{ parent: -1, kind: 0, label: '', objects: all.filter(isRoot).map(idOf) }];
+  const tree: Combined[] = [{ parent: -1, kind: 0, label: '', objects: all.filter(isRoot).map(smallIdOf) }];
   const place = new Map(all.filter(isRoot).map((at) => [at, 0]));
   const labels = build(world).labels;
   for (let level = [...place.keys()]; level.length > 0; ) {
@@ -100,8 +74,8 @@ function naive(world: World, environment?: number): Combined[] {
         last.kind === step.kind &&
         last.label === step.label &&
         tree.length > 1;
-      if (isSame) last.objects.push(idOf(at));
-      else tree.push({ ...step, objects: [idOf(at)] });
+      if (isSame) last.objects.push(smallIdOf(at));
+      else tree.push({ ...step, objects: [smallIdOf(at)] });
       place.set(at, tree.length - 1);
     }
     level = found.map(({ at }) => at);
@@ -110,7 +84,7 @@ function naive(world: World, environment?: number): Combined[] {
 }
 
 /** @returns whether a node reaches a member of its own forest */
-function exposedTwin({ homes, edges, members, isForest }: World): (at: number) => boolean {
+function exposedTwin({ homes, edges, members, isForest }: SmallWorld): (at: number) => boolean {
   const reached = new Set(members.map((at) => `${at} ${homes[at]}`));
   for (let before = -1; before !== reached.size; ) {
     before = reached.size;

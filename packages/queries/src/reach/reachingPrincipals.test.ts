@@ -1,61 +1,35 @@
 /** Compares the counts of those who reach an object with a slow and obvious twin, on random graphs. */
 import { graphOf, type TestEdge } from '@clew/graph/testing';
-import { EDGE_KINDS, EdgeKind, edgeKindById, NodeKind } from '@clew/model';
+import { EdgeKind, edgeKindById, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type SmallWorld, STEP_KINDS, smallIdOf, smallWorlds } from '../../test/smallWorlds.ts';
 import { unmetered } from '../meter.ts';
 import type { QueryData } from '../queryData.ts';
 import { reachingPrincipals } from './reachingPrincipals.ts';
 
-const STEP_KINDS = [true, false].flatMap((steps) =>
-  EDGE_KINDS.filter(({ traversable }) => traversable === steps)
-    .slice(0, steps ? 5 : 2)
-    .map(({ id }) => id),
-);
 const HOMES = ['D-A', 'D-B', 'D-C'] as const;
 const TIER_ZERO = 1;
 const OTHER_ZONE = 2;
 
-interface World {
-  readonly kinds: readonly number[];
-  readonly homes: readonly number[];
-  readonly edges: readonly (readonly [from: number, kind: number, to: number])[];
-  readonly members: readonly number[];
-  /** A and B are one forest; B says so. C is another one. */
-  readonly isForest: boolean;
-}
+const worlds = smallWorlds(HOMES.length, 20);
 
-const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((count) => {
-  const node = fc.nat(count - 1);
-  return fc.record({
-    kinds: fc.array(fc.constantFrom(NodeKind.User, NodeKind.Group, NodeKind.Computer), {
-      ...{ minLength: count, maxLength: count },
-    }),
-    homes: fc.array(fc.nat(HOMES.length - 1), { minLength: count, maxLength: count }),
-    edges: fc.array(fc.tuple(node, fc.constantFrom(...STEP_KINDS), node), { minLength: 20, maxLength: 60 }),
-    members: fc.array(node, { maxLength: 4 }),
-    isForest: fc.boolean(),
-  });
-});
-
-const idOf = (at: number): string => `N-${String(at).padStart(2, '0')}`;
-
-function build({ kinds, homes, edges, members, isForest }: World) {
+function build({ kinds, homes, edges, members, isForest }: SmallWorld) {
   const unique = new Map(edges.map((edge) => [edge.join(' '), edge]));
   const world = graphOf({
     nodes: [
-      ...kinds.map((kind, at) => ({ id: idOf(at), kinds: [kind], environment: HOMES[homes[at]] })),
+      ...kinds.map((kind, at) => ({ id: smallIdOf(at), kinds: [kind], environment: HOMES[homes[at]] })),
       ...HOMES.map((id) => ({ id, kinds: [NodeKind.Domain], environment: id })),
     ],
     edges: [
-      ...[...unique.values()].map(([from, kind, to]): TestEdge => [idOf(from), kind, idOf(to)]),
+      ...[...unique.values()].map(([from, kind, to]): TestEdge => [smallIdOf(from), kind, smallIdOf(to)]),
       ...(isForest ? [[HOMES[1], EdgeKind.SameForestTrust, HOMES[0]] as const] : []),
     ],
   });
   const bitmap = () => new Uint32Array(Math.ceil(world.graph.nodeCount / 32));
   const [inZone, nobody] = [bitmap(), bitmap()];
   for (const at of members) {
-    const node = world.node(idOf(at));
+    const node = world.node(smallIdOf(at));
     inZone[node >>> 5] |= 1 << (node & 31);
   }
   const zones = [
@@ -66,7 +40,7 @@ function build({ kinds, homes, edges, members, isForest }: World) {
 }
 
 /** @returns counts by the name of the environment */
-function naive({ kinds, homes, edges, members, isForest }: World, object: number, isInside: boolean) {
+function naive({ kinds, homes, edges, members, isForest }: SmallWorld, object: number, isInside: boolean) {
   const forestOf = (home: number): number => (isForest && home === 1 ? 0 : home);
   const reached = new Set([object]);
   for (let before = -1; before !== reached.size; ) {
@@ -92,7 +66,7 @@ test('counts the principals of the forest outside the zone that reach the object
       const object = place % world.kinds.length;
       const { data, node, graph } = build(world);
       const inside = [isInside ? TIER_ZERO : OTHER_ZONE];
-      const found = reachingPrincipals(data, { object: node(idOf(object)), inside }, unmetered);
+      const found = reachingPrincipals(data, { object: node(smallIdOf(object)), inside }, unmetered);
       const nameOf = (environment: number) => HOMES.find((id) => node(id) === environment) as string;
       const counts = Object.fromEntries(
         Array.from(found.environments, (environment, at) => [

@@ -55,32 +55,29 @@ describe('an entity', () => {
 describe('available domains', () => {
   test('are all environments by name', async () => {
     const { body } = await server.get('available-domains');
+    const domain = {
+      environment_kind_id: NodeKind.Domain,
+      environment_kind_name: 'Domain',
+      environment_kind_display_name: 'Domain',
+      impactValue: 0,
+      hygiene_attack_paths: 0,
+      exposures: [],
+      not_read: [],
+    };
     expect(body.data).toEqual([
       {
         type: 'active-directory',
         name: 'ONE.LOCAL',
         id: D1,
         collected: true,
-        environment_kind_id: NodeKind.Domain,
-        environment_kind_name: 'Domain',
-        environment_kind_display_name: 'Domain',
-        impactValue: 0,
-        hygiene_attack_paths: 0,
-        exposures: [],
-        not_read: [],
+        ...domain,
       },
       {
         type: 'active-directory',
         name: 'TWO.LOCAL',
         id: D2,
         collected: true,
-        environment_kind_id: NodeKind.Domain,
-        environment_kind_name: 'Domain',
-        environment_kind_display_name: 'Domain',
-        impactValue: 0,
-        hygiene_attack_paths: 0,
-        exposures: [],
-        not_read: [],
+        ...domain,
       },
     ]);
   });

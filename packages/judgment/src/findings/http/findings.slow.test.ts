@@ -2,8 +2,7 @@
 
 import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/analysis';
 import { type AnswerOf, NOT_DELETED, type OperationId } from '@clew/api';
-import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
-import { type TestCaller, useFindingServer } from '@clew/service/testing';
+import { collectControllers, type TestCaller, useFindingServer } from '@clew/service/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 const DOMAIN = 'S-1-5-21-1-2-3';
@@ -14,41 +13,15 @@ const HOSTILE = "=cmd|' /C calc'!A0\"><script>alert(1)</script>\u001b[2J\r\nx";
 const server = useFindingServer();
 const { call } = server;
 
+const USERS: ReadonlyMap<number, string> = new Map(
+  Array.from({ length: 40 }, (_, at) => [1100 + at, at === 0 ? HOSTILE : `USER${at}@CORP.LOCAL`]),
+);
+
 /** A domain where each of these users has full control of Domain Admins. */
 async function collect(controllers: readonly number[]): Promise<void> {
-  const user = (rid: number) => `${DOMAIN}-${rid}`;
-  const rights = controllers.map((rid) => ({ ...ace(user(rid), 'GenericAll'), PrincipalType: 'User' }));
-  const named = (name: string) => ({
-    Properties: { name, domainsid: DOMAIN, domain: 'CORP.LOCAL', enabled: true, dontreqpreauth: true },
-  });
   isChanged = true;
-  await server.collect(
-    {
-      name: 'domains.json',
-      content: collection('domains', {
-        ObjectIdentifier: DOMAIN,
-        Properties: { name: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
-        Aces: [ace(ADMINS, 'GenericAll')],
-      }),
-    },
-    {
-      name: 'groups.json',
-      content: collection(
-        'groups',
-        groupRecord(ADMINS, { ...named('DOMAIN ADMINS@CORP.LOCAL'), Aces: rights }),
-      ),
-    },
-    {
-      name: 'users.json',
-      content: collection(
-        'users',
-        ...Array.from({ length: 40 }, (_, at) => {
-          const rid = 1100 + at;
-          return userRecord(user(rid), named(at === 0 ? HOSTILE : `USER${at}@CORP.LOCAL`));
-        }),
-      ),
-    },
-  );
+  const properties = { enabled: true, dontreqpreauth: true };
+  await collectControllers(server, controllers, { users: USERS, properties });
 }
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);

@@ -1,6 +1,5 @@
 import { NOT_DELETED } from '@clew/api';
-import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
-import { type CallOptions, useFindingServer } from '@clew/service/testing';
+import { type CallOptions, collectControllers, useFindingServer } from '@clew/service/testing';
 /** Zones over HTTP: from a selector to members in the next analysis, and refusals. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
@@ -14,22 +13,7 @@ const server = useFindingServer();
 
 beforeEach(async () => {
   await server.empty();
-  const named = (name: string) => ({ Properties: { name, domainsid: DOMAIN } });
-  await server.collect(
-    {
-      name: 'domains.json',
-      content: collection('domains', {
-        ObjectIdentifier: DOMAIN,
-        Properties: { name: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
-        Aces: [ace(ADMINS, 'GenericAll')],
-      }),
-    },
-    {
-      name: 'groups.json',
-      content: collection('groups', groupRecord(ADMINS, named('DOMAIN ADMINS@CORP.LOCAL'))),
-    },
-    { name: 'users.json', content: collection('users', userRecord(EVE, named('EVE@CORP.LOCAL'))) },
-  );
+  await collectControllers(server, [], { users: new Map([[1101, 'EVE@CORP.LOCAL']]), properties: {} });
 });
 
 async function ask(status: number, target: string, options: CallOptions = {}) {

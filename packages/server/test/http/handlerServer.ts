@@ -1,0 +1,39 @@
+/** Handlers on a real server and a real database, for the tests of one file. */
+import { routes } from '@clew/api';
+import type { HandlerTable } from '@clew/common';
+import type { Database, Db } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { startTestServer, type TestServer } from './testServer.ts';
+
+export interface HandlerServer {
+  readonly database: Database;
+  readonly url: string;
+}
+
+/** Call it once on top of the file; its members are there in tests, and in hooks that come after it. */
+export function useHandlerServer(
+  handlersOf: (db: Db) => HandlerTable,
+  options: Parameters<typeof startTestServer>[2],
+): HandlerServer {
+  let database: Database;
+  let server: TestServer;
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    const handlers = handlersOf(database.db);
+    const contracts = routes.filter(({ operationId }) => operationId in handlers);
+    server = await startTestServer(contracts, handlers, options);
+  });
+  afterAll(async () => {
+    await server.close();
+    await database.close();
+  });
+  return {
+    get database() {
+      return database;
+    },
+    get url() {
+      return server.url;
+    },
+  };
+}
