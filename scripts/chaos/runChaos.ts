@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
 import { newRandom } from '@clew/graph/testing';
 import type { Log, Report } from '../harness/command.ts';
+import { MAX_READY_MS } from '../harness/managedProcess.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { residentMb } from '../harness/sampling.ts';
 import { runScenario, type Surroundings } from '../harness/scenario.ts';
@@ -35,8 +36,6 @@ export interface ChaosReport extends Counts, Report {
 
 /** Webhooks wait two minutes between two tries in the first hour. */
 const MAX_DELIVERY_MS = 10 * 60_000;
-/** For a machine with other work: alone, it takes a few seconds. */
-const MAX_READY_MS = 240_000;
 const MAX_CATCH_UP_MS = 5 * 60_000;
 
 export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>

@@ -47,7 +47,8 @@ export class ExampleCollector {
     if (isRunning) await this.#collector.send('POST', '/jobs/start', { id: this.job });
   }
 
-  async call({ method, path, bodyKind }: RouteContract, body: unknown): Promise<CollectorAnswer> {
+  /** @param path with its parameters filled in */
+  async call({ method, bodyKind }: RouteContract, path: string, body: unknown): Promise<CollectorAnswer> {
     if (this.#collector === undefined) throw new Error('no collector exists yet');
     return bodyKind === 'stream'
       ? this.#collector.sendBatch(gzipSync(JSON.stringify(BATCH)))

@@ -166,7 +166,7 @@ export class Requests {
     const search = query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>)}`;
     const isOfCollector = Array.isArray(contract.access) && contract.access.includes('clients/Tasking');
     const answer = isOfCollector
-      ? await this.#collector.call(contract, asked.body)
+      ? await this.#collector.call(contract, path, asked.body)
       : await this.#call(contract.method, path + search, { body: asked.body, contentType });
     if (contract.operationId === 'CreateClient') await this.#collector.takeToken(answer.json.data.token);
     if (contract.operationId === 'ReplaceClientToken') await this.#collector.takeToken(answer.json.data);

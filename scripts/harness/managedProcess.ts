@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from './serving.ts';
 
+/** For a machine with other work: alone, it takes a few seconds. */
+export const MAX_READY_MS = 240_000;
 const RESTART_MS = 1_000;
 const MAX_STOP_MS = 30_000;
 

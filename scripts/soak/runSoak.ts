@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import type { Log, Report } from '../harness/command.ts';
-import { ManagedProcess } from '../harness/managedProcess.ts';
+import { MAX_READY_MS, ManagedProcess } from '../harness/managedProcess.ts';
 import { backendsOf, childrenOf } from '../harness/processes.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { diskMb, percentile, residentMb } from '../harness/sampling.ts';
@@ -50,7 +50,6 @@ export interface SoakReport extends Report {
 const BOUNDS = { p99Ms: 500, residentGrowthMb: 600, secondHalfGrowthMb: 150, diskGrowthMb: 600 };
 /** Times for a machine with other work. */
 const TIMES = { cypherMs: 8_000, webhookMs: 30_000, endMs: 15_000 };
-const MAX_START_MS = 60_000;
 /** Idle threads release their memory; in runs that judge memory, this is waited for. */
 const REST_MS = 20_000;
 const JUDGES_MEMORY_S = 30;
@@ -80,7 +79,7 @@ async function startService({ directory, password, onEnd }: Surroundings): Promi
   });
   void service.run();
   onEnd(() => service.stop());
-  await until(MAX_START_MS, 'the service starts', () => service.isReady);
+  await until(MAX_READY_MS, 'the service starts', () => service.isReady);
   const [[pid] = [0]] = childrenOf(service.pid ?? 0);
   return { process: service, url: url as string, pid };
 }
