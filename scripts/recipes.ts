@@ -1,7 +1,7 @@
 /**
  * `npm run recipes`: follows the recipes of CONTRIBUTING in a copy of the repository. Each addition may touch only files that
- * its recipe names; then the types and the tests of these packages have to pass. So a recipe that leaves a file out
- * fails here, and not in the hands of the next developer. It runs every night; `npm run recipes -- "A route"` follows one of them.
+ * its recipe names; then the types and the tests of these packages have to pass, with all additions at once. So a recipe that leaves a
+ * file out fails here, and not in the hands of the next developer. It runs every night; `npm run recipes -- "A route"` follows one of them.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,11 +16,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADDITIONS } from './recipes/additions.ts';
+import { ADDITIONS, type Addition } from './recipes/additions.ts';
 import { Copy } from './recipes/copy.ts';
 import { namedFiles } from './recipes/namedFiles.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const TSC = ['node_modules/typescript/bin/tsc', '--noEmit'];
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
 const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 /** The tracked files, and the packages of others by links. */
@@ -43,42 +45,51 @@ function copyRepository(to: string): void {
   }
 }
 
+/** @returns the end of its output, when it fails */
 function run(directory: string, args: readonly string[]): string | undefined {
+  const startedAt = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     ...{ cwd: directory, encoding: 'utf8', maxBuffer: 1 << 26 },
   });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${args.slice(0, 2).join(' ')}: ${seconds} s`);
   return status === 0 ? undefined : `${stdout}\n${stderr}`.trim().split('\n').slice(-60).join('\n');
+}
+
+/** Makes one addition. @returns files that it touches and its recipe does not name */
+function follow(directory: string, recipe: string, { add }: Addition): readonly string[] {
+  const named = namedFiles(contributing, recipe);
+  const copy = new Copy(directory);
+  add(copy);
+  console.log(`     ${recipe}: ${copy.touched.length} files`);
+  return copy.touched
+    .filter((file) => !named.some((pattern) => pattern.test(file)))
+    .map((file) => `${recipe}: the recipe does not name ${file}`);
 }
 
 const [wanted] = process.argv.slice(2);
 const followed = Object.entries(ADDITIONS).filter(([recipe]) => wanted === undefined || recipe === wanted);
 if (followed.length === 0)
   throw new Error(`no recipe is named "${wanted}": ${Object.keys(ADDITIONS).join(', ')}`);
-const faults: string[] = [];
-for (const [recipe, { add, tests, scripts = [] }] of followed) {
-  const directory = mkdtempSync(join(tmpdir(), 'clew-recipe-'));
-  try {
-    copyRepository(directory);
-    const named = namedFiles(contributing, recipe);
-    const copy = new Copy(directory);
-    add(copy);
-    const unnamed = copy.touched.filter((file) => !named.some((pattern) => pattern.test(file)));
-    const found = [
-      ...unnamed.map((file) => `the recipe does not name ${file}`),
-      run(directory, ['node_modules/typescript/bin/tsc', '--noEmit']),
-      run(directory, ['scripts/documents.ts']),
-      ...scripts.map((script) => run(directory, [script])),
-      run(directory, [
-        ...['node_modules/vitest/vitest.mjs', 'run', ...tests],
-        ...copy.snapshots.flatMap((file) => ['--update=all', file]),
-        ...['--exclude', '**/*.slow.test.ts'],
-      ]),
-    ].filter((fault) => fault !== undefined);
-    console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${recipe}: ${copy.touched.length} files`);
-    faults.push(...found.map((fault) => `${recipe}: ${fault}`));
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+const additions = followed.map(([, addition]) => addition);
+const all = (member: 'tests' | 'scripts' | 'snapshots'): string[] => [
+  ...new Set(additions.flatMap((addition) => addition[member] ?? [])),
+];
+const snapshots = all('snapshots');
+const directory = mkdtempSync(join(tmpdir(), 'clew-recipes-'));
+try {
+  copyRepository(directory);
+  const unnamed = followed.flatMap(([recipe, addition]) => follow(directory, recipe, addition));
+  const steps = [
+    TSC,
+    [...TSC, '-p', 'packages/web'],
+    ...[...all('scripts'), 'scripts/documents.ts'].map((script) => [script]),
+    ...(snapshots.length > 0 ? [[...VITEST, '--update=all', ...snapshots]] : []),
+    [...VITEST, ...all('tests'), '--exclude', '**/*.slow.test.ts'],
+  ];
+  const faults = [...unnamed, ...steps.flatMap((args) => run(directory, args) ?? [])];
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
 }
-for (const fault of faults) console.error(fault);
-process.exit(faults.length > 0 ? 1 : 0);

@@ -1,12 +1,14 @@
 /** One addition for each recipe of CONTRIBUTING that adds to tables of several files. */
 import type { Copy } from './copy.ts';
 
-interface Addition {
+export interface Addition {
   readonly add: (copy: Copy) => void;
   /** Tests that must pass after that, including those that check a whole table. */
   readonly tests: readonly string[];
-  /** Scripts to run before the tests, after `npm run docs`. */
+  /** Scripts to run before `npm run docs` and the tests. */
   readonly scripts?: readonly string[];
+  /** Tests whose snapshots the recipe writes again, before the others run. */
+  readonly snapshots?: readonly string[];
 }
 
 function addDerivedEdge(copy: Copy): void {
@@ -112,7 +114,6 @@ export const testMigration: Migration = {
     'export interface TestPowerTable {\n  id: GeneratedId;\n  name: string;\n  note: string | null;\n}\n\n',
   );
   copy.insert(tables, 'after', 'export interface QueryTables {\n', '  test_power: TestPowerTable;\n');
-  copy.snapshots.push('packages/store/src/migratedSchema.test.ts');
 }
 
 function addListFinding(copy: Copy): void {
@@ -237,6 +238,171 @@ it('has its place in the help of user', async () => {
   );
 }
 
+function addCollectedType(copy: Copy): void {
+  copy.create(
+    'packages/model/src/kinds/nodes/TestPrinter.ts',
+    `import type { NodeDefinition } from '../nodeDefinition.ts';
+
+export const TestPrinter = {
+  id: 899,
+  platform: 'ad',
+  label: 'Printer of a test',
+  meaning: 'A printer that a test published in the directory.',
+  look: { letters: 'Tp', shape: 'diamond', class: 'machine', icon: 'Box' },
+  appearance: { icon: 'fa-box', color: '#bfae86' },
+} as const satisfies NodeDefinition;
+`,
+  );
+  copy.insert(
+    'packages/model/src/kinds/nodes/index.ts',
+    'before',
+    "export { User } from './User.ts';\n",
+    "export { TestPrinter } from './TestPrinter.ts';\n",
+  );
+  copy.create(
+    'packages/collections/src/sharphound/testPrinters.ts',
+    `/** Printers of a test. Rule: \`docs/reference/collections.md#types\`. */
+import { directoryType } from './directoryType.ts';
+
+export const testPrinters = directoryType({
+  type: 'testprinters',
+  kind: 'TestPrinter',
+  read: (printer) => {
+    const location = printer.text('Location');
+    if (location !== '') printer.properties.location = location;
+  },
+});
+`,
+  );
+  addReader(copy, 'testPrinters', './sharphound/testPrinters.ts', './sharphound/users.ts');
+  copy.create(
+    'packages/collections/src/sharphound/testPrinters.test.ts',
+    `import { describe, expect, it } from 'vitest';
+import { readOne } from '../../test/index.ts';
+
+describe('printers of a test', () => {
+  it.each([
+    ['a text', 'Room 1', 'Room 1'],
+    ['null', null, undefined],
+    ['a number', 7, undefined],
+    ['nothing', undefined, undefined],
+  ])('have the place that the file gives as %s', async (_, Location, location) => {
+    const { nodes, edges } = await readOne('testprinters', {
+      ObjectIdentifier: 'P-1',
+      ContainedBy: { ObjectIdentifier: 'OU-1', ObjectType: 'OU' },
+      Location,
+    });
+    expect(nodes.find(({ kinds }) => kinds.includes('TestPrinter'))?.properties.location).toBe(location);
+    expect(edges).toEqual(['OU-1(OU) -Contains-> P-1(TestPrinter)']);
+  });
+});
+`,
+  );
+  addTypeName(copy, 'testprinters');
+}
+
+/** @param before module of the import that the new one precedes */
+function addReader(copy: Copy, name: string, module: string, before: string): void {
+  const readers = 'packages/collections/src/readers.ts';
+  const next = `import { users } from '${before}';\n`;
+  copy.insert(readers, 'before', next, `import { ${name} } from '${module}';\n`);
+  copy.insert(readers, 'before', '  localGroups,\n', `  ${name},\n`);
+}
+
+function addTypeName(copy: Copy, type: string): void {
+  copy.insert('docs/reference/collections.md', 'before', '`deleted`, `azure`.', `\`${type}\`, `);
+}
+
+function addFormat(copy: Copy): void {
+  copy.replace(
+    'packages/collections/src/header.ts',
+    "export type CollectionFormat = 'sharphound'",
+    "export type CollectionFormat = 'testformat' | 'sharphound'",
+  );
+  copy.create(
+    'packages/collections/src/testformat/reader.ts',
+    `/** The reader of files of a test: accounts by their SIDs. Rule: \`docs/reference/collections.md#types\`. */
+import { isObject } from '../json/value.ts';
+import { type CollectionReader, rejectedObject } from '../reader.ts';
+
+export const testAccounts: CollectionReader = {
+  type: 'testaccounts',
+  format: 'testformat',
+  begin: () => (object, place) => {
+    const sid = isObject(object) ? object.sid : undefined;
+    if (typeof sid !== 'string' || sid === '') return rejectedObject(place, 'it has no SID');
+    const user = { objectId: sid.toUpperCase(), kinds: ['Base', 'User'], properties: {}, described: true };
+    return { index: place.index, nodes: [user], edgeSets: [], issues: [] };
+  },
+};
+`,
+  );
+  addReader(copy, 'testAccounts', './testformat/reader.ts', './sharphound/users.ts');
+  copy.create(
+    'packages/collections/src/testformat/reader.test.ts',
+    `import { expect, it } from 'vitest';
+import { readObjects } from '../../test/index.ts';
+
+it('reads accounts, and leaves out what has no SID', async () => {
+  const { objects, report } = await readObjects('testaccounts', [{ sid: 's-1-5-21-1-500' }, { sid: 7 }, null]);
+  expect(report.format).toBe('testformat');
+  expect(objects.flatMap(({ nodes }) => nodes.map(({ objectId }) => objectId))).toEqual(['S-1-5-21-1-500']);
+  expect(objects.flatMap(({ issues }) => issues.map(({ severity }) => severity))).toEqual(['rejected', 'rejected']);
+});
+`,
+  );
+  addTypeName(copy, 'testaccounts');
+}
+
+function addPage(copy: Copy): void {
+  copy.create(
+    'packages/web/src/pages/test/TestPage.tsx',
+    `/** The page of a test. */
+export default function TestPage() {
+  return (
+    <div className="page">
+      <h1>Page of a test</h1>
+    </div>
+  );
+}
+`,
+  );
+  copy.insert(
+    'packages/web/src/pageRows.ts',
+    'before',
+    "  {\n    ...{ path: '/admin',",
+    `  {
+    ...{ path: '/test', title: 'Test', question: 'Does a row make a page?', icon: FileText },
+    ...{ letter: 't', isSetUp: true, needs: READ },
+    Page: lazy(() => import('./pages/test/TestPage.tsx')),
+  },
+`,
+  );
+  copy.insert(
+    'docs/web.md',
+    'before',
+    '| Administration | ',
+    '| Test | Does a row make a page? | `/ui/test` |\n',
+  );
+  copy.insert('packages/web/test/topics/pages.ts', 'before', "  '/ui/admin',\n", "  '/ui/test',\n");
+}
+
+function changeText(copy: Copy): void {
+  const type = 'packages/analysis/src/findings/types/list/accounts/guestEnabled.ts';
+  copy.replace(type, "title: 'Guest Account Enabled'", "title: 'Guest Account of a Test'");
+  const family = 'packages/analysis/src/findings/types/families/accounts.ts';
+  copy.replace(
+    family,
+    "prevent: 'Alert when the flag is set.'",
+    "prevent: 'Alert when a test sets the flag.'",
+  );
+  copy.replace(
+    'packages/api/src/errors.ts',
+    'the view belongs to another user',
+    'the view is of another user',
+  );
+}
+
 export const ADDITIONS: Readonly<Record<string, Addition>> = {
   'A derived edge': {
     add: addDerivedEdge,
@@ -254,7 +420,7 @@ export const ADDITIONS: Readonly<Record<string, Addition>> = {
   },
   'A route': {
     add: addRoute,
-    scripts: ['scripts/examples.ts', 'scripts/documents.ts'],
+    scripts: ['scripts/examples.ts'],
     tests: [
       'packages/api',
       'packages/server/src/apiReference',
@@ -270,8 +436,29 @@ export const ADDITIONS: Readonly<Record<string, Addition>> = {
       'scripts/documents.test.ts',
     ],
   },
+  'A type of collected objects': {
+    add: addCollectedType,
+    tests: ['packages/model', 'packages/collections', 'packages/web/src/graph', 'scripts/documents.test.ts'],
+  },
+  'A format': {
+    add: addFormat,
+    tests: ['packages/collections', 'packages/intake/src/ingest'],
+  },
+  'A page': {
+    add: addPage,
+    tests: [
+      'packages/web/src/pageRows.test.ts',
+      'packages/web/src/shell',
+      'packages/web/src/parts/viewAddress.test.ts',
+    ],
+  },
+  'A text': {
+    add: changeText,
+    tests: ['packages/analysis/src/findings', 'packages/api', 'scripts/documents.test.ts'],
+  },
   'A table': {
     add: addTable,
+    snapshots: ['packages/store/src/migratedSchema.test.ts'],
     tests: ['packages/store/src/tableColumns.test.ts', 'packages/store/src/migrations'],
   },
 };

@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 export class Copy {
   readonly #directory: string;
   readonly #touched = new Set<string>();
-  /** Tests whose snapshots the recipe has written again. */
-  readonly snapshots: string[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
