@@ -83,7 +83,11 @@ function expectCount(what: string, found: number, expected: number): void {
   if (found !== expected) throw new Error(`${found} ${what} instead of ${expected}`);
 }
 
-function sourceOf({ name, before, block, after }: LongFile, blocks: number): CollectionSource {
+/** A file of so many blocks. */
+export function sourceOf(
+  { name, before, block, after }: Pick<LongFile, 'name' | 'before' | 'block' | 'after'>,
+  blocks: number,
+): CollectionSource {
   return {
     name: `${name}.json`,
     async *open() {

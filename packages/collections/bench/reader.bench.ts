@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { archiveFromReader, type CollectionSource, readCollection, UploadValidator } from '../src/index.ts';
+import { sourceOf } from './longFile.ts';
 
 interface Measurement {
   readonly name: string;
@@ -18,7 +19,6 @@ const BLOCK_OBJECTS = 2000;
 const BLOCKS = { small: 20, large: 200 } as const;
 /** Each file is read so often, and the best time counts: the first round also pays for compilation. */
 const ROUNDS = 3;
-const CHUNK_BYTES = 64 * 1024;
 
 const META = '"meta":{"methods":521215,"type":"users","count":0,"version":6}';
 
@@ -27,8 +27,8 @@ export default {
   async run({ scale }: { readonly scale: keyof typeof BLOCKS }): Promise<Measurement[]> {
     const blocks = BLOCKS[scale];
     const block = Buffer.from(Array.from({ length: BLOCK_OBJECTS }, (_, n) => userText(n)).join(','));
-    const metaFirst = fileOf(block, blocks, `{${META},"data":[`, ']}');
-    const metaLast = fileOf(block, blocks, '{"data":[', `],${META}}`);
+    const metaFirst = sourceOf({ name: 'users', before: `{${META},"data":[`, block, after: ']}' }, blocks);
+    const metaLast = sourceOf({ name: 'users', before: '{"data":[', block, after: `],${META}}` }, blocks);
     return [
       await measureParse(block, blocks),
       await measureRead('read, meta first', metaFirst, blocks),
@@ -122,20 +122,6 @@ function measurement(name: string, began: number, bytes: number, objects?: numbe
 
 function expectCount(what: string, found: number, expected: number): void {
   if (found !== expected) throw new Error(`${found} ${what} instead of ${expected}`);
-}
-
-function fileOf(block: Buffer, blocks: number, before: string, after: string): CollectionSource {
-  return {
-    name: 'users.json',
-    async *open() {
-      yield Buffer.from(before);
-      for (let count = 0; count < blocks; count++) {
-        if (count > 0) yield Buffer.from(',');
-        for (let at = 0; at < block.length; at += CHUNK_BYTES) yield block.subarray(at, at + CHUNK_BYTES);
-      }
-      yield Buffer.from(after);
-    },
-  };
 }
 
 const DOMAIN = 'S-1-5-21-2697957641-2271029196-387917394';

@@ -5,7 +5,9 @@
  *   const database = await startTestDatabase();   // in beforeAll
  *   await database.close();                       // in afterAll
  */
+
 import { silentLog } from '@clew/embedded/testing';
+import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase, type Database } from '../src/database.ts';
 import { migrate } from '../src/migrate.ts';
 import { dropDatabase, makeDatabase } from './databases.ts';
@@ -69,4 +71,18 @@ function serverAt(address: string): TestServer {
   const host = decodeURIComponent(hostname);
   const connection = { host, port: Number(port), user: username, password, database: 'postgres' };
   return { connection, migrated: undefined, stop: async () => {} };
+}
+
+/** Call it once on top of the file; the database is there in tests, and in hooks that come after it. */
+export function useTestDatabase(): { readonly database: Database } {
+  let database: Database;
+  beforeAll(async () => {
+    database = await startTestDatabase();
+  });
+  afterAll(() => database.close());
+  return {
+    get database() {
+      return database;
+    },
+  };
 }

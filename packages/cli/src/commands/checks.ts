@@ -1,5 +1,5 @@
 /** `clew check ...`: the checks of an organization, as files under version control. */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AnswerOf, Check, CheckDefinition } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -7,6 +7,7 @@ import { parseJson } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, fileReason } from '../failure.ts';
+import { givenFiles } from '../givenFiles.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, plural, printable, shownName, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
@@ -51,7 +52,7 @@ export async function saveChecks(
   files: readonly string[],
   options: ChecksOptions,
 ): Promise<number> {
-  const paths = await checkPaths(context, files);
+  const paths = await givenFiles(context.directory, files, ['.json']);
   const documents = await Promise.all(paths.map((path) => readCheckFile(path)));
   const names = documents.map((body, at) => nameOfCheck(body, paths[at] as string));
   for (const [at, name] of names.entries())
@@ -143,7 +144,7 @@ export async function testChecks(
   files: readonly string[],
   options: TestCheckOptions,
 ): Promise<number> {
-  const paths = await checkPaths(context, files);
+  const paths = await givenFiles(context.directory, files, ['.json']);
   const documents = await Promise.all(paths.map((path) => readCheckFile(path)));
   const work = async (client: ClewClient): Promise<number> => {
     const results: object[] = [];
@@ -206,22 +207,6 @@ function reportFaults({ err }: Context, path: string, error: unknown): void {
   const { status, messages } = error as { readonly status?: number; readonly messages?: readonly string[] };
   if ((status !== 400 && status !== 409) || messages === undefined) throw error;
   for (const message of messages) err.write(`${printable(path)}: ${printable(message)}\n`);
-}
-
-/** Files as given; a directory represents the JSON files in it. */
-async function checkPaths({ directory }: Context, files: readonly string[]): Promise<string[]> {
-  const paths: string[] = [];
-  for (const file of files) {
-    const path = resolve(directory, file);
-    if (!(await stat(path)).isDirectory()) {
-      paths.push(path);
-      continue;
-    }
-    const inside = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
-    if (inside.length === 0) throw new CommandError(`${path}: holds no .json file`);
-    paths.push(...inside.map((name) => join(path, name)));
-  }
-  return [...new Set(paths)];
 }
 
 async function readCheckFile(path: string): Promise<Record<string, unknown>> {

@@ -1,10 +1,9 @@
 /** `clew ingest`: uploads collection files, waits for their job and reports the results. */
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { type CompletedTask, type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../failure.ts';
+import { EXIT } from '../failure.ts';
+import { givenFiles } from '../givenFiles.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatDuration, jsonText, plural, printable } from '../terminal/text.ts';
 import { type IngestOutcome, ingestFiles } from '../upload.ts';
@@ -31,20 +30,8 @@ export async function ingest(
 }
 
 /** Files as given; a directory represents the collection files in it. @throws CommandError for one without any. */
-export async function collectionPaths(directory: string, files: readonly string[]): Promise<string[]> {
-  const paths: string[] = [];
-  for (const file of files) {
-    const path = resolve(directory, file);
-    if (!(await stat(path)).isDirectory()) {
-      paths.push(path);
-      continue;
-    }
-    const inside = (await readdir(path)).filter((name) => /\.(json|zip)$/i.test(name)).sort();
-    if (inside.length === 0) throw new CommandError(`${path}: holds no .json or .zip file`);
-    paths.push(...inside.map((name) => join(path, name)));
-  }
-  return [...new Set(paths)];
-}
+export const collectionPaths = (directory: string, files: readonly string[]): Promise<string[]> =>
+  givenFiles(directory, files, ['.json', '.zip']);
 
 export function succeeded({ job, tasks, rejected }: IngestOutcome): boolean {
   return (

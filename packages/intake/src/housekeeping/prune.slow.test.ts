@@ -1,7 +1,6 @@
 import { keepHouse } from '@clew/service/testing';
-import type { Database } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@clew/store/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyStore } from '../../test/ingest/emptyStore.ts';
 import { described, edgeSet, record } from '../../test/ingest/facts.ts';
 import { mergeFiles, type TestFile } from '../../test/ingest/mergeHarness.ts';
@@ -9,40 +8,35 @@ import { pruneStale } from './prune.ts';
 
 const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90, differenceDays: 90 };
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.close());
+const store = useTestDatabase();
 beforeEach(async () => {
-  await emptyStore(database);
-  await database.pool.query('delete from prune_record; delete from setting');
+  await emptyStore(store.database);
+  await store.database.pool.query('delete from prune_record; delete from setting');
 });
 
 /** @param age days since the file was made */
 async function reported(age: number, ...files: TestFile[]): Promise<void> {
-  await mergeFiles(database, new Date(Date.now() - age * 86_400_000).toISOString(), ...files);
+  await mergeFiles(store.database, new Date(Date.now() - age * 86_400_000).toISOString(), ...files);
 }
 const byHand = (...records: TestFile['records']): TestFile => ({ records });
 const bySchedule = (...records: TestFile['records']): TestFile => ({ records, bySchedule: true });
 
 async function prune(limits: Pick<typeof LIMITS, 'objectDays' | 'sessionDays'> = LIMITS): Promise<number> {
-  return database.db.transaction().execute((transaction) => pruneStale(transaction, limits));
+  return store.database.db.transaction().execute((transaction) => pruneStale(transaction, limits));
 }
 
 async function nodes(): Promise<string[]> {
-  const { rows } = await database.pool.query('select object_id from node join object_id using (id)');
+  const { rows } = await store.database.pool.query('select object_id from node join object_id using (id)');
   return rows.map(({ object_id }) => object_id).sort();
 }
 
 async function edges(): Promise<string[]> {
-  const { rows } = await database.pool.query('select start_id, kind, end_id from edge');
+  const { rows } = await store.database.pool.query('select start_id, kind, end_id from edge');
   return rows.map(({ start_id, kind, end_id }) => `${start_id} -${kind}-> ${end_id}`).sort();
 }
 
 async function records(): Promise<string[]> {
-  const { rows } = await database.pool.query(
+  const { rows } = await store.database.pool.query(
     'select name, what, kind, count from prune_record join source on source.id = source_id',
   );
   return rows.map(({ name, what, kind, count }) => `${name} ${what} ${kind} ${count}`).sort();
@@ -165,34 +159,35 @@ describe('pruning', () => {
 });
 
 test('housekeeping prunes once an hour, and asks for a new generation', async () => {
-  const version = async () => (await database.pool.query('select version from facts_state')).rows[0].version;
+  const version = async () =>
+    (await store.database.pool.query('select version from facts_state')).rows[0].version;
   const before = await version();
-  await keepHouse(database, LIMITS);
+  await keepHouse(store.database, LIMITS);
   expect(await version()).toBe(before);
   await reported(8, bySchedule(user('U1')));
   const merged = await version();
-  await keepHouse(database, LIMITS);
+  await keepHouse(store.database, LIMITS);
   expect(await nodes()).toEqual(['U1']);
-  await database.pool.query("update setting set value = to_jsonb(now() - interval '61 minutes')");
-  await Promise.all([keepHouse(database, LIMITS), keepHouse(database, LIMITS)]);
+  await store.database.pool.query("update setting set value = to_jsonb(now() - interval '61 minutes')");
+  await Promise.all([keepHouse(store.database, LIMITS), keepHouse(store.database, LIMITS)]);
   expect(await nodes()).toEqual([]);
   expect(await version()).toBe(merged + 1);
 });
 
 test('the audit log is kept for a year', async () => {
-  const { pool } = database;
+  const { pool } = store.database;
   await pool.query('delete from audit_log');
   await pool.query(
     `insert into audit_log (created_at, actor_name, action, fields, source_ip_address, status, commit_id)
      select now() - make_interval(days => age), '', 'LoginAttempt', '{}', '', 'failure', gen_random_uuid()
      from unnest(array[1, 364, 366, 1000]) age`,
   );
-  await keepHouse(database, LIMITS);
+  await keepHouse(store.database, LIMITS);
   expect((await pool.query('select from audit_log')).rowCount).toBe(2);
 });
 
 test('differences of generations are kept for 90 days', async () => {
-  const { pool } = database;
+  const { pool } = store.database;
   await pool.query(
     `with made as (
        insert into generation (facts_version, published_at, node_count, edge_count, report)
@@ -201,9 +196,9 @@ test('differences of generations are kept for 90 days', async () => {
      insert into generation_difference (generation_id, exposure, settings, instant)
      select id, '[]', '', now() from made`,
   );
-  await keepHouse(database, { ...LIMITS, differenceDays: 0 });
+  await keepHouse(store.database, { ...LIMITS, differenceDays: 0 });
   expect((await pool.query('select from generation_difference')).rowCount).toBe(4);
   await pool.query('delete from setting');
-  await keepHouse(database, LIMITS);
+  await keepHouse(store.database, LIMITS);
   expect((await pool.query('select from generation_difference')).rowCount).toBe(2);
 });

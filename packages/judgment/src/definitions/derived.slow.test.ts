@@ -3,20 +3,15 @@ import { runStoredQueries, SELECTOR_LIMITS } from '@clew/explore';
 import { emptyGeneration } from '@clew/generation';
 import { emptyStore, ingestAll, installExtension, upload } from '@clew/intake/testing';
 import { type BuildContext, buildContext, buildGeneration, createAnalysis } from '@clew/service/testing';
-import type { Database } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '@clew/store/testing';
+import { beforeEach, expect, test } from 'vitest';
 import { emptyFindings } from '../../test/findings/emptyFindings.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.close());
+const store = useTestDatabase();
 beforeEach(async () => {
-  await emptyStore(database);
-  await emptyFindings(database);
-  await database.pool.query('delete from extension');
+  await emptyStore(store.database);
+  await emptyFindings(store.database);
+  await store.database.pool.query('delete from extension');
 });
 
 const pattern = (kind: string, text: string) => ({
@@ -39,7 +34,7 @@ const CONTROLS = pattern(
 const FAR = pattern('EX_Far', 'MATCH (a)-[:EX_Controls]->()-[:EX_Controls]->(b)');
 
 const install = (document: object) =>
-  database.db.transaction().execute((db) => installExtension(db, document));
+  store.database.db.transaction().execute((db) => installExtension(db, document));
 
 interface Node {
   readonly id: string;
@@ -55,24 +50,24 @@ async function load(
     nodes: nodes.map(({ id, kind = 'EX_A', ...properties }) => ({ id, kinds: [kind], properties })),
     edges: edges.map(([start, kind, end]) => ({ kind, start: { value: start }, end: { value: end } })),
   };
-  await upload(database, {
+  await upload(store.database, {
     name: 'ex.json',
     content: JSON.stringify({ metadata: { source_kind: 'EXBase' }, graph }),
   });
-  await ingestAll(database);
+  await ingestAll(store.database);
 }
 
 /** @returns the derived relationships, and which of them were copied from the previous build */
-async function build(context: BuildContext = buildContext(database, () => {})) {
-  await database.pool.query('update facts_state set version = version + 1');
+async function build(context: BuildContext = buildContext(store.database, () => {})) {
+  await store.database.pool.query('update facts_state set version = version + 1');
   expect(await buildGeneration(context)).toBe(true);
-  const edges = await database.pool.query(
+  const edges = await store.database.pool.query(
     `select concat_ws(' ', s.object_id, kind.name, e.object_id) as edge
      from edge_set, unnest(start_ids, kind_ids, end_ids) as edges (start_id, kind_id, end_id)
      join object_id s on s.id = edges.start_id join object_id e on e.id = edges.end_id join edge_kind kind on kind.id = edges.kind_id
      where source_id = (select id from source where name = 'definitions') order by 1`,
   );
-  const report = await database.pool.query('select report from generation order by id desc limit 1');
+  const report = await store.database.pool.query('select report from generation order by id desc limit 1');
   const { definitions, works_on } = report.rows[0].report;
   return {
     edges: edges.rows.map(({ edge }) => edge),
@@ -83,9 +78,9 @@ async function build(context: BuildContext = buildContext(database, () => {})) {
   };
 }
 const errors = async () =>
-  (await database.pool.query('select kind, query_error from derived_relationship order by kind')).rows.map(
-    ({ kind, query_error }) => [kind, query_error],
-  );
+  (
+    await store.database.pool.query('select kind, query_error from derived_relationship order by kind')
+  ).rows.map(({ kind, query_error }) => [kind, query_error]);
 
 const NODES: Node[] = ['A1', 'A2', 'A3', 'A4', 'A5'].map((id) => ({ id }));
 const EDGES = [
@@ -113,7 +108,7 @@ test('each follows from relationships derived before it; one that fails keeps it
   await install(definition([FAR, { ...CONTROLS, pattern: CONTROLS.pattern.replace('10', '100') }]));
   await load([{ id: 'A1', level: 7 }], []);
   expect((await build()).edges).toEqual(['A1 EX_Controls A3', 'A1 EX_Far A5', 'A3 EX_Controls A5']);
-  await database.pool.query('delete from extension');
+  await store.database.pool.query('delete from extension');
   expect((await build()).edges).toEqual([]);
 });
 
@@ -122,10 +117,10 @@ test('a pattern that this version does not take stops neither a generation nor a
   await load(NODES, EDGES);
   const { edges } = await build();
   expect(edges).toHaveLength(2);
-  await database.pool.query(
+  await store.database.pool.query(
     `update extension set definition = jsonb_set(definition, '{derived_relationships,0,pattern}', '"MATCH (a)-->(b)"')`,
   );
-  await database.pool.query(
+  await store.database.pool.query(
     `update derived_relationship set definition = jsonb_set(definition, '{pattern}', '"MATCH (a)-->(b)"')`,
   );
   expect((await build()).edges).toEqual(edges);
@@ -147,20 +142,20 @@ test('a build of changes derives the same as a build of everything, and runs onl
     ]),
   );
   await load(nodes, [...EDGES, ...far]);
-  const context = buildContext(database, () => {});
+  const context = buildContext(store.database, () => {});
   const first = await build(context);
   expect([first.works_on, first.same]).toEqual(['everything', []]);
   const untouched = await build(context);
   expect([untouched.works_on, untouched.same]).toEqual(['changes', ['EX_Controls', 'EX_Same', 'EX_Far']]);
   expect(untouched.edges).toEqual(first.edges);
   // Removes an edge without any change of nodes.
-  await database.pool.query(
+  await store.database.pool.query(
     `delete from sample_edge where start_id = (select id from object_id where object_id = 'A4')`,
   );
   const changed = await build(context);
   expect([changed.works_on, changed.same]).toEqual(['changes', ['EX_Same']]);
   expect(changed.edges).toEqual(['A1 EX_Controls A3', 'N2 EX_Same N3']);
-  await database.pool.query(
+  await store.database.pool.query(
     "update node set properties = properties || '{\"level\": 20}' where name is null and id = (select id from object_id where object_id = 'A1')",
   );
   const property = await build(context);
@@ -186,30 +181,34 @@ test('nodes that are the same are joined, and values of several are reported', a
     [],
   );
   expect((await build()).edges).toEqual(['A1 EX_Same B1']);
-  const { rows } = await database.pool.query('select ambiguous_count, ambiguous from derived_relationship');
+  const { rows } = await store.database.pool.query(
+    'select ambiguous_count, ambiguous from derived_relationship',
+  );
   expect(rows).toEqual([{ ambiguous_count: 1, ambiguous: [{ start: ['A2'], end: ['B2', 'B3'] }] }]);
 });
 
 test('results of one text do not apply to another that was installed while it ran', async () => {
   await install(definition([CONTROLS]));
   await load(NODES, EDGES);
-  await database.pool.query(
+  await store.database.pool.query(
     `update derived_relationship set definition = definition || '{"pattern": "another"}'`,
   );
   expect((await build()).edges).toHaveLength(2);
-  const { rows } = await database.pool.query('select ran_at, found_at, edge_count from derived_relationship');
+  const { rows } = await store.database.pool.query(
+    'select ran_at, found_at, edge_count from derived_relationship',
+  );
   expect(rows).toEqual([{ ran_at: null, found_at: null, edge_count: 0 }]);
 });
 
 test('a definition that is removed and installed again between two generations reports how it ran', async () => {
   await install(definition([CONTROLS]));
   await load(NODES, EDGES);
-  const context = buildContext(database, () => {});
+  const context = buildContext(store.database, () => {});
   const { edges } = await build(context);
-  await database.pool.query('delete from extension');
+  await store.database.pool.query('delete from extension');
   await install(definition([CONTROLS]));
   expect((await build(context)).edges).toEqual(edges);
-  const { rows } = await database.pool.query(
+  const { rows } = await store.database.pool.query(
     'select found_at is not null as is_found, edge_count from derived_relationship',
   );
   expect(rows).toEqual([{ is_found: true, edge_count: 2 }]);
@@ -218,9 +217,9 @@ test('a definition that is removed and installed again between two generations r
 test('relationships that something else deleted are written again, also where nothing changed', async () => {
   await install(definition([CONTROLS]));
   await load(NODES, EDGES);
-  const context = buildContext(database, () => {});
+  const context = buildContext(store.database, () => {});
   const { edges } = await build(context);
-  await database.pool.query(
+  await store.database.pool.query(
     "delete from edge_set where source_id = (select id from source where name = 'definitions')",
   );
   const again = await build(context);
@@ -236,7 +235,7 @@ test('a pattern that does not end is stopped, keeps its result with its date, an
   expect(edges).toContain('A1 EX_Far A3');
   const dates = async () =>
     (
-      await database.pool.query(
+      await store.database.pool.query(
         `select kind, found_at, ran_at, ran_at > found_at as is_old, query_error from derived_relationship order by kind`,
       )
     ).rows;
@@ -254,7 +253,7 @@ test('a pattern that does not end is stopped, keeps its result with its date, an
     limits: { ...SELECTOR_LIMITS, results: 1_000_000, steps: 1e12, rows: 1e12 },
   };
   const analysis = createAnalysis({ mode: 'clean', selectors });
-  expect((await build({ ...buildContext(database, () => {}), analysis })).edges).toEqual(edges);
+  expect((await build({ ...buildContext(store.database, () => {}), analysis })).edges).toEqual(edges);
   expect(await dates()).toMatchObject([
     { kind: 'EX_Controls', is_old: false, query_error: null },
     { kind: 'EX_Far', found_at: before.found_at, is_old: true, query_error: 'it takes more than 0.5 s' },
@@ -268,7 +267,11 @@ test('a pattern for which others left too little time is tried again', async () 
     { graph, customNodeKinds, customEdgeKinds, zones: [] },
     [{ selectorId: 1, queries: [long] }],
     {
-      ...{ connection: database.connection, signal: new AbortController().signal, ends: Date.now() + 200 },
+      ...{
+        connection: store.database.connection,
+        signal: new AbortController().signal,
+        ends: Date.now() + 200,
+      },
       bounds: { limits: { ...SELECTOR_LIMITS, steps: 1e12, rows: 1e12 } },
     },
     { plural: 'patterns', selects: false, take: () => ({}) },

@@ -1,10 +1,19 @@
 /** Repairs, plans and what-if in a real browser, by the section of the design that each is about. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { costText, costWords, shareOf } from '@clew/model';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
+
+/** Nothing of the page is wider than a phone. */
+async function expectToFitPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  // Drawings are measured again after the window.
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+}
 
 /** @param running is called inside the tests: the service is started before them */
 export function testPlans(running: () => RunningWeb): void {
@@ -141,11 +150,7 @@ export function testPlans(running: () => RunningWeb): void {
     // Both before any analysis.
     await visit(page, '/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
     await page.getByText('One analysis at both dates').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    // Drawings are measured again after the window.
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-      .toBeLessThanOrEqual(390);
+    await expectToFitPhone(page);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -208,11 +213,7 @@ export function testPlans(running: () => RunningWeb): void {
     await page.reload();
     await settled(page);
     expect(await order()).toEqual([third, second, first]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    // Drawings are measured again after the window.
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-      .toBeLessThanOrEqual(390);
+    await expectToFitPhone(page);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -5,9 +5,9 @@ import { findNode } from '@clew/graph';
 import { emptyStore, ingestAll, upload } from '@clew/intake/testing';
 import { queryDataOf, shownKindsOf } from '@clew/queries';
 import { buildContext, buildGeneration, loadPublished } from '@clew/service/testing';
-import { type Database, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
-import { silentLog, startTestDatabase } from '@clew/store/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OWNED, TIER_ZERO, ZoneType } from '@clew/store';
+import { silentLog, useTestDatabase } from '@clew/store/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { testActor } from '../../../test/findings/actor.ts';
 import { emptyFindings } from '../../../test/findings/emptyFindings.ts';
 import { ANN, forest } from '../../../test/findings/forest.ts';
@@ -38,40 +38,35 @@ const ALL = { filters: [], sorts: [], skip: 0, limit: 0 } as const;
 const NO_QUERY = { filters: [], sorts: [] } as const;
 const seed = (value: string) => ({ type: SeedType.objectId, value });
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.close());
+const store = useTestDatabase();
 beforeEach(async () => {
-  await emptyStore(database);
-  await emptyFindings(database);
+  await emptyStore(store.database);
+  await emptyFindings(store.database);
 });
 
 const actor = testActor('ann');
 
 async function build(): Promise<Generation> {
   let generation: Generation | undefined;
-  await buildGeneration(buildContext(database, (made) => (generation = made)));
+  await buildGeneration(buildContext(store.database, (made) => (generation = made)));
   return generation!;
 }
 
 async function ingested(...changes: Parameters<typeof forest>): Promise<Generation> {
-  await upload(database, ...forest(...changes));
-  await ingestAll(database);
+  await upload(store.database, ...forest(...changes));
+  await ingestAll(store.database);
   return build();
 }
 
 async function membersOf(zone: number): Promise<string[]> {
-  const { rows } = await listMembers(database.db, { zone, visible: null }, ALL);
+  const { rows } = await listMembers(store.database.db, { zone, visible: null }, ALL);
   return rows.map(({ object_id }) => object_id.replace(/^S-1-5-21-1-2-3-/, '')).sort();
 }
 
 describe('Tier Zero', () => {
   it('has its members after the first generation, each with the way it came in', async () => {
     const generation = await ingested();
-    const { rows, count } = await listMembers(database.db, { zone: TIER_ZERO, visible: null }, ALL);
+    const { rows, count } = await listMembers(store.database.db, { zone: TIER_ZERO, visible: null }, ALL);
     expect(count).toBe(rows.length);
     const bySid = new Map(rows.map((row) => [row.object_id, row]));
     expect(bySid.get('S-1-5-21-1-2-3-512')).toMatchObject({ source: 1, primary_kind: 'Group', tagged: true });
@@ -86,37 +81,42 @@ describe('Tier Zero', () => {
     const bob = findNode(generation.graph, 'S-1-5-21-1-2-3-1102');
     expect([ann, bob].map((node) => isMarked(generation.marks, 'tierZero', node))).toEqual([true, false]);
     // A process that did not build the generation sees the same.
-    const loaded = await loadPublished({ database, log: silentLog }, 0);
+    const loaded = await loadPublished({ database: store.database, log: silentLog }, 0);
     expect(loaded?.marks.tierZero).toEqual(generation.marks.tierZero);
-    const selectors = await selectorsOfMember(database.db, TIER_ZERO, generation.graph.storeIds[ann], null);
+    const selectors = await selectorsOfMember(
+      store.database.db,
+      TIER_ZERO,
+      generation.graph.storeIds[ann],
+      null,
+    );
     expect(selectors.map(({ name }) => name)).toEqual(['Domain Admins']);
-    const counts = await countMembers(database.db, { zone: TIER_ZERO, visible: null });
+    const counts = await countMembers(store.database.db, { zone: TIER_ZERO, visible: null });
     expect(counts.total).toBe(count);
     expect(counts.byKind.Domain).toBe(1);
-    expect((await countZones(database.db, null)).get(TIER_ZERO)?.members).toBe(count);
-    expect((await countZones(database.db, ['S-OTHER'])).get(TIER_ZERO)?.members).toBe(0);
+    expect((await countZones(store.database.db, null)).get(TIER_ZERO)?.members).toBe(count);
+    expect((await countZones(store.database.db, ['S-OTHER'])).get(TIER_ZERO)?.members).toBe(0);
   });
 
   it('loses members with a rule that is switched off, and gets them back', async () => {
     await ingested();
-    const selectors = await listSelectors(database.db, { zone: TIER_ZERO, visible: null });
+    const selectors = await listSelectors(store.database.db, { zone: TIER_ZERO, visible: null });
     const krbtgt = selectors.find(({ name }) => name === 'KRBTGT')!;
     expect(krbtgt).toMatchObject({ member_count: 1, is_default: true, allow_disable: true });
     expect(krbtgt.seeds).toEqual([
       { type: 2, value: "MATCH (n:User) WHERE n.objectid ENDS WITH '-502' RETURN n" },
     ]);
-    await updateSelector(database.db, actor, TIER_ZERO, krbtgt.id, { disabled: true });
-    expect((await findSelector(database.db, TIER_ZERO, krbtgt.id)).member_count).toBe(0);
+    await updateSelector(store.database.db, actor, TIER_ZERO, krbtgt.id, { disabled: true });
+    expect((await findSelector(store.database.db, TIER_ZERO, krbtgt.id)).member_count).toBe(0);
     await build();
     expect(await membersOf(TIER_ZERO)).not.toContain('502');
-    await updateSelector(database.db, actor, TIER_ZERO, krbtgt.id, { disabled: false });
+    await updateSelector(store.database.db, actor, TIER_ZERO, krbtgt.id, { disabled: false });
     await build();
     expect(await membersOf(TIER_ZERO)).toContain('502');
   });
 
   it('keeps its name, its place, and the rules that are fixed', async () => {
-    const [fixed] = await listSelectors(database.db, { zone: TIER_ZERO, visible: null });
-    const { db } = database;
+    const [fixed] = await listSelectors(store.database.db, { zone: TIER_ZERO, visible: null });
+    const { db } = store.database;
     await expect(deleteZone(db, actor, TIER_ZERO)).rejects.toMatchObject({ fault: 'protected' });
     await expect(updateZone(db, actor, TIER_ZERO, { name: 'X' })).rejects.toMatchObject({
       fault: 'protected',
@@ -136,7 +136,7 @@ describe('Tier Zero', () => {
 describe('a zone of one’s own', () => {
   it('has members, and findings once its analysis is on', async () => {
     await ingested();
-    const zone = await createZone(database.db, actor, {
+    const zone = await createZone(store.database.db, actor, {
       type: ZoneType.zone,
       name: 'Payments',
       description: 'Money',
@@ -147,31 +147,31 @@ describe('a zone of one’s own', () => {
       require_certify: false,
       created_by: 'ann',
     });
-    await createSelector(database.db, actor, zone.id, {
+    await createSelector(store.database.db, actor, zone.id, {
       name: 'Servers',
       seeds: [seed('s-1-5-21-1-2-3-2001')],
     });
     await build();
     expect(await membersOf(zone.id)).toEqual(['2001']);
     const scope = { visible: null, zones: [zone.id] };
-    expect((await listFindings(database.db, scope, ALL)).count).toBe(0);
-    await updateZone(database.db, actor, zone.id, { analysisEnabled: true });
+    expect((await listFindings(store.database.db, scope, ALL)).count).toBe(0);
+    await updateZone(store.database.db, actor, zone.id, { analysisEnabled: true });
     await build();
-    const { rows } = await listFindings(database.db, scope, ALL);
+    const { rows } = await listFindings(store.database.db, scope, ALL);
     expect(
       rows.map(({ finding, source_name, title, zone_name }) => [finding, source_name, title, zone_name]),
     ).toEqual([['T0GenericAll', 'BOB@CORP.LOCAL', 'GenericAll Privileges on Payments Objects', 'Payments']]);
-    await updateZone(database.db, actor, zone.id, { analysisEnabled: false });
+    await updateZone(store.database.db, actor, zone.id, { analysisEnabled: false });
     await build();
-    expect((await listFindings(database.db, scope, ALL)).count).toBe(0);
-    const [gone] = (await listFindings(database.db, { ...scope, state: 'all' }, ALL)).rows;
+    expect((await listFindings(store.database.db, scope, ALL)).count).toBe(0);
+    const [gone] = (await listFindings(store.database.db, { ...scope, state: 'all' }, ALL)).rows;
     expect(gone.status).toBe('orphaned');
   });
 
   it('takes nothing that a more privileged zone has', async () => {
     await ingested();
-    const zone = await createZone(database.db, actor, { type: ZoneType.zone, name: 'Two' });
-    await createSelector(database.db, actor, zone.id, {
+    const zone = await createZone(store.database.db, actor, { type: ZoneType.zone, name: 'Two' });
+    await createSelector(store.database.db, actor, zone.id, {
       name: 'Both',
       seeds: [seed('S-1-5-21-1-2-3-1101'), seed('S-1-5-21-1-2-3-1102'), seed('S-GONE')],
     });
@@ -180,14 +180,14 @@ describe('a zone of one’s own', () => {
     const selected = {
       zone: zone.id,
       visible: null,
-      selector: (await listSelectors(database.db, { zone: zone.id, visible: null }))[0].id,
+      selector: (await listSelectors(store.database.db, { zone: zone.id, visible: null }))[0].id,
     };
     // Both, and the unit of the one in Tier Zero.
-    expect((await listMembers(database.db, selected, ALL)).count).toBe(3);
+    expect((await listMembers(store.database.db, selected, ALL)).count).toBe(3);
   });
 
   it('has an order without gaps, whatever is moved or removed', async () => {
-    const { db } = database;
+    const { db } = store.database;
     const make = (name: string, position?: number) =>
       createZone(db, actor, { type: ZoneType.zone, name, position });
     const [a, b] = [await make('A'), await make('B')];
@@ -217,9 +217,9 @@ describe('a zone of one’s own', () => {
   });
 
   it('refuses invalid rules', async () => {
-    const zone = await createZone(database.db, actor, { type: ZoneType.label, name: 'L' });
+    const zone = await createZone(store.database.db, actor, { type: ZoneType.label, name: 'L' });
     const make = (seeds: { type: number; value: string }[], name = 'R') =>
-      createSelector(database.db, actor, zone.id, { name, seeds });
+      createSelector(store.database.db, actor, zone.id, { name, seeds });
     await expect(make([])).rejects.toMatchObject({ fault: 'invalid selector' });
     await expect(make([{ type: SeedType.query, value: 'MATCH (n RETURN n' }])).rejects.toMatchObject({
       fault: 'invalid selector',
@@ -230,30 +230,32 @@ describe('a zone of one’s own', () => {
     await expect(make([seed('A')], ' ')).rejects.toMatchObject({ fault: 'invalid name' });
     await make([seed('a'), seed('A')]);
     await expect(make([seed('A')])).rejects.toMatchObject({ fault: 'duplicate name' });
-    const [selector] = await listSelectors(database.db, { zone: zone.id, visible: null });
+    const [selector] = await listSelectors(store.database.db, { zone: zone.id, visible: null });
     expect(selector.seeds).toEqual([seed('A')]);
-    await deleteSelector(database.db, actor, zone.id, selector.id);
-    await expect(findSelector(database.db, zone.id, selector.id)).rejects.toMatchObject({ fault: 'unknown' });
+    await deleteSelector(store.database.db, actor, zone.id, selector.id);
+    await expect(findSelector(store.database.db, zone.id, selector.id)).rejects.toMatchObject({
+      fault: 'unknown',
+    });
   });
 });
 
 describe('certification', () => {
   it('keeps members out until somebody decides, and makes their ways in findings', async () => {
     await ingested();
-    await updateZone(database.db, actor, TIER_ZERO, { requireCertify: true });
+    await updateZone(store.database.db, actor, TIER_ZERO, { requireCertify: true });
     await build();
     // Seeds of built-in selectors are certified automatically, their members are not.
     expect(await membersOf(TIER_ZERO)).toContain('512');
     expect(await membersOf(TIER_ZERO)).not.toContain('1101');
     const memberOf = async () =>
-      (await listFindings(database.db, { visible: null, finding: 'T0MemberOf' }, ALL)).rows.map(
+      (await listFindings(store.database.db, { visible: null, finding: 'T0MemberOf' }, ALL)).rows.map(
         ({ source_name }) => source_name,
       );
     expect(await memberOf()).toEqual(['ANN@CORP.LOCAL']);
-    const waiting = await listCertifications(database.db, { visible: null }, ALL);
+    const waiting = await listCertifications(store.database.db, { visible: null }, ALL);
     const ann = waiting.rows.find(({ name }) => name === 'ANN@CORP.LOCAL')!;
     expect(ann).toMatchObject({ certified: Certified.pending, tagged: false });
-    await decideCertification(database.db, actor, {
+    await decideCertification(store.database.db, actor, {
       memberIds: [ann.id],
       certified: Certified.manual,
       note: 'ok',
@@ -262,19 +264,19 @@ describe('certification', () => {
     await build();
     expect(await membersOf(TIER_ZERO)).toContain('1101');
     expect(await memberOf()).toEqual([]);
-    expect(await findMember(database.db, TIER_ZERO, ann.node_id, null)).toMatchObject({
+    expect(await findMember(store.database.db, TIER_ZERO, ann.node_id, null)).toMatchObject({
       id: ann.id,
       certified: Certified.manual,
       certified_by: 'ann',
     });
-    await decideCertification(database.db, actor, {
+    await decideCertification(store.database.db, actor, {
       memberIds: [ann.id],
       certified: Certified.revoked,
       visible: null,
     });
     await build();
     expect(await membersOf(TIER_ZERO)).not.toContain('1101');
-    const hidden = decideCertification(database.db, actor, {
+    const hidden = decideCertification(store.database.db, actor, {
       memberIds: [ann.id],
       certified: Certified.manual,
       visible: ['S-OTHER'],
@@ -286,9 +288,15 @@ describe('certification', () => {
 describe('labels and marks', () => {
   it('show on nodes without being zones', async () => {
     const before = await ingested();
-    await createSelector(database.db, actor, OWNED, { name: 'Bob', seeds: [seed('S-1-5-21-1-2-3-1102')] });
-    const label = await createZone(database.db, actor, { type: ZoneType.label, name: 'Watched people' });
-    await createSelector(database.db, actor, label.id, {
+    await createSelector(store.database.db, actor, OWNED, {
+      name: 'Bob',
+      seeds: [seed('S-1-5-21-1-2-3-1102')],
+    });
+    const label = await createZone(store.database.db, actor, {
+      type: ZoneType.label,
+      name: 'Watched people',
+    });
+    await createSelector(store.database.db, actor, label.id, {
       name: 'Admins',
       seeds: [seed('S-1-5-21-1-2-3-512')],
     });
@@ -296,14 +304,16 @@ describe('labels and marks', () => {
     expect(generation.id).toBeGreaterThan(before.id);
     const bob = findNode(generation.graph, 'S-1-5-21-1-2-3-1102');
     expect(isMarked(generation.marks, 'owned', bob)).toBe(true);
-    expect(isMarked((await loadPublished({ database, log: silentLog }, 0))!.marks, 'owned', bob)).toBe(true);
+    expect(
+      isMarked((await loadPublished({ database: store.database, log: silentLog }, 0))!.marks, 'owned', bob),
+    ).toBe(true);
     expect(await membersOf(label.id)).toEqual(['1101', '512']);
     const ann = findNode(generation.graph, ANN);
     const shown = ['Base', 'User', 'Tag_Tier_Zero', 'Tag_Watched_people'];
     expect(shownKindsOf(queryDataOf(generation), ann)).toEqual(shown);
-    expect(shownKindsOf(queryDataOf((await loadPublished({ database, log: silentLog }, 0))!), ann)).toEqual(
-      shown,
-    );
+    expect(
+      shownKindsOf(queryDataOf((await loadPublished({ database: store.database, log: silentLog }, 0))!), ann),
+    ).toEqual(shown);
     expect(await membersOf(TIER_ZERO)).toContain('512');
   });
 });
@@ -314,7 +324,7 @@ describe('a preview', () => {
     const ids = async (expansion: 'none' | 'all' | 'children' | 'parents') =>
       (
         await previewSelector(
-          database.db,
+          store.database.db,
           generation,
           [seed('S-1-5-21-1-2-3-512')],
           expansion,
@@ -335,28 +345,30 @@ describe('a preview', () => {
 describe('search and history', () => {
   it('find objects by a text, among those that the caller may see', async () => {
     await ingested();
-    const found = await searchZones(database.db, { text: 'domain adm', visible: null });
+    const found = await searchZones(store.database.db, { text: 'domain adm', visible: null });
     expect(found.selectors.map(({ zone }) => zone)).toEqual([TIER_ZERO]);
     expect(found.members.map(({ name }) => name)).toEqual(['DOMAIN ADMINS@CORP.LOCAL']);
-    expect((await searchZones(database.db, { text: '1-2-3-1101', visible: null })).members).toHaveLength(1);
-    expect((await searchZones(database.db, { text: 'domain adm', visible: [] })).members).toEqual([]);
-    expect((await searchZones(database.db, { text: '%', visible: null })).members).toEqual([]);
     expect(
-      (await searchZones(database.db, { text: 'own', visible: null, zoneType: ZoneType.owned })).zones,
+      (await searchZones(store.database.db, { text: '1-2-3-1101', visible: null })).members,
+    ).toHaveLength(1);
+    expect((await searchZones(store.database.db, { text: 'domain adm', visible: [] })).members).toEqual([]);
+    expect((await searchZones(store.database.db, { text: '%', visible: null })).members).toEqual([]);
+    expect(
+      (await searchZones(store.database.db, { text: 'own', visible: null, zoneType: ZoneType.owned })).zones,
     ).toEqual([OWNED]);
   });
 
   it('show actions with their users, newest first', async () => {
-    const zone = await createZone(database.db, actor, { type: ZoneType.zone, name: 'H' });
-    await updateZone(database.db, actor, zone.id, { analysisEnabled: true });
-    await deleteZone(database.db, actor, zone.id);
-    const { count, rows } = await zoneHistory(database.db, { ...ALL, limit: 3 }, { visible: null });
+    const zone = await createZone(store.database.db, actor, { type: ZoneType.zone, name: 'H' });
+    await updateZone(store.database.db, actor, zone.id, { analysisEnabled: true });
+    await deleteZone(store.database.db, actor, zone.id);
+    const { count, rows } = await zoneHistory(store.database.db, { ...ALL, limit: 3 }, { visible: null });
     expect([count, rows.map(({ action, target, actor: by }) => `${by} ${action} ${target}`)]).toEqual([
       4,
       ['ann DeleteTag H', 'ann AnalysisEnabledTag H', 'ann UpdateTag H'],
     ]);
-    expect((await zoneHistory(database.db, ALL, { visible: null, search: 'create' })).count).toBe(1);
-    const audited = await database.db.selectFrom('audit_log').select('action').orderBy('id').execute();
+    expect((await zoneHistory(store.database.db, ALL, { visible: null, search: 'create' })).count).toBe(1);
+    const audited = await store.database.db.selectFrom('audit_log').select('action').orderBy('id').execute();
     expect(audited.map(({ action }) => action).slice(-4)).toEqual([
       'CreateTag',
       'UpdateTag',
@@ -369,13 +381,13 @@ describe('search and history', () => {
 describe('asset groups', () => {
   it('are a view of the same tags', async () => {
     await ingested();
-    const groups = await listAssetGroups(database.db, null);
+    const groups = await listAssetGroups(store.database.db, null);
     expect(groups.map(({ id, name, tag, system_group }) => [id, name, tag, system_group])).toEqual([
       [1, 'Admin Tier Zero', 'admin_tier_0', true],
       [2, 'Owned', 'owned', true],
     ]);
     const spec = { selectorName: 'Bob', sid: 's-1-5-21-1-2-3-1102' };
-    const { added } = await changeSelectors(database.db, actor, TIER_ZERO, [
+    const { added } = await changeSelectors(store.database.db, actor, TIER_ZERO, [
       { ...spec, action: 'add' },
       { ...spec, action: 'add' },
     ]);
@@ -384,10 +396,12 @@ describe('asset groups', () => {
     ]);
     await build();
     expect(await membersOf(TIER_ZERO)).toContain('1102');
-    const { removed } = await changeSelectors(database.db, actor, TIER_ZERO, [{ ...spec, action: 'remove' }]);
+    const { removed } = await changeSelectors(store.database.db, actor, TIER_ZERO, [
+      { ...spec, action: 'remove' },
+    ]);
     expect(removed).toHaveLength(1);
     await build();
     expect(await membersOf(TIER_ZERO)).not.toContain('1102');
-    await expect(findAssetGroup(database.db, 99, null)).rejects.toMatchObject({ fault: 'unknown' });
+    await expect(findAssetGroup(store.database.db, 99, null)).rejects.toMatchObject({ fault: 'unknown' });
   });
 });

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Waiting } from '../../parts/Answer.tsx';
 import { useDraft } from '../../parts/drafts.ts';
+import { FileButton } from '../../parts/FileButton.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveFile } from '../../parts/save.ts';
@@ -271,7 +272,6 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
 
 /** Saved queries from and to files. */
 function Transfer({ mayWrite }: { readonly mayWrite: boolean }) {
-  const input = useRef<HTMLInputElement>(null);
   const load = useChange(
     (file: File) =>
       sendFile(
@@ -294,23 +294,12 @@ function Transfer({ mayWrite }: { readonly mayWrite: boolean }) {
         Export saved
       </button>
       {mayWrite && (
-        <>
-          <button type="button" onClick={() => input.current?.click()}>
-            Import…
-          </button>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept=".json,.zip"
-            aria-label="File with queries"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              if (file !== undefined) load.mutate(file);
-              target.value = '';
-            }}
-          />
-        </>
+        <FileButton
+          text="Import…"
+          label="File with queries"
+          accept=".json,.zip"
+          onFile={(file) => load.mutate(file)}
+        />
       )}
       {(save.isError || load.isError) && <p role="alert">{describeError(save.error ?? load.error).text}</p>}
       {load.isSuccess && <p role="status">Imported.</p>}

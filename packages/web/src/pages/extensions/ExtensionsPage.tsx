@@ -1,12 +1,13 @@
 /** Extensions: the supported platforms, and the data of each source. */
 import type { ExtensionRecord, ListedEdgeKind, SourceKind } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Static } from 'typebox';
 import { Link } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { FileButton } from '../../parts/FileButton.tsx';
 import { KindMark } from '../../parts/KindMark.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -206,7 +207,6 @@ function Remove({
 }
 
 function Install() {
-  const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const read = async (file: File) => {
     try {
@@ -217,20 +217,12 @@ function Install() {
   };
   return (
     <div className="chips">
-      <button type="button" className="main" onClick={() => input.current?.click()}>
-        Install…
-      </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
+      <FileButton
+        isMain
+        text="Install…"
+        label="Definition or bundle of an extension"
         accept=".json,.zip"
-        aria-label="Definition or bundle of an extension"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = '';
-          if (file !== undefined) void read(file);
-        }}
+        onFile={(file) => void read(file)}
       />
       {chosen !== undefined && (
         <InstallDialog key={chosen.key} chosen={chosen} onClose={() => setChosen(undefined)} />
