@@ -1,4 +1,4 @@
-/** What scenarios measure: memory of a process, size of a directory, and times. */
+/** Measurements of scenarios: memory of a process, size of a directory, and times. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** What a scenario runs in: a directory and a password of its own, and the parts that end with it. */
+/** The surroundings of a scenario: a directory and a password of its own, and the parts that end with it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Surroundings {
   readonly directory: string;
-  /** Of the first administrator. */
+  /** The password of the first administrator. */
   readonly password: string;
   /** Ends a part when the scenario is over, also after an error; the newest part ends first. */
   readonly onEnd: (end: () => unknown) => void;

@@ -4,7 +4,6 @@
  */
 import { randomInt } from 'node:crypto';
 import { escapedJson, replaceUnsafe } from '@clew/model';
-import type { Screen } from './screen.ts';
 
 /** @returns the text on one line, unsafe characters replaced by `\u{FFFD}`, lone surrogates as well. */
 export function printable(text: string): string {
@@ -37,7 +36,8 @@ export function jsonText(value: unknown, space = 2): string {
 }
 
 /** Writes the answer of a command that has `--json`. */
-export const writeJson = (out: Pick<Screen, 'write'>, value: unknown): void => out.write(jsonText(value));
+export const writeJson = (out: { readonly write: (text: string) => void }, value: unknown): void =>
+  out.write(jsonText(value));
 
 /** Wide in East Asian scripts and emoji; near enough to line tables up. Rule: Unicode UAX #11, class W. */
 const WIDE =

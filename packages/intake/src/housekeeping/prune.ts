@@ -40,7 +40,7 @@ export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
   return gone;
 }
 
-/** The end of a statement that deletes edges as `gone`: records them by source and kind. @returns their number */
+/** The end of a statement that deletes edges: records them by source and kind. @returns their number */
 const COUNT_GONE_EDGES = sql`
       returning source_id, kind_id
     ), counted as (
