@@ -32,7 +32,10 @@ export function AuditView({ address }: { readonly address: Address }) {
   type Entry = NonNullable<typeof query.data>['data']['logs'][number];
   const columns: Column<Entry>[] = [
     { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },
-    { title: 'Who', cell: ({ actor_name }) => <Name text={actor_name || 'no user'} /> },
+    {
+      title: 'Who', // Before a sign-in there is no user yet, but the name that was typed.
+      cell: ({ actor_name, fields }) => <Name text={actor_name || String(fields.username ?? 'no user')} />,
+    },
     { title: 'From', cell: ({ source_ip_address }) => <Name text={source_ip_address || '–'} /> },
     { title: 'What', cell: ({ action: what }) => what },
     {

@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   CreateSelector: 'Selector created',
   UpdateSelector: 'Selector changed',
   DeleteSelector: 'Selector deleted',
+  CertifyNodeAuto: 'Member certified by a selector',
   CertifyNodeManual: 'Member certified',
   CertifyNodeRevoked: 'Certification revoked',
   AnalysisEnabledTag: 'Analysis switched on',

@@ -37,6 +37,9 @@ const WORDS: Readonly<Record<PermissionName, string>> = {
   'alerts/Manage': 'Change alerts',
 };
 
+/** Names that roles have in addition to permissions. */
+const OLDER: Readonly<Record<string, string>> = { 'graphdb/Ingest': 'Upload collections (older name)' };
+
 /** @param name `authority/Name` @returns words; a permission that is not known keeps its name */
 export const permissionWords = (name: string): string =>
-  Object.hasOwn(WORDS, name) ? WORDS[name as PermissionName] : name;
+  Object.hasOwn(WORDS, name) ? WORDS[name as PermissionName] : (OLDER[name] ?? name);

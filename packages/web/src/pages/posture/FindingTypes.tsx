@@ -22,7 +22,7 @@ export function FindingTypes({ summary: { types } }: { readonly summary: Posture
     { title: 'Category', cell: ({ category }) => category },
     { title: 'ATT&CK', cell: ({ techniques }) => techniques.join(', ') },
     { title: 'Open', numeric: true, cell: ({ count, part_count }) => formatCount(count - part_count) },
-    { title: 'In other rows', numeric: true, cell: ({ part_count }) => formatCount(part_count) },
+    { title: 'Listed under other types', numeric: true, cell: ({ part_count }) => formatCount(part_count) },
     { title: 'New', numeric: true, cell: ({ came_count }) => formatCount(came_count) },
     { title: 'Resolved', numeric: true, cell: ({ went_count }) => formatCount(went_count) },
   ];

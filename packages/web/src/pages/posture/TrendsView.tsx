@@ -19,7 +19,7 @@ const MEASURES = [
     title: 'Exposure: share of the users and computers that can reach the zone',
     percent: true,
   },
-  { type: 'findings', title: 'Open findings', percent: false },
+  { type: 'findings', title: 'Open findings of the zone', percent: false },
   { type: 'attack-paths', title: 'Attack paths', percent: false },
   { type: 'assets', title: 'Objects in the zone', percent: false },
   { type: 'session-completeness', title: 'Session coverage', percent: true },
