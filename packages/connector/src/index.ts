@@ -5,7 +5,7 @@ export { type AssetItem, type FetchAssetsOptions, fetchAssets } from './actions/
 export { findFinding } from './actions/findFinding.ts';
 export { getObjectId, type ObjectItem } from './actions/getObjectId.ts';
 export { InputError, type NodePair } from './actions/inputs.ts';
-export { builtInPhrase, type PhraseOf, phrasesOf, phrasesText } from './actions/phrases.ts';
+export { builtInPhrase, type PhraseOf, phrasesOf } from './actions/phrases.ts';
 export { type PingInfo, ping } from './actions/ping.ts';
 export type { ActionResult, ItemResult } from './actions/results.ts';
 export type { ConnectorLog } from './connector/connectorLog.ts';

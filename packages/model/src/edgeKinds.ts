@@ -99,6 +99,14 @@ export function edgeText(kind: string, namespace?: string): EdgeText {
   );
 }
 
+/** @returns each phrase once, with the number of its kinds: "can enroll with another name in (4 ways), owns" */
+export function phrasesText(kinds: readonly string[], phraseOf: (kind: string) => string): string {
+  const byPhrase = Map.groupBy(kinds, phraseOf);
+  return [...byPhrase]
+    .map(([phrase, { length }]) => (length === 1 ? phrase : `${phrase} (${length} ways)`))
+    .join(', ');
+}
+
 /** Kinds of earlier releases of public tools: questions that name them are answered as if there were no such edges. */
 export const RETIRED_EDGE_KINDS: ReadonlySet<string> = new Set([
   'TrustedBy',

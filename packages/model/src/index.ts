@@ -34,6 +34,7 @@ export {
   edgeKindByName,
   edgeText,
   LAST_EDGE_KIND,
+  phrasesText,
   RETIRED_EDGE_KINDS,
   type TraversableKindName,
 } from './edgeKinds.ts';

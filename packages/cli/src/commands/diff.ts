@@ -1,8 +1,8 @@
 /** `clew diff`: changes since a time, and those that moved the exposure. */
 
 import type { DifferenceRecord } from '@clew/api';
-import { type PhraseOf, phrasesOf, phrasesText } from '@clew/connector';
-import { formatShare, readTime, TIME_FORMS } from '@clew/model';
+import { type PhraseOf, phrasesOf } from '@clew/connector';
+import { formatShare, phrasesText, readTime, TIME_FORMS } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';

@@ -1,8 +1,8 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
 
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
-import { type PhraseOf, phrasesText } from '@clew/connector';
-import { formatShare } from '@clew/model';
+import type { PhraseOf } from '@clew/connector';
+import { formatShare, phrasesText } from '@clew/model';
 import type { Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
 import { cardHeading, headline } from '../plan/planPages.ts';

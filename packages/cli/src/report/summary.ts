@@ -1,8 +1,8 @@
 /** The summary of the report for decision makers: one score with its parts, the contents, and the changes. */
 
 import type { DifferenceRecord, PostureSummary } from '@clew/api';
-import { type PhraseOf, phrasesText } from '@clew/connector';
-import { formatShare, unreadSentence } from '@clew/model';
+import type { PhraseOf } from '@clew/connector';
+import { formatShare, phrasesText, unreadSentence } from '@clew/model';
 import { changeNotes } from '../findings/changeNotes.ts';
 import { formatCount, plural } from '../terminal/text.ts';
 import { type Html, html } from './html.ts';

@@ -2,8 +2,10 @@
  * Draws a graph of shortest paths as text: one path from top to bottom, and next to each step the number of alternatives. The
  * graph holds every shortest path, so its nodes lie in layers by their distance from the start.
  */
+
 import type { UnifiedGraph } from '@clew/api';
-import { type PhraseOf, phrasesText } from '@clew/connector';
+import type { PhraseOf } from '@clew/connector';
+import { phrasesText } from '@clew/model';
 import type { Screen, Style } from './screen.ts';
 import { formatCount, printable, shownName, widthOf } from './text.ts';
 

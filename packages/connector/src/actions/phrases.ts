@@ -7,14 +7,6 @@ export type PhraseOf = (kind: string) => string;
 
 export const builtInPhrase: PhraseOf = (kind) => edgeText(kind).phrase;
 
-/** @returns each phrase once, with the number of its kinds: "can enroll with another name in (4 ways), owns" */
-export function phrasesText(kinds: readonly string[], phraseOf: PhraseOf): string {
-  const byPhrase = Map.groupBy(kinds, phraseOf);
-  return [...byPhrase]
-    .map(([phrase, { length }]) => (length === 1 ? phrase : `${phrase} (${length} ways)`))
-    .join(', ');
-}
-
 /**
  * Requests the phrases of kinds that extensions declare, if there are any. A missing text is not a failure: the name of
  * the kind replaces it.

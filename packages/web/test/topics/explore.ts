@@ -380,7 +380,7 @@ export function testExplore(running: () => RunningWeb): void {
       .locator('section', { has: page.getByRole('heading', { name: /^Relationships: 1 new/ }) })
       .locator('summary', { hasText: 'New' })
       .click();
-    await page.getByText('–Desk_Leads→').waitFor();
+    await page.getByTitle('Desk_Leads').getByText('leads the ‹202E›desk of').waitFor();
     await page.getByLabel('Since').fill('2020-01-01');
     await page.waitForURL(/since=2020-01-01/);
     await page.getByText('nothing older is known').waitFor();

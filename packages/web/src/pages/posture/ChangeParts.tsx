@@ -2,6 +2,7 @@
 import type { DifferenceRecord } from '@clew/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { KindPhrases } from '../../edges/KindPhrases.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { formatCount } from '../../text/formats.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
@@ -31,7 +32,7 @@ export const relationText = ({
   is_derived,
 }: DifferenceRecord['relations']['came'][number]) => (
   <span key={JSON.stringify([source.object_id, kind, target.object_id])}>
-    <Name text={source.name} id={source.object_id} /> –{kind}→{' '}
+    <Name text={source.name} id={source.object_id} /> <KindPhrases kinds={[kind]} />{' '}
     <Name text={target.name} id={target.object_id} />
     {is_derived && <span className="quiet"> (follows from others)</span>}
   </span>

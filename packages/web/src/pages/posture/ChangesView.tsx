@@ -3,6 +3,7 @@ import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
 import type { Static } from 'typebox';
 import type { Address } from '../../address.ts';
+import { KindPhrases } from '../../edges/KindPhrases.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoData } from '../../parts/NoData.tsx';
@@ -287,7 +288,7 @@ function MovedBy({ moved }: { readonly moved: Difference['moved_by'] }) {
   const columns: Column<Difference['moved_by'][number]>[] = [
     { title: 'Change', cell: ({ change }) => (change === 'came' ? 'New: worse' : 'Removed: better') },
     { title: 'From', cell: ({ source }) => <ObjectLink object={source} /> },
-    { title: 'Relationship', cell: ({ kinds }) => kinds.join(', ') },
+    { title: 'Relationship', cell: ({ kinds }) => <KindPhrases kinds={kinds} hasNames /> },
     { title: 'To', cell: ({ target }) => <ObjectLink object={target} /> },
     { title: 'Principals', numeric: true, cell: ({ principal_count }) => formatCount(principal_count) },
     {

@@ -4,6 +4,7 @@ import type { ChokePointsRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
+import { KindPhrases } from '../../edges/KindPhrases.tsx';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { NoData } from '../../parts/NoData.tsx';
@@ -57,7 +58,7 @@ function ChokePoints({
   const part = (count: number) => formatShare(count / exposed_count);
   const relationColumns: Column<(typeof relations)[number]>[] = [
     { title: 'From', cell: ({ source }) => <ObjectLink object={source} /> },
-    { title: 'Relationship', cell: ({ kinds }) => kinds.join(', ') },
+    { title: 'Relationship', cell: ({ kinds }) => <KindPhrases kinds={kinds} hasNames /> },
     { title: 'To', cell: ({ target }) => <ObjectLink object={target} /> },
     { title: 'Principals', numeric: true, cell: ({ principal_count }) => formatCount(principal_count) },
     { title: 'Share', numeric: true, cell: ({ principal_count }) => part(principal_count) },

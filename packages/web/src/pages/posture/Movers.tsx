@@ -2,10 +2,12 @@
  * Causes of the change of exposure in the period: relationships that changed it alone, ordered by number of
  * principals.
  */
+
 import { Minus, Plus } from 'lucide';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
+import { KindPhrases } from '../../edges/KindPhrases.tsx';
 import { Answer } from '../../parts/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { useAnswer } from '../../service/queries.ts';
@@ -56,8 +58,9 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
                 <li key={JSON.stringify([change, source.object_id, target.object_id])} className={change}>
                   <Icon of={change === 'came' ? Plus : Minus} />
                   <p>
+                    {change === 'came' ? 'New: ' : 'Removed: '}
                     <Sentence {...{ source, target }}>
-                      {change === 'came' ? 'gained' : 'lost'} {kinds.join(', ')} on
+                      <KindPhrases kinds={kinds} />
                     </Sentence>
                   </p>
                   <strong title="Users and computers that reach the zone only over it, or no longer since it was removed">
