@@ -99,7 +99,7 @@ export function edgeText(kind: string, namespace?: string): EdgeText {
   );
 }
 
-/** @returns each phrase once, with the number of its kinds: "can enroll with another name in (4 ways), owns" */
+/** @returns each phrase once, with the number of its kinds: "can get a certificate in another's name in (4 ways), owns" */
 export function phrasesText(kinds: readonly string[], phraseOf: (kind: string) => string): string {
   const byPhrase = Map.groupBy(kinds, phraseOf);
   return [...byPhrase]

@@ -115,7 +115,7 @@ export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | '
 
 export interface FirstPlan<Details = unknown> {
   readonly before: readonly ZoneExposure[];
-  /** The effect per cost never increases from card to card; pages are prefixes. */
+  /** The fall of exposure per cost never increases from card to card; pages are prefixes. */
   readonly cards: readonly FirstCard<Details>[];
   readonly end: PlanEnd;
   /** Principals that no candidate keeps out. */

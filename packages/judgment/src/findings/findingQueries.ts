@@ -372,6 +372,8 @@ const HIDDEN_ALWAYS = {
   plan_package: sql`encode(sha256(convert_to(plan_package, 'UTF8')), 'hex')`,
   // The stored plan is that of all environments: its figures count others, and its cards have other numbers than those shown.
   plan_after: sql`null::double precision`,
+  plan_open_users: sql`null::integer`,
+  plan_card: sql`case when plan_card is not null then ${sql.lit(NO_CARD)} end`,
   plan_lowered_card: sql`case when plan_lowered_card is not null then ${sql.lit(NO_CARD)} end`,
 } as const satisfies Replaced;
 
@@ -400,7 +402,7 @@ const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
   ...namesOf('created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'),
   ...namesOf('zone_name', 'environment_name', 'began_by', 'changed_by', 'rules_version', 'previous_id'),
   ...namesOf('rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'),
-  ...namesOf('place', 'plan_card', 'plan_lowered_to', 'plan_open', 'plan_open_users', 'plan_repair'),
+  ...namesOf('place', 'plan_lowered_to', 'plan_open', 'plan_repair'),
   ...namesOf('owner_id', 'owner_name', 'assigned_at', 'assigned_by'),
 };
 

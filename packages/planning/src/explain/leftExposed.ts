@@ -10,6 +10,7 @@ import { EdgeKind } from '@clew/model';
 import { isPermanent } from '../repairs/permanent.ts';
 import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, rankedZone, tierZeroOf } from '../simulation/simulate.ts';
+import { cheapestCover } from './cheapestCover.ts';
 import { easiestPath } from './easiestPath.ts';
 import { repairsAbout } from './repairsBehind.ts';
 import { type EffortQuestion, effortSearch } from './zoneEfforts.ts';
@@ -178,23 +179,13 @@ class Cuts {
     return { repairs, cost: this.#sumOf(repairs) };
   }
 
-  /** The cheapest repair that removes the relation, or the cheapest of each of its ways where these cost less together. */
+  /** The cheapest repairs that together remove each way of the relation. */
   #ofEdge(edge: EdgeRef): readonly Repair[] | undefined {
     const { context } = this.#world;
     if (isPermanent(context, edge)) return undefined;
-    const { removing, ofWays } = repairsAbout(context, this.#catalog, edge);
-    const single = this.#cheapestOf(removing);
-    const each = ofWays.map((repairs) => this.#cheapestOf(repairs));
-    const cuts = [
-      ...(single === undefined ? [] : [[single]]),
-      ...(each.includes(undefined) ? [] : [[...new Set(each as Repair[])]]),
-    ];
-    return cuts.sort((a, b) => this.#sumOf(a) - this.#sumOf(b))[0];
-  }
-
-  #cheapestOf(numbers: ReadonlySet<number>): Repair | undefined {
-    const repairs = [...numbers].map((number) => this.#catalog.repairs[number]);
-    return repairs.sort((a, b) => this.#costOf(a) - this.#costOf(b))[0];
+    const { repairs } = this.#catalog;
+    const { ofWays } = repairsAbout(context, this.#catalog, edge);
+    return cheapestCover(ofWays, (number) => this.#costOf(repairs[number]))?.map((number) => repairs[number]);
   }
 
   #sumOf(repairs: readonly Repair[]): number {

@@ -50,6 +50,14 @@ interface Known {
   readonly sight: Sight | undefined;
 }
 
+/** @returns the question without the cards that it excludes */
+export function baseRequest(
+  { exclude: _, ...asked }: AskedPlan,
+  constraints: readonly StoredConstraint[],
+): ZonePlanRequest {
+  return { ...asked, constraints: constraints.map(constraintFacts), previous: [] };
+}
+
 /** @throws ApiError 400 for keys to exclude that neither the stored plan has, nor the one of the same question */
 export async function requestOf(
   parts: Pick<PlanParts, 'variants'>,
@@ -58,7 +66,7 @@ export async function requestOf(
   { complete, constraints, sight }: Known,
   context: Pick<RequestContext, 'signal' | 'deadline'>,
 ): Promise<ZonePlanRequest> {
-  const request = { ...asked, constraints: constraints.map(constraintFacts), previous: [] };
+  const request = baseRequest({ ...asked, exclude }, constraints);
   if (exclude.length === 0) return request;
   const stored = complete === undefined ? [] : seenPlan(complete.plan, sight).cards;
   // Cards of another question are put together otherwise, and have keys of their own.

@@ -24,7 +24,7 @@ import {
 import type { StoredConstraint } from '../tasks/constraints.ts';
 import { requireSeen, type Sight, seenBy, sightOf } from '../tasks/sight.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { type AskedPlan, isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
+import { type AskedPlan, baseRequest, isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
 import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, shownComputing } from './planAnswer.ts';
 
@@ -49,9 +49,13 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     const found = await foundInTime(parts, asked.zone, generation, context);
     const own = { ...asked, ...ofOwnForests(asked, found.complete, sight) };
     if (isOther(own) && !found.isLate) {
-      const other = await otherPlan(parts, own, generation, found, context);
-      // The stored plan answers until the one of the forests of a user is made.
-      if ('cards' in other || isOther(asked) || found.complete === undefined) return answerWith(other);
+      const isAnswered = !isOther(asked) && found.complete !== undefined;
+      // The stored plan answers until the one of the forests of a user is made, and where that one cannot be made.
+      const other = await otherPlan(parts, own, generation, found, context).catch((error) => {
+        if (!isAnswered || context.signal.aborted) throw error;
+        return found.computing;
+      });
+      if ('cards' in other || !isAnswered) return answerWith(other);
       return answerWith(
         await storedAnswer(parts, asked, { ...found, computing: other, isCurrent: false }, context, sight),
       );
@@ -202,8 +206,10 @@ async function otherPlan(
 ): Promise<PlanRecord | ComputingRecord> {
   const { complete, constraints } = found;
   const sight = sightOf(generation, context.principal);
-  const request = await requestOf(parts, generation, asked, { complete, constraints, sight }, context);
+  // The cards that a key excludes may be those of a plan that is not made yet.
+  let request = baseRequest(asked, constraints);
   try {
+    request = await requestOf(parts, generation, asked, { complete, constraints, sight }, context);
     const plan = await makeAsked(parts, generation, request, context);
     return planAnswer(
       {

@@ -4,7 +4,7 @@ import { useKindTexts } from './useKindTexts.ts';
 
 interface KindPhrasesProps {
   readonly kinds: readonly string[];
-  /** The names of the kinds are shown beside the words, and otherwise when the pointer rests on them. */
+  /** The names of the kinds are shown next to the words, and otherwise when the pointer rests on them. */
   readonly hasNames?: boolean;
 }
 

@@ -167,7 +167,7 @@ export function testRepairs(running: () => RunningWeb): void {
       seen.add(hasScript ? 'script' : 'by hand');
       await work
         .first()
-        .getByText(hasScript ? /-Mode Undo(?:$|;)/ : /set them again to roll back/)
+        .getByText(hasScript ? /-Mode Undo(?:$|[; ])/ : /set them again to roll back/)
         .first()
         .waitFor();
     }

@@ -1,4 +1,4 @@
-/** Saved views over HTTP: only the owner can change a view; other users see shared ones. Rule: `docs/web.md#saved-views`. */
+/** Saved views over HTTP: only the owner can change a view; other users see shared ones, and administrators can delete those that they see. Rule: `docs/web.md#saved-views`. */
 import { VIEW_COLUMNS, type ViewRecord } from '@clew/api';
 import {
   apiError,

@@ -123,7 +123,10 @@ function KitWork({ tab, changes, hasKit }: KitWorkProps) {
       {scripted.length > 0 && (
         <p className="quiet">
           {NOTES[tab]} {scripted.length === 1 ? 'The script is' : `The ${scripted.length} scripts are`} in the
-          change kit below.
+          change kit below
+          {commands.length < scripted.length &&
+            ': run the command in PowerShell, in the folder of the unpacked kit'}
+          .
         </p>
       )}
     </>

@@ -12,11 +12,20 @@ it('runs up to three scripts one by one', () => {
   expect(scriptCommands([], 'Apply')).toEqual([]);
 });
 
-it('runs many scripts by one command that stops at the first fault, and undoes the last one first', () => {
+it('runs many scripts by one command that stops at the first failure', () => {
   expect(scriptCommands(ids(2, 3, 4, 5), 'Apply')).toEqual([
-    "foreach ($n in 2..5) { powershell -File ('change-{0:00}.ps1' -f $n) -Mode Apply; if ($LASTEXITCODE -gt 2) { break } }",
+    "foreach ($n in 2..5) { powershell -File ('change-{0:00}.ps1' -f $n) -Mode Apply; if ($LASTEXITCODE -notin 0, 2) { break } }",
   ]);
+});
+
+it('undoes the last change first, and passes over changes that were not applied', () => {
   expect(scriptCommands(ids(2, 3, 5, 11), 'Undo')).toEqual([
-    "foreach ($n in 11, 5, 3, 2) { powershell -File ('change-{0:00}.ps1' -f $n) -Mode Undo; if ($LASTEXITCODE -gt 2) { break } }",
+    "foreach ($n in 11, 5, 3, 2) { powershell -File ('change-{0:00}.ps1' -f $n) -Mode Undo; if ($LASTEXITCODE -notin 0, 2, 3) { break } }",
+  ]);
+});
+
+it('verifies every change', () => {
+  expect(scriptCommands(ids(1, 2, 3, 4), 'Verify')).toEqual([
+    "foreach ($n in 1..4) { powershell -File ('change-{0:00}.ps1' -f $n) -Mode Verify }",
   ]);
 });

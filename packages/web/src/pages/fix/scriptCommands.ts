@@ -5,8 +5,11 @@ export type ScriptMode = 'Apply' | 'Verify' | 'Undo';
 /** More scripts than these are run by one command. */
 const MAX_SINGLE = 3;
 
+/** Exit codes at which a loop goes on (`docs/kits.md`). An Undo without a backup undoes nothing, and a Verify changes nothing. */
+const GOES_ON: Readonly<Record<ScriptMode, string>> = { Apply: '0, 2', Undo: '0, 2, 3', Verify: '' };
+
 /**
- * A loop stops at a change that is not as collected (exit code 3) or fails (4). To undo, the last change comes first.
+ * A loop that changes something stops at the first script that fails. To undo, the last change comes first.
  * @param ids names of scripts of one kit, in its order: "change-07"
  */
 export function scriptCommands(ids: readonly string[], mode: ScriptMode): string[] {
@@ -18,7 +21,6 @@ export function scriptCommands(ids: readonly string[], mode: ScriptMode): string
   const isRange = numbers.every((number, at) => number === numbers[0]! + at);
   const list = isRange ? `${ordered[0]}..${ordered.at(-1)}` : ordered.join(', ');
   const file = `('${prefix}{0:${'0'.repeat(digits.length)}}.ps1' -f $n)`;
-  return [
-    `foreach ($n in ${list}) { powershell -File ${file} -Mode ${mode}; if ($LASTEXITCODE -gt 2) { break } }`,
-  ];
+  const stop = GOES_ON[mode] === '' ? '' : `; if ($LASTEXITCODE -notin ${GOES_ON[mode]}) { break }`;
+  return [`foreach ($n in ${list}) { powershell -File ${file} -Mode ${mode}${stop} }`];
 }
