@@ -120,6 +120,27 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect([again?.comments.length, again?.isClosed, system.violations]).toEqual([1, false, []]);
   });
 
+  it.each(['renamed', 'hidden'] as const)(
+    'wait while their place is %s, and are told afterwards',
+    async (how) => {
+      await using harness = await make();
+      const { service, system } = harness;
+      const plan = service.add('Plan', 'One');
+      await harness.settle();
+      service.found(plan, 1, 'done');
+      system.isAway = how;
+      for (let round = 0; round < 4; round++) {
+        const { status, faults, health } = await harness.run();
+        expect([status, health.waiting, faults.length > 0]).toEqual(['partial', 1, true]);
+        harness.now += 2 * HOUR;
+      }
+      system.isAway = undefined;
+      expect(await harness.settle()).toMatchObject({ status: 'complete' });
+      expect([system.tickets.length, system.tickets[0]?.isClosed]).toEqual([1, true]);
+      expect(system.tickets[0]?.comments).toHaveLength(1);
+    },
+  );
+
   it('are made by an account that may not mark, which says so', async () => {
     await using harness = await make();
     const { service, system } = harness;

@@ -53,7 +53,10 @@ export interface Postponed {
 
 export type Creation = { readonly result: 'created'; readonly ref: TicketRef } | Refused | Postponed;
 
-/** `missing`: there is no such ticket any more, or it cannot be reopened. */
+/**
+ * `missing`: there is no such ticket any more, or it cannot be reopened. A fresh read of its repository or project shows that others can be
+ * reached.
+ */
 export type Changed = { readonly result: 'changed' | 'missing' } | Refused | Postponed;
 
 /** A ticket as its tracker has it now. */

@@ -46,12 +46,19 @@ export class GitHubModel extends ModelTracker {
     const url = new URL(path, 'http://x');
     const json = body === '' ? undefined : JSON.parse(body);
     if (json !== undefined) this.demand(headers['content-type'] === 'application/json', 'content type');
+    if (this.isAway === 'renamed') return { status: 301, body: { message: 'Moved Permanently' } };
+    if (this.isAway === 'hidden') return { status: 404, body: { message: 'Not Found' } };
     const [, number, part] =
       /^\/repos\/acme\/infra\/issues(?:\/(\d+)(\/comments)?)?$/.exec(url.pathname) ?? [];
     if (url.pathname === '/repos/acme/infra')
       return {
         status: 200,
-        body: { has_issues: true, archived: false, permissions: { push: this.mayPush } },
+        body: {
+          full_name: 'Acme/infra',
+          has_issues: true,
+          archived: false,
+          permissions: { push: this.mayPush },
+        },
       };
     if (!url.pathname.startsWith('/repos/acme/infra/issues'))
       return { status: 404, body: { message: 'Not Found' } };

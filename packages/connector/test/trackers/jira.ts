@@ -63,11 +63,15 @@ export class JiraModel extends ModelTracker {
     if (!url.pathname.startsWith(prefix)) return { status: 404 };
     const place = url.pathname.slice(prefix.length);
     const json = body === '' ? undefined : JSON.parse(body);
+    if (place === '/project/SEC')
+      return this.isAway === 'hidden'
+        ? { status: 404 }
+        : { status: 200, body: { key: this.isAway === 'renamed' ? 'OPS' : 'SEC' } };
     if (place === '/mypermissions') return this.#permissions(url.searchParams);
     if (method === 'POST' && place === (this.isCloud ? '/search/jql' : '/search')) return this.#search(json);
     if (method === 'POST' && place === '/issue') return this.#create(json.fields);
     const [, id, part] = /^\/issue\/(\d+)(?:\/(comment|transitions))?$/.exec(place) ?? [];
-    const issue = this.tickets.find((one) => one.id === id);
+    const issue = this.isAway ? undefined : this.tickets.find((one) => one.id === id);
     if (issue === undefined) return { status: 404, body: { errorMessages: ['Issue does not exist'] } };
     if (part === undefined) return { status: 200, body: this.#record(issue) };
     return part === 'comment' ? this.#comment(issue, method, json) : this.#transition(issue, method, json);

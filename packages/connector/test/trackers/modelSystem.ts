@@ -71,6 +71,8 @@ export abstract class ModelSystem implements AsyncDisposable {
 /** A system whose tickets people close and open. */
 export abstract class ModelTracker extends ModelSystem {
   readonly tickets: ModelTicket[] = [];
+  /** The repository or project was renamed, or the account may not see it any more: there is no ticket, as far as it can tell. */
+  isAway: 'renamed' | 'hidden' | undefined;
 
   abstract close(ticket: ModelTicket, by: string): void;
   abstract open(ticket: ModelTicket): void;

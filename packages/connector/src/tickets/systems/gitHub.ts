@@ -7,7 +7,7 @@ import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { ReadError, refusalOf } from '../answers.ts';
-import { writeBlocks } from '../blocks.ts';
+import { plainLine, writeBlocks } from '../blocks.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
 import { COMMON_LABEL } from '../repairs.ts';
 import type {
@@ -48,6 +48,7 @@ const Issue = Type.Object({
 const Issues = Type.Array(Issue);
 const Comments = Type.Array(Type.Object({ body: Type.Optional(Type.Union([Type.String(), Type.Null()])) }));
 const Repository = Type.Object({
+  full_name: Type.String(),
   has_issues: Type.Boolean(),
   archived: Type.Boolean(),
   permissions: Type.Optional(Type.Object({ push: Type.Boolean() })),
@@ -77,12 +78,16 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       signal,
     );
 
-  /** Without the right to write, the label of a new issue is left out silently, and it is never found again. */
+  /**
+   * Without the right to write, the label of a new issue is left out silently, and it is never found again.
+   * @throws Error, also for a repository that has another name now: its old name may become that of another one
+   */
   async function checkRepository(signal?: AbortSignal): Promise<void> {
-    if (isReady) return;
     const answer = await send('GET', '', undefined, signal);
     const found = answer.status === 200 ? parsedAs(Repository, answer.text) : undefined;
-    if (found === undefined) throw unread('the repository cannot be read', answer);
+    if (found === undefined) throw unread(`the repository ${settings.repository} cannot be read`, answer);
+    if (found.full_name.toLowerCase() !== settings.repository.toLowerCase())
+      throw new Error(`the repository ${settings.repository} has the name ${plainLine(found.full_name)} now`);
     if (!found.has_issues || found.archived) throw new Error('the repository takes no issues');
     if (found.permissions?.push === false)
       throw new Error(
@@ -114,7 +119,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
 
   async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
     try {
-      await checkRepository(signal);
+      if (!isReady) await checkRepository(signal);
     } catch (error) {
       // Nothing was sent yet.
       const afterMs = error instanceof ReadError ? error.afterMs : undefined;
@@ -153,8 +158,11 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   async function change({ id }: TicketRef, made: TicketChange, signal?: AbortSignal): Promise<Changed> {
     const path = `/issues/${id}`;
     const answer = await send('GET', path, undefined, signal);
-    // It was deleted, or moved to another repository.
-    if ([301, 404, 410].includes(answer.status)) return { result: 'missing' };
+    // It was deleted, or moved to another repository; or all issues are out of reach, which says nothing of this one.
+    if ([301, 404, 410].includes(answer.status)) {
+      await checkRepository(signal);
+      return { result: 'missing' };
+    }
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refused(answer);
     const refusal = await comment(path, made, signal);

@@ -7,7 +7,7 @@ import { type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { ReadError, refusalOf } from '../answers.ts';
-import { type Block, fitted, writeBlocks } from '../blocks.ts';
+import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { adfDocument } from '../markup/adf.ts';
 import { WIKI } from '../markup/wiki.ts';
 import { COMMON_LABEL } from '../repairs.ts';
@@ -61,6 +61,7 @@ const Transitions = Type.Object({
 const Permissions = Type.Object({
   permissions: Type.Record(Type.String(), Type.Object({ havePermission: Type.Boolean() })),
 });
+const Project = Type.Object({ key: Type.String() });
 const NEEDED = ['BROWSE_PROJECTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES', 'ADD_COMMENTS'];
 
 export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
@@ -68,6 +69,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
   const base = settings.url.replace(/\/+$/, '');
   const isCloud = settings.email !== undefined;
   const api = `${base}/rest/api/${isCloud ? 3 : 2}`;
+  let isReady = false;
   const headers = {
     accept: 'application/json',
     authorization: isCloud
@@ -111,6 +113,21 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     }
   }
 
+  /** @throws Error, also for a project that has another key now: Jira answers under the old one, too */
+  async function checkProject(signal?: AbortSignal): Promise<void> {
+    const answer = await send('GET', `/project/${settings.project}`, undefined, signal);
+    const found = answer.status === 200 ? parsedAs(Project, answer.text) : undefined;
+    if (found === undefined) throw new ReadError(`the project ${settings.project} cannot be read`, answer);
+    if (found.key !== settings.project)
+      throw new Error(`the project ${settings.project} has the key ${plainLine(found.key)} now`);
+    const query = `projectKey=${settings.project}&permissions=${NEEDED.join(',')}`;
+    const asked = await send('GET', `/mypermissions?${query}`, undefined, signal);
+    const has = asked.status === 200 ? parsedAs(Permissions, asked.text)?.permissions : undefined;
+    if (has === undefined) throw new ReadError('the permissions cannot be read', asked);
+    const lacking = NEEDED.filter((name) => has[name]?.havePermission !== true);
+    if (lacking.length > 0) throw new Error(`the account lacks ${lacking.join(', ')} in ${settings.project}`);
+  }
+
   const project = `project = "${settings.project}"`;
   const refOf = ({ id, key }: Static<typeof Made>): TicketRef => ({
     ...{ id, name: key, url: `${base}/browse/${key}` },
@@ -131,6 +148,15 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       description: written(body, key),
       labels: [COMMON_LABEL, key, ...(settings.labels ?? [])],
     };
+    try {
+      // Without the right to browse, a search finds no ticket, and a second one would be created.
+      if (!isReady) await checkProject(signal);
+      isReady = true;
+    } catch (error) {
+      const afterMs = error instanceof ReadError ? error.afterMs : undefined;
+      const waits = afterMs === undefined ? {} : { afterMs };
+      return { result: 'retry', reason: (error as Error).message, mayHaveArrived: false, ...waits };
+    }
     const answer = await send('POST', '/issue', { fields }, signal);
     const made = answer.status === 201 ? parsedAs(Made, answer.text) : undefined;
     return made === undefined ? refusalOf(answer) : { result: 'created', ref: refOf(made) };
@@ -151,7 +177,11 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
   async function change({ id }: TicketRef, made: TicketChange, signal?: AbortSignal): Promise<Changed> {
     const path = `/issue/${id}`;
     const answer = await send('GET', `${path}?fields=${FIELDS.join(',')}`, undefined, signal);
-    if (answer.status === 404) return { result: 'missing' };
+    if (answer.status === 404) {
+      // All issues may be out of reach, which says nothing of this one.
+      await checkProject(signal);
+      return { result: 'missing' };
+    }
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refusalOf(answer);
     const isClosed = issue.fields.status.statusCategory.key === DONE;
@@ -183,6 +213,8 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     );
     const chosen = fitting.find(({ to }) => to.statusCategory.key === 'new') ?? fitting[0];
     if (chosen !== undefined) return { id: chosen.id };
+    // An account that may not move issues is offered no transitions.
+    await checkProject(signal);
     // A workflow without a way back needs a new ticket.
     return isClosed
       ? { result: 'rejected', reason: 'no transition of the issue leads to a status of the category done' }
@@ -191,16 +223,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
 
   return {
     ...{ kind: 'tracker', name: `Jira ${settings.project} at ${new URL(base).host}` },
-    ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, find, create, change },
-    async test(signal) {
-      const query = `projectKey=${settings.project}&permissions=${NEEDED.join(',')}`;
-      const answer = await send('GET', `/mypermissions?${query}`, undefined, signal);
-      const found = answer.status === 200 ? parsedAs(Permissions, answer.text) : undefined;
-      if (found === undefined) throw new ReadError('the permissions cannot be read', answer);
-      const lacking = NEEDED.filter((name) => found.permissions[name]?.havePermission !== true);
-      if (lacking.length > 0)
-        throw new Error(`the account lacks ${lacking.join(', ')} in ${settings.project}`);
-    },
+    ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, test: checkProject, find, create, change },
     async read(since, signal) {
       const tickets: TicketReport[] = [];
       let next = since ?? '';
