@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RunReport } from '../src/connector/runReport.ts';
 import { readSettings } from '../src/connector/settings.ts';
 import { runTickets } from '../src/connector/ticketRun.ts';
+import type { WorkSettings } from '../src/platforms/settings.ts';
 import { ConnectorState } from '../src/state/connectorState.ts';
 import { openFile, type SqlEngine } from '../src/state/sqlEngine.ts';
 import { openWorkSystem } from '../src/tickets/systems/index.ts';
@@ -19,6 +20,8 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
   now = Date.parse('2026-06-01T00:00:00Z');
   readonly messages: string[] = [];
   settings: Record<string, unknown> = {};
+  /** Other settings of the system of work. */
+  platform: Record<string, unknown> = {};
 
   readonly #engine: SqlEngine;
 
@@ -46,7 +49,7 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
   /** Runs like a separate process; what a transaction did not commit is lost. */
   async run(wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine): Promise<RunReport> {
     const engine = this.#engine;
-    const platform = this.system.settings(this.system.url);
+    const platform = { ...this.system.settings(this.system.url), ...this.platform } as WorkSettings;
     const system = openWorkSystem(platform);
     try {
       return await runTickets({

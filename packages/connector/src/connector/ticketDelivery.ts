@@ -154,7 +154,7 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
   const known = (await state.tickets.ticket(key))?.ref;
   const ref = known ?? (await tracker.find(key, signal));
   if (ref !== undefined && kind !== 'create') {
-    const changed = await tracker.change(ref, { kind, eventId, body: payload.body }, signal);
+    const changed = await tracker.change(ref, { kind, key, eventId, body: payload.body }, signal);
     if (changed.result === 'changed') return { result: 'delivered', ref };
     if (changed.result === 'rejected' || changed.result === 'retry') return changed;
     // One answer may be wrong, and a second ticket cannot be taken back.

@@ -141,6 +141,40 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     },
   );
 
+  it('are not written to at another place', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    service.found(plan, 1, 'done');
+    const asked = system.requests.length;
+    const other = type === 'github' ? { repository: 'acme/other' } : { project: 'OTHER' };
+    harness.platform = other;
+    await expect(harness.run()).rejects.toThrow(/^the tickets of this state are in .+, not in .+: give/);
+    expect(system.requests).toHaveLength(asked);
+    // The same place, written in another way.
+    harness.platform = type === 'github' ? { repository: 'ACME/Infra' } : { url: `${system.url}//` };
+    system.fault = () => ({ status: 503 });
+    expect(await harness.run()).toMatchObject({ status: 'partial' });
+    harness.platform = other;
+    harness.settings = { resetState: true };
+    system.fault = () => ({ status: 403 });
+    expect(await harness.run()).toMatchObject({ status: 'partial', health: { waiting: 0 } });
+  });
+
+  it('are not written to when the number is that of another ticket', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    const [ticket] = system.tickets;
+    if (ticket === undefined) throw new Error('a ticket is expected');
+    Object.assign(ticket, { body: 'Other work', labels: ['clew', 'other'] });
+    service.found(plan, 1, 'done');
+    expect(await harness.settle()).toMatchObject({ status: 'complete', health: { waiting: 0 } });
+    expect([ticket.isClosed, ticket.comments]).toEqual([false, []]);
+  });
+
   it('are made by an account that may not mark, which says so', async () => {
     await using harness = await make();
     const { service, system } = harness;

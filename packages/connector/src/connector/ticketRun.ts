@@ -3,6 +3,7 @@
  * their tickets, and what came of it is delivered. Rule: `docs/integration.md#tickets`.
  */
 
+import { StateError } from '../state/sqlEngine.ts';
 import { ReadError } from '../tickets/answers.ts';
 import { type PlanCard, PlanSource, type StartedPlan } from '../tickets/planSource.ts';
 import { cardOf, type PlanRepair, repairsOf } from '../tickets/repairs.ts';
@@ -20,7 +21,7 @@ export interface TicketRunOptions extends RunOptions<WorkSystem> {
   readonly pause?: TicketDelivery['pause'];
 }
 
-/** @throws the reason of the signal; other errors are in the report */
+/** @throws StateError for the tickets of another place, the reason of the signal; other errors are in the report */
 export function runTickets(options: TicketRunOptions): Promise<RunReport> {
   return new TicketRun(options).run();
 }
@@ -46,6 +47,7 @@ class TicketRun extends RunBase {
   async run(): Promise<RunReport> {
     const begun = this.now();
     await resetOnce(this);
+    await this.#bind();
     const quiet = Number((await this.state.meta(QUIET)) ?? 0);
     this.#isQuiet = begun < quiet;
     if (this.#isQuiet)
@@ -73,6 +75,17 @@ class TicketRun extends RunBase {
       ...{ marked: this.#marked, delivery, health, notRead: [], notReported: [], faults: this.faults },
       milliseconds: this.now() - begun,
     };
+  }
+
+  /** @throws StateError for the tickets of another place: a number of a ticket there is one of another ticket here */
+  async #bind(): Promise<void> {
+    const { place } = this.#system;
+    const known = await this.state.meta(PLACE);
+    if (known !== undefined && known !== place)
+      throw new StateError(
+        `the tickets of this state are in ${known}, not in ${place}: give this connector a state of its own, or set resetState once, which finds tickets by their keys, or creates them`,
+      );
+    if (known === undefined) await this.state.setMeta(PLACE, place);
   }
 
   /** Tickets are made even while their states cannot be read. */
@@ -191,6 +204,7 @@ class TicketRun extends RunBase {
 }
 
 const QUIET = 'tickets:quiet';
+const PLACE = 'tickets:place';
 
 /** Started plans by number or name. @returns the chosen ones, and names that fit none */
 export function choosePlans(

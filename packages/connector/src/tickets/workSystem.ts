@@ -29,6 +29,8 @@ export type ChangeKind = 'close' | 'reopen' | 'note';
 
 export interface TicketChange {
   readonly kind: ChangeKind;
+  /** That of the repair: a ticket without it is another one, and is not written to. */
+  readonly key: string;
   /** The same each time it is tried, so that a repetition is recognized. */
   readonly eventId: string;
   readonly body: readonly Block[];
@@ -54,7 +56,7 @@ export interface Postponed {
 export type Creation = { readonly result: 'created'; readonly ref: TicketRef } | Refused | Postponed;
 
 /**
- * `missing`: there is no such ticket any more, or it cannot be reopened. A fresh read of its repository or project shows that others can be
+ * `missing`: there is no such ticket any more, another one has its place, or it cannot be reopened. A fresh read of its repository or project shows that others can be
  * reached.
  */
 export type Changed = { readonly result: 'changed' | 'missing' } | Refused | Postponed;
@@ -78,8 +80,14 @@ export interface TicketPage {
   readonly next: string;
 }
 
+/** Whether a mark or label is that of a ticket of a repair: a second ticket of it has eight digits more. */
+export const isOfKey = (mark: string, key: string): boolean =>
+  mark === key || (mark.startsWith(`${key}-`) && /^-[0-9a-f]{8}$/.test(mark.slice(key.length)));
+
 export interface Tracker extends Destination {
   readonly kind: 'tracker';
+  /** Where its tickets are, the same for all ways to write it: a reference to a ticket has a meaning there only. */
+  readonly place: string;
   /** Milliseconds from creating a ticket until it is certainly found; 0 where it is found at once. */
   readonly lagMs: number;
   /** Milliseconds between two writes that the system asks for. */
@@ -106,6 +114,8 @@ export type Sent = { readonly result: 'sent' } | Refused | Postponed;
 
 export interface Messenger extends Destination {
   readonly kind: 'messenger';
+  /** Messages are not referred to, so the kind of the system is enough. */
+  readonly place: string;
   readonly pauseMs: number;
   /** An exception means that it may have arrived. */
   send(message: Message, signal?: AbortSignal): Promise<Sent>;

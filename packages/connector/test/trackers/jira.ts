@@ -160,8 +160,9 @@ export class JiraModel extends ModelTracker {
   }
 
   #record(issue: Issue) {
-    const { id, key, assignee, updated, resolved, isClosed } = issue;
+    const { id, key, labels, assignee, updated, resolved, isClosed } = issue;
     const fields = {
+      labels,
       ...{ status: isClosed ? STATUS.done : STATUS.open, updated, resolutiondate: resolved },
       assignee: assignee === null ? null : { displayName: assignee },
     };

@@ -10,15 +10,16 @@ import { ReadError, refusalOf } from '../answers.ts';
 import { plainLine, writeBlocks } from '../blocks.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
 import { COMMON_LABEL } from '../repairs.ts';
-import type {
-  Changed,
-  Creation,
-  NewTicket,
-  Postponed,
-  Refused,
-  TicketChange,
-  TicketRef,
-  Tracker,
+import {
+  type Changed,
+  type Creation,
+  isOfKey,
+  type NewTicket,
+  type Postponed,
+  type Refused,
+  type TicketChange,
+  type TicketRef,
+  type Tracker,
 } from '../workSystem.ts';
 
 const API = 'https://api.github.com';
@@ -109,7 +110,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
 
   async function find(key: string, signal?: AbortSignal): Promise<TicketRef | undefined> {
     for await (const issue of issues('sort=created&direction=desc', signal))
-      if (issue.body?.includes(markOf(key))) return refOf(issue);
+      if (marksIn(issue.body).includes(key)) return refOf(issue);
     return undefined;
   }
 
@@ -147,7 +148,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       const answer = await send('GET', `${path}/comments?per_page=${PAGE}&page=${page}`, undefined, signal);
       const found = answer.status === 200 ? parsedAs(Comments, answer.text) : undefined;
       if (found === undefined) throw unread('the comments cannot be read', answer);
-      if (found.some((one) => one.body?.includes(markOf(eventId)))) return undefined;
+      if (found.some((one) => marksIn(one.body).includes(eventId))) return undefined;
       if (found.length < PAGE) break;
     }
     const text = `${writeBlocks(body, MARKDOWN)}\n\n${markOf(eventId)}`;
@@ -165,6 +166,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     }
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refused(answer);
+    if (!marksIn(issue.body).some((mark) => isOfKey(mark, made.key))) return { result: 'missing' };
     const refusal = await comment(path, made, signal);
     if (refusal !== undefined) return refusal;
     const wanted = STATES[made.kind];
@@ -175,6 +177,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
 
   return {
     ...{ kind: 'tracker', name: `GitHub ${settings.repository}`, lagMs: LAG_MS, pauseMs: PAUSE_MS },
+    place: `the GitHub repository ${new URL(base).host}/${settings.repository}`.toLowerCase(),
     test: checkRepository,
     ...{ find, create, change },
     async read(since, signal) {
@@ -205,6 +208,10 @@ const STATES: Readonly<Record<TicketChange['kind'], { state: string; state_reaso
 
 /** A comment of HTML, which is not shown. */
 const markOf = (id: string): string => `<!-- ${id} -->`;
+
+/** A mark is a line of its own. Text of others is never one: it is a code span of one line, in a sentence or an item of a list. */
+const marksIn = (body: string | null | undefined): string[] =>
+  (body ?? '').split(/\r?\n/).flatMap((line) => /^<!-- ([0-9a-z-]+) -->$/.exec(line.trim())?.[1] ?? []);
 
 /** The API answers 403 or 429 above a limit; `x-ratelimit-reset` counts only when nothing is left. */
 function limitOf(answer: HttpAnswer): { readonly answer: HttpAnswer; readonly isLimited: boolean } {

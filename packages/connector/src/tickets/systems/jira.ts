@@ -11,14 +11,15 @@ import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { adfDocument } from '../markup/adf.ts';
 import { WIKI } from '../markup/wiki.ts';
 import { COMMON_LABEL } from '../repairs.ts';
-import type {
-  Changed,
-  Creation,
-  NewTicket,
-  TicketChange,
-  TicketRef,
-  TicketReport,
-  Tracker,
+import {
+  type Changed,
+  type Creation,
+  isOfKey,
+  type NewTicket,
+  type TicketChange,
+  type TicketRef,
+  type TicketReport,
+  type Tracker,
 } from '../workSystem.ts';
 
 /** Characters of a text field. */
@@ -29,7 +30,7 @@ const PAUSE_MS = 200;
 const LAG_MS = 120_000;
 /** Clocks differ, and searches count by minutes. */
 const OVERLAP_MINUTES = 15;
-const FIELDS = ['status', 'assignee', 'updated', 'resolutiondate'];
+const FIELDS = ['labels', 'status', 'assignee', 'updated', 'resolutiondate'];
 
 const Status = Type.Object({
   name: Type.String(),
@@ -39,6 +40,7 @@ const Issue = Type.Object({
   id: Type.String({ minLength: 1 }),
   key: Type.String({ pattern: '^[A-Z][A-Z0-9_]*-[0-9]+$' }),
   fields: Type.Object({
+    labels: Type.Optional(Type.Array(Type.String())),
     status: Status,
     assignee: Type.Optional(Type.Union([Type.Object({ displayName: Type.String() }), Type.Null()])),
     updated: Type.String(),
@@ -184,6 +186,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     }
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refusalOf(answer);
+    if (!issue.fields.labels?.some((label) => isOfKey(label, made.key))) return { result: 'missing' };
     const isClosed = issue.fields.status.statusCategory.key === DONE;
     const wanted = made.kind === 'note' ? isClosed : made.kind === 'close';
     const transition = wanted === isClosed ? undefined : await transitionTo(path, wanted, signal);
@@ -223,6 +226,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
 
   return {
     ...{ kind: 'tracker', name: `Jira ${settings.project} at ${new URL(base).host}` },
+    place: `the Jira project ${settings.project} at ${base.replace(/^https?:\/\//, '').toLowerCase()}`,
     ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, test: checkProject, find, create, change },
     async read(since, signal) {
       const tickets: TicketReport[] = [];
