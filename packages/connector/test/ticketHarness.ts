@@ -8,6 +8,7 @@ import { runTickets } from '../src/connector/ticketRun.ts';
 import type { WorkSettings } from '../src/platforms/settings.ts';
 import { ConnectorState } from '../src/state/connectorState.ts';
 import { openFile, type SqlEngine } from '../src/state/sqlEngine.ts';
+import type { PostponedChange } from '../src/state/ticketState.ts';
 import { openWorkSystem } from '../src/tickets/systems/index.ts';
 import { FakePlans } from './fakePlans.ts';
 import type { ModelSystem } from './trackers/modelSystem.ts';
@@ -76,6 +77,11 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
       const report = await this.run();
       if (report.health.waiting === 0 || round === 6) return report;
     }
+  }
+
+  /** What `connector status` shows of changes that wait. */
+  postponed(): Promise<readonly PostponedChange[]> {
+    return ConnectorState.look(this.#engine).tickets.postponed();
   }
 
   /** All that was logged or kept, without the requests themselves. */

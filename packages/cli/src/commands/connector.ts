@@ -116,17 +116,23 @@ function writeTicketTest({ out, err }: Context, { json }: ConnectorOptions, repo
     );
 }
 
-/** Shows records that wait for the platform, and those that it refused. */
+/** Shows records that wait for the platform, tickets with the last reason, and those that it refused. */
 export function connectorStatus(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector) => {
     const state = await connector.state({ readOnly: true });
     const health = await (isWorkSystem(connector.platform) ? state.tickets : state).health();
     const rejected = await state.rejectedItems();
-    if (options.json) context.out.write(jsonText({ ...health, rejected }));
+    const postponed = isWorkSystem(connector.platform) ? await state.tickets.postponed() : undefined;
+    if (options.json)
+      context.out.write(jsonText({ ...health, ...(postponed !== undefined && { postponed }), rejected }));
     else {
       context.out.write(
         `delivered and open  ${health.open}\nwaiting             ${health.waiting}\nrefused             ${health.rejected}\n`,
       );
+      for (const { event_id, kind, title, attempts, reason } of postponed ?? [])
+        context.out.write(
+          `${printable(`${event_id} (${kind}) waits after ${attempts} attempts: ${title}: ${reason}`)}\n`,
+        );
       for (const { event_id, kind, reason } of rejected)
         context.out.write(`${printable(`${event_id} (${kind}): ${reason}`)}\n`);
     }

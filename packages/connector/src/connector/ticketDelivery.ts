@@ -31,7 +31,10 @@ export interface TicketDeliveryReport extends DeliveryReport {
 type Result =
   | { readonly result: 'delivered' | 'duplicate'; readonly ref?: TicketRef }
   | { readonly result: 'rejected'; readonly reason: string }
-  | Omit<Postponed, 'mayHaveArrived'>;
+  | (Omit<Postponed, 'mayHaveArrived'> & {
+      /** Nothing was refused: it is looked for again after the time that the index may lag. */
+      readonly isLookedFor?: true;
+    });
 
 /** Between two looks for a ticket that the tracker does not have any more. */
 const GONE_MS = 60_000;
@@ -102,6 +105,7 @@ async function settle(
         await tickets.postpone(
           item.seq,
           now + Math.min(result.afterMs ?? pauseAfter(item.attempts), MAX_ASKED_PAUSE_MS),
+          result.isLookedFor === true ? '' : result.reason,
         );
     }
   });
@@ -119,13 +123,14 @@ async function create(
   if (ref !== undefined) return { result: 'duplicate', ref };
   const { lagMs } = tracker;
   if (sentAt > 0 && lagMs > 0) {
-    const again = { result: 'retry', reason: 'it may be there already, and is looked for again' } as const;
+    const reason = 'it may be there already, and is looked for again';
+    const again = { result: 'retry', reason, isOwn: true, isLookedFor: true } as const;
     if (lookedAt === 0) {
       await state.tickets.looked(seq, now());
-      return { ...again, afterMs: lagMs, isOwn: true };
+      return { ...again, afterMs: lagMs };
     }
     const left = lookedAt + lagMs - now();
-    if (left > 0) return { ...again, afterMs: left, isOwn: true };
+    if (left > 0) return { ...again, afterMs: left };
   }
   await state.tickets.sent(seq, now());
   const made = await sending(() => tracker.create(ticket, signal), signal);
@@ -161,7 +166,8 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
     if (item.sentAt === 0 && item.lookedAt === 0) {
       await state.tickets.looked(item.seq, options.now());
       const reason = `${ref.name} is not there, and is looked for again`;
-      return { result: 'retry', reason, afterMs: Math.max(tracker.lagMs, GONE_MS), isOwn: true };
+      const afterMs = Math.max(tracker.lagMs, GONE_MS);
+      return { result: 'retry', reason, afterMs, isOwn: true, isLookedFor: true };
     }
   }
   // People removed it: only a repair that is to do again needs another one, which names the first.

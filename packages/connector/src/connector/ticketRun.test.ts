@@ -175,6 +175,26 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect([ticket.isClosed, ticket.comments]).toEqual([false, []]);
   });
 
+  it('say in each run why a change is not taken, until it is', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One');
+    system.fault = (_, { method, path }) =>
+      method === 'POST' && !path.includes('search') ? { status: 403 } : undefined;
+    for (const pause of [1000, 2 * HOUR, 0]) {
+      const { status, faults, health } = await harness.run();
+      expect([status, health.waiting]).toEqual(['partial', 1]);
+      expect(faults).toEqual([expect.stringMatching(/^create of Repair: One waits: 403 .*a fault/)]);
+      harness.now += pause;
+    }
+    const [waiting] = await harness.postponed();
+    expect(waiting).toMatchObject({ kind: 'create', title: 'Repair: One', attempts: 2 });
+    expect(waiting?.reason).toMatch(/^403 /);
+    system.fault = () => undefined;
+    expect(await harness.settle()).toMatchObject({ status: 'complete', faults: [] });
+    expect(await harness.postponed()).toEqual([]);
+  });
+
   it('are made by an account that may not mark, which says so', async () => {
     await using harness = await make();
     const { service, system } = harness;

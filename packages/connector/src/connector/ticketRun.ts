@@ -66,6 +66,7 @@ class TicketRun extends RunBase {
       isFailed = error.isFatal;
       this.fault(error.message);
     }
+    await this.#noticePostponed();
     const { reason: _, ...delivery } = this.#delivery;
     const health = await this.state.tickets.health();
     if (health.rejected > 0) this.log.warn(`${health.rejected} tickets were refused by the system for good`);
@@ -195,6 +196,17 @@ class TicketRun extends RunBase {
     await this.#quiet(quietMs);
   }
 
+  /** Changes that the system did not take, in this run or an earlier one: nothing of them is tried before their time. */
+  async #noticePostponed(): Promise<void> {
+    const postponed = await this.state.tickets.postponed();
+    for (const { kind, title, reason } of postponed.slice(0, MAX_SAID)) {
+      const isSaid = this.faults.some((fault) => fault.endsWith(reason));
+      if (!isSaid) this.fault(`${kind} of ${title || 'a ticket'} waits: ${reason}`);
+    }
+    const left = postponed.length - MAX_SAID;
+    if (left > 0) this.fault(`${left} more wait: clew connector status shows them`);
+  }
+
   /** @param milliseconds that the system asks for */
   async #quiet(milliseconds: number | undefined): Promise<void> {
     if (milliseconds === undefined || milliseconds <= 0) return;
@@ -202,6 +214,9 @@ class TicketRun extends RunBase {
     await this.state.setMeta(QUIET, String(this.now() + Math.min(milliseconds, MAX_ASKED_PAUSE_MS)));
   }
 }
+
+/** Changes that wait and that a run names. */
+const MAX_SAID = 20;
 
 const QUIET = 'tickets:quiet';
 const PLACE = 'tickets:place';

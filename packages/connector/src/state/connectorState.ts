@@ -16,7 +16,7 @@ import type {
   WaitingItem,
 } from '../findings/items.ts';
 import { type SqlEngine, type SqlRow, StateError, type Statements } from './sqlEngine.ts';
-import { TICKET_TABLE_NAMES, TICKET_TABLES, TicketState } from './ticketState.ts';
+import { TICKET_COLUMNS, TICKET_TABLE_NAMES, TICKET_TABLES, TicketState } from './ticketState.ts';
 
 const SCHEMA_VERSION = '1';
 
@@ -110,6 +110,7 @@ export class ConnectorState {
     const serial = engineName === 'file' ? 'integer primary key autoincrement' : 'bigserial primary key';
     await engine.transaction(async (on) => {
       for (const table of TABLES) await on.run(table.replace('SERIAL_KEY', serial));
+      await addColumns(on, engineName);
     });
     const state = new ConnectorState(engine, engine);
     const version = await state.meta('version');
@@ -444,6 +445,17 @@ export class ConnectorState {
 export interface PlanItem {
   readonly seq: number;
   readonly eventId: string;
+}
+
+async function addColumns(on: Statements, engineName: 'file' | 'postgres'): Promise<void> {
+  for (const [table, name, form] of TICKET_COLUMNS) {
+    if (engineName === 'postgres')
+      await on.run(`alter table ${table} add column if not exists ${name} ${form}`);
+    else {
+      const rows = await on.rows('select name from pragma_table_info($1) where name = $2', [table, name]);
+      if (rows.length === 0) await on.run(`alter table ${table} add column ${name} ${form}`);
+    }
+  }
 }
 
 const valuesOf = ({ environmentId, zoneId, findingType }: Triple) =>

@@ -19,6 +19,8 @@ export const TICKET_TABLES = [
     sent_at bigint not null default 0, looked_at bigint not null default 0)`,
   `create index if not exists ticket_outbox_key on ticket_outbox (key)`,
 ];
+/** Columns that states of earlier versions do not have. */
+export const TICKET_COLUMNS = [['ticket_outbox', 'reason', `text not null default ''`]] as const;
 export const TICKET_TABLE_NAMES = ['ticket', 'ticket_outbox'];
 
 export interface KnownTicket {
@@ -56,6 +58,17 @@ export interface TicketItem {
   readonly sentAt: number;
   /** When it was looked for in vain after that try; 0 for never. */
   readonly lookedAt: number;
+}
+
+/** A change that waits, as `connector status` shows it. */
+export interface PostponedChange {
+  readonly event_id: string;
+  readonly kind: string;
+  /** Empty for a ticket whose plan was deleted. */
+  readonly title: string;
+  readonly attempts: number;
+  /** The last answer of the system. */
+  readonly reason: string;
 }
 
 export class TicketState {
@@ -135,12 +148,27 @@ export class TicketState {
     return this.#on.run('update ticket_outbox set looked_at = $2 where seq = $1', [seq, at]);
   }
 
-  /** @param notBefore milliseconds since the epoch */
-  postpone(seq: number, notBefore: number): Promise<void> {
-    return this.#on.run('update ticket_outbox set attempts = attempts + 1, not_before = $2 where seq = $1', [
-      seq,
-      notBefore,
-    ]);
+  /** @param notBefore milliseconds since the epoch @param reason empty where it only waits to be looked for again */
+  postpone(seq: number, notBefore: number, reason: string): Promise<void> {
+    return this.#on.run(
+      'update ticket_outbox set attempts = attempts + 1, not_before = $2, reason = $3 where seq = $1',
+      [seq, notBefore, reason.slice(0, 1000)],
+    );
+  }
+
+  /** Changes that the system did not take when they were last tried, in order. */
+  async postponed(): Promise<readonly PostponedChange[]> {
+    const rows = await this.#on.rows('select * from ticket_outbox where attempts > 0 order by seq');
+    return rows
+      .filter(({ reason }) => Boolean(reason))
+      .map((row) => ({
+        ...{
+          event_id: String(row.event_id),
+          kind: String(row.kind),
+          title: itemOf(row).payload.ticket.title,
+        },
+        ...{ attempts: Number(row.attempts), reason: String(row.reason) },
+      }));
   }
 
   /** The system has it: the last report of it is out of date. @param ref that of a ticket that was created or found */
