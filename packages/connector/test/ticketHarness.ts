@@ -79,7 +79,7 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     }
   }
 
-  /** What `connector status` shows of changes that wait. */
+  /** Gets what `connector status` shows of changes that wait. */
   postponed(): Promise<readonly PostponedChange[]> {
     return ConnectorState.look(this.#engine).tickets.postponed();
   }

@@ -121,7 +121,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   });
 
   it.each(['renamed', 'hidden'] as const)(
-    'wait while their place is %s, and are told afterwards',
+    'wait while their place is %s, and are reported when it is back',
     async (how) => {
       await using harness = await make();
       const { service, system } = harness;
