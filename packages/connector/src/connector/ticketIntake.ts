@@ -35,7 +35,7 @@ export function newsOf(
   const doneCount = changes.filter(isDone).length;
   if (known === undefined) {
     if (!changes.some(isToDo)) return undefined;
-    const made = { status: 'open', opening: 0, isContradicted: false, ref: undefined } as const;
+    const made = { status: 'open', opening: 0, isContradicted: false, ref: undefined, ...UNMARKED } as const;
     return {
       ...{ kind: 'create', occasion: '', body: [] },
       known: { key, planId: plan.plan_id, doneCount, report: undefined, ...made },
@@ -54,7 +54,7 @@ export function newsOf(
     const again = { ...told, status: 'open', opening, isContradicted: !isRead } as const;
     return { kind: 'reopen', known: again, occasion: at, body: contradictionText(server, one) };
   }
-  const isSaidDone = !isRead || known.report?.isClosed === true;
+  const isSaidDone = !isRead || (known.report?.isDone === true && isAfter(at, known.report.closedAt));
   if (isSaidDone && !known.isContradicted && changes.some(isContradicted))
     return {
       ...{ kind: 'reopen', known: { ...told, isContradicted: true } },
@@ -66,6 +66,12 @@ export function newsOf(
     ...{ occasion: `${doneCount} ${at}`, body: progressText(server, one) },
   };
 }
+
+const UNMARKED = { markedFor: '', markedBy: '' };
+
+/** An analysis before the closing knows nothing of what was done. @returns true where the tracker has no instant of the closing */
+const isAfter = (publishedAt: string, closedAt: string): boolean =>
+  !(Date.parse(publishedAt) <= Date.parse(closedAt));
 
 /** @param state in a transaction */
 export async function tell(

@@ -195,6 +195,69 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await harness.postponed()).toEqual([]);
   });
 
+  it('mark nothing when they are closed as anything else than done, and say so once', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    const [ticket] = system.tickets;
+    if (ticket === undefined) throw new Error('a ticket is expected');
+    system.close(ticket, 'bob');
+    expect(await harness.settle()).toMatchObject({ marked: 1 });
+    // It is closed again, as another outcome: its mark is not true any more.
+    system.dismiss(ticket);
+    expect(await harness.settle()).toMatchObject({ status: 'complete', marked: 1 });
+    expect(changeOf(plan, 1).marked).toBeNull();
+    service.found(plan, 1, 'undone');
+    expect(await harness.settle()).toMatchObject({ marked: 0 });
+    expect([ticket.isClosed, ticket.comments]).toEqual([true, []]);
+    expect(harness.messages.filter((text) => /and not done: no change is marked$/.test(text))).toHaveLength(
+      1,
+    );
+  });
+
+  it('are not reopened by an analysis from before the closing', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    const [ticket] = system.tickets;
+    if (ticket === undefined) throw new Error('a ticket is expected');
+    changeOf(plan, 1).marked = { by: 'alice', at: service.tick(), note: 'mine', evidence: 'waiting' };
+    service.found(plan, 1, 'open');
+    system.waitUntil(Date.parse(plan.published_at));
+    system.close(ticket, 'bob');
+    await harness.settle();
+    expect([ticket.isClosed, ticket.comments]).toEqual([true, []]);
+    while (Date.parse(service.tick()) < system.instant);
+    service.found(plan, 1, 'open');
+    await harness.settle();
+    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 1]);
+  });
+
+  it('set their mark once for each closing, and take back only their own', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    const [ticket] = system.tickets;
+    if (ticket === undefined) throw new Error('a ticket is expected');
+    system.close(ticket, 'bob');
+    expect(await harness.settle()).toMatchObject({ marked: 1 });
+    // Someone knows better.
+    changeOf(plan, 1).marked = null;
+    expect(await harness.settle()).toMatchObject({ marked: 0 });
+    system.close(ticket, 'bob');
+    expect(await harness.settle()).toMatchObject({ marked: 1 });
+    const mark = changeOf(plan, 1).marked;
+    if (mark === null) throw new Error('a mark is expected');
+    // The same words of another user are not its own.
+    changeOf(plan, 1).marked = { ...mark, by: 'alice' };
+    system.open(ticket);
+    expect(await harness.settle()).toMatchObject({ marked: 0 });
+    expect(changeOf(plan, 1).marked?.by).toBe('alice');
+  });
+
   it('are made by an account that may not mark, which says so', async () => {
     await using harness = await make();
     const { service, system } = harness;

@@ -130,13 +130,20 @@ class TicketRun extends RunBase {
     for (const one of this.#repairs(plans)) {
       const ticket = known.get(one.key);
       const marking = ticket === undefined || waiting.has(one.key) ? undefined : markingOf(one, ticket);
-      if (marking === undefined) continue;
+      if (ticket === undefined || marking === undefined) continue;
+      const name = ticket.ref?.name;
       const set = async (): Promise<void> => {
-        const { changes, done, note } = marking;
-        await this.#source.mark(one.plan.plan_id, changes, { done, note });
+        const { changes, done, note, closing } = marking;
+        const by =
+          changes.length === 0
+            ? undefined
+            : await this.#source.mark(one.plan.plan_id, changes, { done, note });
         this.#marked += changes.length;
+        await this.state.tickets.put({ ...ticket, markedFor: closing, markedBy: by ?? ticket.markedBy });
+        if (closing !== '' && !done)
+          this.log.warn(`ticket ${name} is ${ticket.report?.state}, and not done: no change is marked`);
       };
-      await this.may(`the mark of ticket ${ticket?.ref?.name}`, set, 'set');
+      await this.may(`the mark of ticket ${name}`, set, 'set');
     }
     return this.#marked > before;
   }

@@ -1,6 +1,7 @@
 /**
  * The way back: a ticket that people closed marks the changes of its repair as said to be done, with its name, state and assignee, and
- * nothing else; one that they opened again takes that mark back. A mark of someone else stays. Rule: `docs/integration.md#tickets`.
+ * nothing else; one that they opened again takes that mark back. Each closing sets its marks once, so people may take them back. A mark of
+ * someone else stays, and a ticket that was closed as anything else than done marks nothing. Rule: `docs/integration.md#tickets`.
  */
 import type { ConnectorState } from '../state/connectorState.ts';
 import type { KnownTicket } from '../state/ticketState.ts';
@@ -30,30 +31,37 @@ export async function readTickets(
 }
 
 export interface Marking {
+  /** None for a closing that changes no marks. */
   readonly changes: readonly number[];
   readonly done: boolean;
   readonly note: string;
+  /** Empty for an open ticket. */
+  readonly closing: string;
 }
 
-/** @returns `undefined` where the marks are as the ticket says */
-export function markingOf(
-  { changes }: PlanRepair,
-  { status, ref, report }: KnownTicket,
-): Marking | undefined {
+/** The same for the same closing: what people did to its marks since stays. */
+const closingOf = ({ isClosed, closedAt }: TicketReport): string => (isClosed ? closedAt || 'closed' : '');
+
+/** @returns `undefined` where the ticket says nothing new */
+export function markingOf({ changes }: PlanRepair, ticket: KnownTicket): Marking | undefined {
+  const { status, ref, report, markedFor, markedBy } = ticket;
   if (ref === undefined || report === undefined || status !== 'open') return undefined;
   const numbers = (fits: (change: StartedChange) => boolean): number[] =>
     changes.filter((change) => !isDone(change) && fits(change)).map(({ number }) => number);
-  const isOwn = ({ marked }: StartedChange): boolean => marked?.note.startsWith(beginning(ref)) === true;
-  const { closedAt } = report;
-  const wanted = report.isClosed
-    ? // A ticket that was closed again is a new mark.
-      numbers(
-        (change) =>
-          change.marked === null || (isOwn(change) && change.marked?.note.includes(closedAt) === false),
-      )
-    : numbers(isOwn);
-  if (wanted.length === 0) return undefined;
-  return { changes: wanted, done: report.isClosed, note: report.isClosed ? noteOf(ref, report) : '' };
+  const isOwn = ({ marked }: StartedChange): boolean =>
+    marked?.note.startsWith(beginning(ref)) === true && (markedBy === '' || marked.by === markedBy);
+  const closing = closingOf(report);
+  if (closing === markedFor && closing !== '') return undefined;
+  if (report.isDone) {
+    const note = noteOf(ref, report);
+    const wanted = numbers(
+      (change) => change.marked === null || (isOwn(change) && change.marked.note !== note),
+    );
+    return { changes: wanted, done: true, note, closing };
+  }
+  const own = numbers(isOwn);
+  if (own.length === 0 && closing === markedFor) return undefined;
+  return { changes: own, done: false, note: '', closing };
 }
 
 const beginning = ({ name }: TicketRef): string => `Ticket ${plainLine(name, 200)}: `;

@@ -165,6 +165,9 @@ export const JiraSettings = Type.Object(
     ),
     closedStatus: Type.Optional(Text),
     openStatus: Type.Optional(Text),
+    doneResolutions: Type.Optional(
+      Type.Array(Text, { maxItems: 50, description: 'Resolutions of done work' }),
+    ),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Further fields that the project requires' }),
     ),

@@ -20,7 +20,11 @@ export const TICKET_TABLES = [
   `create index if not exists ticket_outbox_key on ticket_outbox (key)`,
 ];
 /** Columns that states of earlier versions do not have. */
-export const TICKET_COLUMNS = [['ticket_outbox', 'reason', `text not null default ''`]] as const;
+export const TICKET_COLUMNS = [
+  ['ticket_outbox', 'reason', `text not null default ''`],
+  ['ticket', 'marked_for', `text not null default ''`],
+  ['ticket', 'marked_by', `text not null default ''`],
+] as const;
 export const TICKET_TABLE_NAMES = ['ticket', 'ticket_outbox'];
 
 export interface KnownTicket {
@@ -39,6 +43,10 @@ export interface KnownTicket {
   readonly ref: TicketRef | undefined;
   /** The last that was read of it. */
   readonly report: TicketReport | undefined;
+  /** The closing (`closingOf`) whose marks were set, or that sets none; empty while it is open. */
+  readonly markedFor: string;
+  /** Name of the user who set marks for it: that of the connector. Empty before the first. */
+  readonly markedBy: string;
 }
 
 export interface TicketPayload {
@@ -88,16 +96,19 @@ export class TicketState {
     return (await this.#on.rows('select * from ticket order by key')).map(ticketOf);
   }
 
-  put({ key, planId, status, opening, doneCount, isContradicted, ref, report }: KnownTicket): Promise<void> {
+  put(ticket: KnownTicket): Promise<void> {
+    const { key, planId, status, opening, doneCount, isContradicted, ref, report, markedFor, markedBy } =
+      ticket;
     return this.#on.run(
-      `insert into ticket (key, plan_id, status, opening, done_count, contradicted, ref, report)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
+      `insert into ticket (key, plan_id, status, opening, done_count, contradicted, ref, report, marked_for, marked_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        on conflict (key) do update set plan_id = excluded.plan_id, status = excluded.status, opening = excluded.opening,
          done_count = excluded.done_count, contradicted = excluded.contradicted, ref = excluded.ref,
-         report = excluded.report`,
+         report = excluded.report, marked_for = excluded.marked_for, marked_by = excluded.marked_by`,
       [
         ...[key, planId, status, opening, doneCount, isContradicted ? 1 : 0],
         ...[ref === undefined ? '' : JSON.stringify(ref), report === undefined ? '' : JSON.stringify(report)],
+        ...[markedFor, markedBy],
       ],
     );
   }
@@ -209,6 +220,7 @@ const ticketOf = (row: SqlRow): KnownTicket => ({
   isContradicted: Number(row.contradicted) === 1,
   ref: row.ref === '' ? undefined : JSON.parse(String(row.ref)),
   report: row.report === '' ? undefined : JSON.parse(String(row.report)),
+  ...{ markedFor: String(row.marked_for), markedBy: String(row.marked_by) },
 });
 
 function itemOf(row: SqlRow): TicketItem {

@@ -115,14 +115,15 @@ export class PlanSource {
     return (data as { cards?: PlanCard[] }).cards ?? [];
   }
 
-  /** Marks changes as done, or takes that back. */
+  /** Marks changes as done, or takes that back. @returns name of the user who did; `undefined` where no mark is left */
   async mark(
     planId: number,
     changes: readonly number[],
     mark: { done: boolean; note: string },
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const input = { params: { plan_id: planId }, body: { changes, ...mark } };
-    await this.#client.call('MarkPlanChanges', input as never, this.#needing('started'));
+    const { data } = await this.#client.call('MarkPlanChanges', input as never, this.#needing('started'));
+    return (data as StartedPlan).changes.find(({ number }) => number === changes[0])?.marked?.by;
   }
 
   #needing(what: keyof typeof NEEDS) {

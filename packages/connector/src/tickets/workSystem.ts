@@ -66,11 +66,13 @@ export interface TicketReport {
   /** That of its reference. */
   readonly id: string;
   readonly isClosed: boolean;
+  /** It was closed as done: other closings (not planned, a duplicate) mark nothing. */
+  readonly isDone: boolean;
   /** Its state in the words of the tracker. */
   readonly state: string;
   /** Name of its assignee; empty for none. */
   readonly assignee: string;
-  /** Instant of the closing, as the tracker writes it; empty for an open one. */
+  /** Instant of the closing; empty for an open ticket, and where the tracker has none. */
   readonly closedAt: string;
 }
 

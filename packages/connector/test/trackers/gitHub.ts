@@ -32,6 +32,11 @@ export class GitHubModel extends ModelTracker {
     Object.assign(ticket, { isClosed: true, closedAt: at, updatedAt: at, reason: 'completed', assignee: by });
   }
 
+  dismiss(ticket: ModelTicket): void {
+    this.close(ticket, 'bob');
+    Object.assign(ticket, { reason: 'not_planned' });
+  }
+
   open(ticket: ModelTicket): void {
     Object.assign(ticket, { isClosed: false, closedAt: null, updatedAt: this.tick(), reason: 'reopened' });
   }

@@ -16,6 +16,7 @@ interface Issue extends ModelTicket {
   assignee: string | null;
   updated: string;
   resolved: string | null;
+  resolution: string | null;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of requests are checked field by field.
@@ -40,11 +41,19 @@ export class JiraModel extends ModelTracker {
 
   close(ticket: ModelTicket, by: string): void {
     const at = this.#now();
-    Object.assign(ticket, { isClosed: true, updated: at, resolved: at, assignee: by || null });
+    Object.assign(ticket, {
+      ...{ isClosed: true, updated: at, resolved: at, assignee: by || null },
+      resolution: 'Done',
+    });
+  }
+
+  dismiss(ticket: ModelTicket): void {
+    this.close(ticket, 'bob');
+    Object.assign(ticket, { resolution: "Won't Do" });
   }
 
   open(ticket: ModelTicket): void {
-    Object.assign(ticket, { isClosed: false, updated: this.#now(), resolved: null });
+    Object.assign(ticket, { isClosed: false, updated: this.#now(), resolved: null, resolution: null });
   }
 
   /** Jira writes `+0000`. */
@@ -120,7 +129,7 @@ export class JiraModel extends ModelTracker {
     const issue: Issue = {
       ...{ id: String(10_000 + number), key: `SEC-${number}`, title: fields.summary, labels: fields.labels },
       ...{ body: textOf(fields.description), isClosed: false, comments: [], assignee: null },
-      ...{ updated: this.#now(), resolved: null },
+      ...{ updated: this.#now(), resolved: null, resolution: null },
     };
     this.tickets.push(issue);
     return { status: 201, body: { id: issue.id, key: issue.key, self: 'x' } };
@@ -164,6 +173,7 @@ export class JiraModel extends ModelTracker {
     const fields = {
       labels,
       ...{ status: isClosed ? STATUS.done : STATUS.open, updated, resolutiondate: resolved },
+      resolution: issue.resolution === null ? null : { name: issue.resolution },
       assignee: assignee === null ? null : { displayName: assignee },
     };
     return { id, key, fields };

@@ -75,5 +75,12 @@ export abstract class ModelTracker extends ModelSystem {
   isAway: 'renamed' | 'hidden' | undefined;
 
   abstract close(ticket: ModelTicket, by: string): void;
+  /** Closes it as work that no one will do. */
+  abstract dismiss(ticket: ModelTicket): void;
   abstract open(ticket: ModelTicket): void;
+
+  /** Lets time pass. @param milliseconds since the epoch */
+  waitUntil(instant: number): void {
+    while (this.instant < instant) this.tick();
+  }
 }

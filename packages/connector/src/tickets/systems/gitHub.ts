@@ -188,7 +188,8 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
         const { number, state, state_reason, assignee, closed_at, updated_at } = issue;
         const isClosed = state === 'closed';
         tickets.push({
-          ...{ id: String(number), isClosed, assignee: assignee?.login ?? '' },
+          ...{ id: String(number), isClosed, isDone: isClosed && state_reason === DONE_REASON },
+          assignee: assignee?.login ?? '',
           state: isClosed && state_reason ? `${state} (${state_reason})` : state,
           closedAt: isClosed ? (closed_at ?? '') : '',
         });
@@ -200,8 +201,10 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   };
 }
 
+/** Others are `not_planned` and `duplicate`. */
+const DONE_REASON = 'completed';
 const STATES: Readonly<Record<TicketChange['kind'], { state: string; state_reason: string } | undefined>> = {
-  close: { state: 'closed', state_reason: 'completed' },
+  close: { state: 'closed', state_reason: DONE_REASON },
   reopen: { state: 'open', state_reason: 'reopened' },
   note: undefined,
 };

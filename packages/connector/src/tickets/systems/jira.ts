@@ -30,7 +30,15 @@ const PAUSE_MS = 200;
 const LAG_MS = 120_000;
 /** Clocks differ, and searches count by minutes. */
 const OVERLAP_MINUTES = 15;
-const FIELDS = ['labels', 'status', 'assignee', 'updated', 'resolutiondate'];
+const FIELDS = [
+  'labels',
+  'status',
+  'assignee',
+  'updated',
+  'resolution',
+  'resolutiondate',
+  'statuscategorychangedate',
+];
 
 const Status = Type.Object({
   name: Type.String(),
@@ -44,6 +52,9 @@ const Issue = Type.Object({
     status: Status,
     assignee: Type.Optional(Type.Union([Type.Object({ displayName: Type.String() }), Type.Null()])),
     updated: Type.String(),
+    resolution: Type.Optional(Type.Union([Type.Object({ name: Type.String() }), Type.Null()])),
+    // Only the cloud has it, for workflows that set no resolution, too.
+    statuscategorychangedate: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     resolutiondate: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   }),
 });
@@ -64,6 +75,8 @@ const Permissions = Type.Object({
   permissions: Type.Record(Type.String(), Type.Object({ havePermission: Type.Boolean() })),
 });
 const Project = Type.Object({ key: Type.String() });
+/** Names that Jira gives to the resolutions of done work. */
+const DONE_RESOLUTIONS: readonly string[] = ['Done', 'Fixed', 'Completed', 'Resolved'];
 const NEEDED = ['BROWSE_PROJECTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES', 'ADD_COMMENTS'];
 
 export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
@@ -131,6 +144,13 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
   }
 
   const project = `project = "${settings.project}"`;
+  /** Statuses of the category *done* are also those of issues that no one will do. */
+  const isDone = ({ status, resolution }: Static<typeof Issue>['fields']): boolean => {
+    const { closedStatus, doneResolutions = DONE_RESOLUTIONS } = settings;
+    if (closedStatus !== undefined) return status.name === closedStatus;
+    const wanted = resolution?.name.toLowerCase();
+    return doneResolutions.some((name) => name.toLowerCase() === wanted);
+  };
   const refOf = ({ id, key }: Static<typeof Made>): TicketRef => ({
     ...{ id, name: key, url: `${base}/browse/${key}` },
   });
@@ -237,10 +257,13 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       const changed = Number.isNaN(from) ? '' : ` AND updated >= "-${minutes}m"`;
       const jql = `${project} AND labels = "${COMMON_LABEL}"${changed} ORDER BY updated ASC`;
       for await (const { id, fields } of search(jql, signal)) {
-        const isClosed = fields.status.statusCategory.key === DONE;
+        const { status, resolution } = fields;
+        const isClosed = status.statusCategory.key === DONE;
+        const at = fields.resolutiondate ?? fields.statuscategorychangedate;
         tickets.push({
-          ...{ id, isClosed, state: fields.status.name, assignee: fields.assignee?.displayName ?? '' },
-          closedAt: isClosed ? (fields.resolutiondate ?? '') : '',
+          ...{ id, isClosed, isDone: isClosed && isDone(fields) },
+          state: isClosed && resolution ? `${status.name} (${resolution.name})` : status.name,
+          ...{ assignee: fields.assignee?.displayName ?? '', closedAt: isClosed ? (at ?? '') : '' },
         });
         if (!(Date.parse(fields.updated) <= Date.parse(next))) next = fields.updated;
       }
