@@ -247,7 +247,7 @@ export function severitySentence(reason: SeverityReason): string {
   const users = `users and computers${isForeign ? ` of ${other}` : ''}`;
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
   // The impact of an opening counts everything that the object reaches; its severity excludes objects that everybody can reach.
-  const how = id.startsWith('opening') ? ' by rights of its own' : '';
+  const how = id.startsWith('opening') ? ' through its own rights' : '';
   const falling = `${count === 0 ? 'none' : grouped(count)} of all ${grouped(of)} ${users}${how}`;
   if (id === 'everybody-over-zone')
     return `${severity}: nearly everybody can use it against Tier Zero ${ACTION[effort]}`;
@@ -266,5 +266,5 @@ export function severitySentence(reason: SeverityReason): string {
   }
   return isByUsers
     ? `${severity}: ${attackers} can use it ${ACTION[effort]}`
-    : `${severity}: anyone who takes it over ${ACTION[effort]} controls ${falling}`;
+    : `${severity}: anyone who takes the object over ${ACTION[effort]} then controls ${falling}`;
 }

@@ -5,7 +5,9 @@ import { Count, nullable, Time } from './common.ts';
 
 const Words = Type.String({ maxLength: 1_024 });
 
-const Note = Type.Object({ what: Words, count: Count, first: Words });
+const NoteText = Type.String({ maxLength: 300 });
+
+const Note = Type.Object({ what: NoteText, count: Count, first: NoteText });
 
 export const NewDirectoryReading = Type.Object({
   name: Words,
@@ -17,7 +19,7 @@ export const NewDirectoryReading = Type.Object({
   account: Type.String({ maxLength: 1_024, description: 'The account that read it' }),
   is_full: Type.Boolean({ description: 'Whether everything was read, or only what changed' }),
   notes: Type.Array(Note, {
-    maxItems: 1_000,
+    maxItems: 200,
     description: 'What could not be read, with its number and first example',
   }),
 });

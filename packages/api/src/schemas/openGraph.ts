@@ -40,7 +40,7 @@ export const SourceKind = Type.Object({
   name: Type.String(),
   waiting_relationships: Type.Integer({
     description:
-      'Relationships of its payloads that name an end which no object fits yet: they are kept until one comes',
+      'Relationships of its payloads with an end that matches no object yet: they are kept until one is uploaded',
   }),
   ambiguous_relationships: Type.Integer({
     description:

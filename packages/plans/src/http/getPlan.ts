@@ -53,8 +53,9 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
       // The stored plan answers until the one of the forests of a user is made, and where that one cannot be made.
       const other = await otherPlan(parts, own, generation, found, context).catch((error) => {
         if (!isAnswered || context.signal.aborted) throw error;
-        return found.computing;
+        return undefined;
       });
+      if (other === undefined) return answerWith(await storedAnswer(parts, asked, found, context, sight));
       if ('cards' in other || !isAnswered) return answerWith(other);
       return answerWith(
         await storedAnswer(parts, asked, { ...found, computing: other, isCurrent: false }, context, sight),

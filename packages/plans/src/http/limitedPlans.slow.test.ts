@@ -143,13 +143,25 @@ describe('a user who may see one environment', () => {
       const last = seen.cards.at(-1);
       const without = await own(`&exclude=${encodeURIComponent(last.key)}`);
       expect(without.cards.map(({ key }: Json) => key)).not.toContain(last.key);
-      const { status } = await test.call('POST', 'plans/adopt', { name: 'of one', cards: [last.key] });
-      expect(status).toBe(201);
+      const titlesOf = (cards: Json[]): string[] =>
+        cards.flatMap(({ packages }: Json) => packages.map(({ title }: Json) => title));
+      for (const [cards, body] of [
+        [[last], { name: 'of one', cards: [last.key] }],
+        [seen.cards, { name: 'of one, whole' }],
+      ]) {
+        expect((await test.call('POST', 'plans/adopt', body)).status).toBe(201);
+        const started = await test.data('GET', 'plans/adopted');
+        const { repairs } = started.find(({ name }: Json) => name === body.name);
+        expect(repairs.map(({ title }: Json) => title)).toEqual(titlesOf(cards));
+      }
       // The stored plan belongs to all users: findings show neither its numbers nor its figures.
       const { data } = (await test.call('GET', 'attack-paths/findings?limit=1000')).json as Json;
       expect(data.length).toBeGreaterThan(10);
       const texts = data.flatMap(({ closed_by }: Json) => closed_by ?? []);
       expect(new Set(texts)).toEqual(new Set(['closed by the plan of all environments']));
+      expect((await test.call('GET', 'attack-paths/findings?repair=gt:0')).json).toMatchObject({ count: 0 });
+      const groups = (await test.call('GET', 'attack-paths/finding-groups?by=repair&limit=100')).json as Json;
+      expect(groups.data.filter(({ key }: Json) => /^repair [1-9]/.test(key))).toEqual([]);
       for (const row of data)
         expect([row.repair, row.exposure_after, row.lowered_repair]).toEqual([
           undefined,
@@ -166,7 +178,7 @@ describe('a user who may see one environment', () => {
     expect(rest.cards.map((card: Json) => card.key)).not.toContain(key);
     expect((await test.call('GET', `${path}&exclude=none`)).status).toBe(400);
     for (const { name, id } of (await test.data('GET', 'plans')) as Json)
-      if (name === 'of one') await test.call('DELETE', `plans/${id}`);
+      if (name.startsWith('of one')) await test.call('DELETE', `plans/${id}`);
     await test.call('DELETE', `bloodhound-users/${(user.json as Json).data.id}`);
   });
 

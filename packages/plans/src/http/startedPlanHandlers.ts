@@ -31,7 +31,7 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       const { generation, sight } = viewOf(generations.current(), context);
       const { name, description = '', asset_group_tag_id: zone = TIER_ZERO, cards: keys }: NewAdoption = body;
       await requireZone(db, zone);
-      const known = await knownCards(parts, body, keys ?? [], context);
+      const known = await knownCards(parts, body, context);
       const packages = chosenCards(known, keys).flatMap((card) => card.packages);
       const cut = packages.find(({ change_count, references }) => references.length < change_count);
       if (cut !== undefined)
@@ -98,14 +98,10 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
   };
 }
 
-/**
- * @param keys keys of the cards that the user names
- * @returns the cards of the plan that the user saw: `GetPlan` with the same goal and environments
- */
+/** @returns the cards of the plan that the user saw: `GetPlan` with the same goal and environments */
 async function knownCards(
   parts: PlanParts,
-  { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [] }: NewAdoption,
-  keys: readonly string[],
+  { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [], cards: keys }: NewAdoption,
   context: RequestContext,
 ): Promise<readonly StoredCard[]> {
   const { generation, sight } = viewOf(parts.generations.current(), context);
@@ -120,15 +116,18 @@ async function knownCards(
   if (!isOther(asked)) return seenPlan(complete.plan, sight).cards;
   const known = { complete, constraints: await activeConstraints(parts.db), sight };
   const request = await requestOf(parts, generation, asked, known, context);
-  const stored =
-    goal === DEFAULT_GOAL && environments.length === 0 ? seenPlan(complete.plan, sight).cards : [];
   // `GetPlan` answers with the stored plan until the one of the forests of a user is made.
-  const isStored = keys.every((key) => stored.some((card) => card.key === key));
+  const isStoredShown = keys !== undefined && goal === DEFAULT_GOAL && environments.length === 0;
+  const stored = isStoredShown ? seenPlan(complete.plan, sight).cards : [];
+  const hasAll = (cards: readonly StoredCard[]): boolean =>
+    keys?.every((key) => cards.some((card) => card.key === key)) ?? true;
   const own = await makeAsked(parts, generation, request, context).catch((error) => {
-    if (!isStored || context.signal.aborted) throw error;
+    if (!isStoredShown || !hasAll(stored) || context.signal.aborted) throw error;
     return undefined;
   });
-  return [...(own === undefined ? [] : seenPlan(own, sight).cards), ...stored];
+  if (own === undefined) return stored;
+  const cards = seenPlan(own, sight).cards;
+  return !hasAll(cards) && isStoredShown && hasAll(stored) ? stored : cards;
 }
 
 const changeCount = (plan: StartedPlan | null): number =>

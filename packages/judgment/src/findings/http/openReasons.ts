@@ -30,7 +30,7 @@ export function notClosedText(reason: string | null, users: number | null): stri
 }
 
 function usersText(users: number | null): string {
-  if (users === null) return 'few users and computers';
+  if (users === null) return 'users and computers';
   if (users === 0) return 'users and computers of other environments';
   return users === 1 ? '1 user or computer' : `${users.toLocaleString('en-US')} users and computers`;
 }

@@ -277,7 +277,7 @@ function Sources() {
 /** Relationships whose other object is not in any upload yet. */
 function waitingText({ waiting_relationships: all, ambiguous_relationships: ambiguous }: SourceKind): string {
   if (ambiguous === 0) return formatCount(all);
-  return `${formatCount(all)} (several objects fit ${formatCount(ambiguous)})`;
+  return `${formatCount(all)} (${formatCount(ambiguous)} match several objects)`;
 }
 
 function SourceObjects({ name, ofTime = false }: { readonly name: string; readonly ofTime?: boolean }) {

@@ -114,7 +114,7 @@ interface ExposureCellProps {
 
 export function ExposureCell({ row, isOfSeveral }: ExposureCellProps) {
   const { exposure_percentage: share, exposure_count: count } = row;
-  const who = count === 0 ? 'no user or computer' : countOfAll(count, share);
+  const who = count === 0 ? 'no user or computer' : `${countOfAll(count, share)} outside the zone`;
   return (
     <ShareBar
       share={share}

@@ -137,7 +137,7 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
             <strong>{formatShare(row.exposure_percentage)}</strong>
             {row.exposure_count === 0
               ? 'no user or computer can exploit it'
-              : `${countOfAll(row.exposure_count, row.exposure_percentage)} of ${cleanText(row.environment_name)} can exploit it`}
+              : `${countOfAll(row.exposure_count, row.exposure_percentage)} of ${cleanText(row.environment_name)} outside the zone can exploit it`}
           </p>
         )}
       </header>

@@ -117,6 +117,8 @@ interface MetaProps extends Pick<PlanCardProps, 'card' | 'number' | 'isStored'> 
 function Meta({ card, number, isStored, domain }: MetaProps) {
   const closedCount = card.closed_count ?? 0;
   const acceptedCount = card.accepted_count ?? 0;
+  // Findings of a user who may see some environments name no card.
+  const hasLinks = useSelf()?.user.all_environments === true && isStored;
   return (
     <p className="meta">
       {domain !== undefined && (
@@ -136,14 +138,14 @@ function Meta({ card, number, isStored, domain }: MetaProps) {
       {closedCount > 0 && (
         <span>
           closes{' '}
-          {isStored ? (
+          {hasLinks ? (
             <Link href={findingsPath({ repair: String(number) })}>{counted(closedCount, 'finding')}</Link>
           ) : (
             counted(closedCount, 'finding')
           )}
         </span>
       )}
-      {isStored && acceptedCount > 0 && (
+      {hasLinks && acceptedCount > 0 && (
         <span>
           <Link href={findingsPath({ repair: String(number), status: 'accepted' })}>
             {formatCount(acceptedCount)} of them accepted

@@ -78,15 +78,19 @@ interface ComputingProps {
 export function Computing({ progress, question }: ComputingProps) {
   if (isFirstOfAll(question)) return <FirstResults planning={progress} />;
   const hasFailed = progress.fault !== null;
+  const title = hasFailed ? 'The plan could not be made' : 'The plan is being made';
   return (
-    <div role="status">
-      <Empty title={hasFailed ? 'The plan could not be made' : 'The plan is being made'}>
+    <>
+      <span role="status" className="unseen">
+        {title}
+      </span>
+      <Empty title={title}>
         <p>
           This is the plan of {zoneText(question.zone)} {wantedText(question)}. {progressText(progress)}{' '}
           {hasFailed ? 'It is tried again, and appears here then.' : 'It appears here by itself.'}
         </p>
       </Empty>
-    </div>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ export type ScriptMode = 'Apply' | 'Verify' | 'Undo';
 /** More scripts than these are run by one command. */
 const MAX_SINGLE = 3;
 
-/** Exit codes at which a loop goes on (`docs/kits.md`). An Undo without a backup undoes nothing, and a Verify changes nothing. */
+/** Exit codes at which a loop goes on (`docs/kits.md`). An Undo that exits with 3 undid nothing: the change has no backup, or is not as collected. */
 const GOES_ON: Readonly<Record<ScriptMode, string>> = { Apply: '0, 2', Undo: '0, 2, 3', Verify: '' };
 
 /**

@@ -53,9 +53,9 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
             {formatCount(left.exposed)} of {counted(before.all, 'user or computer', 'users and computers')}{' '}
             can reach the zone with these changes, {formatCount(before.exposed)} without them.
             {left.exposed === before.exposed &&
-              (path === null
+              (before.exposed === 0
                 ? ' No one could reach it before, either.'
-                : ' They change nothing, because everyone who could reach it has another path.')}
+                : ' They change nothing, because each of them has another path.')}
           </p>
         </>
       )}
