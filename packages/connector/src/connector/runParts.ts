@@ -57,11 +57,14 @@ export class RunBase {
     this.until = now() + settings.runBudgetMs;
   }
 
+  get isOver(): boolean {
+    return this.now() >= this.until;
+  }
+
   /** @throws StopReading when the time of the run is over, the reason of the signal */
   checkTime(): void {
     this.signal?.throwIfAborted();
-    if (this.now() >= this.until)
-      throw new StopReading('the time of the run is over: the rest is read by the next one');
+    if (this.isOver) throw new StopReading('the time of the run is over: the rest is read by the next one');
   }
 
   fault(message: string): void {

@@ -9,7 +9,7 @@ import type { ConnectorState } from '../state/connectorState.ts';
 import type { TicketItem } from '../state/ticketState.ts';
 import { ReadError } from '../tickets/answers.ts';
 import { insteadOf } from '../tickets/ticketTexts.ts';
-import type { NewTicket, Postponed, TicketRef, Tracker, WorkSystem } from '../tickets/workSystem.ts';
+import type { NewTicket, Postponed, TicketRef, Tracker, Turn, WorkSystem } from '../tickets/workSystem.ts';
 import { type DeliveryReport, MAX_ASKED_PAUSE_MS, pauseAfter } from './delivery.ts';
 
 export interface TicketDelivery {
@@ -111,6 +111,12 @@ async function settle(
   });
 }
 
+const turnOf = ({ now, until, signal }: TicketDelivery): Turn => ({
+  now,
+  isOver: () => now() >= until,
+  signal,
+});
+
 /** @param ticket whose key it is found by */
 async function create(
   options: TicketDelivery,
@@ -119,7 +125,7 @@ async function create(
   ticket: NewTicket,
 ): Promise<Result> {
   const { state, now, signal } = options;
-  const ref = await tracker.find(ticket.key, signal);
+  const ref = await tracker.find(ticket.key, turnOf(options));
   if (ref !== undefined) return { result: 'duplicate', ref };
   const { lagMs } = tracker;
   if (sentAt > 0 && lagMs > 0) {
@@ -154,12 +160,12 @@ async function sending<Made>(
 }
 
 async function change(options: TicketDelivery, tracker: Tracker, item: TicketItem): Promise<Result> {
-  const { state, signal } = options;
+  const { state } = options;
   const { key, kind, eventId, payload } = item;
   const known = (await state.tickets.ticket(key))?.ref;
-  const ref = known ?? (await tracker.find(key, signal));
+  const ref = known ?? (await tracker.find(key, turnOf(options)));
   if (ref !== undefined && kind !== 'create') {
-    const changed = await tracker.change(ref, { kind, key, eventId, body: payload.body }, signal);
+    const changed = await tracker.change(ref, { kind, key, eventId, body: payload.body }, turnOf(options));
     if (changed.result === 'changed') return { result: 'delivered', ref };
     if (changed.result === 'rejected' || changed.result === 'retry') return changed;
     // One answer may be wrong, and a second ticket cannot be taken back.

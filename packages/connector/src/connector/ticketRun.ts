@@ -40,7 +40,7 @@ class TicketRun extends RunBase {
   constructor(options: TicketRunOptions) {
     super(options);
     this.#system = options.platform;
-    this.#source = new PlanSource(options.client, options.signal);
+    this.#source = new PlanSource(options.client, options.signal, () => this.isOver);
     this.#pause = options.pause;
   }
 
@@ -94,7 +94,8 @@ class TicketRun extends RunBase {
     const system = this.#system;
     if (system.kind !== 'tracker' || this.#isQuiet) return;
     try {
-      await readTickets(this.state, system, this.signal);
+      const { now, signal } = this;
+      await readTickets(this.state, system, { now, signal, isOver: () => this.isOver });
     } catch (error) {
       this.signal?.throwIfAborted();
       this.fault(`the tickets could not be read: ${(error as Error).message}`);

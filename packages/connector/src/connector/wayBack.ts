@@ -8,17 +8,13 @@ import type { KnownTicket } from '../state/ticketState.ts';
 import { plainLine } from '../tickets/blocks.ts';
 import type { StartedChange } from '../tickets/planSource.ts';
 import { isDone, type PlanRepair } from '../tickets/repairs.ts';
-import type { TicketRef, TicketReport, Tracker } from '../tickets/workSystem.ts';
+import type { TicketRef, TicketReport, Tracker, Turn } from '../tickets/workSystem.ts';
 
 const SINCE = 'tickets:since';
 
 /** Keeps what the tracker says of the tickets of this connector since the last read. */
-export async function readTickets(
-  state: ConnectorState,
-  tracker: Tracker,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { tickets, next } = await tracker.read(await state.meta(SINCE), signal);
+export async function readTickets(state: ConnectorState, tracker: Tracker, turn: Turn): Promise<void> {
+  const { tickets, next } = await tracker.read(await state.meta(SINCE), turn);
   await state.transaction(async (inside) => {
     const known = await inside.tickets.tickets();
     const byId = new Map(known.flatMap((one) => (one.ref === undefined ? [] : [[one.ref.id, one] as const])));

@@ -17,6 +17,8 @@ export interface HttpAnswer {
   readonly text: string;
   readonly retryAfterMs: number | undefined;
   readonly headers: Headers;
+  /** It is longer than what is kept of an answer. */
+  readonly isCut?: boolean;
 }
 
 /** There is no answer. */
@@ -41,7 +43,7 @@ export interface HttpMessage {
 
 const DEFAULT_TIMEOUT_S = 30;
 /** Bytes kept of an answer. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export class PlatformHttp {
   readonly #settings: HttpSettings;
@@ -65,9 +67,9 @@ export class PlatformHttp {
         redirect: 'manual',
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       });
-      const text = await readBounded(answer);
+      const { text, isCut } = await readBounded(answer);
       const { status, headers: own } = answer;
-      return { status, text, retryAfterMs: readRetryAfter(own, Date.now()), headers: own };
+      return { status, text, retryAfterMs: readRetryAfter(own, Date.now()), headers: own, isCut };
     } catch (error) {
       signal?.throwIfAborted();
       const { host } = new URL(url);
@@ -81,7 +83,7 @@ export class PlatformHttp {
   }
 }
 
-async function readBounded(answer: Response): Promise<string> {
+async function readBounded(answer: Response): Promise<{ text: string; isCut: boolean }> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body ?? []) {
@@ -89,7 +91,7 @@ async function readBounded(answer: Response): Promise<string> {
     if (size > MAX_ANSWER_BYTES) break;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return { text: Buffer.concat(chunks).toString(), isCut: size > MAX_ANSWER_BYTES };
 }
 
 /** Codes of errors before a connection, or before its certificate was accepted. */

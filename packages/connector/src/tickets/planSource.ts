@@ -1,6 +1,7 @@
 /** Reads started plans for tickets, and marks their changes. Rule: `docs/integration.md#tickets`. */
 import { ApiError, type ClewClient } from '@clew/client';
 import Type, { type Static } from 'typebox';
+import { PageLimit } from './pages.ts';
 
 const PAGE = 100;
 /** Cards that `GetPlan` gives at most. */
@@ -75,23 +76,30 @@ const NEEDS = {
 export class PlanSource {
   readonly #client: ClewClient;
   readonly #signal: AbortSignal | undefined;
+  readonly #isOver: () => boolean;
 
-  constructor(client: ClewClient, signal?: AbortSignal) {
+  constructor(client: ClewClient, signal?: AbortSignal, isOver: () => boolean = () => false) {
     this.#client = client;
     this.#signal = signal;
+    this.#isOver = isOver;
   }
 
   /** Started plans that the account may see, the newest first; the service shows the newest hundred. */
   async started(): Promise<readonly StartedPlan[]> {
     const found: StartedPlan[] = [];
+    const limit = new PageLimit('started plans', { isOver: this.#isOver });
     for (;;) {
+      limit.next(String(found.length));
       const query = { skip: found.length, limit: PAGE };
       const { data } = await this.#client.call(
         'ListAdoptedPlans',
         { query } as never,
         this.#needing('startedPage'),
       );
-      found.push(...(data as StartedPlan[]));
+      const known = new Set(found.map(({ plan_id }) => plan_id));
+      if (data.length > 0 && (data as StartedPlan[]).every(({ plan_id }) => known.has(plan_id)))
+        throw new Error('the list of started plans has the same page twice');
+      found.push(...(data as StartedPlan[]).filter(({ plan_id }) => !known.has(plan_id)));
       if (data.length < PAGE) return found;
     }
   }

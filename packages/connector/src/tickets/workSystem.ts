@@ -86,6 +86,15 @@ export interface TicketPage {
 export const isOfKey = (mark: string, key: string): boolean =>
   mark === key || (mark.startsWith(`${key}-`) && /^-[0-9a-f]{8}$/.test(mark.slice(key.length)));
 
+/** The run in which a tracker is asked. */
+export interface Turn {
+  readonly signal?: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** No further page is read then. */
+  readonly isOver: () => boolean;
+}
+
 export interface Tracker extends Destination {
   readonly kind: 'tracker';
   /** Where its tickets are, the same for all ways to write it: a reference to a ticket has a meaning there only. */
@@ -95,13 +104,13 @@ export interface Tracker extends Destination {
   /** Milliseconds between two writes that the system asks for. */
   readonly pauseMs: number;
   /** Looks for the ticket of a key. @throws Error, also where the answer cannot be trusted */
-  find(key: string, signal?: AbortSignal): Promise<TicketRef | undefined>;
+  find(key: string, turn: Turn): Promise<TicketRef | undefined>;
   /** Not idempotent in any tracker: the caller has looked before. An exception means that it may have arrived. */
   create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation>;
   /** A change that was made already is not made twice. An exception means "try again". */
-  change(ref: TicketRef, change: TicketChange, signal?: AbortSignal): Promise<Changed>;
-  /** Tickets of this connector that changed since an earlier read; all for `undefined`. @throws Error */
-  read(since: string | undefined, signal?: AbortSignal): Promise<TicketPage>;
+  change(ref: TicketRef, change: TicketChange, turn: Turn): Promise<Changed>;
+  /** Tickets of this connector that changed since some minutes before an earlier read; all for `undefined`. @throws Error */
+  read(since: string | undefined, turn: Turn): Promise<TicketPage>;
 }
 
 export interface Message {

@@ -22,6 +22,8 @@ export class GitHubModel extends ModelTracker {
   override readonly tickets: Issue[] = [];
   readonly secrets = [TOKEN];
   mayPush = true;
+  /** Pages may be shorter than what was asked for. */
+  mostOfPage = 100;
 
   settings(url: string): WorkSettings {
     return { type: 'github', repository: 'acme/infra', token: TOKEN, url, labels: ['security'] };
@@ -73,8 +75,7 @@ export class GitHubModel extends ModelTracker {
     if (part !== undefined) {
       if (method === 'GET')
         return {
-          status: 200,
-          body: pageOf(
+          ...this.#pageOf(
             issue.comments.map((text) => ({ body: text })),
             url.searchParams,
           ),
@@ -106,7 +107,19 @@ export class GitHubModel extends ModelTracker {
       .filter(({ labels, updatedAt }) => labels.includes('clew') && updatedAt >= since)
       .toSorted((a, b) => (a[by] < b[by] ? -1 : 1));
     const ordered = query.get('direction') === 'asc' ? found : found.reverse();
-    return { status: 200, body: pageOf(ordered.map(recordOf), query) };
+    return this.#pageOf(ordered.map(recordOf), query);
+  }
+
+  #pageOf(all: readonly object[], query: URLSearchParams): Answer {
+    const size = Math.min(Number(query.get('per_page') ?? 30), this.mostOfPage);
+    const page = Number(query.get('page') ?? 1);
+    const other = `<https://api.github.example/x?page=1>; rel="first"`;
+    const link = `${other}, <https://api.github.example/x?per_page=${size}&page=${page + 1}>; rel="next"`;
+    return {
+      status: 200,
+      body: all.slice((page - 1) * size).slice(0, size),
+      headers: { link: page * size < all.length ? link : other },
+    };
   }
 
   #create(json: Record<string, unknown>): Answer {
@@ -122,11 +135,6 @@ export class GitHubModel extends ModelTracker {
     this.tickets.push(issue);
     return { status: 201, body: recordOf(issue) };
   }
-}
-
-function pageOf<Item>(all: readonly Item[], query: URLSearchParams): readonly Item[] {
-  const size = Number(query.get('per_page') ?? 30);
-  return all.slice((Number(query.get('page') ?? 1) - 1) * size).slice(0, size);
 }
 
 const recordOf = (issue: Issue) => ({

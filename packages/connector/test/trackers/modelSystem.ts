@@ -12,7 +12,7 @@ export interface ModelTicket {
 
 /** One request gets a fault: a status without an effect, nothing at all, or the effect without an answer. */
 export type Fault =
-  | { readonly status: number; readonly headers?: Record<string, string> }
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'lost'
   | 'taken'
   | 'garbage';

@@ -2,13 +2,15 @@
  * Issues of GitHub. Tickets are found by a label, which only those who may write to the repository can set, and by a mark in the body that
  * readers do not see. Rule: `docs/integration.md#github`.
  */
-import Type from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { ReadError, refusalOf } from '../answers.ts';
 import { plainLine, writeBlocks } from '../blocks.ts';
+import { instantOf, laterOf } from '../instants.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
+import { MAX_PAGES, nextPageOf, PageLimit } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
 import {
   type Changed,
@@ -18,8 +20,11 @@ import {
   type Postponed,
   type Refused,
   type TicketChange,
+  type TicketPage,
   type TicketRef,
+  type TicketReport,
   type Tracker,
+  type Turn,
 } from '../workSystem.ts';
 
 const API = 'https://api.github.com';
@@ -27,6 +32,8 @@ const API_VERSION = '2022-11-28';
 /** Required by the API. */
 const USER_AGENT = 'clew-connector';
 const PAGE = 100;
+/** Before the last read: lists may show a change late. */
+const OVERLAP_MS = 5 * 60_000;
 /** Asked for between requests that write. */
 const PAUSE_MS = 1000;
 /** Lists are nearly consistent; how nearly is not documented. */
@@ -54,6 +61,12 @@ const Repository = Type.Object({
   archived: Type.Boolean(),
   permissions: Type.Optional(Type.Object({ push: Type.Boolean() })),
 });
+
+/** A page of a list; numbers count from 1. */
+interface Page {
+  size: number;
+  number: number;
+}
 
 export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   const http = new PlatformHttp(settings);
@@ -97,21 +110,77 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     isReady = true;
   }
 
-  async function* issues(query: string, signal?: AbortSignal) {
-    for (let page = 1; ; page++) {
-      const path = `/issues?labels=${COMMON_LABEL}&state=all&per_page=${PAGE}&page=${page}&${query}`;
-      const answer = await send('GET', path, undefined, signal);
-      const found = answer.status === 200 ? parsedAs(Issues, answer.text) : undefined;
-      if (found === undefined) throw unread('the issues cannot be read', answer);
-      yield* found.filter((issue) => issue.pull_request === undefined);
-      if (found.length < PAGE) return;
+  /** @param page is changed to smaller pages where an answer is too large @param what the name of the list */
+  async function readPage<Schema extends TSchema>(
+    schema: Schema,
+    what: string,
+    path: string,
+    page: Page,
+    turn: Turn,
+  ): Promise<{ readonly found: Static<Schema>; readonly next: number | undefined }> {
+    for (;;) {
+      const query = `${path}per_page=${page.size}&page=${page.number}`;
+      const answer = await send('GET', query, undefined, turn.signal);
+      if (answer.isCut && page.size > 1) {
+        const before = (page.number - 1) * page.size;
+        page.size = Math.floor(page.size / 2);
+        page.number = Math.floor(before / page.size) + 1;
+        continue;
+      }
+      const found = answer.status === 200 ? parsedAs(schema, answer.text) : undefined;
+      if (found === undefined) throw unread(`the ${what} cannot be read`, answer);
+      return { found, next: nextPageOf(answer.headers) };
     }
   }
 
-  async function find(key: string, signal?: AbortSignal): Promise<TicketRef | undefined> {
-    for await (const issue of issues('sort=created&direction=desc', signal))
-      if (marksIn(issue.body).includes(key)) return refOf(issue);
+  async function* pagesOf<Schema extends TSchema>(schema: Schema, what: string, path: string, turn: Turn) {
+    const limit = new PageLimit(what, turn);
+    const page: Page = { size: PAGE, number: 1 };
+    for (;;) {
+      limit.next(`${page.size} ${page.number}`);
+      const { found, next } = await readPage(schema, what, path, page, turn);
+      yield found;
+      if (next === undefined) return;
+      page.number = next;
+    }
+  }
+
+  const own = `/issues?labels=${COMMON_LABEL}&state=all&`;
+
+  async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
+    for await (const found of pagesOf(Issues, 'issues', `${own}sort=created&direction=desc&`, turn))
+      for (const issue of found)
+        if (issue.pull_request === undefined && marksIn(issue.body).includes(key)) return refOf(issue);
     return undefined;
+  }
+
+  /**
+   * Tickets by the time of their last change. Each page begins at the last time of the one before, because tickets that change meanwhile move
+   * behind those that a number of a page counts.
+   */
+  async function read(since: string | undefined, turn: Turn): Promise<TicketPage> {
+    const tickets = new Map<number, TicketReport>();
+    const page: Page = { size: PAGE, number: 1 };
+    const begun = Date.parse(since ?? '') - OVERLAP_MS;
+    // GitHub writes no fractions of seconds.
+    let start = Number.isNaN(begun) ? '' : `${new Date(begun).toISOString().slice(0, 19)}Z`;
+    let last = since ?? '';
+    for (let count = 0; count < MAX_PAGES && (count === 0 || !turn.isOver()); count++) {
+      const from = start === '' ? '' : `since=${encodeURIComponent(start)}&`;
+      const path = `${own}sort=updated&direction=asc&${from}`;
+      const { found, next } = await readPage(Issues, 'issues', path, page, turn);
+      let end = start;
+      for (const issue of found) {
+        if (issue.pull_request === undefined) tickets.set(issue.number, reportOf(issue, turn.now()));
+        end = laterOf(end, instantOf(issue.updated_at, turn.now()) ?? '');
+      }
+      last = laterOf(last, end);
+      if (next === undefined) break;
+      if (end === start && next <= page.number) throw new Error('the list of issues has the same page twice');
+      page.number = end === start ? next : 1;
+      start = end;
+    }
+    return { tickets: [...tickets.values()], next: last };
   }
 
   const refOf = ({ number, html_url }: { number: number; html_url: string }): TicketRef => ({
@@ -142,21 +211,17 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   async function comment(
     path: string,
     { body, eventId }: TicketChange,
-    signal?: AbortSignal,
+    turn: Turn,
   ): Promise<Refused | Postponed | undefined> {
-    for (let page = 1; ; page++) {
-      const answer = await send('GET', `${path}/comments?per_page=${PAGE}&page=${page}`, undefined, signal);
-      const found = answer.status === 200 ? parsedAs(Comments, answer.text) : undefined;
-      if (found === undefined) throw unread('the comments cannot be read', answer);
+    for await (const found of pagesOf(Comments, 'comments', `${path}/comments?`, turn))
       if (found.some((one) => marksIn(one.body).includes(eventId))) return undefined;
-      if (found.length < PAGE) break;
-    }
     const text = `${writeBlocks(body, MARKDOWN)}\n\n${markOf(eventId)}`;
-    const answer = await send('POST', `${path}/comments`, { body: text }, signal);
+    const answer = await send('POST', `${path}/comments`, { body: text }, turn.signal);
     return answer.status === 201 ? undefined : refused(answer);
   }
 
-  async function change({ id }: TicketRef, made: TicketChange, signal?: AbortSignal): Promise<Changed> {
+  async function change({ id }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+    const { signal } = turn;
     const path = `/issues/${id}`;
     const answer = await send('GET', path, undefined, signal);
     // It was deleted, or moved to another repository; or all issues are out of reach, which says nothing of this one.
@@ -167,7 +232,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refused(answer);
     if (!marksIn(issue.body).some((mark) => isOfKey(mark, made.key))) return { result: 'missing' };
-    const refusal = await comment(path, made, signal);
+    const refusal = await comment(path, made, turn);
     if (refusal !== undefined) return refusal;
     const wanted = STATES[made.kind];
     if (wanted === undefined || wanted.state === issue.state) return { result: 'changed' };
@@ -179,25 +244,19 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     ...{ kind: 'tracker', name: `GitHub ${settings.repository}`, lagMs: LAG_MS, pauseMs: PAUSE_MS },
     place: `the GitHub repository ${new URL(base).host}/${settings.repository}`.toLowerCase(),
     test: checkRepository,
-    ...{ find, create, change },
-    async read(since, signal) {
-      const tickets = [];
-      let next = since ?? '';
-      const from = since === undefined || since === '' ? '' : `&since=${encodeURIComponent(since)}`;
-      for await (const issue of issues(`sort=updated&direction=asc${from}`, signal)) {
-        const { number, state, state_reason, assignee, closed_at, updated_at } = issue;
-        const isClosed = state === 'closed';
-        tickets.push({
-          ...{ id: String(number), isClosed, isDone: isClosed && state_reason === DONE_REASON },
-          assignee: assignee?.login ?? '',
-          state: isClosed && state_reason ? `${state} (${state_reason})` : state,
-          closedAt: isClosed ? (closed_at ?? '') : '',
-        });
-        if (updated_at > next) next = updated_at;
-      }
-      return { tickets, next };
-    },
+    ...{ find, create, change, read },
     close: () => http.close(),
+  };
+}
+
+/** @param now milliseconds since the epoch */
+function reportOf(issue: Static<typeof Issue>, now: number): TicketReport {
+  const { number, state, state_reason, assignee, closed_at } = issue;
+  const isClosed = state === 'closed';
+  return {
+    ...{ id: String(number), isClosed, isDone: isClosed && state_reason === DONE_REASON },
+    ...{ assignee: assignee?.login ?? '', closedAt: isClosed ? (instantOf(closed_at, now) ?? '') : '' },
+    state: isClosed && state_reason ? `${state} (${state_reason})` : state,
   };
 }
 

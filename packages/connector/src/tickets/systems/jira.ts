@@ -8,8 +8,10 @@ import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { ReadError, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
+import { instantOf, laterOf } from '../instants.ts';
 import { adfDocument } from '../markup/adf.ts';
 import { WIKI } from '../markup/wiki.ts';
+import { PageLimit, UnreadPages } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
 import {
   type Changed,
@@ -20,6 +22,7 @@ import {
   type TicketRef,
   type TicketReport,
   type Tracker,
+  type Turn,
 } from '../workSystem.ts';
 
 /** Characters of a text field. */
@@ -112,13 +115,20 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     return isCloud ? adfDocument(kept, mark) : wiki(kept);
   };
 
-  async function* search(jql: string, signal?: AbortSignal) {
+  async function* search(jql: string, turn: Turn) {
+    const limit = new PageLimit('issues', turn);
     let count = 0;
     let token: string | undefined;
+    let size = PAGE;
     for (;;) {
+      limit.next(`${size} ${isCloud ? token : count}`);
       const page = isCloud ? token !== undefined && { nextPageToken: token } : { startAt: count };
-      const body = { jql, fields: FIELDS, maxResults: PAGE, ...page };
-      const answer = await send('POST', isCloud ? '/search/jql' : '/search', body, signal);
+      const body = { jql, fields: FIELDS, maxResults: size, ...page };
+      const answer = await send('POST', isCloud ? '/search/jql' : '/search', body, turn.signal);
+      if (answer.isCut && size > 1) {
+        size = Math.floor(size / 2);
+        continue;
+      }
       const found = answer.status === 200 ? parsedAs(Found, answer.text) : undefined;
       if (found === undefined) throw new ReadError('the issues cannot be read', answer);
       yield* found.issues;
@@ -155,8 +165,8 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     ...{ id, name: key, url: `${base}/browse/${key}` },
   });
 
-  async function find(key: string, signal?: AbortSignal): Promise<TicketRef | undefined> {
-    for await (const issue of search(`${project} AND labels = "${key}" ORDER BY created ASC`, signal))
+  async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
+    for await (const issue of search(`${project} AND labels = "${key}" ORDER BY created ASC`, turn))
       return refOf(issue);
     return undefined;
   }
@@ -184,10 +194,17 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     return made === undefined ? refusalOf(answer) : { result: 'created', ref: refOf(made) };
   }
 
-  async function hasComment(path: string, eventId: string, signal?: AbortSignal): Promise<boolean> {
+  async function hasComment(path: string, eventId: string, turn: Turn): Promise<boolean> {
+    const limit = new PageLimit('comments', turn);
+    let size = PAGE;
     for (let count = 0; ; ) {
-      const query = `startAt=${count}&maxResults=${PAGE}&orderBy=-created`;
-      const answer = await send('GET', `${path}/comment?${query}`, undefined, signal);
+      limit.next(`${size} ${count}`);
+      const query = `startAt=${count}&maxResults=${size}&orderBy=-created`;
+      const answer = await send('GET', `${path}/comment?${query}`, undefined, turn.signal);
+      if (answer.isCut && size > 1) {
+        size = Math.floor(size / 2);
+        continue;
+      }
       const found = answer.status === 200 ? parsedAs(Comments, answer.text) : undefined;
       if (found === undefined) throw new ReadError('the comments cannot be read', answer);
       if (JSON.stringify(found.comments).includes(eventId)) return true;
@@ -196,7 +213,8 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     }
   }
 
-  async function change({ id }: TicketRef, made: TicketChange, signal?: AbortSignal): Promise<Changed> {
+  async function change({ id }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+    const { signal } = turn;
     const path = `/issue/${id}`;
     const answer = await send('GET', `${path}?fields=${FIELDS.join(',')}`, undefined, signal);
     if (answer.status === 404) {
@@ -211,7 +229,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     const wanted = made.kind === 'note' ? isClosed : made.kind === 'close';
     const transition = wanted === isClosed ? undefined : await transitionTo(path, wanted, signal);
     if (transition !== undefined && 'result' in transition) return transition;
-    if (!(await hasComment(path, made.eventId, signal))) {
+    if (!(await hasComment(path, made.eventId, turn))) {
       const body = written(made.body, made.eventId);
       const noted = await send('POST', `${path}/comment`, { body }, signal);
       if (noted.status !== 201) return refusalOf(noted);
@@ -248,24 +266,30 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     ...{ kind: 'tracker', name: `Jira ${settings.project} at ${new URL(base).host}` },
     place: `the Jira project ${settings.project} at ${base.replace(/^https?:\/\//, '').toLowerCase()}`,
     ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, test: checkProject, find, create, change },
-    async read(since, signal) {
+    async read(since, turn) {
       const tickets: TicketReport[] = [];
+      const now = turn.now();
       let next = since ?? '';
       const from = Date.parse(next);
       // Searches take instants in the time zone of the account: minutes before now have none.
-      const minutes = Math.max(0, Math.ceil((Date.now() - from) / 60_000)) + OVERLAP_MINUTES;
+      const minutes = Math.max(0, Math.ceil((now - from) / 60_000)) + OVERLAP_MINUTES;
       const changed = Number.isNaN(from) ? '' : ` AND updated >= "-${minutes}m"`;
       const jql = `${project} AND labels = "${COMMON_LABEL}"${changed} ORDER BY updated ASC`;
-      for await (const { id, fields } of search(jql, signal)) {
-        const { status, resolution } = fields;
-        const isClosed = status.statusCategory.key === DONE;
-        const at = fields.resolutiondate ?? fields.statuscategorychangedate;
-        tickets.push({
-          ...{ id, isClosed, isDone: isClosed && isDone(fields) },
-          state: isClosed && resolution ? `${status.name} (${resolution.name})` : status.name,
-          ...{ assignee: fields.assignee?.displayName ?? '', closedAt: isClosed ? (at ?? '') : '' },
-        });
-        if (!(Date.parse(fields.updated) <= Date.parse(next))) next = fields.updated;
+      try {
+        for await (const { id, fields } of search(jql, turn)) {
+          const { status, resolution } = fields;
+          const isClosed = status.statusCategory.key === DONE;
+          const at = instantOfJira(fields.resolutiondate ?? fields.statuscategorychangedate, now);
+          tickets.push({
+            ...{ id, isClosed, isDone: isClosed && isDone(fields) },
+            state: isClosed && resolution ? `${status.name} (${resolution.name})` : status.name,
+            ...{ assignee: fields.assignee?.displayName ?? '', closedAt: isClosed ? (at ?? '') : '' },
+          });
+          next = laterOf(next, instantOfJira(fields.updated, now) ?? '');
+        }
+      } catch (error) {
+        // The next run goes on after the last one.
+        if (!(error instanceof UnreadPages) || tickets.length === 0) throw error;
       }
       return { tickets, next };
     },
@@ -274,3 +298,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
 }
 
 const DONE = 'done';
+
+/** Jira writes `+0000` for `+00:00`. */
+const instantOfJira = (text: string | null | undefined, now: number): string | undefined =>
+  instantOf(text?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'), now);

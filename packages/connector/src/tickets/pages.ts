@@ -1,0 +1,45 @@
+/** Limits of lists that others page: a list that never ends would keep a run for ever. */
+import type { Turn } from './workSystem.ts';
+
+/** Pages of one list. */
+export const MAX_PAGES = 100;
+
+/** The list goes on, and is not read further now. */
+export class UnreadPages extends Error {
+  override readonly name = 'UnreadPages';
+}
+
+export class PageLimit {
+  readonly #what: string;
+  readonly #turn: Pick<Turn, 'isOver'>;
+  readonly #seen = new Set<string>();
+
+  /** @param what is the name of the list, in the plural */
+  constructor(what: string, turn: Pick<Turn, 'isOver'>) {
+    this.#what = what;
+    this.#turn = turn;
+  }
+
+  /**
+   * Comes before each page. @param page is the query that asks for it
+   * @throws UnreadPages after the last page that is allowed, and when the time of the run is over; Error for a page that was read already
+   */
+  next(page: string): void {
+    if (this.#seen.has(page)) throw new Error(`the list of ${this.#what} has the same page twice`);
+    if (this.#seen.size >= MAX_PAGES)
+      throw new UnreadPages(`the list of ${this.#what} has more than ${MAX_PAGES} pages`);
+    if (this.#seen.size > 0 && this.#turn.isOver())
+      throw new UnreadPages(`the time of the run is over while the ${this.#what} are read`);
+    this.#seen.add(page);
+  }
+}
+
+/** @returns the number of the page in `Link: <...>; rel="next"` (RFC 8288); nothing else of it is followed */
+export function nextPageOf(headers: Headers): number | undefined {
+  for (const [, target = '', rest = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+    if (!/;\s*rel="?next"?/i.test(rest)) continue;
+    const page = Number(/[?&]page=(\d{1,9})(?:&|$)/.exec(target)?.[1]);
+    return page > 0 ? page : undefined;
+  }
+  return undefined;
+}
