@@ -129,4 +129,23 @@ describe('settings', () => {
     expect(() => readSettings(value, resolve)).toThrow('platform/directory: file:NOT');
     expect(readSettings({ ...GOOD, tokenKey: 'env:KEY' }, resolve).tokenKey).toBe('secret');
   });
+
+  it.each([
+    { type: 'github', repository: 'a/b', token: 'token', url: 'http://git.example/api' },
+    { type: 'jira', project: 'SEC', token: 'token', url: 'http://127.0.0.1.evil.example' },
+    { type: 'slack', url: 'http://hooks.example/x' },
+  ])('demands https of $type, except on this machine', (platform) => {
+    const read = (url: string) =>
+      readSettings({
+        ...{ server: 'https://clew.example', tokenId: 'id', tokenKey: 'key', platform: { ...platform, url } },
+      });
+    expect(() => read(platform.url)).toThrow(/platform.url must be an address that begins with https/);
+    for (const url of [
+      'https://x.example/a',
+      'http://localhost:8080/a',
+      'http://127.0.0.1:1',
+      'http://[::1]/',
+    ])
+      expect(read(url).platform).toMatchObject({ url });
+  });
 });

@@ -19,6 +19,8 @@ export interface TicketDelivery {
   /** Milliseconds since the epoch: nothing is started later. */
   readonly until: number;
   readonly signal?: AbortSignal;
+  /** Replaces secrets in what the system answered, before it is kept. */
+  readonly redact?: (text: string) => string;
   /** Waits between two writes. */
   readonly pause?: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
 }
@@ -43,7 +45,7 @@ const wait = (milliseconds: number, signal?: AbortSignal) => delay(milliseconds,
 
 /** Ends when nothing may be tried now, the system takes no more, or the time is over. */
 export async function deliverTickets(options: TicketDelivery): Promise<TicketDeliveryReport> {
-  const { state, system, now, until, signal, pause = wait } = options;
+  const { state, system, now, until, signal, redact = (text) => text, pause = wait } = options;
   const report: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
   let isFirst = true;
   for (;;) {
@@ -58,7 +60,8 @@ export async function deliverTickets(options: TicketDelivery): Promise<TicketDel
         };
       if (!isFirst && system.pauseMs > 0) await pause(system.pauseMs, signal);
       isFirst = false;
-      const result = await attempt(options, item);
+      const found = await attempt(options, item);
+      const result = 'reason' in found ? { ...found, reason: redact(found.reason) } : found;
       await settle(state, item, result, now(), report);
       if (result.result === 'retry' && result.isOwn !== true)
         return {

@@ -277,7 +277,16 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     const { service, system } = harness;
     service.add('Plan', 'One');
     const reports = [];
-    for (const fault of [{ status: 401 }, { status: 500 }, 'lost', undefined] as const) {
+    // A server gets no name of an account.
+    const body = type === 'jira server' ? system.secrets.slice(0, 1) : system.secrets;
+    for (const fault of [
+      { status: 401 },
+      { status: 500 },
+      { status: 403, body },
+      { status: 400, body },
+      'lost',
+      undefined,
+    ] as const) {
       system.fault = () => fault;
       reports.push(JSON.stringify(await harness.run()));
       harness.now += 2 * HOUR;

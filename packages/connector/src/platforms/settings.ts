@@ -5,6 +5,11 @@ const Url = Type.String({
   pattern: '^https?://',
   'x-form': 'an address that begins with https:// or http://',
 });
+/** Systems of work get a token or a secret address with each request. */
+const SafeUrl = Type.String({
+  pattern: '^(?:https://|http://(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?:[:/?#]|$))',
+  'x-form': 'an address that begins with https:// (http:// for this machine only)',
+});
 const Text = Type.String({ minLength: 1 });
 const Format = Type.Optional(
   Type.Union([Type.Literal('clew'), Type.Literal('ocsf')], {
@@ -131,7 +136,7 @@ export const GitHubSettings = Type.Object(
       'x-form': 'the owner and the name of a repository, as acme/infra',
     }),
     token: Text,
-    url: Type.Optional(Type.Unsafe<string>({ ...Url, description: 'Of the API of an own server' })),
+    url: Type.Optional(Type.Unsafe<string>({ ...SafeUrl, description: 'Of the API of an own server' })),
     labels: Type.Optional(Type.Array(Text, { maxItems: 50 })),
     assignees: Type.Optional(Type.Array(Text, { maxItems: 10 })),
     ...Http,
@@ -153,7 +158,7 @@ export type PlatformSettings = Static<typeof PlatformSettings>;
 export const JiraSettings = Type.Object(
   {
     type: Type.Literal('jira'),
-    url: Url,
+    url: SafeUrl,
     project: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,254}$', 'x-form': 'the key of a project, as SEC' }),
     email: Type.Optional(Type.String({ minLength: 1, description: 'Of the account, in the cloud' })),
     token: Text,
@@ -177,7 +182,7 @@ export const JiraSettings = Type.Object(
 );
 
 /** The address of a webhook is its secret. */
-const SecretUrl = Type.Unsafe<string>({ ...Url, description: 'Of the webhook: who has it may write' });
+const SecretUrl = Type.Unsafe<string>({ ...SafeUrl, description: 'Of the webhook: who has it may write' });
 export const SlackSettings = Type.Object({ type: Type.Literal('slack'), url: SecretUrl, ...Http }, closed);
 export const TeamsSettings = Type.Object({ type: Type.Literal('teams'), url: SecretUrl, ...Http }, closed);
 

@@ -56,22 +56,26 @@ export function writeBlocks(blocks: readonly Block[], markup: Markup): string {
     .join(markup.between);
 }
 
-/** Leaves out the last items of the longest list until the text has at most this size; the page of the repair has them. */
+/** Leaves out the last items of the longest list until the text has at most this size, and says how many. */
 export function fitted(
   blocks: readonly Block[],
   sizeOf: (blocks: readonly Block[]) => number,
   most: number,
 ): readonly Block[] {
-  let kept = [...blocks];
-  while (sizeOf(kept) > most) {
-    const lengths = kept.map((block) => ('list' in block ? block.list.length : 0));
-    const longest = lengths.indexOf(Math.max(...lengths));
-    const block = kept[longest];
-    if (block === undefined || !('list' in block)) return kept;
-    const list = block.list.slice(0, -1);
-    kept = list.length === 0 ? kept.toSpliced(longest, 1) : kept.with(longest, { list });
+  const kept = blocks.map((block): { block: Block; left: number } => ({ block, left: 0 }));
+  const written = (): Block[] =>
+    kept.flatMap(({ block, left }) => [
+      ...('list' in block && block.list.length === 0 ? [] : [block]),
+      ...(left === 0 ? [] : [{ paragraph: [`${left} more of them are on the page of the repair.`] }]),
+    ]);
+  while (sizeOf(written()) > most) {
+    const lengths = kept.map(({ block }) => ('list' in block ? block.list.length : 0));
+    const one = kept[lengths.indexOf(Math.max(...lengths))];
+    if (one === undefined || !('list' in one.block) || one.block.list.length === 0) return written();
+    one.block = { list: one.block.list.slice(0, -1) };
+    one.left++;
   }
-  return kept;
+  return written();
 }
 
 /** Plain text, for systems without markup. */

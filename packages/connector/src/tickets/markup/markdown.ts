@@ -6,7 +6,8 @@ import type { Markup } from '../blocks.ts';
 
 export const MARKDOWN: Markup = {
   plain: (text) => text,
-  quoted: codeSpan,
+  // A code span has no comments of HTML, and none may look like the mark of a ticket either.
+  quoted: (text) => codeSpan(text.replaceAll('<!--', '<! --')),
   link: (url, words) => `[${words}](<${url}>)`,
   heading: (text) => `### ${text}`,
   paragraph: (text) => text,

@@ -139,11 +139,13 @@ describe('documents of Jira', () => {
 });
 
 describe('a text that is too long', () => {
-  it('loses the last items of its longest list', () => {
-    const blocks = [{ heading: 'A' }, { list: [['1'], ['2'], ['3']] }, { list: [['x']] }];
+  it('loses the last items of its longest list, and says how many', () => {
+    const long = 'x'.repeat(100);
+    const blocks = [{ heading: 'A' }, { list: [['1'], [long], [long]] }, { list: [['x']] }];
     const sizeOf = (some: typeof blocks | readonly unknown[]) => JSON.stringify(some).length;
-    const kept = fitted(blocks, sizeOf, sizeOf(blocks) - 8);
-    expect(kept).toEqual([{ heading: 'A' }, { list: [['1']] }, { list: [['x']] }]);
-    expect(fitted(blocks, sizeOf, 0)).toEqual([{ heading: 'A' }]);
+    const kept = fitted(blocks, sizeOf, sizeOf(blocks) - 130);
+    const left = (count: number) => ({ paragraph: [`${count} more of them are on the page of the repair.`] });
+    expect(kept).toEqual([{ heading: 'A' }, { list: [['1']] }, left(2), { list: [['x']] }]);
+    expect(fitted(blocks, sizeOf, 0)).toEqual([{ heading: 'A' }, left(3), left(1)]);
   });
 });

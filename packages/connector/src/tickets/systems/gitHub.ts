@@ -7,7 +7,7 @@ import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { ReadError, refusalOf } from '../answers.ts';
-import { plainLine, writeBlocks } from '../blocks.ts';
+import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
 import { MAX_PAGES, nextPageOf, PageLimit } from '../pages.ts';
@@ -31,6 +31,8 @@ const API = 'https://api.github.com';
 const API_VERSION = '2022-11-28';
 /** Required by the API. */
 const USER_AGENT = 'clew-connector';
+/** Characters of a body. */
+const MAX_BODY = 65_536;
 const PAGE = 100;
 /** Before the last read: lists may show a change late. */
 const OVERLAP_MS = 5 * 60_000;
@@ -198,7 +200,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     }
     const body = {
       title: ticket.title,
-      body: `${writeBlocks(ticket.body, MARKDOWN)}\n\n${markOf(ticket.key)}`,
+      body: written(ticket.body, ticket.key),
       labels: [COMMON_LABEL, ...(settings.labels ?? [])],
       ...(settings.assignees !== undefined && { assignees: settings.assignees }),
     };
@@ -215,7 +217,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   ): Promise<Refused | Postponed | undefined> {
     for await (const found of pagesOf(Comments, 'comments', `${path}/comments?`, turn))
       if (found.some((one) => marksIn(one.body).includes(eventId))) return undefined;
-    const text = `${writeBlocks(body, MARKDOWN)}\n\n${markOf(eventId)}`;
+    const text = written(body, eventId);
     const answer = await send('POST', `${path}/comments`, { body: text }, turn.signal);
     return answer.status === 201 ? undefined : refused(answer);
   }
@@ -270,6 +272,11 @@ const STATES: Readonly<Record<TicketChange['kind'], { state: string; state_reaso
 
 /** A comment of HTML, which is not shown. */
 const markOf = (id: string): string => `<!-- ${id} -->`;
+
+function written(blocks: readonly Block[], id: string): string {
+  const write = (some: readonly Block[]): string => `${writeBlocks(some, MARKDOWN)}\n\n${markOf(id)}`;
+  return write(fitted(blocks, (some) => write(some).length, MAX_BODY));
+}
 
 /** A mark is a line of its own. Text of others is never one: it is a code span of one line, in a sentence or an item of a list. */
 const marksIn = (body: string | null | undefined): string[] =>

@@ -69,6 +69,27 @@ describe('lists of GitHub', () => {
     expect(await harness.settle()).toMatchObject({ marked: 1 });
   });
 
+  it('find no ticket by a mark in a name, and take bodies of any size', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('First', 'One');
+    await harness.settle();
+    const mark = /<!-- clew-[0-9a-f]{32} -->/.exec(system.tickets[0]?.body ?? '')?.[0] ?? '';
+    expect(mark).not.toBe('');
+    system.tickets.length = 0;
+    const titles = Array.from({ length: 30 }, () => '`'.repeat(990));
+    const plan = service.add(`Name ${mark}`, mark, ...titles);
+    plan.repairs = plan.repairs
+      .slice(0, 1)
+      .map((one) => ({ ...one, changes: plan.changes.map(({ number }) => number) }));
+    harness.settings = { resetState: true };
+    expect(await harness.settle()).toMatchObject({ status: 'complete', health: { rejected: 0 } });
+    expect(system.tickets).toHaveLength(2);
+    const [body = ''] = system.tickets.map((one) => one.body).filter((text) => text.includes('`Name <! --'));
+    expect(body).toMatch(/\d more of them are on the page of the repair/);
+    expect(body.match(/<!--/g)).toHaveLength(1);
+  });
+
   it('end where a page comes again', async () => {
     await using harness = await make();
     const { service, system } = harness;
