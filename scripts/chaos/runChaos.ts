@@ -64,6 +64,7 @@ async function inSurroundings(
   const collector = new Collector(proxy.url, credentials);
   const keeper = new Keeper(proxy.url, credentials);
   const over = new AbortController();
+  onEnd(() => over.abort());
   const working = [collector.run(over.signal), connector.run(over.signal), keeper.run(over.signal)];
   const brought: Record<string, number> = {};
   const random = newRandom(seed);

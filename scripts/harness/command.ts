@@ -24,9 +24,9 @@ export async function runCommand(
   options: ParseArgsConfig['options'],
   start: (seconds: number, log: Log, values: Values) => AsyncIterable<Report>,
 ): Promise<void> {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, ...options } });
-  const minutes = Number((values as Values).minutes);
   try {
+    const values = valuesOf(options);
+    const minutes = Number(values.minutes);
     if (!(minutes > 0)) throw new UsageError('--minutes must be a number above 0');
     const log: Log = (line) => process.stderr.write(`${name}: ${line}\n`);
     for await (const report of start(minutes * 60, log, values)) {
@@ -37,5 +37,15 @@ export async function runCommand(
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${name}: ${error.message}\n`);
     process.exitCode = 2;
+  }
+}
+
+/** @throws UsageError for options that the command does not have */
+function valuesOf(options: ParseArgsConfig['options']): Values {
+  try {
+    return parseArgs({ options: { minutes: { type: 'string', default: '10' }, ...options } })
+      .values as Values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
 }

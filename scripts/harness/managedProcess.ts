@@ -96,13 +96,15 @@ export class ManagedProcess {
     return child.kill(signal);
   }
 
-  async stop(): Promise<void> {
+  /** @returns whether it was running */
+  async stop(): Promise<boolean> {
     this.#isOver = true;
     const child = this.#child;
-    if (child === undefined || hasEnded(child)) return;
+    if (child === undefined || hasEnded(child)) return false;
     child.kill('SIGTERM');
     await Promise.race([once(child, 'exit'), sleep(MAX_STOP_MS, undefined, { ref: false })]);
     child.kill('SIGKILL');
+    return true;
   }
 }
 

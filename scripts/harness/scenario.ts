@@ -23,8 +23,15 @@ export async function runScenario<T>(name: string, run: (all: Surroundings) => P
       onEnd: (end) => ends.unshift(async () => void (await end())),
     });
   } finally {
-    for (const end of ends) await end();
+    await runAll(ends);
   }
+}
+
+/** Runs every end, also after one that fails. @throws the first failure */
+async function runAll(ends: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const end of ends) await end().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Does the same work again and again until it is stopped; errors are left to the work. */

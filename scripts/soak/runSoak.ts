@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@clew/embedded/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import type { Log, Report } from '../harness/command.ts';
 import { MAX_READY_MS, ManagedProcess } from '../harness/managedProcess.ts';
@@ -68,7 +69,7 @@ async function startService({ directory, password, onEnd }: Surroundings): Promi
     // Starts it like `npm start`.
     args: ['scripts/launch.mjs', 'packages/cli/src/main.ts', 'serve'],
     variables: {
-      ...{ CLEW_DATA_DIR: dataOf(directory), CLEW_PORT: '0', CLEW_LOG_LEVEL: 'silent' },
+      ...{ CLEW_DATA_DIR: dataOf(directory), CLEW_PORT: String(await freePort()), CLEW_LOG_LEVEL: 'silent' },
       ...{ CLEW_ADMIN_PASSWORD: password, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' },
       // Attackers and the client share an address here; in the field they do not.
       CLEW_TRUSTED_PROXIES: '1',
@@ -79,9 +80,11 @@ async function startService({ directory, password, onEnd }: Surroundings): Promi
   });
   void service.run();
   onEnd(() => service.stop());
-  await until(MAX_READY_MS, 'the service starts', () => service.isReady);
-  const [[pid] = [0]] = childrenOf(service.pid ?? 0);
-  return { process: service, url: url as string, pid };
+  await until(MAX_READY_MS, 'the service starts', () => service.isReady || service.starts > 1);
+  if (!service.isReady) throw new Error(`the service does not start: ${service.output}`);
+  const [child] = childrenOf(service.pid ?? 0);
+  if (child === undefined) throw new Error('the service is not a child of its launcher');
+  return { process: service, url: url as string, pid: child[0] };
 }
 
 const dataOf = (directory: string): string => join(directory, 'data');
@@ -96,14 +99,22 @@ async function webhookTime(client: NormalClient, receiver: Receiver, hook: numbe
 }
 
 export const runSoak = (options: SoakOptions): Promise<SoakReport> =>
-  runScenario('soak', (all) => inSurroundings(options, all));
+  runScenario('soak', async (all) => {
+    const service = await startService(all);
+    try {
+      return await attackAndMeasure(options, all, service);
+    } catch (error) {
+      // Requests fail while it is started again.
+      if (service.process.starts === 1 && service.process.isReady) throw error;
+      throw new Error(`the service ended by itself: ${service.process.output}`, { cause: error });
+    }
+  });
 
-async function inSurroundings(
+async function attackAndMeasure(
   { seconds, minRequests = 0, only, log }: SoakOptions,
-  all: Surroundings,
+  { directory, password, onEnd }: Surroundings,
+  service: Service,
 ): Promise<SoakReport> {
-  const { directory, password, onEnd } = all;
-  const service = await startService(all);
   const { url, pid } = service;
   const path = join(directory, 'forest.zip');
   await writeForestZip(generateForest({ users: 300, seed: 3 }), path);
@@ -119,6 +130,7 @@ async function inSurroundings(
   log(`${chosen.length} attacks for ${seconds} s; ${before.residentMb} MB resident before`);
 
   const over = new AbortController();
+  onEnd(() => over.abort());
   const readerBearer = await client.addReader(password);
   const ids = { tokenId: token.id, jobId: open.id };
   const target: Target = { url, ...ids, bearer, readerBearer, signal: over.signal };
@@ -175,10 +187,11 @@ async function inSurroundings(
   if (backend !== undefined) process.kill(backend, 'SIGKILL');
   await sleep(20);
   const termAt = Date.now();
-  await service.process.stop();
+  const wasRunning = await service.process.stop();
   const report = {
     ...measured,
-    ...{ slowestCypherMs, webhookMs, endMs: Date.now() - termAt, starts: service.process.starts },
+    ...{ slowestCypherMs, webhookMs, endMs: Date.now() - termAt },
+    starts: service.process.starts + (wasRunning ? 0 : 1),
     residentMb: { before: before.residentMb, half: half ?? peak, peak, after: after.residentMb },
     diskMb: { before: before.diskMb, after: after.diskMb },
     uploads: { accepted: accepted.length, complete: complete.filter((status) => status === 2).length },
