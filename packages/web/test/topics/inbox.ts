@@ -304,7 +304,8 @@ export function testInbox(running: () => RunningWeb): void {
     );
     await page.goto('/ui/changes?since=2020-01-01');
     await settled(page);
-    const opened = page.getByRole('region', { name: /^Opened/ });
+    // Types of findings that opened are listed below the inbox, too.
+    const opened = page.locator('section.inbox').and(page.getByRole('region', { name: /^Opened/ }));
     await opened
       .getByRole('heading', { level: 3, name: new RegExp(`^Upload of ${count} files? by ${by}, `) })
       .waitFor();
