@@ -211,7 +211,7 @@ export function testSetUp(running: () => RunningWeb): void {
     expect(await table.getByText('RunCypherQuery').count()).toBe(0);
     // In the dark, an empty box looks as the fields next to it; the button is on one line with them.
     await page.emulateMedia({ colorScheme: 'dark' });
-    const [box, field] = [page.getByLabel(/^Show queries, too/), page.getByLabel('Who')];
+    const [box, field] = [page.getByLabel(/Show queries, too/), page.getByLabel('Who')];
     const ground = (of: typeof box) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
     expect(await ground(box)).toBe(await ground(field));
     const bottom = async (of: typeof box) => {
