@@ -6,6 +6,7 @@ export const PLAIN_WORDS: readonly (readonly [unwanted: RegExp, plain: string])[
   // Names of accounts and variables in tests may be so.
   [/(?:(?<= )nobody|\bNobody)(?= (?!at all)[a-z])/g, 'no one'],
   [/\b[Tt](?:aken?|akes|aking|ook) away\b/g, 'remove'],
+  [/\bTake (?:the|an?) [^.;:'"`$]{1,60}? (?:away|off|out)\b(?! of Tier Zero)/g, 'Remove'],
   [/\b(?:MOST|LONGEST|LARGEST)_[A-Z]\w*/g, 'MAX_...'],
   [/\b(?:FEWEST|LEAST|SMALLEST)_[A-Z]\w*/g, 'MIN_...'],
 ];

@@ -246,7 +246,7 @@ export const moveObject: Maker = (facts) => {
   if (object.tenant !== null || object.domain === null)
     return {
       why: 'A move in Azure gives a new resource id, and rights of the scope above stay.',
-      steps: ['Take the rights of the scope above from those who hold them, instead of moving the object.'],
+      steps: ['Remove the rights of the scope above from those who hold them, instead of moving the object.'],
     };
   return {
     engine: 'Move',

@@ -216,13 +216,13 @@ export const removePolicyMember = steps(
   'Collectors do not report which policy of the unit gives the member.',
   'Write a report of the policies that are linked at the unit: Get-GPOReport -ReportType Xml. Look for the SID of the member in Restricted Groups and in Groups.xml.',
   'Make a backup of the policy: Backup-GPO.',
-  'Take the member out. A preference does not revert what it did: delete the member there with the action Remove, or from each host.',
+  'Remove the member. A preference does not revert what it did: delete the member there with the action Remove, or from each host.',
 );
 
 export const removeLogonRight = steps(
   'Collectors do not report which policy gives the right, and a list of a policy replaces the others.',
   'Read the effective list on the host: secedit /export /areas USER_RIGHTS /cfg FILE, and keep the file.',
-  'Take the principal out of "Allow log on through Remote Desktop Services" in the policy that has it, or on the host where no policy does.',
+  'Remove the principal from "Allow log on through Remote Desktop Services" in the policy that has it, or on the host where no policy does.',
   'Check that those who work on the host still log on.',
 );
 
@@ -242,5 +242,5 @@ export const protectHost = steps(
 export const unsynchronize = steps(
   'This is a project, and no single change.',
   'Make a cloud-only account for the administrative work, and give it the roles.',
-  'Take the roles from the synchronized account, or take it out of the scope of synchronization.',
+  'Remove the roles from the synchronized account, or take it from the scope of synchronization.',
 );

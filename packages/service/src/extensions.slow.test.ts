@@ -329,8 +329,8 @@ describe('once it is defined', () => {
     const texts = {
       short_description: 'A user holds *all* of Okta.',
       long_description: '# Long',
-      short_remediation: 'Take the role away.',
-      long_remediation: '1. Take the role away.',
+      short_remediation: 'Remove the role.',
+      long_remediation: '1. Remove the role.',
     };
     const finding = {
       ...{ name: 'Okta_SuperAdmin', display_name: 'Super administrators of Okta' },
@@ -339,7 +339,7 @@ describe('once it is defined', () => {
     expect((await put(definition({ relationship_findings: [finding] }))).status).toBe(200);
     expect((await findings()).map(({ finding: type }: Json) => type)).toEqual(['Okta_SuperAdmin']);
     const text = await service.call('GET', 'assets/findings/Okta_SuperAdmin/long_remediation.md');
-    expect(text.json).toBe('1. Take the role away.\n');
+    expect(text.json).toBe('1. Remove the role.\n');
   });
 
   test('its repairs are in the words and at the cost of the definition, and its checks are findings', async () => {

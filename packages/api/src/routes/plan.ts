@@ -208,7 +208,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/authority-answers/{authority_id}',
     operationId: 'WithdrawAuthorityAnswer',
     tag: TAG,
-    summary: 'Take the answer about a certification authority back: ADCSESC15 over it counts again',
+    summary: 'Withdraw the answer about a certification authority: ADCSESC15 over it counts again',
     access: WRITE,
     params: AuthorityPath,
     responses: { 204: null },

@@ -12,21 +12,16 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('are made once for each repair that is to do, with all that the work needs', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('First plan', 'Take GenericAll away', 'Disable the account', 'Done already');
+    const plan = service.add('First plan', 'Remove GenericAll', 'Disable the account', 'Done already');
     service.found(plan, 3, 'done');
     expect(await harness.run()).toMatchObject({ status: 'complete', created: 2, delivery: { delivered: 2 } });
     expect(await harness.run()).toMatchObject({ status: 'complete', created: 0, delivery: { delivered: 0 } });
     expect(system.tickets.map(({ title }) => title)).toEqual([
-      'Repair: Take GenericAll away',
+      'Repair: Remove GenericAll',
       'Repair: Disable the account',
     ]);
     const [first, second] = system.tickets.map(({ body }) => body);
-    for (const text of [
-      'First plan',
-      'Take GenericAll away',
-      '120 before this repair, 80 after',
-      'ui/fix/1-1',
-    ])
+    for (const text of ['First plan', 'Remove GenericAll', '120 before this repair, 80 after', 'ui/fix/1-1'])
       expect(first).toContain(text);
     // Its card is not in the present plan.
     expect(second).toContain('120 of 184 without its finished changes, 90 now');
@@ -65,7 +60,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('are reopened once with the fact that contradicts them, and closed by the analysis that verifies', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'Take the right away');
+    const plan = service.add('Plan', 'Remove the right');
     await harness.settle();
     const [ticket] = system.tickets;
     if (ticket === undefined) throw new Error('a ticket is expected');
@@ -77,7 +72,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     service.found(plan, 1, 'open');
     expect(await harness.settle()).toMatchObject({ status: 'complete' });
     expect([ticket.isClosed, events()]).toEqual([false, 1]);
-    expect(ticket.comments[0]).toContain('Take the right away');
+    expect(ticket.comments[0]).toContain('Remove the right');
     expect(ticket.comments[0]).toContain('0 of 1 facts are changed');
     await harness.settle();
     expect(changeOf(plan, 1).marked).toBeNull();

@@ -5,7 +5,7 @@ export const CLOUD_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'service-principals-to-tier-zero',
     question: 'Which applications can reach Tier Zero in the cloud?',
     description: 'Attack paths that begin at an application: its secrets lie in code and pipelines.',
-    advice: 'Take the permission away, or replace secrets by managed identities.',
+    advice: 'Remove the permission, or replace secrets by managed identities.',
     query:
       'MATCH p = shortestPath((s:AZServicePrincipal)-[:AZ_ATTACK_PATHS*1..]->(t:Tag_Tier_Zero)) WHERE s <> t RETURN p LIMIT 1000',
   },

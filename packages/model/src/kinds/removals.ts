@@ -7,6 +7,6 @@ export const TEMPLATE_ENROLLMENT =
 export const RELAY_PROTECTION =
   'Ask for signing and channel binding at the target, and remove the services that let others make the computer authenticate.';
 export const ROLE_ASSIGNMENT =
-  'Take the role assignment away, or make it eligible with approval, at the narrowest scope that does.';
+  'Remove the role assignment, or make it eligible with approval, at the narrowest scope that the work needs.';
 export const APPLICATION_PERMISSION =
-  'Take the application permission from the service principal, or replace it by a narrower one.';
+  'Remove the application permission from the service principal, or replace it by a narrower one.';

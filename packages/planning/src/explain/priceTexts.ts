@@ -59,16 +59,15 @@ export function questionText(
   { kind, repairs: places, unused, used }: PackageQuestion,
 ): QuestionText {
   const nameOf = shownNames(world);
-  const [first] = places.map((place) => repairs[place]);
-  const names = { object: nameOf(first.object), principal: nameOf(first.principal ?? first.object) };
-  const more =
-    places.length > 2
-      ? ` And the ${places.length - 1} others?`
-      : places.length > 1
-        ? ' And the other one?'
-        : '';
+  const asked = places.map((place) => {
+    const { object, principal = object } = repairs[place];
+    return QUESTIONS[kind]({ object: nameOf(object), principal: nameOf(principal) });
+  });
+  // Changes of one account on one object ask the same.
+  const others = new Set(asked).size - 1;
+  const more = others > 1 ? ` And the ${others} others?` : others === 1 ? ' And the other one?' : '';
   return {
-    question: `${QUESTIONS[kind](names)}${more}`,
+    question: `${asked[0]}${more}`,
     unused: `If not, this change costs ${rounded(unused.cost)}.`,
     used:
       used === undefined

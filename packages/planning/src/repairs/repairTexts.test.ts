@@ -1,9 +1,16 @@
 /** Texts of repairs with random facts: they name the holder and the right, and make no false statements. */
+import { EDGE_KINDS } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isAzureRight } from './cloudRights.ts';
 import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
 import { repairText } from './repairTexts.ts';
 import type { RepairNames } from './repairTextTypes.ts';
+
+/** They follow from permissions of applications, which have texts of their own. */
+const DERIVED_RIGHTS: ReadonlySet<string> = new Set([
+  ...['AZMGAddMember', 'AZMGAddOwner', 'AZMGAddSecret', 'AZMGGrantAppRoles', 'AZMGGrantRole'],
+]);
 
 const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
 const NO_PRINCIPAL = (kind: RepairKind): boolean =>
@@ -59,13 +66,38 @@ describe('the text of a repair', () => {
   it('names the right that is removed, and from whom', () => {
     fc.assert(
       fc.property(facts, (fact) => {
-        if (!['remove-permission', 'remove-enrollment', 'remove-relation'].includes(fact.kind)) return;
+        if (!['remove-permission', 'remove-enrollment'].includes(fact.kind)) return;
         const names = namesOf(fact);
         const { title } = repairText(fact.kind, names);
         for (const part of [names.object, names.principal, ...names.relations]) expect(title).toContain(part);
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('names an assignment of the cloud as its administrators do, and no kind of relationship in a title', () => {
+    const textOf = (kind: RepairKind, relation: string) =>
+      repairText(kind, {
+        ...{ object: 'OBJ', principal: 'WHO', objectKind: 'AZApp', relations: [relation] },
+        ...{ isInherited: false, inheritedFrom: '' },
+      });
+    const titleOf = (relation: string): string => textOf('remove-relation', relation).title;
+    expect(titleOf('AZMGRoleManagement_ReadWrite_Directory')).toBe(
+      'Remove the permission RoleManagement.ReadWrite.Directory from WHO',
+    );
+    expect(titleOf('AZVMContributor')).toBe('Remove the role Virtual Machine Contributor on OBJ from WHO');
+    expect(titleOf('AZGetSecrets')).toBe('Remove the access of WHO to secrets of OBJ');
+    expect(titleOf('AZManagedIdentity')).toBe('Remove the identity OBJ from WHO');
+    expect(textOf('remove-role', 'AZHasRole').title).toBe('Remove the role OBJ from WHO');
+    expect(textOf('remove-role', 'AZGlobalAdmin').title).toBe(
+      'Remove the role Global Administrator in OBJ from WHO',
+    );
+    for (const { name } of EDGE_KINDS) {
+      const { title, change } = textOf('remove-relation', name);
+      expect(title).not.toContain(name);
+      // Each right of Azure that one command removes has a text of its own.
+      if (isAzureRight(name) && !DERIVED_RIGHTS.has(name)) expect(change).not.toContain(name);
+    }
   });
 
   it('names the units, the local groups and the number of computers of a member that policies give', () => {

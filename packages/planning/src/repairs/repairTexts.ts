@@ -2,7 +2,9 @@
  * Texts of repairs: the change and its place, how to verify it, and what may stop working. Attributes, flags and registry values have the
  * names of Microsoft's documentation.
  */
+import { edgeText, phrasesText } from '@clew/model';
 import { copyFirst, list, removePermission, separateLogons } from './accessTexts.ts';
+import { assignmentText, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts';
 import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairs.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
@@ -183,22 +185,14 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `${principal || object} is in Tier Zero, and no one outside controls it.`,
     risk: 'Those who administered it until now, and agents of backup, monitoring and software distribution, lose their access: list them first, and give each task an account of Tier Zero.',
   }),
-  'remove-role': (names) => (names.leavesTierZero === undefined ? role(names) : leavingRole(names)),
+  'remove-role': (names) => (names.leavesTierZero === undefined ? roleText(names) : leavingRole(names)),
   unsynchronize: ({ object, principal }) => ({
     title: `Stop synchronizing ${principal} with ${object}`,
     change: `Take ${object} out of the scope of synchronization, and use a cloud-only account for privileged work.`,
     check: `${object} is no longer synchronized.`,
     risk: 'An account that leaves the scope of synchronization is deleted in the cloud at the next cycle, with its mailbox, licenses and roles: give the person a cloud-only account with these first. Both accounts have passwords of their own afterward.',
   }),
-  'remove-relation': (names) =>
-    names.relations.includes('AZRoleApprover')
-      ? approver(names)
-      : {
-          title: `End ${list(names.relations)} of ${names.principal} over ${names.object}`,
-          change: `Remove from ${names.principal} the rights that give it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relationship show it.`,
-          check: 'The next analysis does not find the relation.',
-          risk: `What ${names.principal} does with it stops: find out first what that is.`,
-        },
+  'remove-relation': (names) => assignmentText(names) ?? relationText(names),
 };
 
 const membership = ({ object, principal }: RepairNames): RepairText => ({
@@ -208,15 +202,17 @@ const membership = ({ object, principal }: RepairNames): RepairText => ({
   risk: `${principal} loses all rights of ${object}: find out first which of them it uses, and give these to it in another way.`,
 });
 
-const role = ({ object, principal }: RepairNames): RepairText => ({
-  title: `Remove the role on ${object} from ${principal}`,
-  change: `Remove the assignment of ${principal}, or make it eligible with approval.`,
-  check: `The assignments no longer list ${principal}.`,
-  risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
-});
+/** A relationship of no kind that is known here: where it comes from is shown with it. */
+const relationText = ({ object, principal, relations }: RepairNames): RepairText => {
+  const phrases = phrasesText(relations, (kind) => edgeText(kind).phrase);
+  return {
+    title: `End that ${principal} ${phrases} ${object}`,
+    change: `Remove from ${principal} the rights that give it ${list(relations)} over ${object}: "clew path" and the composition of the relationship show it.`,
+    check: 'The next analysis does not find the relationship.',
+    risk: `What ${principal} does with it stops: find out first what that is.`,
+  };
+};
 
-const OTHER_ADMINISTRATORS =
-  'Check before that at least two others hold an administrative role, a tested emergency account among them.';
 const CLOUD_ACCOUNT = 'a cloud-only account of their own';
 
 /** An eligible role also leads into Tier Zero. */
@@ -275,13 +271,6 @@ function policyMember({ object, principal, policy }: RepairNames): RepairText {
     risk: `${principal} loses these rights on ${computers}: find out first who works there with them.`,
   };
 }
-
-const approver = ({ object, principal }: RepairNames): RepairText => ({
-  title: `Remove ${principal} from the approvers of the role ${object}`,
-  change: `In the settings of the role ${object} in Privileged Identity Management, remove ${principal} from those who approve its activation, and name approvers of Tier Zero instead.`,
-  check: `The settings of ${object} no longer name ${principal}.`,
-  risk: 'Requests wait until one of the other approvers answers: name at least two others before. Where no one is named, Global and Privileged Role Administrators approve.',
-});
 
 /** Three kinds: to every service, to named services, and set on the target object. */
 function delegation({ object, objectKind, principal, relations }: RepairNames): RepairText {

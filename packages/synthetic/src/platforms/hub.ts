@@ -174,7 +174,7 @@ const definition = {
       'Deployments stop until the workflow signs in otherwise.',
     ]),
     repair('Hub_CanWrite', 2, [
-      'Take the right to write to {target} from {source}',
+      'Remove the right to write to {target} from {source}',
       'Set the access of {source} to read in the settings of {target}.',
       'A commit by a member of {source} needs a pull request.',
       'Members of {source} cannot push any more.',

@@ -9,7 +9,7 @@ export const ADCSESC6a = {
   category: 'certificates',
   phrase: 'can add another name to a certificate of',
   meaning: 'The CA takes subject names from requests.',
-  removal: 'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the CA.',
+  removal: 'Disable EDITF_ATTRIBUTESUBJECTALTNAME2 on the CA.',
   effort: ONE_CERTIFICATE,
 } as const satisfies EdgeDefinition;
 

@@ -9,6 +9,6 @@ export const AZGetKeys = {
   category: 'cloudResources',
   phrase: 'reads keys of',
   meaning: 'The contents of the vault can be read.',
-  removal: 'Take the right from the access policy of the vault.',
+  removal: 'Remove the right from the access policy of the vault.',
   effort: RIGHT_THEN_USE,
 } as const satisfies EdgeDefinition;

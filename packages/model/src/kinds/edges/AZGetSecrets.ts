@@ -9,6 +9,6 @@ export const AZGetSecrets = {
   category: 'cloudResources',
   phrase: 'reads secrets of',
   meaning: 'The contents of the vault can be read.',
-  removal: 'Take the right from the access policy of the vault.',
+  removal: 'Remove the right from the access policy of the vault.',
   effort: ONE_READ,
 } as const satisfies EdgeDefinition;

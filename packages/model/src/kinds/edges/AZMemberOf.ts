@@ -9,6 +9,6 @@ export const AZMemberOf = {
   category: 'cloudStructure',
   phrase: 'is a member of',
   meaning: 'A member has every right of the group.',
-  removal: 'Take the member out of the group.',
+  removal: 'Remove the member from the group.',
   effort: IN_THE_TOKEN,
 } as const satisfies EdgeDefinition;

@@ -9,6 +9,6 @@ export const AZOwns = {
   category: 'cloudControl',
   phrase: 'owns',
   meaning: 'An owner changes the object and its credentials.',
-  removal: 'Take the owner away.',
+  removal: 'Remove the owner.',
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AdminTo = {
   category: 'access',
   phrase: 'can administer',
   meaning: 'A local administrator controls the computer and the sessions on it.',
-  removal: 'Take the principal out of the local administrators, where others stay in.',
+  removal: 'Remove the principal from the local administrators, where others stay in.',
   effort: REMOTE_ADMINISTRATION,
 } as const satisfies EdgeDefinition;
 

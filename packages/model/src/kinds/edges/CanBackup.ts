@@ -9,6 +9,6 @@ export const CanBackup = {
   category: 'access',
   phrase: 'can back up',
   meaning: 'Backup privileges read and write every file of the computer.',
-  removal: 'Take the principal out of Backup Operators.',
+  removal: 'Remove the principal from Backup Operators.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

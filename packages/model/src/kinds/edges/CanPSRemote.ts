@@ -9,7 +9,7 @@ export const CanPSRemote = {
   category: 'access',
   phrase: 'can open a remote shell on',
   meaning: 'A remote shell runs programs on the computer.',
-  removal: 'Take the principal out of Remote Management Users.',
+  removal: 'Remove the principal from Remote Management Users.',
   effort: HOST_WEAKNESS,
 } as const satisfies EdgeDefinition;
 

@@ -9,7 +9,7 @@ export const CanRDP = {
   category: 'access',
   phrase: 'can log on by RDP to',
   meaning: 'An interactive logon runs programs on the computer.',
-  removal: 'Take the right to log on by Remote Desktop, or the membership of Remote Desktop Users, away.',
+  removal: 'Remove the right to log on by Remote Desktop, or the membership in Remote Desktop Users.',
   effort: HOST_WEAKNESS,
 } as const satisfies EdgeDefinition;
 

@@ -9,6 +9,6 @@ export const CanReanimateTombstone = {
   category: 'control',
   phrase: 'can restore deleted objects in',
   meaning: 'A deleted object comes back with its rights.',
-  removal: 'Take the right to reanimate tombstones away.',
+  removal: 'Remove the right to reanimate tombstones.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

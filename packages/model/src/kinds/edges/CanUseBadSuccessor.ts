@@ -9,6 +9,6 @@ export const CanUseBadSuccessor = {
   category: 'control',
   phrase: 'can create a successor account of',
   meaning: 'A delegated managed account can take the rights of the account it follows.',
-  removal: 'Take the right to make such accounts in the container away.',
+  removal: 'Remove the right to make such accounts in the container.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

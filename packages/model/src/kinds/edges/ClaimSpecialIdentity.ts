@@ -9,6 +9,6 @@ export const ClaimSpecialIdentity = {
   category: 'structure',
   phrase: 'counts at sign-in as',
   meaning: 'Windows adds this identity at sign-in, also to users of a trusted domain over the trust.',
-  removal: 'Take the right from the special identity; end a trust that is not needed.',
+  removal: 'Remove the right from the special identity; end a trust that is not needed.',
   effort: IN_THE_TOKEN,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const ExecuteDCOM = {
   category: 'access',
   phrase: 'can start programs over DCOM on',
   meaning: 'Objects started over the network run programs on the computer.',
-  removal: 'Take the principal out of Distributed COM Users.',
+  removal: 'Remove the principal from Distributed COM Users.',
   effort: HOST_WEAKNESS,
 } as const satisfies EdgeDefinition;
 

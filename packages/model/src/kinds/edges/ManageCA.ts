@@ -9,6 +9,6 @@ export const ManageCA = {
   category: 'certificates',
   phrase: 'manages',
   meaning: 'An administrator of the CA decides which certificates it issues, and to whom.',
-  removal: 'Take the right on the CA away.',
+  removal: 'Remove the right on the CA.',
   effort: TWO_REQUESTS,
 } as const satisfies EdgeDefinition;

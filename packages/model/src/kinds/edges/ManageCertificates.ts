@@ -9,6 +9,6 @@ export const ManageCertificates = {
   category: 'certificates',
   phrase: 'manages certificates of',
   meaning: 'It approves requests that wait.',
-  removal: 'Take the right on the CA away.',
+  removal: 'Remove the right on the CA.',
   effort: FITTING_TARGET,
 } as const satisfies EdgeDefinition;

@@ -10,6 +10,6 @@ export const ReadGMSAPassword = {
   phrase: 'can read the password of',
   meaning: 'It reads the password of the managed service account.',
   removal:
-    'Take the principal off the list of those who may retrieve the password, unless it runs the service.',
+    'Remove the principal from the list of those who may retrieve the password, unless it runs the service.',
   effort: ONE_READ,
 } as const satisfies EdgeDefinition;

@@ -9,6 +9,6 @@ export const SQLAdmin = {
   category: 'access',
   phrase: 'can administer the SQL server on',
   meaning: 'An administrator of the database can run programs as its service.',
-  removal: 'Take the role of the database server away.',
+  removal: 'Remove the role of the database server.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const SyncLAPSPassword = {
   category: 'credentials',
   phrase: 'can replicate the local password of',
   meaning: 'It replicates confidential attributes, among them local passwords.',
-  removal: 'Take the replication right on the domain away.',
+  removal: 'Remove the replication right on the domain.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;
 

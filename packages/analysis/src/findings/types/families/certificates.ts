@@ -26,7 +26,7 @@ export const templateRights: FindingFamily = {
   risk: 'Anyone who can change a published template can make it issue certificates for logon in any name.',
   fix: 'Remove the right to write from the template.',
   steps: [
-    'Take the rights to write from everyone but the administrators of the certificate services, and leave Enroll and Autoenroll as they are: without them, certificates of the template are no longer issued or renewed.',
+    'Remove the rights to write from everyone but the administrators of the certificate services, and leave Enroll and Autoenroll as they are: without them, certificates of the template are no longer issued or renewed.',
     'Check the owner of the template.',
     'Unpublish templates that no one knows.',
   ],

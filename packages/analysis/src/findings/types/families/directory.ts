@@ -42,7 +42,7 @@ export const ownership: FindingFamily = {
 export const passwordReset: FindingFamily = {
   key: 'passwordReset',
   risk: 'The account can be taken over without knowing its old password, and the help desk is reached far more easily than an administrator.',
-  fix: 'Take the right to reset passwords away for privileged accounts.',
+  fix: 'Remove the right to reset passwords for privileged accounts.',
   steps: [
     'Move privileged accounts to an organizational unit without help desk delegation.',
     'Never add an account to a protected group only so that AdminSDHolder guards it: these groups have privileges of their own.',

@@ -348,7 +348,7 @@ const RIGHTS = [
       risk: 'Everyone who signs in may create a computer account and use it with the privileges of Domain Computers.',
       fix: 'Take Domain Computers out of Tier Zero, and set ms-DS-MachineAccountQuota of the domain to 0.',
       steps: [
-        'Take the rights and memberships that make Domain Computers privileged from the group, and give them to the computers that need them.',
+        'Remove the rights and memberships that make Domain Computers privileged from the group, and give them to the computers that need them.',
         'Find out who creates computer accounts today, and delegate the creation in their units.',
         'Write 0 to ms-DS-MachineAccountQuota on the object of the domain.',
       ],
@@ -525,7 +525,7 @@ const CERTIFICATES = [
       fix: 'Take "Manage CA" from the principal on the Security page of the CA, and leave it to administrators of the CAs.',
       steps: [
         'Look at the Security page of the CA: it names everyone with "Manage CA".',
-        'Take the right from everyone outside Tier Zero, groups of the whole domain and the guest first.',
+        'Remove the right from everyone outside Tier Zero, groups of the whole domain and the guest first.',
         'Review the flags of the CA (certutil -getreg policy\\EditFlags) and its published templates for changes.',
       ],
     },
@@ -542,7 +542,7 @@ const CERTIFICATES = [
       fix: 'Take "Issue and Manage Certificates" from the principal on the Security page of the CA.',
       steps: [
         'Look at the Security page of the CA: it names everyone with "Issue and Manage Certificates".',
-        'Take the right from everyone outside Tier Zero, or restrict the certificate managers to the templates they work with.',
+        'Remove the right from everyone outside Tier Zero, or restrict the certificate managers to the templates they work with.',
         'Review the requests that were approved lately.',
       ],
     },

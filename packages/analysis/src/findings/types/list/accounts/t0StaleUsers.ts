@@ -10,7 +10,7 @@ export const t0StaleUsers = {
   family: staleAccounts,
   remedy: {
     risk: 'No one would notice someone else using a privileged account that its owner does not use.',
-    fix: 'Take the privileges from the account, then disable it; exempt tested break-glass accounts.',
+    fix: 'Remove the privileges from the account, then disable it; exempt tested break-glass accounts.',
   },
   what: 'An enabled Tier Zero user has not logged on for 45 days.',
   needs: ['lastlogontimestamp'],

@@ -12,7 +12,7 @@ export const caSecurityExtensionDisabled = {
   family: certificateBinding,
   remedy: {
     risk: 'Certificates without the extension name no SID, so a controller that is not strict takes the account that carries the name.',
-    fix: 'Take the extension 1.3.6.1.4.1.311.25.2 off the list of disabled extensions, and restart the service.',
+    fix: 'Remove the extension 1.3.6.1.4.1.311.25.2 from the list of disabled extensions, and restart the service.',
     verify: [
       'certutil -getreg policy\\DisableExtensionList no longer shows it, and new certificates carry it.',
     ],

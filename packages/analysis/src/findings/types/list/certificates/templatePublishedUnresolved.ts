@@ -9,7 +9,7 @@ export const templatePublishedUnresolved = {
   family: templateRights,
   remedy: {
     risk: 'The name waits to be taken: it decides about certificates as soon as a template of that name exists.',
-    fix: 'Take the unknown template off the list of published templates of the CA.',
+    fix: 'Remove the unknown template from the list of published templates of the CA.',
     steps: [
       'Compare the list of the CA (certutil -catemplates) with the templates in the directory.',
       'Check that the template was deleted, and is not merely hidden from the collector.',

@@ -11,7 +11,7 @@ export const azureLargeDynamicGroupRole = {
   family: roleAssignments,
   remedy: {
     risk: 'Each member is a way to the role, and with so many no one reviews who joins.',
-    fix: 'Take the role from the group, and make a few people eligible for it.',
+    fix: 'Remove the role from the group, and make a few people eligible for it.',
   },
   what: 'A group with more than fifty members holds a Tier Zero role.',
   needs: [],

@@ -13,7 +13,7 @@ export const dcUpnCertificateMapping = {
   family: certificateBinding,
   remedy: {
     risk: 'Anyone who can write the user principal name of an account can make a certificate count as that of somebody else.',
-    fix: 'Take the bit 0x4 out of CertificateMappingMethods on the domain controller; the default is 0x18.',
+    fix: 'Remove the bit 0x4 from CertificateMappingMethods on the domain controller; the default is 0x18.',
     verify: [
       'The value holds neither 0x4 nor other weak methods, and certificate logons over LDAPS still work.',
     ],

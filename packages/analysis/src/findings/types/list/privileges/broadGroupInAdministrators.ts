@@ -11,11 +11,11 @@ export const broadGroupInAdministrators = {
   family: largeGroups,
   remedy: {
     risk: 'Nearly every account administers what the group administers, and one stolen password is enough.',
-    fix: 'Take the group of nearly everybody out of the group of administrators, and leave the rights of that group as they are.',
+    fix: 'Remove the group of nearly everybody from the group of administrators, and leave the rights of that group as they are.',
     steps: [
       'Find out through which member nearly everybody belongs to the group.',
       'Add the persons and services that really administer these computers to the group, with accounts for that.',
-      'Take the group of nearly everybody out.',
+      'Remove the group of nearly everybody from the members.',
     ],
     verify: ['The members of the group, at any depth, are accounts of administrators.'],
     care: 'Someone without an account for administration may have worked with the membership: local administrators of the computers see it first.',

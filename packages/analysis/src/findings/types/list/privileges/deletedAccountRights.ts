@@ -33,7 +33,7 @@ export const deletedAccountRights = {
       'Make sure that the account is deleted: look for its SID (Get-ADObject -IncludeDeletedObjects -Filter "objectSid -eq \'SID\'"), also in other domains of the forest. A collector that may not read an account shows it in the same way.',
       'Export the access lists that the evidence names.',
       'Remove the entries of the SID there; where one is inherited, on the container that it comes from.',
-      'Take the SID out of the local groups of the computers, in the policy that fills them where there is one. Where it owns an object, make Domain Admins the owner.',
+      'Remove the SID from the local groups of the computers, in the policy that fills them where there is one. Where it owns an object, make Domain Admins the owner.',
     ],
     verify: ['The next collection shows no entry of the SID.'],
     care: 'Nothing stops working, unless the account is not deleted but hidden from the collector: then its services lose their rights. Check the SID first.',

@@ -10,12 +10,12 @@ export const remoteLaunchGroupsUsed = {
   family: zoneMembership,
   remedy: {
     risk: 'These groups of the domain count on its controllers: members may start COM programs there from far away, or record traces and write their files.',
-    fix: 'Take the members out, and let monitoring use local groups of the servers that it watches.',
+    fix: 'Remove the members, and let monitoring use local groups of the servers that it watches.',
     steps: [
       'Ask the owner of each member, mostly monitoring or inventory software, whether it has to watch domain controllers.',
       'For other servers than controllers, add the account to the local group of the same name there, by policy.',
       'For controllers, give the software an account of Tier Zero of its own, or its agent.',
-      'Take the member out of the group of the domain.',
+      'Remove the member from the group of the domain.',
     ],
     verify: ['The group of the domain has no members, and the monitoring still shows its values.'],
     care: 'Monitoring and inventory of domain controllers over WMI or performance counters stops for the removed account.',

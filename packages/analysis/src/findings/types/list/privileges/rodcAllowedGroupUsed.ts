@@ -14,7 +14,7 @@ export const rodcAllowedGroupUsed = {
     steps: [
       'List the members and the read-only controllers of the domain, with the site of each.',
       'On each read-only controller, allow a group of the users and computers of its site (property page "Password Replication Policy").',
-      'Take the members out of the group of the domain.',
+      'Remove the members from the group of the domain.',
       'Reset passwords that were kept where they are not needed ("Accounts whose passwords are stored on this Read-only Domain Controller").',
     ],
     verify: ['The group is empty, and the users of each site log on while its connection is down.'],

@@ -1,0 +1,108 @@
+/**
+ * Texts of changes in Entra ID and Azure, one kind of assignment each: a role, an owner, a permission of an application, an access policy,
+ * an identity of a resource.
+ *
+ * Source of names: Microsoft, Entra built-in roles, Azure built-in roles, Microsoft Graph permissions.
+ */
+import type { RepairNames, RepairText } from './repairTextTypes.ts';
+
+type Ends = Pick<RepairNames, 'object' | 'principal'>;
+
+export const OTHER_ADMINISTRATORS =
+  'Check before that at least two others hold an administrative role, a tested emergency account among them.';
+
+/** Roles of Entra ID that a relationship to the whole tenant stands for. */
+const TENANT_ROLES: Readonly<Record<string, string>> = {
+  AZGlobalAdmin: 'Global Administrator',
+  AZPrivilegedRoleAdmin: 'Privileged Role Administrator',
+  AZPrivilegedAuthAdmin: 'Privileged Authentication Administrator',
+};
+
+/** Roles of Azure by the relationship that they give. */
+const AZURE_ROLES: Readonly<Record<string, string>> = {
+  AZOwner: 'Owner',
+  AZContributor: 'Contributor',
+  AZUserAccessAdministrator: 'User Access Administrator',
+  AZVMContributor: 'Virtual Machine Contributor',
+  AZVMAdminLogin: 'Virtual Machine Administrator Login',
+  AZAvereContributor: 'Avere Contributor',
+  AZKeyVaultContributor: 'Key Vault Contributor',
+  AZWebsiteContributor: 'Website Contributor',
+  AZAutomationContributor: 'Automation Contributor',
+  AZLogicAppContributor: 'Logic App Contributor',
+  AZAKSContributor: 'Azure Kubernetes Service Contributor',
+};
+
+const VAULT_CONTENTS: Readonly<Record<string, string>> = {
+  AZGetSecrets: 'secrets',
+  AZGetKeys: 'keys',
+  AZGetCertificates: 'certificates',
+};
+
+const PERMISSION = /^AZMG([A-Za-z]+_ReadWrite_(?:All|Directory))$/;
+
+/** A role of Entra ID; an eligible one also leads into Tier Zero. */
+export function roleText({ object, principal, relations }: RepairNames): RepairText {
+  const ofTenant = TENANT_ROLES[relations[0] ?? ''];
+  const [role, where] = ofTenant === undefined ? [object, ''] : [ofTenant, ` in ${object}`];
+  return {
+    title: `Remove the role ${role}${where} from ${principal}`,
+    change: `Under Roles and administrators, remove the assignment of ${principal} to ${role}${where}, or make it eligible with approval.`,
+    check: `The assignments of ${role} no longer list ${principal}.`,
+    risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
+  };
+}
+
+/** @returns undefined unless one assignment gives the relationship */
+export function assignmentText({ relations, ...ends }: RepairNames): RepairText | undefined {
+  const [relation = '', ...more] = relations;
+  if (more.length > 0) return undefined;
+  const permission = PERMISSION.exec(relation)?.[1]?.replaceAll('_', '.');
+  if (permission !== undefined) return permissionText(ends, permission);
+  const [role, contents] = [AZURE_ROLES[relation], VAULT_CONTENTS[relation]];
+  if (role !== undefined) return azureRoleText(ends, role);
+  if (contents !== undefined) return vaultText(ends, contents);
+  return OTHERS[relation]?.(ends);
+}
+
+const permissionText = ({ object, principal }: Ends, permission: string): RepairText => ({
+  title: `Remove the permission ${permission} from ${principal}`,
+  change: `Delete the app role assignment ${permission} of ${principal} to ${object} (Remove-MgServicePrincipalAppRoleAssignment), and remove the permission from the application's registration, so that the next consent does not bring it back. If the application has to write, give it a narrower permission first.`,
+  check: `The permissions of ${principal} under Enterprise applications no longer list ${permission}.`,
+  risk: `What ${principal} does with ${permission} stops: look at its requests in the activity logs of Microsoft Graph first.`,
+});
+
+const azureRoleText = ({ object, principal }: Ends, role: string): RepairText => ({
+  title: `Remove the role ${role} on ${object} from ${principal}`,
+  change: `Under Access control (IAM) of ${object}, remove the assignment of ${principal} to ${role}, or make it eligible with approval, at the narrowest scope that the work needs. An inherited assignment is removed at its own scope.`,
+  check: `The role assignments of ${object} no longer list ${principal} as ${role}.`,
+  risk: `What ${principal} does on ${object} with the role ${role} stops: look for it in the activity log of ${object} first.`,
+});
+
+const vaultText = ({ object, principal }: Ends, contents: string): RepairText => ({
+  title: `Remove the access of ${principal} to ${contents} of ${object}`,
+  change: `Under Access policies of ${object}, remove Get for ${contents} from ${principal}.`,
+  check: `The access policies of ${object} no longer give ${principal} Get for ${contents}.`,
+  risk: `${principal} no longer reads ${contents} of ${object}, and what runs with them stops: look for it in the logs of the vault first. What was read before is still known: renew it.`,
+});
+
+const OTHERS: Readonly<Record<string, (ends: Ends) => RepairText>> = {
+  AZOwns: ({ object, principal }) => ({
+    title: `Remove ${principal} from the owners of ${object}`,
+    change: `Under Owners of ${object}, remove ${principal}; where no other is left, add an owner of Tier Zero first.`,
+    check: `The owners of ${object} no longer list ${principal}.`,
+    risk: `${principal} no longer manages ${object}: find out first who renews its secrets and approves its members.`,
+  }),
+  AZManagedIdentity: ({ object, principal }) => ({
+    title: `Remove the identity ${object} from ${principal}`,
+    change: `Under Identity of ${principal}, remove ${object}, or narrow the roles and permissions of ${object} to what ${principal} needs. A system-assigned identity is deleted with its roles when it is switched off.`,
+    check: `${principal} no longer lists the identity ${object}.`,
+    risk: `What ${principal} does with ${object} stops: look at the sign-ins of the identity first.`,
+  }),
+  AZRoleApprover: ({ object, principal }) => ({
+    title: `Remove ${principal} from the approvers of the role ${object}`,
+    change: `In the settings of the role ${object} in Privileged Identity Management, remove ${principal} from those who approve its activation, and name approvers of Tier Zero instead.`,
+    check: `The settings of ${object} no longer name ${principal}.`,
+    risk: 'Requests wait until one of the other approvers answers: name at least two others before. Where no one is named, Global and Privileged Role Administrators approve.',
+  }),
+};
