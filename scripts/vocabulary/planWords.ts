@@ -25,12 +25,7 @@ export const PLAN_CODE = /^packages\/(?:planning|plans)\/src\/(?!.*\.test\.ts$)/
 /** Words of comments in `PLAN_CODE`. */
 export const PLAN_SEARCH_WORDS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
   [/\b(?:tags?|marks?|colors?)\s+of\s+(?:a\s+|the\s+|each\s+)?(?:steps?|repairs?|packages?)\b/gi, 'label'],
-  [
-    /\b(?:index|indexes|indices|positions?|offsets?)\s+(?:of|in)\s+(?:a\s+|the\s+|each\s+|its\s+)?(?:packages?|repairs?|environments?|realms?|cards?|columns?|lists?)\b/gi,
-    'place',
-  ],
   [/\b(?:suggested|proposed|nominated|preselected)\s+packages?\b/gi, 'named packages'],
-  [/\bnamed\s+(?:relations?|relationships?|steps?|memberships?)\b/gi, 'removable'],
   [/\bfor\s+good\b/gi, 'permanent'],
 ];
 

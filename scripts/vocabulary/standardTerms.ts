@@ -8,13 +8,12 @@ export const REWRITTEN =
   /^packages\/(?:analysis|cypher|graph|intake|judgment|planning|plans)\/src\/(?!.*\.test\.ts$)/;
 
 export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
-  [/^\s*(?:So\s+that|Those|That\s+which|Nothing|None|Whatever)\b/g, 'a sentence with a subject'],
+  [/^\s*(?:So\s+that|Those\s+(?:that|who|of)|That\s+which|Nothing|None(?!\s+of)|Whatever)\b/g, 'a sentence with a subject'],
   [
     /@(?:returns?|param\s+\w+)\s+(?:nothing|none|those|all that|where)\b/gi,
     '`undefined` if" or "the items that',
   ],
   [/^\s*Most\s+(?:bytes|characters)\b/g, 'Maximum number of'],
-  [/\bmeanwhile\b/gi, 'in the meantime" or "concurrently'],
   [/\bthe\s+own\b/gi, 'its own'],
   [/\bits\s+own\s+included\b/gi, 'including its own'],
   [/\bto\s+the\s+letter\b/gi, 'exactly'],
@@ -22,7 +21,6 @@ export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string
     /\b(?:at\s+(?:least|most)|for|than)\s+so\s+(?:long|many|much)\b|\bso\s+long\s+ago\b/gi,
     'this many" or "this long',
   ],
-  [/\bthe\s+very\b/gi, 'exactly the'],
   [/\band\s+(?:its|their)\s+kin\b/gi, 'and related'],
   [/\bnothing\s+but\b/gi, 'only'],
   [/\bnow\s+and\s+then\b/gi, 'regularly'],
@@ -33,9 +31,9 @@ export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string
   [/\bpeople\s+(?:often\s+)?writes?\b/gi, 'users write'],
   [/\bhand(?:s|ed|ing)?\s+on\b/gi, 'pass on'],
   [/\bwork(?:s|ed|ing)?\s+out\b/gi, 'compute" or "evaluate'],
-  [/\bc(?:omes?|ame)\s+to\b/gi, 'reach'],
+  [/\bc(?:omes?|ame)\s+to\s+(?:the|an?)\s+(?:zone|nodes?|target|object|group|end)\b/gi, 'reach'],
   [/\b(?:is|are|was|were)\s+there\b/gi, 'exists'],
-  [/\bwhat\s+(?:is|are|was|were)\b/gi, 'the name of the thing'],
+  [/\b(?:of|for|by|from)\s+what\s+(?:is|are|was|were)\b/gi, 'the name of the thing'],
   [/\bin\s+place\s+of\b/gi, 'instead of'],
   [/\bas\s+\w+(?:\s+\w+)?\s+(?:has|have)\s+(?:it|them)\b/gi, 'as in'],
   [/\bin\s+(?:its|their)\s+order\b/gi, 'in order'],
@@ -43,10 +41,8 @@ export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string
   [/\bstands?\s+there\b/gi, 'is written'],
   [/\bany\s+more\b(?=\s*(?:[.,;:)]|$))/gi, 'no longer'],
   [/\bsomebody\b/gi, 'someone'],
-  [/\bquick(?:er|est)?\b/gi, 'fast'],
-  [/\bcarr(?:y|ies|ied)\s+out\b/gi, 'execute'],
   [/\bgo(?:es)?\s+with\s+(?:it|them)\b/gi, 'is deleted with'],
   [/\bendless(?:ly)?\b/gi, 'infinite" or "exponential'],
   [/\bunit(?:e|es|ed|ing)\b/gi, 'merge'],
-  [/\bwhere\s+(?:all|none|nothing|one)\b/gi, 'if all" or "if no'],
+  [/\bwhere\s+(?:none|nothing)\b/gi, 'if no'],
 ];

@@ -58,14 +58,14 @@ it('asks for standard terms in the comments of rewritten packages', () => {
   try {
     for (const file of ['packages/graph/src/a.ts', 'packages/graph/src/a.test.ts', 'packages/web/src/a.ts']) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
-      writeFileSync(join(root, file), '/** Changes that are made meanwhile. */\n');
+      writeFileSync(join(root, file), '/** Changes in place of others. */\n');
     }
     expect(misusesBelow(root)).toEqual([
       {
         file: 'packages/graph/src/a.ts',
         line: 1,
-        found: 'meanwhile',
-        better: 'in the meantime" or "concurrently',
+        found: 'in place of',
+        better: 'instead of',
       },
     ]);
   } finally {
@@ -75,9 +75,7 @@ it('asks for standard terms in the comments of rewritten packages', () => {
 
 it.each([
   ['/** The tag of a step. */', 'tag of a step', 'label'],
-  ['/** Index of the package. */', 'Index of the package', 'place'],
   ['/** Packages next to the proposed packages. */', 'proposed packages', 'named packages'],
-  ['/** Counts named relationships. */', 'named relationships', 'removable'],
   ['const adoptedPlans = 1;', 'adoptedPlans', 'started plan'],
 ])('asks for the one word of the plan in %s', (line, found, better) => {
   const root = mkdtempSync(join(tmpdir(), 'clew-vocabulary-'));
