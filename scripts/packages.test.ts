@@ -27,6 +27,7 @@ function faultsWith(
   manifest: object,
   files: Readonly<Record<string, string>>,
   without?: string,
+  folder = 'packages/model',
 ): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'clew-packages-'));
   made.push(root);
@@ -35,9 +36,9 @@ function faultsWith(
     writeFileSync(join(root, name), text);
   };
   put('package.json', JSON.stringify({ devDependencies: { vitest: '*' } }));
-  put('packages/model/package.json', JSON.stringify({ ...MANIFEST, ...manifest }));
+  put(`${folder}/package.json`, JSON.stringify({ ...MANIFEST, ...manifest }));
   for (const [name, text] of Object.entries({ ...FILES, ...files }))
-    if (name !== without) put(`packages/model/${name}`, text);
+    if (name !== without) put(`${folder}/${name}`, text);
   return faultsOfPackages(root);
 }
 
@@ -84,10 +85,13 @@ describe('packages', () => {
     expect(faults).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('export schemas and tables whole', () => {
-    const index =
-      "export { kind } from './kind.ts';\nexport * from './schemas/users.ts';\nexport type * from './tables/users.ts';";
-    expect(faultsWith({}, { 'src/index.ts': index })).toEqual([]);
+  it('of the API and the store alone export schemas and tables whole', () => {
+    const whole = "export { kind } from './kind.ts';\nexport * from './schemas/users.ts';";
+    const index = (folder: string): readonly string[] =>
+      faultsWith({}, { 'src/index.ts': whole }, undefined, folder);
+    expect(index('packages/api')).toEqual([]);
+    expect(index('packages/store')).toEqual([expect.stringMatching(/"export \*" hides/)]);
+    expect(index('packages/model')).toEqual([expect.stringMatching(/"export \*" hides/)]);
   });
 
   it.each([

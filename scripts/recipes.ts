@@ -79,7 +79,13 @@ const snapshots = all('snapshots');
 const directory = mkdtempSync(join(tmpdir(), 'clew-recipes-'));
 try {
   copyRepository(directory);
-  const unnamed = followed.flatMap(([recipe, addition]) => follow(directory, recipe, addition));
+  const unnamed = followed.flatMap(([recipe, addition]) => {
+    try {
+      return follow(directory, recipe, addition);
+    } catch (error) {
+      return [`${recipe}: ${(error as Error).message}`];
+    }
+  });
   const steps = [
     TSC,
     [...TSC, '-p', 'packages/web'],

@@ -99,13 +99,9 @@ export function edgeText(kind: string, namespace?: string): EdgeText {
   );
 }
 
-/** @returns each phrase once, with the number of its kinds: "can get a certificate in another's name in (4 ways), owns" */
-export function phrasesText(kinds: readonly string[], phraseOf: (kind: string) => string): string {
-  const byPhrase = Map.groupBy(kinds, phraseOf);
-  return [...byPhrase]
-    .map(([phrase, { length }]) => (length === 1 ? phrase : `${phrase} (${length} ways)`))
-    .join(', ');
-}
+/** @returns each phrase once: "can get a certificate in anyone's name in, and owns", to be followed by the target */
+export const phrasesText = (kinds: readonly string[], phraseOf: (kind: string) => string): string =>
+  [...new Set(kinds.map(phraseOf))].join(', and ');
 
 /** Kinds of earlier releases of public tools: questions that name them are answered as if there were no such edges. */
 export const RETIRED_EDGE_KINDS: ReadonlySet<string> = new Set([

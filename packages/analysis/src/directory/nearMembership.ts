@@ -60,7 +60,7 @@ export class NearMembership {
     return this.#changedMembers;
   }
 
-  /** @returns direct and indirect members; includes the group itself if it is in a cycle */
+  /** @returns direct and indirect members; a group in a cycle may be among its own, which `Membership` removes */
   membersOf(group: number): NodeSet {
     if (!this.changed.has(group)) return this.#before.membersOf(group);
     return getOrMake(this.#members, group, () => this.#walk(group));

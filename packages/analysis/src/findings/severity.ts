@@ -248,15 +248,18 @@ export function severitySentence(reason: SeverityReason): string {
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
   // The impact of an opening counts everything that the object reaches; its severity excludes objects that everybody can reach.
   const how = id.startsWith('opening') ? ' through its own rights' : '';
-  const falling = `${count === 0 ? 'none' : grouped(count)} of all ${grouped(of)} ${users}${how}`;
+  const falling =
+    count === 0 ? `no user or computer${how}` : `${grouped(count)} of all ${grouped(of)} ${users}${how}`;
   if (id === 'everybody-over-zone')
     return `${severity}: nearly everybody can use it against Tier Zero ${ACTION[effort]}`;
   if (id === 'everybody')
-    return `${severity}: nearly everybody can use it ${ACTION[effort]}, and then controls ${falling}`;
+    return count === 0
+      ? `${severity}: nearly everybody can use it ${ACTION[effort]}, but it gives control of ${falling}`
+      : `${severity}: nearly everybody can use it ${ACTION[effort]}, and then controls ${falling}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
   if (id === 'check-fixed') return `${severity}: as the check says`;
   if (id === 'check-impact')
-    return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} are controlled by anyone who controls the object`;
+    return `${severity}: anyone who controls the object also controls ${grouped(count)} of ${grouped(of)} ${users}`;
   if (id === 'check') return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} can reach the object`;
   if (isByUsers && count === 0) {
     if (isUnread)
@@ -266,5 +269,5 @@ export function severitySentence(reason: SeverityReason): string {
   }
   return isByUsers
     ? `${severity}: ${attackers} can use it ${ACTION[effort]}`
-    : `${severity}: anyone who takes the object over ${ACTION[effort]} then controls ${falling}`;
+    : `${severity}: the object controls ${falling}, and can be taken over ${ACTION[effort]}`;
 }

@@ -38,7 +38,7 @@ describe('a path', () => {
         '   │ is a member of',
         '   ▼',
         'Group  g1@CORP',
-        '   │ has full control of, can change the rights on',
+        '   │ has full control of, and can change the rights on',
         '   ▼',
         'Group  g2@CORP  Tier Zero',
         '',

@@ -1,6 +1,6 @@
 /**
  * Log lines that a collector writes while its job runs, with their own timestamps. A call is repeated if its
- * answer was lost, so lines are identified by time and text, and stored once.
+ * answer was lost, so lines are identified by time, text and their number among equal lines of the call, and stored once.
  */
 import { createHash } from 'node:crypto';
 import { storableText } from '@clew/common';
@@ -49,12 +49,17 @@ export async function writeCollectorLines(
 
 function piecesByKey(lines: readonly SaidLine[], from: number, to: number): Map<string, Piece> {
   const pieces = new Map<string, Piece>();
+  const occurrences = new Map<string, number>();
   for (const { at, text } of lines) {
+    // Equal lines of one call are several lines.
+    const line = JSON.stringify([at, text]);
+    const occurrence = occurrences.get(line) ?? 0;
+    occurrences.set(line, occurrence + 1);
     const time = Date.parse(at);
     const ownTime = time >= from && time <= to ? new Date(time) : undefined;
     for (const [number, piece] of piecesOf(storableText(text, Number.POSITIVE_INFINITY)).entries()) {
       const key = createHash('sha256')
-        .update(JSON.stringify([at, number, piece]))
+        .update(JSON.stringify([at, occurrence, number, piece]))
         .digest();
       pieces.set(key.toString('hex'), { key, text: piece, at: ownTime });
     }

@@ -163,32 +163,22 @@ class Cuts {
     return best;
   }
 
-  /** All relations between both nodes, because each is a way. @returns undefined if one of them is permanent */
+  /** Cuts all ways of all relations between both nodes. @returns undefined if one of them is permanent */
   #ofEnds(start: number, end: number): LeftCut | undefined {
-    const { attackGraph } = this.#world.context;
+    const { context } = this.#world;
+    const { attackGraph } = context;
     const { allows } = attackSteps(attackGraph);
     const { offsets, neighbors, kinds } = attackGraph.out;
-    const found = new Set<Repair>();
+    const ways: ReadonlySet<number>[] = [];
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
-      if (neighbors[at] !== end || allows[kinds[at]] === 0) continue;
-      const cut = this.#ofEdge({ start, kind: kinds[at], end });
-      if (cut === undefined) return undefined;
-      for (const repair of cut) found.add(repair);
+      const edge = { start, kind: kinds[at], end };
+      if (neighbors[at] !== end || allows[edge.kind] === 0) continue;
+      const { ofWays } = repairsAbout(context, this.#catalog, edge);
+      if (isPermanent(context, edge) || ofWays.length === 0) return undefined;
+      ways.push(...ofWays);
     }
-    const repairs = [...found];
-    return { repairs, cost: this.#sumOf(repairs) };
-  }
-
-  /** The cheapest repairs that together remove each way of the relation. */
-  #ofEdge(edge: EdgeRef): readonly Repair[] | undefined {
-    const { context } = this.#world;
-    if (isPermanent(context, edge)) return undefined;
-    const { repairs } = this.#catalog;
-    const { ofWays } = repairsAbout(context, this.#catalog, edge);
-    return cheapestCover(ofWays, (number) => this.#costOf(repairs[number]))?.map((number) => repairs[number]);
-  }
-
-  #sumOf(repairs: readonly Repair[]): number {
-    return repairs.reduce((sum, repair) => sum + this.#costOf(repair), 0);
+    const { repairs: all } = this.#catalog;
+    const repairs = cheapestCover(ways, (number) => this.#costOf(all[number]))?.map((number) => all[number]);
+    return repairs && { repairs, cost: repairs.reduce((sum, repair) => sum + this.#costOf(repair), 0) };
   }
 }

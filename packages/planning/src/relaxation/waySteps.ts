@@ -34,8 +34,8 @@ export class WaySteps {
   readonly #controlLists = new ListNumbers();
   /** Indexed by the numbers of distinct controls. */
   readonly #sameControls: Control[] = [];
-  /** Nodes of accounts that serve as victims, by kinds of control. */
-  readonly #victims = new Map<string, Map<number, number>>();
+  /** Entry nodes of the principals that control an account, by kinds of control, then by account. */
+  readonly #entries = new Map<string, Map<number, number>>();
 
   constructor(
     context: AnalysisContext,
@@ -156,7 +156,7 @@ export class WaySteps {
       const seen = new Set<unknown>();
       for (const victim of group.starts) {
         const use = useOf(victim);
-        if (use.isRemovable) this.#builder.add(this.#placeOf(victim, kinds, control), place, NONE);
+        if (use.isRemovable) this.#builder.add(this.#entryOf(victim, kinds, control), place, NONE);
         if (seen.has(use)) continue;
         seen.add(use);
         for (const holder of use.permanent) permanent.add(holder);
@@ -185,8 +185,8 @@ export class WaySteps {
   }
 
   /** Entry node for the principals that control the account through a removable relation, built once for all ways. */
-  #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
-    const places = getOrMake(this.#victims, kinds, () => new Map());
+  #entryOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
+    const places = getOrMake(this.#entries, kinds, () => new Map());
     const known = places.get(victim);
     if (known !== undefined) return known;
     const place = this.#builder.newNode();

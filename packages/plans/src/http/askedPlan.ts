@@ -90,6 +90,9 @@ export const makeAsked = (
     variants.keep(generation, 'zonePlan', request, new AbortController().signal),
   );
 
+/** @returns whether a plan takes longer to make than the client waits */
+export const isLate = (error: unknown): boolean => (error as { code?: string }).code === 'notReady';
+
 /** @param key of a package, or of a card with all of its packages */
 const packagesOf = (cards: readonly StoredCard[], key: string) =>
   cards.flatMap((card) =>

@@ -24,7 +24,15 @@ import {
 import type { StoredConstraint } from '../tasks/constraints.ts';
 import { requireSeen, type Sight, seenBy, sightOf } from '../tasks/sight.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { type AskedPlan, baseRequest, isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
+import {
+  type AskedPlan,
+  baseRequest,
+  isLate,
+  isOther,
+  makeAsked,
+  ofOwnForests,
+  requestOf,
+} from './askedPlan.ts';
 import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, shownComputing } from './planAnswer.ts';
 
@@ -50,9 +58,9 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     const own = { ...asked, ...ofOwnForests(asked, found.complete, sight) };
     if (isOther(own) && !found.isLate) {
       const isAnswered = !isOther(asked) && found.complete !== undefined;
-      // The stored plan answers until the one of the forests of a user is made, and where that one cannot be made.
+      // The stored plan answers until the one of the forests of a user is made.
       const other = await otherPlan(parts, own, generation, found, context).catch((error) => {
-        if (!isAnswered || context.signal.aborted) throw error;
+        if (!isAnswered || !isLate(error)) throw error;
         return undefined;
       });
       if (other === undefined) return answerWith(await storedAnswer(parts, asked, found, context, sight));
@@ -239,5 +247,3 @@ function comparable(asked: AskedPlan, complete: CompletePlan | undefined): PlanO
   const isSame = !isOther({ ...asked, exclude: [] }) && asked.goal === DEFAULT_GOAL;
   return complete === undefined || !isSame ? undefined : outcomeOf(complete.plan);
 }
-
-const isLate = (error: unknown): boolean => (error as { code?: string }).code === 'notReady';

@@ -19,7 +19,7 @@ import { objectsOf, requireSeen, seenBy } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedPlan.ts';
 import type { StoredCard } from '../tasks/storedPlan.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
-import { isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
+import { isLate, isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
 import { seenPlan } from './planAnswer.ts';
 
 type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
@@ -122,7 +122,7 @@ async function knownCards(
   const hasAll = (cards: readonly StoredCard[]): boolean =>
     keys?.every((key) => cards.some((card) => card.key === key)) ?? true;
   const own = await makeAsked(parts, generation, request, context).catch((error) => {
-    if (!isStoredShown || !hasAll(stored) || context.signal.aborted) throw error;
+    if (!isStoredShown || !hasAll(stored) || !isLate(error)) throw error;
     return undefined;
   });
   if (own === undefined) return stored;

@@ -94,7 +94,7 @@ test('those that no card closes say why, whatever their severity', () => {
 test('severity may follow who falls with the object', () => {
   const { target_principal_id, severity, severity_reason } = rowOf('Check_Impact');
   const [, word, count, of] =
-    /^(\w+): (\d+) of (\d+) users and computers are controlled by anyone who controls the object$/.exec(
+    /^(\w+): anyone who controls the object also controls (\d+) of (\d+) users and computers$/.exec(
       severity_reason,
     ) ?? [];
   expect([target_principal_id, word]).toEqual([BOB, severity]);

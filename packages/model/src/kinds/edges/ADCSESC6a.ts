@@ -7,7 +7,7 @@ export const ADCSESC6a = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'certificates',
-  phrase: 'can add another name to a certificate of',
+  phrase: "can get a certificate in anyone's name in",
   meaning: 'The CA takes subject names from requests.',
   removal: 'Disable EDITF_ATTRIBUTESUBJECTALTNAME2 on the CA.',
   effort: ONE_CERTIFICATE,

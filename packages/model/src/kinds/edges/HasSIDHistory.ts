@@ -7,7 +7,7 @@ export const HasSIDHistory = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'credentials',
-  phrase: 'has a former SID of',
+  phrase: 'has in its SID history the SID of',
   meaning: 'Its tickets carry the rights of the other account as well.',
   removal: 'Clear sIDHistory of the account.',
   effort: IN_THE_TOKEN,

@@ -7,7 +7,7 @@ export const SpoofSIDHistory = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'trusts',
-  phrase: 'can forge the SID history of users in',
+  phrase: 'can act, through forged SID history, as users of',
   meaning: 'The trust does not filter identities of other domains.',
   removal: 'Switch the filtering of identities on for the trust, once no user needs an SID history over it.',
   effort: FITTING_TARGET,

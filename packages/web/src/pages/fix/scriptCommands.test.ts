@@ -9,6 +9,10 @@ it('runs up to three scripts one by one', () => {
     'powershell -File change-01.ps1 -Mode Apply',
     'powershell -File change-02.ps1 -Mode Apply',
   ]);
+  expect(scriptCommands(ids(1, 2), 'Undo')).toEqual([
+    'powershell -File change-02.ps1 -Mode Undo',
+    'powershell -File change-01.ps1 -Mode Undo',
+  ]);
   expect(scriptCommands([], 'Apply')).toEqual([]);
 });
 

@@ -13,13 +13,14 @@ const GOES_ON: Readonly<Record<ScriptMode, string>> = { Apply: '0, 2', Undo: '0,
  * @param ids names of scripts of one kit, in its order: "change-07"
  */
 export function scriptCommands(ids: readonly string[], mode: ScriptMode): string[] {
-  if (ids.length <= MAX_SINGLE) return ids.map((id) => `powershell -File ${id}.ps1 -Mode ${mode}`);
-  const parts = ids.map((id) => /^(.*?)(\d+)$/.exec(id) ?? [id, id, '']);
-  const [[, prefix = '', digits = ''] = []] = parts;
-  const numbers = parts.map(([, , number]) => Number(number));
-  const ordered = mode === 'Undo' ? numbers.toReversed() : numbers;
-  const isRange = numbers.every((number, at) => number === numbers[0]! + at);
-  const list = isRange ? `${ordered[0]}..${ordered.at(-1)}` : ordered.join(', ');
+  const ordered = mode === 'Undo' ? ids.toReversed() : ids;
+  const parts = ordered.map((id) => /^(.*?)(\d+)$/.exec(id));
+  if (ids.length <= MAX_SINGLE || parts.includes(null))
+    return ordered.map((id) => `powershell -File ${id}.ps1 -Mode ${mode}`);
+  const [, prefix = '', digits = ''] = parts[0]!;
+  const numbers = parts.map((part) => Number(part![2]));
+  const isRange = numbers.every((number, at) => Math.abs(number - numbers[0]!) === at);
+  const list = isRange ? `${numbers[0]}..${numbers.at(-1)}` : numbers.join(', ');
   const file = `('${prefix}{0:${'0'.repeat(digits.length)}}.ps1' -f $n)`;
   const stop = GOES_ON[mode] === '' ? '' : `; if ($LASTEXITCODE -notin ${GOES_ON[mode]}) { break }`;
   return [`foreach ($n in ${list}) { powershell -File ${file} -Mode ${mode}${stop} }`];
