@@ -8,7 +8,10 @@ export const REWRITTEN =
   /^packages\/(?:analysis|cypher|graph|intake|judgment|planning|plans)\/src\/(?!.*\.test\.ts$)/;
 
 export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
-  [/^\s*(?:So\s+that|Those\s+(?:that|who|of)|That\s+which|Nothing|None(?!\s+of)|Whatever)\b/g, 'a sentence with a subject'],
+  [
+    /^\s*(?:So\s+that|Those\s+(?:that|who|of)|That\s+which|Nothing|None(?!\s+of)|Whatever)\b/g,
+    'a sentence with a subject',
+  ],
   [
     /@(?:returns?|param\s+\w+)\s+(?:nothing|none|those|all that|where)\b/gi,
     '`undefined` if" or "the items that',
