@@ -367,7 +367,7 @@ describe('once it is defined', () => {
       title: 'Take OKTA:SUPER ADMIN from OKTA:BOB',
       change: 'In the console, remove OKTA:BOB from OKTA:SUPER ADMIN.',
       object: { name: 'OKTA:BOB' },
-      check: 'The next analysis does not find the relation.',
+      check: 'The next analysis does not find the relationship.',
     });
     const lonely = await evidenceOf('Okta_LonelyUsers');
     expect(lonely.values[0]).toMatchObject({ property: 'role', value: 'OKTA:SUPER ADMIN' });

@@ -62,12 +62,13 @@ function keepReading(
   { name, controller, usn, account, is_full, notes }: NewDirectoryReading,
   reportedBy: string,
 ): Promise<DirectoryReadingRecord> {
+  const now = sql<string>`statement_timestamp()`;
   const said = {
     ...{ name: storableText(name), controller: storableText(controller), usn },
     ...{ account: storableText(account), reported_by: reportedBy },
-    last_read_at: sql<string>`clock_timestamp()`,
+    last_read_at: now,
     ...(is_full && {
-      last_full_at: sql<string>`clock_timestamp()`,
+      last_full_at: now,
       notes: JSON.stringify(
         notes.map(({ what, count, first }) => ({
           ...{ what: storableText(what), count, first: storableText(first) },

@@ -1,4 +1,5 @@
 /** Points of acceptance in a real browser, each by the page it is about and its number there. */
+import type { Certification } from '@clew/api';
 import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
@@ -194,28 +195,25 @@ export function testPoints(running: () => RunningWeb): void {
     expect(await boxes.count()).toBe(before.data.members.length);
     await page.getByRole('button', { name: /^Select these \d+$/ }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
-    const row = list
-      .getByRole('row')
-      .filter({ has: page.getByRole('checkbox') })
-      .first();
-    for (const [action, note] of [
-      ['Certify', 'Seen in the review of the quarter'],
-      ['Revoke', 'No longer an administrator'],
+    const [first, second] = before.data.members as [Certification, Certification];
+    for (const [action, note, member] of [
+      ['Certify', 'Seen in the review of the quarter', first],
+      ['Revoke', 'No longer an administrator', second],
     ] as const) {
-      const text = await row.innerText();
-      await boxes.first().check();
+      const box = list.getByRole('checkbox', { name: `Select ${member.name}`, exact: true });
+      await box.check();
       await page.getByRole('button', { name: `${action} 1…` }).click();
       await page.getByLabel('Note').fill(note);
       await page.getByRole('button', { name: action, exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       // The member leaves the list of those that wait.
-      await expect.poll(() => row.innerText()).not.toBe(text);
+      await box.waitFor({ state: 'detached' });
     }
     const states = await client.call('GetAssetGroupTagsCertifications', {
       query: { asset_group_tag_id: 'eq:1', sort_by: 'name', limit: 1000 },
     });
-    const ids = before.data.members.slice(0, 2).map(({ id }) => id);
-    expect(ids.map((id) => states.data.members.find((one) => one.id === id)!.certified)).toEqual([2, 1]);
+    const stateOf = ({ id }: Certification) => states.data.members.find((one) => one.id === id)!.certified;
+    expect([first, second].map(stateOf)).toEqual([2, 1]);
 
     await page.goto('/ui/admin?view=zones');
     await settled(page);

@@ -208,7 +208,7 @@ export function testRepairs(running: () => RunningWeb): void {
     ];
     for (const address of others) {
       await page.goto(address);
-      await page.getByText('The plan is being made', { exact: true }).waitFor();
+      await page.getByRole('status').getByText('The plan is being made', { exact: true }).waitFor();
       expect(await first.count()).toBe(0);
       const words = await page.locator('.empty').textContent();
       expect(words!.includes('Tier Zero')).toBe(!address.includes('zone=5'));
@@ -217,7 +217,7 @@ export function testRepairs(running: () => RunningWeb): void {
     await page.goto('/ui/fix');
     await first.getByText(/The plan is tried again/).waitFor();
     await page.goto(`/ui/fix?env=${env}`);
-    await page.getByText('The plan could not be made', { exact: true }).waitFor();
+    await page.getByRole('status').getByText('The plan could not be made', { exact: true }).waitFor();
     expect(await page.getByText(/by itself/).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);

@@ -153,11 +153,12 @@ const RECONCILE: readonly { readonly sql: string; readonly dated: boolean }[] = 
             insert (tag_id, node_id, ${COLUMNS.join(', ')}, created_at, updated_at)
             values (staged.tag_id, staged.node_id, ${listOf('staged')}, $1, $1)`,
   },
+  // Also decisions that were made while the generation was built.
   {
     dated: false,
-    sql: `update zone_member set certified_by = decided_by from zone_decision
+    sql: `update zone_member set certified = zone_decision.certified, certified_by = decided_by from zone_decision
           where zone_decision.tag_id = zone_member.tag_id and zone_decision.node_id = zone_member.node_id
-            and certified_by is distinct from decided_by`,
+            and (zone_member.certified, certified_by) is distinct from (zone_decision.certified, decided_by)`,
   },
   {
     dated: false,

@@ -5,9 +5,10 @@ import { findNode } from '@clew/graph';
 import { emptyStore, ingestAll, upload } from '@clew/intake/testing';
 import { queryDataOf, shownKindsOf } from '@clew/queries';
 import { buildContext, buildGeneration, loadPublished } from '@clew/service/testing';
-import { OWNED, TIER_ZERO, ZoneType } from '@clew/store';
+import { inTransaction, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
 import { silentLog, useTestDatabase } from '@clew/store/testing';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testActor } from '../../../test/findings/actor.ts';
 import { emptyFindings } from '../../../test/findings/emptyFindings.ts';
 import { ANN, forest } from '../../../test/findings/forest.ts';
@@ -282,6 +283,31 @@ describe('certification', () => {
       visible: ['S-OTHER'],
     });
     await expect(hidden).rejects.toMatchObject({ fault: 'unknown' });
+  });
+
+  it('keeps a decision that was made after a generation had read the zones', async () => {
+    await ingested();
+    const { db } = store.database;
+    await updateZone(db, actor, TIER_ZERO, { requireCertify: true });
+    const annNow = async () =>
+      (await listCertifications(db, { visible: null }, ALL)).rows.find(
+        ({ name }) => name === 'ANN@CORP.LOCAL',
+      )!;
+    const { id } = await annNow();
+    let building: Promise<Generation> | undefined;
+    await inTransaction(db, async (transaction) => {
+      await sql`lock table zone_member in share row exclusive mode`.execute(transaction);
+      building = build();
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+        expect(rows).toHaveLength(1);
+      }, 10_000);
+      await decideCertification(transaction, actor, {
+        ...{ memberIds: [id], certified: Certified.revoked, visible: null },
+      });
+    });
+    await building;
+    expect(await annNow()).toMatchObject({ certified: Certified.revoked, certified_by: 'ann' });
   });
 });
 
