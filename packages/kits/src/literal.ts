@@ -4,7 +4,7 @@
  * Windows PowerShell reads a file without a byte order mark in the code page of the machine, in which bytes of UTF-8 may be quotes; and five
  * characters, not one, begin and end a single-quoted string. So printable ASCII is quoted, and all other text is written as escapes.
  *
- * Source: PowerShell, `engine/parser/tokenizer.cs` (`ScanStringLiteral`), `CharTraits.cs`; about_Quoting_Rules. Rule: `docs/kits.md#text-of-others`.
+ * Source: PowerShell, `engine/parser/tokenizer.cs` (`ScanStringLiteral`), `CharTraits.cs`; about_Quoting_Rules. Rule: `docs/kits.md#names-in-scripts`.
  */
 
 const PRINTABLE = /^[ -~]*$/;
