@@ -1,14 +1,14 @@
-/** Advisory locks of the database, by what they guard. Within one database, only Clew uses these numbers. */
+/** Advisory locks of the database, by purpose. Only Clew uses these numbers within a database. */
 export const AdvisoryLock = {
   migrate: 0x636c_0001,
-  /** One job at a time is read and merged. */
+  /** Allows one job at a time to be ingested. */
   ingest: 0x636c_0002,
-  /** One generation at a time is built. */
+  /** Allows one generation at a time to be built. */
   generation: 0x636c_0003,
-  /** One transaction at a time writes facts. */
+  /** Allows one transaction at a time to write facts. */
   facts: 0x636c_0004,
-  /** One process at a time makes plans. */
+  /** Allows one process at a time to make plans. */
   plans: 0x636c_0005,
-  /** One transaction at a time writes definitions of custom checks. */
+  /** Allows one transaction at a time to write definitions of custom checks. */
   checks: 0x636c_0006,
 } as const;

@@ -1,10 +1,10 @@
-/** Distinguishes errors of the connection, after which the same work may succeed, from errors of the work. */
+/** Distinguishes connection errors, after which the same work may succeed, from errors of the work. */
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * SQLSTATE of a server that goes away or cannot take more: class 08, 57P01 to 57P05, 53300 (PostgreSQL manual,
- * appendix A). 25P02 and 40P01 are not among them.
+ * SQLSTATE of a server that shuts down or has too many connections: class 08, 57P01 to 57P05, 53300 (PostgreSQL manual, appendix A). 25P02
+ * and 40P01 are not among them.
  */
 const SERVER_CODES = /^(08...|57P0[1-5]|53300)$/;
 

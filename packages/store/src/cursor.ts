@@ -1,4 +1,4 @@
-/** Rows of one statement, in batches, at the pace of their reader: one plan, one state of the store, bounded memory. */
+/** Rows of one statement in batches, read on demand: one query plan, one snapshot, bounded memory. */
 import type pg from 'pg';
 
 export interface Statement {
@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /**
- * Holds a connection of the pool until the last row was read or the reader stops.
- * @param settings set with `set local` for the transaction, where the planner lacks information
+ * Keeps a connection of the pool until the last row is read or the reader stops.
+ * @param settings set with `set local` for the transaction, if the planner lacks information
  */
 export async function* cursorRows<Row extends object>(
   pool: pg.Pool,

@@ -1,4 +1,4 @@
-/** Numbers for kinds that are not built in: payloads bring them along, and definitions of extensions declare them. */
+/** Numbers for kinds that are not built in: payloads use them, and definitions of extensions declare them. */
 import { FIRST_CUSTOM_KIND } from '@clew/model';
 
 export type KindTableName = 'node_kind' | 'edge_kind';
@@ -13,16 +13,16 @@ export class KindLimitError extends Error {
   }
 }
 
-/** Runs a statement, on whatever kind of connection. */
+/** Runs a statement on any kind of connection. */
 export type RunStatement = (
   text: string,
   values?: unknown[],
 ) => Promise<{ readonly rows: readonly unknown[] }>;
 
 /**
- * Gives each name a number that has none yet.
- * @param run in a transaction, which holds a lock on the table to its end
- * @returns numbers by name @throws KindLimitError when they have run out
+ * Assigns a number to each name without one.
+ * @param run in a transaction, which holds a lock on the table until its end
+ * @returns numbers by name @throws KindLimitError if no numbers are left
  */
 export async function numberKinds(
   run: RunStatement,

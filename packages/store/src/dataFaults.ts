@@ -6,7 +6,7 @@
  */
 const DATA_FAULT = /^(?:22|23|54)[0-9A-Z]{3}$/;
 
-/** @returns the SQLSTATE; nothing when the error is of another sort */
+/** @returns the SQLSTATE; `undefined` for other errors */
 export function dataFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };

@@ -7,7 +7,7 @@ import { surroundingsFault } from './surroundings.ts';
 
 let server: Database;
 let admin: pg.Client;
-/** Address of the database for a role that may connect, and create nothing. */
+/** Address of the database for a role that may connect but create nothing. */
 let url: string;
 
 beforeAll(async () => {
@@ -27,24 +27,24 @@ afterAll(async () => {
 
 const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDirectory: '/', log: silentLog });
 
-describe('a database elsewhere that cannot be used', () => {
+describe('an unusable external database', () => {
   test.each([
     ['nothing there', () => 'postgres://u:secret@127.0.0.1:1/x', 'nothing listens there'],
     ['wrong password', () => url.replace('word', 'words'), 'the password is wrong'],
     ['no such database', () => url.replace(/@\/[^?]+/, '@/none'), 'the database does not exist'],
     ['no right to create', () => url, 'its user may not create tables in it'],
-  ])('is described in words, without its password: %s', async (_, make, reason) => {
+  ])('is described without its password: %s', async (_, make, reason) => {
     const error = await open(make()).catch((thrown) => thrown);
     expect(error).toMatchObject({ name: 'DatabaseUnavailableError' });
     expect(error.message).toContain(`the database of CLEW_DATABASE_URL cannot be used: ${reason}`);
     expect(error.message).not.toContain('secret');
   });
 
-  test('and has no TLS where that is asked for, is described without a warning of the driver', async () => {
+  test('is described without a warning of the driver if it lacks the requested TLS', async () => {
     const warnings: string[] = [];
     const onWarning = (warning: Error) => warnings.push(warning.message);
     process.on('warning', onWarning);
-    // Answers as a server without TLS does.
+    // Answers like a server without TLS.
     const plain = createServer((socket) => socket.on('data', () => socket.write('N')).on('error', () => {}));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const { port } = plain.address() as { port: number };
@@ -58,7 +58,7 @@ describe('a database elsewhere that cannot be used', () => {
   });
 });
 
-test('a statement of a pool waits for a lock as long as the pool lets it', async () => {
+test('a statement of a pool waits for a lock until the limit of the pool', async () => {
   const limited = connectDatabase(server.connection, silentLog, { lockTimeoutMs: 50 });
   await admin.query('begin; lock table object_id in access exclusive mode');
   const error = await limited.pool.query('select from object_id').catch((thrown) => thrown);

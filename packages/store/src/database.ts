@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL, embedded or elsewhere: one pool, and Kysely over it. */
+/** The connection to the embedded or an external PostgreSQL: one pool, and Kysely over it. */
 
 import {
   connectionToRunning,
@@ -16,7 +16,7 @@ import { type ConnectionConfig, NoPrimaryError, splitServers } from './servers.t
 
 export type { EmbeddedLog as DatabaseLog } from '@clew/embedded';
 
-/** Kysely over the schema, which repositories take. A transaction is one, too. */
+/** Kysely over the schema, used by repositories. A transaction is one, too. */
 export type Db = Kysely<Schema>;
 
 export interface Database {
@@ -32,14 +32,13 @@ export interface PoolOptions {
   readonly maxConnections?: number;
   readonly applicationName?: string;
   /**
-   * How long a statement of the pool waits for a lock. Where one transaction waits for a statement of another connection the database
-   * detects no cycle, so without a limit the two may wait for each other forever: an ingest for a statement that waits for `vacuum full`,
-   * and that for the ingest.
+   * How long a statement of the pool waits for a lock. If one transaction waits for a statement of another connection, the database detects
+   * no deadlock. Without a limit, both may wait forever, such as an ingest and a `vacuum full` that wait for each other.
    */
   readonly lockTimeoutMs?: number;
 }
 
-/** Opens a pool on a server that is running. */
+/** Opens a pool on a running server. */
 export function connectDatabase(
   connection: ConnectionConfig,
   log: EmbeddedLog,
@@ -59,15 +58,15 @@ export function connectDatabase(
     // A statement that cannot be canceled ends on its own.
     (processId) => void canceler.query('select pg_cancel_backend($1)', [processId]).catch(() => {}),
   );
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  // At the end of the service they may break in the order in which they please.
+  // A broken idle connection is replaced at the next use; without a listener it would end the process. When the service ends, connections
+  // may break in any order.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ err: error }, 'lost an idle database connection');
   });
-  // One in use fails the query of its user; the event comes on top of that.
+  // A connection that breaks during use also fails its query.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  // Kysely ends the pool only when it has used it.
+  // Kysely ends the pool only if it has used it.
   const close = async (): Promise<void> => {
     await db.destroy();
     if (!pool.ending) await pool.end();
@@ -76,12 +75,12 @@ export function connectDatabase(
   return { db, pool, connection: config, close };
 }
 
-/** The database of the configuration cannot be worked with; the message says what to do, and holds no password. */
+/** The configured database cannot be used; the message says what to do, without a password. */
 export class DatabaseUnavailableError extends StartError {
   override readonly name = 'DatabaseUnavailableError';
 }
 
-/** Reasons by code of PostgreSQL (manual, appendix A) or of the system. */
+/** Reasons by error code of PostgreSQL (manual, appendix A) or of the system. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name does not resolve',
@@ -116,24 +115,24 @@ function reasonOf(error: Error & { code?: string }): string {
   return REASONS[code] ?? message;
 }
 
-/** `sslmode` has the same meaning as in every other client of PostgreSQL; without this option the driver interprets it differently. */
+/** Gives `sslmode` the same meaning as in other PostgreSQL clients; without this option the driver interprets it differently. */
 function withUsualTls(databaseUrl: string): string {
   if (!/[?&]sslmode=/.test(databaseUrl) || /[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl;
   return `${databaseUrl}&uselibpqcompat=true`;
 }
 
-/** How to reach a server elsewhere, by its address. */
+/** @returns the connection to an external server */
 export function externalConnection(databaseUrl: string): ConnectionConfig {
   return splitServers(withUsualTls(databaseUrl));
 }
 
-/** The number of connections over which a pooler that shares servers between transactions may spread the next statement. */
+/** A transaction pooler may send the next statement to a server of any of this many connections. */
 const OTHER_CONNECTIONS = 3;
 
 /**
- * Locks, notifications and tables of a session last as long as its connection: behind a pooler that assigns a server for one transaction
- * only they would be lost, or belong to another client.
- * @throws Error when the connection goes through such a pooler
+ * Locks, notifications and temporary tables last as long as their session. A pooler that assigns a server for each transaction would lose
+ * them or give them to another client.
+ * @throws Error if the connection goes through such a pooler
  */
 async function requireSessions(connection: ConnectionConfig): Promise<void> {
   const clients = Array.from({ length: 1 + OTHER_CONNECTIONS }, () => new ServerClient(connection));
@@ -157,7 +156,7 @@ async function requireSessions(connection: ConnectionConfig): Promise<void> {
   }
 }
 
-/** @throws DatabaseUnavailableError when it does not answer, or its user may not make tables in it */
+/** @throws DatabaseUnavailableError if it does not answer, or its user may not create tables */
 async function openExternal(databaseUrl: string, options: OpenOptions): Promise<Database> {
   const connection = externalConnection(databaseUrl);
   const database = connectDatabase(connection, options.log, options);
@@ -176,16 +175,16 @@ async function openExternal(databaseUrl: string, options: OpenOptions): Promise<
 }
 
 export interface OpenOptions extends PoolOptions {
-  /** Address of an external server; without it the embedded one is started. */
+  /** Address of an external server; without it, the embedded one is started. */
   readonly databaseUrl?: string;
   readonly dataDirectory: string;
   readonly log: EmbeddedLog;
 }
 
 /**
- * Starts the embedded database unless an address of another is given, and opens a pool on it. `close` ends both.
- * @throws DirectoryInUseError when another Clew uses the data directory
- * @throws DatabaseUnavailableError when that of the address cannot be used
+ * Starts the embedded database, unless an address is given, and opens a pool on it. `close` ends both.
+ * @throws DirectoryInUseError if another Clew uses the data directory
+ * @throws DatabaseUnavailableError if the external database cannot be used
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (options.databaseUrl !== undefined) {
@@ -203,8 +202,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 }
 
 /**
- * Works like `openDatabase`, for administration from outside: while a service uses the data directory, through its database.
- * @returns whether a service is running on it, too
+ * Like `openDatabase`, for administration commands: uses the database of a service that is running on the data directory.
+ * @returns also whether a service is running on it
  */
 export async function openDatabaseBeside(
   options: OpenOptions,
@@ -218,7 +217,7 @@ export async function openDatabaseBeside(
   }
 }
 
-/** Idle connections are probed after this time: one whose server disappeared would otherwise stay open for hours. */
+/** Idle connections are probed after this time: if its server disappeared, a connection would otherwise stay open for hours. */
 const KEEP_ALIVE_MS = 10_000;
 
 export function withConnectionSettings(

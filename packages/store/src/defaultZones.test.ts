@@ -1,4 +1,4 @@
-/** Tests the objects that every installation has, and their records in the history. */
+/** Tests the objects of every installation, and their records in the history. */
 import { DEFAULT_SELECTORS } from '@clew/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase } from '../test/index.ts';
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   }
 }
 
-test('the history begins with the objects that the system created, and each start adds new ones', async () => {
+test('the history starts with the objects that the system created, and each start adds new ones', async () => {
   const first = await history();
   expect(first.slice(0, 2)).toEqual(MADE.slice(0, 2));
   expect(first.toSorted()).toEqual(MADE.toSorted());

@@ -1,6 +1,6 @@
 /**
- * The zones, rules and finding types that every installation has. Rules and types are data of the release: each start adds new ones, and
- * rewrites the fields that people cannot change. Those that were switched off stay off.
+ * The default zones, rules and finding types of every installation. Rules and types are part of the release: each start adds new ones, and
+ * updates the fields that users cannot change. Disabled ones stay disabled.
  *
  * Rule: `docs/findings.md#zones` and `docs/findings.md#default-selectors`.
  */
@@ -8,14 +8,14 @@ import { FINDING_TYPES } from '@clew/analysis';
 import { DEFAULT_SELECTORS, FIRST_CUSTOM_KIND } from '@clew/model';
 import type pg from 'pg';
 
-/** Findings that belong to no zone carry this in place of a zone's id. */
+/** Zone id of findings that belong to no zone. */
 export const HYGIENE = 0;
 export const TIER_ZERO = 1;
 export const OWNED = 2;
 
 export const ZoneType = { zone: 1, label: 2, owned: 3, decoy: 4 } as const;
 
-/** Actor of records that no person caused. */
+/** Actor of records that no user caused. */
 export const SYSTEM_ACTOR = 'SYSTEM';
 
 const CERTIFY_SEEDS = 2;
@@ -68,7 +68,7 @@ async function writeDefaultZones(client: pg.ClientBase): Promise<void> {
 
 async function writeFindingTypes(client: pg.ClientBase): Promise<void> {
   const ids = FINDING_TYPES.map(({ id }) => id);
-  // Those of other platforms are written with the generation that finds them.
+  // Finding types of other platforms are written with the generation that finds them.
   await client.query("delete from finding_type where platform in ('ad', 'azure') and id <> all ($1)", [ids]);
   await client.query(
     `insert into finding_type (id, title, platform) select * from unnest($1::text[], $2::text[], $3::text[])
@@ -77,7 +77,7 @@ async function writeFindingTypes(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** In this order: their numbers are known to clients. */
+/** Clients know these numbers, so the order matters. */
 async function createDefaultZones(client: pg.ClientBase): Promise<void> {
   const insert = `
     insert into asset_group_tag
@@ -99,7 +99,7 @@ async function createDefaultZones(client: pg.ClientBase): Promise<void> {
   ]);
 }
 
-/** @returns the number of the node kind that members of the zone carry; created when it is missing. */
+/** @returns the number of the node kind for members of the zone; created if missing */
 export async function tagKind(client: pg.ClientBase, tagName: string): Promise<number> {
   await client.query('lock table node_kind in share row exclusive mode');
   const { rows } = await client.query<{ id: number }>(

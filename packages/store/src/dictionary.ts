@@ -1,24 +1,24 @@
 /**
- * Numbers for object ids, in bulk. A number is given at once and for good, outside the transaction of the merge: when
- * a job dies, the numbers it took are there for its next attempt.
+ * Assigns numbers to object ids, in bulk. A number is assigned at once and permanently, outside the transaction of the merge: if a job
+ * fails, its next attempt finds the same numbers.
  */
 import type pg from 'pg';
 
-/** Longest object id, in bytes of UTF-8: the limit of an index of PostgreSQL, with room to spare. */
+/** Maximum length of an object id, in bytes of UTF-8: below the limit of a PostgreSQL index. */
 export const MAX_OBJECT_ID_BYTES = 2048;
 
-/** Text ids the cache keeps; about 120 bytes each. It holds up to twice as many while it turns over. */
+/** Ids in the cache, about 120 bytes each. It may temporarily hold twice as many. */
 const CACHE_IDS = 1_000_000;
 
-/** Ids of one statement. Each is looked up by itself: a join with a list makes the planner guess its length. */
+/** Ids per statement. Each is looked up separately: for a join with a list, the planner guesses the length. */
 const BATCH = 5_000;
 
 const FIND = {
   name: 'find-object-ids',
   text: 'select object_id, id from object_id where object_id = any ($1)',
 };
-// Numbers come from a sequence: an id that is there must not be offered for insertion, it would burn one. `not in`
-// looks up in a hash table, however long the planner guesses the lists to be.
+// Numbers come from a sequence, so inserting an existing id would waste one. `not in` uses a hash table, whatever lengths the planner
+// guesses.
 const FIND_OR_MAKE = {
   name: 'find-or-make-object-ids',
   text: `
@@ -37,7 +37,7 @@ select object_id, id, false from known union all select object_id, id, true from
 export class ObjectIdDictionary {
   readonly #pool: pg.Pool;
   readonly #capacity: number;
-  /** Two halves: the young one takes new ids; when it is full it becomes the old one, and the old one is dropped. */
+  /** Two generations of cached ids: new ids go into the young one; when it is full, it replaces the old one. */
   #young = new Map<string, number>();
   #old = new Map<string, number>();
 
@@ -46,7 +46,7 @@ export class ObjectIdDictionary {
     this.#capacity = capacity;
   }
 
-  /** @returns the number of an id that was resolved lately. */
+  /** @returns the number of a recently resolved id */
   get(objectId: string): number | undefined {
     const id = this.#young.get(objectId);
     if (id !== undefined) return id;
@@ -56,21 +56,21 @@ export class ObjectIdDictionary {
   }
 
   /**
-   * Afterward `get` knows all of them, until as many others as the cache holds have been asked for.
-   * @param onMade gets each number that was not there before
+   * Afterward `get` knows all of them, until as many others as the cache holds are requested.
+   * @param onMade receives each new number
    */
   async resolve(objectIds: ReadonlySet<string>, onMade: (id: number) => void = () => {}): Promise<void> {
     const wanted = [...objectIds];
     for (let at = 0; at < wanted.length; at += BATCH) {
       const batch = wanted.slice(at, at + BATCH);
       const missing = await this.#run(FIND_OR_MAKE, batch, onMade);
-      // Somebody else was inserting the same id: it is there now.
+      // Another transaction inserted the same id, so it now exists.
       const lost = await this.#run(FIND, missing);
-      if (lost.length > 0) throw new Error(`${lost.length} object ids were neither found nor made`);
+      if (lost.length > 0) throw new Error(`${lost.length} object ids were neither found nor created`);
     }
   }
 
-  /** Remembers the numbers that the statement returns. @returns the ids without a number */
+  /** Caches the numbers that the statement returns. @returns the ids without a number */
   async #run(
     statement: typeof FIND,
     objectIds: readonly string[],
@@ -100,10 +100,10 @@ export class ObjectIdDictionary {
   }
 }
 
-/** @returns why the store cannot keep the id; nothing when it can. */
+/** @returns why the store cannot keep the id; `undefined` if it can */
 export function objectIdFault(objectId: string): string | undefined {
   if (objectId === '') return 'the object id is empty';
-  // Cheap for ids as collectors write them.
+  // Skips counting bytes for ids of usual length.
   if (objectId.length > MAX_OBJECT_ID_BYTES / 3 && Buffer.byteLength(objectId) > MAX_OBJECT_ID_BYTES) {
     return `the object id is longer than ${MAX_OBJECT_ID_BYTES} bytes`;
   }

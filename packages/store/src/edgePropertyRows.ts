@@ -1,7 +1,7 @@
 /**
- * A query for the properties that sources report of edges in addition to their flags: `start_id`, `kind_id`, `end_id`, `properties`, one
- * row for each source that reports any. A set with n properties is unpacked once, by a hash join of its places with them; the planner
- * assumes that every set is small, so callers must forbid nested loops (`WITHOUT_NESTED_LOOPS`).
+ * A query for the edge properties that sources report in addition to flags: `start_id`, `kind_id`, `end_id`, `properties`, one row per
+ * source that reports any. A set with n properties is unpacked once, by a hash join on positions; the planner assumes small sets, so
+ * callers must disable nested loops (`WITHOUT_NESTED_LOOPS`).
  */
 export const EDGE_PROPERTY_ROWS = `
 select edge.start_id, edge.kind_id, edge.end_id, edge.properties

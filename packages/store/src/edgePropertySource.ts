@@ -1,10 +1,10 @@
-/** Reads properties of edges from the store: those that sources report in addition to the flags. */
+/** Reads edge properties from the store that sources report in addition to flags. */
 import { mergedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Numbers of the store. */
+/** Ids in the store. */
 export interface StoredEdge {
   readonly start: number;
   readonly kind: number;
@@ -12,11 +12,11 @@ export interface StoredEdge {
 }
 
 export interface EdgePropertySource {
-  /** @returns in the order of the edges: the properties that all sources report of each; `undefined` where they report none */
+  /** @returns, in the order of the edges, the properties from all sources; `undefined` if no source reports any */
   read(edges: readonly StoredEdge[]): Promise<readonly (Properties | undefined)[]>;
 }
 
-/** Edges of one statement. */
+/** Edges per statement. */
 const BATCH = 2_000;
 
 export function storedEdgeProperties(db: Db): EdgePropertySource {
@@ -36,7 +36,7 @@ interface Row {
   readonly properties: Properties;
 }
 
-/** An edge is stored with one of its ends, so its sets are found by their owner. */
+/** An edge is stored with one of its ends, so its sets are found by owner. */
 async function readBatch(db: Db, edges: readonly StoredEdge[]): Promise<(Properties | undefined)[]> {
   const starts = edges.map(({ start }) => start);
   const kinds = edges.map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-/** Listens to notifications of the database on a connection of its own, and makes it again when it breaks. */
+/** Listens to notifications of the database on a separate connection, and reconnects when it breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedLog } from '@clew/embedded';
 import { ServerClient } from './serverClient.ts';
@@ -10,7 +10,7 @@ export interface ListenerOptions {
   readonly connection: ConnectionConfig;
   readonly channels: readonly string[];
   readonly onNotification: (channel: string, payload: string) => void;
-  /** The connection is established, at first or again: notifications may have been missed until now. */
+  /** Called after each connection: notifications may have been missed until then. */
   readonly onConnected: () => void;
   readonly log: EmbeddedLog;
 }
@@ -39,13 +39,13 @@ export class Listener {
         await this.#listenOnce();
       } catch (error) {
         if (!signal.aborted)
-          this.#options.log.debug({ err: error }, 'cannot listen to the database; trying on');
+          this.#options.log.debug({ err: error }, 'cannot listen to the database; trying again');
       }
       await sleep(RECONNECT_PAUSE_MS, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Resolves when the connection has ended. */
+  /** Resolves when the connection ends. */
   async #listenOnce(): Promise<void> {
     const { connection, channels, onNotification, onConnected } = this.#options;
     const client = new ServerClient(connection);

@@ -1,6 +1,6 @@
 /**
- * Brings the schema up to date. Any number of processes may start at once: an advisory lock lets one of them work
- * and the others wait.
+ * Migrates the schema to this version. Any number of processes may start at once: an advisory lock allows one to migrate while the others
+ * wait.
  */
 import { StartError } from '@clew/embedded';
 import type pg from 'pg';
@@ -14,12 +14,12 @@ export class MigrationError extends StartError {
   override readonly name = 'MigrationError';
 }
 
-/** Migration 001 says how a column is stored while it makes the table, which 15 does not know. */
+/** Migration 001 sets the storage of a column in `create table`, which PostgreSQL 15 does not support. */
 export const MIN_SERVER_VERSION = 160_000;
 
 /**
- * @returns names of the migrations that were applied
- * @throws MigrationError when the server is too old, a newer Clew was here, or a step fails; the steps before it stay
+ * @returns names of the applied migrations
+ * @throws MigrationError if the server is too old, a newer Clew used the database, or a step fails; previous steps stay applied
  */
 export async function migrate(
   pool: pg.Pool,
@@ -32,9 +32,9 @@ export async function migrate(
 }
 
 /**
- * Makes the tables alone: `registerKinds` and `registerDefaultZones` need those of this version.
- * @param afterward with the lock of migrations
- * @returns names of the migrations that were applied @throws MigrationError where `migrate` throws it
+ * Only creates the tables: `registerKinds` and `registerDefaultZones` need the tables of this version.
+ * @param afterward runs under the migration lock
+ * @returns names of the applied migrations @throws MigrationError like `migrate`
  */
 export async function applyMigrations(
   pool: pg.Pool,
@@ -61,7 +61,7 @@ export async function applyMigrations(
   }
 }
 
-/** An older version would misread tables that a newer version changed. */
+/** An older version would misread tables that a newer one changed. */
 function requireKnown(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = [...applied].filter((name) => !known.has(name));

@@ -1,6 +1,6 @@
 /**
- * Keeps the whole schema after all migrations next to the migrations: a reviewer of a migration sees there what it changes. `npx vitest run
- * --update=all packages/store/src/migratedSchema.test.ts` writes it after a new migration.
+ * Compares the schema after all migrations with a file next to them, in which a reviewer sees the changes. After a new migration, `npx
+ * vitest run --update=all packages/store/src/migratedSchema.test.ts` writes it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase } from '../test/index.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the migrations make the schema that is written down', async () => {
+test('the migrations produce the recorded schema', async () => {
   await expect(await schemaText(database.pool)).toMatchFileSnapshot('migrations/schema.txt');
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['a check', 'alter table asset_group_tag drop constraint asset_group_tag_type_check'],
   ['a view', 'create view more as select 1 as one'],
   ['a function', 'create function more() returns integer language sql as $$select 1$$'],
-])('the text shows %s that is other', async (_, statement) => {
+])('the text shows %s that differs', async (_, statement) => {
   const client = await database.pool.connect();
   try {
     const before = await schemaText(client);

@@ -1,7 +1,7 @@
-/** Object ids as people and clients name them: most are kept in upper case, and those of some sources as they are. */
+/** Object ids as users and clients write them: most are stored in upper case, and ids of some sources unchanged. */
 import type { Db } from './database.ts';
 
-/** @returns each id as it is kept; one that no data ever named, in upper case. In the order of `ids`, without repetitions */
+/** @returns each id as stored, or in upper case if no data has it; in the order of `ids`, without duplicates */
 export async function namedObjectIds(db: Db, ids: readonly string[]): Promise<string[]> {
   const doubtful = ids.filter((id) => id !== id.toUpperCase());
   if (doubtful.length === 0) return [...new Set(ids)];

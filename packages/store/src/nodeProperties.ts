@@ -1,6 +1,6 @@
 /**
- * Properties of nodes, by key from the store: everything the graph in memory does not hold. Values of attributes that contain passwords are
- * never returned; only that one is set.
+ * Reads node properties by key from the store; the graph in memory does not have them. Values of attributes with passwords are never
+ * returned, only whether they are set.
  */
 import type { Properties, PropertyValue } from '@clew/model';
 import { sql } from 'kysely';
@@ -9,24 +9,24 @@ import type { Db } from './database.ts';
 export interface NodeDetails {
   /** The stored properties without secrets, with `lastseen` and `lastcollected`. */
   readonly properties: Properties;
-  /** When a source last spoke of the node; for one only analysis knows, when it was first made. */
+  /** When a source last reported the node; for a node that analysis created, when it was created. */
   readonly lastSeen: string;
 }
 
-/** Where queries read properties. */
+/** The source of properties for queries. */
 export interface NodePropertySource {
-  /** @param storeIds numbers of nodes in the store. @returns the details by store id; unknown ones are missing */
+  /** @param storeIds ids of nodes in the store @returns the details by store id, without unknown ids */
   read(storeIds: readonly number[]): Promise<ReadonlyMap<number, NodeDetails>>;
   /**
-   * One property alone, for answers that show no more: a tenth of the work of all of them.
-   * @returns the texts by store id; nodes without the property, or with one that is not a text, are missing
+   * Reads one property, for answers that show no others: a tenth of the work.
+   * @returns the texts by store id, without nodes whose property is missing or not a text
    */
   readTexts(storeIds: readonly number[], key: string): Promise<ReadonlyMap<number, string>>;
 }
 
 /**
- * Attributes in which some tools keep passwords in clear text or reversibly encrypted. That one is filled is the
- * finding; its value would only help the next reader to use it.
+ * Attributes in which some tools store passwords in clear text or reversibly encrypted. The finding only needs to know that a value is set;
+ * showing it would help the next reader to use it.
  */
 const SECRET_ATTRIBUTES: ReadonlySet<string> = new Set([
   'userpassword',
@@ -38,7 +38,7 @@ const SECRET_ATTRIBUTES: ReadonlySet<string> = new Set([
 /** Replaces the value of a secret attribute. */
 export const HIDDEN_VALUE = '(set, value hidden)';
 
-/** Ids of one statement: keeps messages and plans small. */
+/** Ids per statement: limits the size of messages and plans. */
 const BATCH = 5_000;
 
 export function storedProperties(db: Db): NodePropertySource {
@@ -80,13 +80,13 @@ function readRows(db: Db, storeIds: readonly number[]) {
     .execute();
 }
 
-/** @returns properties as answers show them. */
+/** @returns properties as shown in answers */
 export function detailsOf(stored: Properties, lastSeen: string, lastCollected: string | null): NodeDetails {
   const seen = { lastseen: lastSeen, ...(lastCollected === null ? {} : { lastcollected: lastCollected }) };
   return { properties: { ...withoutSecrets(stored), ...seen }, lastSeen };
 }
 
-/** @returns the value as answers show it */
+/** @returns the value as shown in answers */
 export function shownPropertyValue(key: string, value: PropertyValue): PropertyValue {
   return SECRET_ATTRIBUTES.has(key) && isFilled(value) ? HIDDEN_VALUE : value;
 }

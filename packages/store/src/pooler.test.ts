@@ -1,4 +1,4 @@
-/** Runs a real PgBouncer in front of the database. Skipped where it is not installed. */
+/** Runs a real PgBouncer in front of the database. Skipped if it is not installed. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { silentLog, startTestDatabase } from '../test/index.ts';
 import { hasPooler, type Pooler, type PoolMode, startPooler } from '../test/pooler.ts';
@@ -17,7 +17,7 @@ async function pooled(mode: PoolMode): Promise<string> {
 
 const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDirectory: '/', log: silentLog });
 
-/** A pooler needs a moment until it listens. */
+/** A pooler needs a moment before it listens. */
 const opened = (url: string) =>
   vi.waitFor(
     () =>
@@ -37,7 +37,7 @@ describe.skipIf(!hasPooler)('behind a pooler', () => {
     await server.close();
   });
 
-  test('that keeps sessions, all works: settings, notifications, statements canceled', async () => {
+  test('with a session per client, settings, notifications and cancellation work', async () => {
     const database = (await opened(await pooled('session'))) as Database;
     const { rows } = await database.pool.query("select '2026-01-02 12:00+02'::timestamptz::text as at");
     expect(rows).toEqual([{ at: '2026-01-02 10:00:00+00' }]);
@@ -64,7 +64,7 @@ describe.skipIf(!hasPooler)('behind a pooler', () => {
   });
 
   test.each(['transaction', 'statement'] as const)(
-    'that keeps sessions for one %s alone, it is refused in words',
+    'with a session per %s, the database is refused with an explanation',
     async (mode) => {
       const error = (await opened(await pooled(mode))) as Error;
       expect(error).toMatchObject({ name: 'DatabaseUnavailableError' });

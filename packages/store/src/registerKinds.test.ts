@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a kind that a source brought becomes the built-in one of that name', async () => {
+test('a custom kind becomes the built-in kind of the same name', async () => {
   const { pool } = database;
   await pool.query(`insert into node_kind values (3001, 'Robot'), (3002, 'Other')`);
   await pool.query(`insert into edge_kind values (2001, 'CanSteer'), (2002, 'Likes')`);
@@ -36,7 +36,7 @@ test('a kind that a source brought becomes the built-in one of that name', async
     };
     await registerKinds(client, kinds);
     expect(await version()).toBe(before + 1);
-    // Correct rows are not touched.
+    // Correct rows stay unchanged.
     await registerKinds(client, kinds);
     expect(await version()).toBe(before + 1);
   } finally {

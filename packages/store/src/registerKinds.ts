@@ -1,6 +1,6 @@
 /**
- * Names of the built-in kinds, for joins and for the view `edge`. A source of OpenGraph data may have used a name before a release made it
- * a built-in one: its data has the built-in kind from then on.
+ * Registers the names of the built-in kinds, for joins and for the view `edge`. OpenGraph data may have used a name before a release made
+ * it built in: the kind then becomes the built-in one.
  */
 import { EDGE_KINDS, NODE_KINDS } from '@clew/model';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ interface BuiltIn {
   readonly name: string;
 }
 
-/** @param client in no transaction, with the lock of migrations */
+/** @param client outside a transaction, holding the migration lock */
 export async function registerKinds(
   client: pg.ClientBase,
   kinds: { readonly node: readonly BuiltIn[]; readonly edge: readonly BuiltIn[] } = {
@@ -32,7 +32,7 @@ export async function registerKinds(
   }
 }
 
-/** Each takes the number a kind had and the one it gets. */
+/** Parameters: the old and the new number of a kind. */
 const RENUMBER_NODE_KIND: readonly string[] = ['kinds', 'derived_kinds'].map(
   (column) => `
     update node set ${column} = array(
@@ -46,7 +46,7 @@ const RENUMBER_EDGE_KIND: readonly string[] = [
   'update finding set edge_kind = $2 where edge_kind = $1',
 ];
 
-/** @returns names that were custom ones until now */
+/** @returns names that were custom until now */
 async function register(
   client: pg.ClientBase,
   table: 'node_kind' | 'edge_kind',

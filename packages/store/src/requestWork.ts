@@ -1,13 +1,13 @@
 /**
- * Tracks the statements of one request, so that they end when the client disconnects: a statement that no client waits for would run to its
- * end, and hold its connection.
+ * Tracks the statements of a request, and cancels them when the client disconnects: otherwise they would run to the end and keep their
+ * connections.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { ServerClient } from './serverClient.ts';
 import type { ConnectionConfig } from './servers.ts';
 
-/** A cancellation that comes before its statement does nothing, so it is sent until the connection is given back. */
+/** A cancellation before its statement starts has no effect, so it is repeated until the connection is released. */
 const CANCEL_AGAIN_MS = 200;
 
 interface Held {
@@ -15,7 +15,7 @@ interface Held {
   readonly processId: number;
   readonly cancel: (processId: number) => void;
   canceling?: NodeJS.Timeout;
-  /** No other request may use it: a late cancellation would hit that one. */
+  /** No other request may use the connection: a late cancellation would hit that request. */
   isSpoilt: boolean;
 }
 
@@ -25,17 +25,17 @@ export class RequestWork {
   readonly #held = new Set<Held>();
   #isAbandoned = false;
 
-  /** Runs a part of the request: connections that it takes from pools belong to it. */
+  /** Runs a part of the request, which owns the connections taken from pools. */
   run<T>(part: () => T): T {
     return current.run(this, part);
   }
 
-  /** Runs work that several requests share: it does not end with any of them. */
+  /** Runs work that several requests share and that ends with none of them. */
   static outside<T>(part: () => T): T {
     return current.exit(part);
   }
 
-  /** No client waits any more: running statements are canceled, and later ones fail. */
+  /** Called when no client waits: cancels running statements, and later ones fail. */
   abandon(): void {
     this.#isAbandoned = true;
     for (const held of this.#held) end(held);
@@ -63,11 +63,11 @@ function end(held: Held): void {
 type Release = pg.PoolClient['release'];
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
-/** A pool whose connections know the request that uses them. */
+/** A pool that assigns each connection to the request that uses it. */
 export class RequestPool extends pg.Pool {
   readonly #cancel: (processId: number) => void;
 
-  /** @param cancel asks the server to cancel the statement of one of its processes; never throws */
+  /** @param cancel asks the server to cancel the statement of a process; never throws */
   constructor(config: pg.PoolConfig & ConnectionConfig, cancel: (processId: number) => void) {
     super(config);
     this.#cancel = cancel;
@@ -76,7 +76,7 @@ export class RequestPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    // Read here: the callback may run in the context of the request that gave the connection back.
+    // Read here, because the callback may run in the context of the request that released the connection.
     const work = current.getStore();
     if (callback === undefined) return super.connect().then((client) => this.#assign(client, work));
     super.connect((error, client, done) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('a fresh installation', () => {
-  test('has Tier Zero as tag 1 and the mark of owned objects as tag 2', async () => {
+  test('has Tier Zero as tag 1 and Owned as tag 2', async () => {
     const zones = await database.db.selectFrom('asset_group_tag').selectAll().orderBy('id').execute();
     expect(zones.map(({ id, type, name, position, glyph }) => [id, type, name, position, glyph])).toEqual([
       [1, 1, 'Tier Zero', 1, 'gem'],
@@ -34,7 +34,7 @@ describe('a fresh installation', () => {
     expect(kinds.map(({ name }) => name)).toEqual(['Tag_Tier_Zero', 'Tag_Owned']);
   });
 
-  test('has all default rules of Tier Zero switched on, and every finding type', async () => {
+  test('has all default rules of Tier Zero enabled, and every finding type', async () => {
     const rules = await database.db.selectFrom('asset_group_tag_selector').selectAll().execute();
     expect(rules.map((rule) => rule.default_key).sort()).toEqual(
       DEFAULT_SELECTORS.map(({ key }) => key).sort(),
@@ -45,7 +45,7 @@ describe('a fresh installation', () => {
     expect(types).toHaveLength(FINDING_TYPES.length);
   });
 
-  test('starts again without changing what people chose', async () => {
+  test('keeps changes by users when it starts again', async () => {
     const off = { disabled_at: '2026-01-01T00:00:00.000000Z', disabled_by: 'ann' };
     await database.db
       .updateTable('asset_group_tag_selector')
@@ -58,7 +58,7 @@ describe('a fresh installation', () => {
     expect(rules.find((rule) => rule.default_key === 'krbtgt')).toMatchObject(off);
   });
 
-  test('is refused by an older service, with the name of what that does not know', async () => {
+  test('is refused by an older service, with the name of the unknown migration', async () => {
     const older = MIGRATIONS.slice(0, -1);
     await expect(migrate(database.pool, older)).rejects.toThrow(
       `a newer Clew has changed this database (${MIGRATIONS.at(-1)?.name})`,

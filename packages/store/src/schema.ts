@@ -1,7 +1,4 @@
-/**
- * The tables as Kysely sees them. Each group of tables is declared by who owns it; adding a group means adding an
- * interface to the list.
- */
+/** The tables for Kysely. Each owner declares its group of tables; to add a group, add its interface to the list. */
 import type { CheckTables } from './tables/checkTables.ts';
 import type { CollectorTables } from './tables/collectorTables.ts';
 import type { DrawingTables } from './tables/drawingTables.ts';

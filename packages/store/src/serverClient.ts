@@ -1,9 +1,9 @@
-/** A connection to the server that takes writes, with the settings of every session of ours. */
+/** A connection to the primary server, with the settings of every session. */
 import pg from 'pg';
 import { type ConnectionConfig, moveTo, NoPrimaryError, type Servers, serversOf } from './servers.ts';
 import { typeParsers } from './typeParsers.ts';
 
-/** Every session uses UTC, so that times read the same everywhere. Set by a statement: poolers refuse `options`. */
+/** Every session uses UTC, so that times are always formatted the same. Set by a statement, because poolers refuse `options`. */
 const BEGIN_SESSION = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby,
   set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
   set_config('lock_timeout', coalesce($1, current_setting('lock_timeout')), false)`;
@@ -12,11 +12,11 @@ export class ServerClient extends pg.Client {
   readonly #servers: Servers | undefined;
   readonly #mayBeStandby: boolean;
   readonly #lockTimeoutMs: number | undefined;
-  /** Id of the server process that serves the connection: a pooler reports another one. */
+  /** Id of the server process of the connection: a pooler reports a different one. */
   backendPid: number | undefined;
 
   constructor(config?: ConnectionConfig) {
-    // A pool makes the password of its configuration invisible to copies.
+    // A pool makes the password in its configuration non-enumerable.
     super(Object.defineProperties({ types: typeParsers }, Object.getOwnPropertyDescriptors(config ?? {})));
     this.#servers = serversOf(config);
     this.#mayBeStandby = config?.mayBeStandby ?? false;
@@ -28,7 +28,7 @@ export class ServerClient extends pg.Client {
     return (this as unknown as { readonly processID: number | null }).processID !== this.backendPid;
   }
 
-  /** @throws NoPrimaryError when the server is a standby, and none of the others takes writes */
+  /** @throws NoPrimaryError if the server is a standby, and none of the others accepts writes */
   override connect(): Promise<this>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<this> | undefined {
@@ -41,7 +41,7 @@ export class ServerClient extends pg.Client {
   async #open(): Promise<void> {
     const server = await this.#servers?.primary();
     if (server !== undefined) moveTo(this, server);
-    // One that breaks now fails the statement, too.
+    // A connection that breaks now also fails the statement.
     const ignore = (): void => {};
     this.on('error', ignore);
     try {
@@ -49,7 +49,7 @@ export class ServerClient extends pg.Client {
       const { rows } = await super.query<{ pid: number; standby: boolean }>(BEGIN_SESSION, [
         this.#lockTimeoutMs === undefined ? null : String(this.#lockTimeoutMs),
       ]);
-      if (rows[0].standby && !this.#mayBeStandby) throw new NoPrimaryError('it is a standby that only reads');
+      if (rows[0].standby && !this.#mayBeStandby) throw new NoPrimaryError('it is a read-only standby');
       this.backendPid = rows[0].pid;
     } catch (error) {
       this.#servers?.forget();

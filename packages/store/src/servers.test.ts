@@ -34,7 +34,7 @@ describe('an address of the database', () => {
     expect(splitServers(address).servers).toEqual(servers);
   });
 
-  test('keeps all else of it', () => {
+  test('keeps the other parts of the address', () => {
     expect(splitServers('postgres://u:p@one:1,two/db?sslmode=require').connectionString).toBe(
       'postgres://u:p@one:1/db?sslmode=require',
     );
@@ -45,7 +45,7 @@ describe('an address of the database', () => {
   });
 });
 
-describe('a connection where there are several servers', () => {
+describe('a connection to several servers', () => {
   let database: Database;
   beforeAll(async () => {
     database = await startTestDatabase({ migrated: false });
@@ -55,7 +55,7 @@ describe('a connection where there are several servers', () => {
   const clientOf = (...hosts: string[]) =>
     new ServerClient({ ...database.connection, servers: hosts.map((host) => ({ host, port: 5432 })) });
 
-  test('is to the one that answers', async () => {
+  test('uses the one that answers', async () => {
     const client = clientOf('/nowhere', String(database.connection.host));
     await client.connect();
     expect((await client.query('show timezone')).rows).toEqual([{ TimeZone: 'UTC' }]);

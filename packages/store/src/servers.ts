@@ -1,27 +1,27 @@
 /**
- * The servers of one database, of which one takes writes: after a fail-over that is another one. An address may name
- * several, as with libpq (`postgres://user:password@one,two:5433/database`).
+ * The servers of one database, only one of which accepts writes; a failover changes which one. As with libpq, an address may name several
+ * (`postgres://user:password@one,two:5433/database`).
  */
 import { getOrMake } from '@clew/graph';
 import pg from 'pg';
 
 export interface ServerAddress {
-  /** A name or an address; a path is the directory of a socket. */
+  /** A host name or address; a path is the directory of a socket. */
   readonly host: string;
   readonly port: number;
 }
 
-/** How to reach the database; plain data, so it can be handed to a thread. */
+/** How to connect to the database; plain data, which can be sent to a thread. */
 export interface ConnectionConfig extends pg.ClientConfig {
-  /** Where there are several; connections go to the one that takes writes. */
+  /** Set if there are several; connections go to the one that accepts writes. */
   readonly servers?: readonly ServerAddress[];
-  /** Connections that only read may be to a standby. */
+  /** Whether the connection may be to a standby, because it only reads. */
   readonly mayBeStandby?: boolean;
-  /** How long a statement waits for a lock; as long as it takes when absent. */
+  /** How long a statement waits for a lock; unlimited by default. */
   readonly lockTimeoutMs?: number;
 }
 
-/** None of the servers takes writes now. A class 57P03 of PostgreSQL: the same work succeeds later. */
+/** No server accepts writes now. Like 57P03 of PostgreSQL: the same work succeeds later. */
 export class NoPrimaryError extends Error {
   override readonly name = 'NoPrimaryError';
   readonly code = '57P03';
@@ -31,7 +31,7 @@ const PROBE_MS = 3000;
 const DEFAULT_PORT = 5432;
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]+)(.*)$/s;
 
-/** Takes the servers out of an address that names several. The driver knows addresses with one alone. */
+/** Extracts the servers from an address that names several. The driver supports only one. */
 export function splitServers(databaseUrl: string): {
   readonly connectionString: string;
   readonly servers?: readonly ServerAddress[];
@@ -40,7 +40,7 @@ export function splitServers(databaseUrl: string): {
   if (!authority.includes(',')) return { connectionString: databaseUrl };
   const servers = authority.split(',').map((server) => {
     const [, host, port] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(server) ?? [];
-    if (!host) throw new Error(`names a server wrongly: ${JSON.stringify(server)}`);
+    if (!host) throw new Error(`names an invalid server: ${JSON.stringify(server)}`);
     return {
       host: decodeURIComponent(host.replace(/^\[|\]$/g, '')),
       port: port === undefined ? DEFAULT_PORT : Number(port),
@@ -49,7 +49,7 @@ export function splitServers(databaseUrl: string): {
   return { connectionString: `${head}${authority.split(',')[0]}${tail}`, servers };
 }
 
-/** Knows which of the servers took writes last, for all connections of this thread. */
+/** Remembers which server accepted writes last, for all connections of this thread. */
 export class Servers {
   readonly #config: ConnectionConfig;
   readonly #all: readonly ServerAddress[];
@@ -60,7 +60,7 @@ export class Servers {
     this.#all = all;
   }
 
-  /** @throws NoPrimaryError when none takes writes */
+  /** @throws NoPrimaryError if none accepts writes */
   primary(): Promise<ServerAddress> {
     if (this.#primary === undefined) {
       const found = this.#find();
@@ -70,18 +70,18 @@ export class Servers {
     return this.#primary;
   }
 
-  /** The next connection looks for the primary again. */
+  /** Makes the next connection look for the primary again. */
   forget(found = this.#primary): void {
     if (this.#primary === found) this.#primary = undefined;
   }
 
-  /** Asks all at once: an unreachable one may take long to fail. */
+  /** Asks all servers at once: an unreachable one may take long to fail. */
   async #find(): Promise<ServerAddress> {
     try {
       return await Promise.any(this.#all.map((server) => this.#probe(server)));
     } catch (error) {
       const reasons = (error as AggregateError).errors.map(({ message }: Error) => message);
-      throw new NoPrimaryError(`none of its servers takes writes: ${reasons.join('; ')}`);
+      throw new NoPrimaryError(`none of its servers accepts writes: ${reasons.join('; ')}`);
     }
   }
 
@@ -110,7 +110,7 @@ export function moveTo(client: pg.Client, { host, port }: ServerAddress): void {
 
 const known = new Map<string, Servers>();
 
-/** @returns nothing where there is one server alone, or reading is enough */
+/** @returns `undefined` if there is only one server, or the connection may be to a standby */
 export function serversOf(config: ConnectionConfig | undefined): Servers | undefined {
   if (config?.servers === undefined || config.mayBeStandby) return undefined;
   const { servers } = config;

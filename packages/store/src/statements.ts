@@ -1,4 +1,4 @@
-/** A thing that takes the text of a statement: a connection, or a transaction of Kysely. */
+/** Runs the text of a statement: a connection, or a transaction of Kysely. */
 import { CompiledQuery } from 'kysely';
 import type { QueryResultRow } from 'pg';
 import type { Db } from './database.ts';
@@ -7,7 +7,7 @@ export interface Statements {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>;
 }
 
-/** So that what reads over a connection also reads in a transaction of Kysely. */
+/** Allows code that reads over a connection to read in a transaction of Kysely, too. */
 export function statementsOn(db: Db): Statements {
   return {
     query: <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>

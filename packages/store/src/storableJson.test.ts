@@ -11,12 +11,12 @@ it('replaces what PostgreSQL cannot store, in keys, lists and texts of any depth
   });
 });
 
-it('leaves alone what only looks like it', () => {
+it('does not change similar text', () => {
   const value = { path: 'c:\\u0000', emoji: '\u{1f600}' };
   expect(storableJson(value)).toEqual({ json: JSON.stringify(value), repaired: false });
 });
 
-it('distinguishes errors in the data from all others, also as the cause of another error', () => {
+it('distinguishes data errors from all others, even as the cause of another error', () => {
   const withCode = (code: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { code });
   for (const code of ['22P05', '22021', '23505', '54000']) {
     expect(dataFault(withCode(code))).toBe(code);

@@ -1,18 +1,18 @@
 /**
- * Text from outside as PostgreSQL stores it, wherever it goes: NUL characters fit into no text, halves of surrogate pairs into no `jsonb`.
- * They are replaced by U+FFFD, so that a record shows where something was removed.
+ * Converts external text to a form that PostgreSQL can store: no text accepts NUL characters, and no `jsonb` unpaired surrogates. They are
+ * replaced by U+FFFD, which shows that a character was removed.
  */
 
-/** Matches the two as `JSON.stringify` writes them; an escaped backslash before a `u` also matches and is sorted out below. */
+/** Matches both as `JSON.stringify` writes them; an escaped backslash before a `u` also matches and is excluded below. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/;
 
 export interface StorableJson {
   readonly json: string;
-  /** Characters were replaced. */
+  /** Whether characters were replaced. */
   readonly repaired: boolean;
 }
 
-/** @param value anything that JSON can say */
+/** @param value anything that JSON can represent */
 export function storableJson(value: unknown): StorableJson {
   const json = JSON.stringify(value);
   if (!SUSPICIOUS.test(json)) return { json, repaired: false };

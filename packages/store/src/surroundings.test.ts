@@ -4,7 +4,7 @@ import { surroundingsFault } from './surroundings.ts';
 
 const withCode = (code: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { code });
 
-describe('faults of the surroundings', () => {
+describe('environment errors', () => {
   test.each([
     ['53100', 'the disk is full'],
     ['55P03', 'a lock of the database is held for long'],
@@ -22,11 +22,11 @@ describe('faults of the surroundings', () => {
     expect(surroundingsFault(new Error('while it did something', { cause: withCode(code) }))).toBe(fault);
   });
 
-  test.each(['22P02', '23505', '42601', 'ERR_ASSERTION', 'ENOENT'])('%s is one of the work', (code) => {
+  test.each(['22P02', '23505', '42601', 'ERR_ASSERTION', 'ENOENT'])('%s is an error of the work', (code) => {
     expect(surroundingsFault(withCode(code))).toBeUndefined();
   });
 
-  test('a file that is missing is one where it belongs to the installation', () => {
+  test('a missing file is one if it belongs to the installation', () => {
     const missing = (path: string) => Object.assign(withCode('ENOENT'), { path });
     const installed = resolve(import.meta.dirname, '../../intake/src/rules.json');
     expect(surroundingsFault(missing(installed))).toBe('a file of the installation is missing');
@@ -36,5 +36,6 @@ describe('faults of the surroundings', () => {
     expect(surroundingsFault(missing('/tmp/upload-1'))).toBeUndefined();
   });
 
-  test('so is a value that is not an error', () => expect(surroundingsFault('53100')).toBeUndefined());
+  test('a value that is not an error is an error of the work', () =>
+    expect(surroundingsFault('53100')).toBeUndefined());
 });

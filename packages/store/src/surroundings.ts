@@ -1,11 +1,11 @@
 /**
- * Distinguishes errors of the surroundings (disk, memory, connections, an unreachable database, files of the program that are missing) from
- * errors of the work: the same work succeeds when they have passed, so it waits for that and loses nothing.
+ * Distinguishes errors of the environment (disk, memory, connections, an unreachable database, missing program files) from errors of the
+ * work. The same work succeeds after the problem is solved, so it waits and loses nothing.
  */
 import { resolve, sep } from 'node:path';
 import { isConnectionError } from './connectionErrors.ts';
 
-/** Descriptions of the problem, for people. */
+/** Descriptions of the problem for users. */
 export type SurroundingsFault =
   | 'the disk is full'
   | 'the disk has a fault'
@@ -39,17 +39,17 @@ const SYSTEM_CODES: Readonly<Record<string, SurroundingsFault>> = {
   EAGAIN: 'there are too many connections or open files',
 };
 
-/** The program is installed again, or was removed, below a process that runs. */
+/** The program was reinstalled or removed while a process is running. */
 const MODULE_CODES: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Code and its data; the data of the service may lie next to them. */
+/** Folders of code and its data; the data of the service may be next to them. */
 const INSTALLED = ['node_modules', 'packages'].map((name) => ROOT + sep + name + sep);
 
 const isOfInstallation = ({ code, path }: NodeJS.ErrnoException): boolean =>
   MODULE_CODES.has(code ?? '') ||
   (code === 'ENOENT' && typeof path === 'string' && INSTALLED.some((folder) => path.startsWith(folder)));
 
-/** @returns the problem, or nothing when the error is one of the work itself. */
+/** @returns the problem; `undefined` for an error of the work itself */
 export function surroundingsFault(error: unknown): SurroundingsFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as { code?: string };

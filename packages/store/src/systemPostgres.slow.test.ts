@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that the operating system brings: from the stated minimum on, migrations and the tests of this package run
- * on it; an older one is refused with a message that names both versions.
+ * Runs the migrations and the tests of this package on the PostgreSQL of the operating system, from the documented minimum version on; an
+ * older one is refused with a message that names both versions.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { connectDatabase, type Database } from './database.ts';
 import { MIN_SERVER_VERSION, migrate } from './migrate.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** The directory where Debian and its derivatives install them, by major version; another one for a manual run. */
+/** The directory in which Debian and its derivatives install versions; another one for a manual run. */
 const INSTALLED = process.env.CLEW_TEST_POSTGRES_DIRECTORY ?? '/usr/lib/postgresql';
 const MIN_MAJOR = MIN_SERVER_VERSION / 10_000;
 const PORT = 5432;
@@ -26,7 +26,7 @@ const versions = existsSync(INSTALLED)
   ? readdirSync(INSTALLED).filter((name) => existsSync(join(INSTALLED, name, 'bin', 'initdb')))
   : [];
 
-it('the documentation names the minimum that the code asks for', () => {
+it('the documentation names the minimum version that the code requires', () => {
   const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
   expect(text).toContain(`PostgreSQL ${MIN_MAJOR} or newer`);
 });
@@ -79,7 +79,7 @@ describe.each(versions)('PostgreSQL %s of the system', (version) => {
     await rm(directory, { recursive: true, force: true });
   }, 30_000);
 
-  it.runIf(Number(version) < MIN_MAJOR)('is refused, and nothing is made in it', async () => {
+  it.runIf(Number(version) < MIN_MAJOR)('is refused, and nothing is created in it', async () => {
     await expect(migrate(database.pool)).rejects.toThrow(
       `PostgreSQL ${MIN_MAJOR} or newer is needed, this one is ${version}`,
     );
@@ -88,7 +88,7 @@ describe.each(versions)('PostgreSQL %s of the system', (version) => {
   });
 
   it.runIf(Number(version) >= MIN_MAJOR)(
-    'takes the migrations, and the tests of the store pass on it',
+    'accepts the migrations, and the tests of the store pass on it',
     async () => {
       await migrate(database.pool);
       const address = `postgres://clew:${PASSWORD}@${encodeURIComponent(directory)}:${PORT}/postgres`;

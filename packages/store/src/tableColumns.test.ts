@@ -1,4 +1,4 @@
-/** The columns of the database against the interfaces that Kysely is given, which nothing else compares. */
+/** Compares the columns of the database with the interfaces for Kysely. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ interface Field {
 const DIRECTORY = join(import.meta.dirname, 'tables');
 const SOURCES = readdirSync(DIRECTORY).map((name) => readFileSync(join(DIRECTORY, name), 'utf8'));
 
-/** Reads the interfaces by name; the sources are formatted, so a field is a line or ends with one. */
+/** Reads the interfaces by name; because the sources are formatted, each field is a line or ends with one. */
 function interfacesOf(source: string): ReadonlyMap<string, Declared> {
   const found = [...source.matchAll(/^(?:export )?interface (\w+)(?: extends (\w+))? \{\n([\s\S]*?)^\}/gm)];
   return new Map(
@@ -38,13 +38,13 @@ function fieldsOf(name: string): ReadonlyMap<string, Field> {
   return new Map([...(base === undefined ? [] : fieldsOf(base)), ...fields]);
 }
 
-/** The interfaces that Kysely is given: one that the schema does not list is unknown to it. */
+/** Interfaces that the schema lists: Kysely knows no others. */
 const groups = /interface Schema\s+extends ([\w,\s]+)\{/
   .exec(readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8'))?.[1]
   .split(',')
   .map((name) => name.trim());
 
-/** Keyed by name of the table, from the interfaces that list tables. */
+/** Keyed by table name, from the interfaces that list tables. */
 const tables = new Map(
   (groups ?? []).flatMap((name) => [...fieldsOf(name)].map(([table, { type }]) => [table, type] as const)),
 );
@@ -72,8 +72,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('every table is known to Kysely, and no other', () => {
-  // Only the runner of migrations knows the table of migrations, and the view of edges is for people.
+test('Kysely knows every table, and no others', () => {
+  // Only the migration runner uses the table of migrations, and the view `edge` is for people.
   const expected = [...stored.keys()].filter((name) => name !== 'migration' && name !== 'edge');
   expect([...tables.keys()].sort()).toEqual(expected.sort());
 });

@@ -1,10 +1,10 @@
-/** How values of PostgreSQL become values of JavaScript. */
+/** Converts PostgreSQL values to JavaScript. */
 import { parseJson } from '@clew/model';
 import pg from 'pg';
 
 const { builtins } = pg.types;
 
-/** `2026-01-31 12:00:00.5+00` to `2026-01-31T12:00:00.500000Z`; sessions use UTC. */
+/** Converts `2026-01-31 12:00:00.5+00` to `2026-01-31T12:00:00.500000Z`; sessions use UTC. */
 export function parseTimestamp(text: string): string {
   const match = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::?00)?$/.exec(text);
   if (match === null) return text;

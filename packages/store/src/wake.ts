@@ -1,10 +1,9 @@
 /**
- * Wakes the workers, in the transaction of the data it is about. The tables hold the pending work (waiting jobs, changed facts), so a
- * wake-up carries no orders: one that arrives twice, late or never does no harm. Workers also look by themselves when they start, when they
- * reconnect, and every minute.
+ * Wakes the workers, in the transaction of the data. The tables hold the pending work (waiting jobs, changed facts), so duplicate, late or
+ * missing notifications do no harm. Workers also check the tables when they start, when they reconnect, and every minute.
  *
  * No queue exists in addition to the tables: it would be a second source of truth that a crash leaves locked. Session-level advisory locks
- * record which worker does what, and the database releases them the moment a worker dies.
+ * record which worker does what, and the database releases them when a worker dies.
  */
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -14,31 +13,31 @@ export const WAKE_CHANNEL = 'clew_worker';
 /** Announces that a generation was published; the payload is its number. */
 export const GENERATION_CHANNEL = 'clew_generation';
 
-/** `ingest`: upload jobs wait; `build`: facts changed; `plan`: inputs of plans changed. */
+/** `ingest`: upload jobs are waiting; `build`: facts changed; `plan`: inputs of plans changed. */
 export type TaskName = 'ingest' | 'build' | 'plan';
 
 export async function wake(db: Db, task: TaskName): Promise<void> {
   await sql`select pg_notify(${WAKE_CHANNEL}, ${task})`.execute(db);
 }
 
-/** The same on a plain connection. */
+/** Like `wake`, on a plain connection. */
 export async function wakeOn(client: pg.ClientBase | pg.Pool, task: TaskName): Promise<void> {
   await client.query('select pg_notify($1, $2)', [WAKE_CHANNEL, task]);
 }
 
-/** Notes that a zone was edited, so that a new generation is built and distinguished from one with other data. */
+/** Records that a zone was edited, so that a new generation is built and distinguished from one with new data. */
 export async function zonesChanged(db: Db): Promise<void> {
   await sql`update facts_state set version = version + 1, zones_version = version + 1`.execute(db);
   await wake(db, 'build');
 }
 
-/** Notes that facts changed outside ingest (a person marked something), so that a new generation is built. */
+/** Records that facts changed outside ingest (such as a user's mark), so that a new generation is built. */
 export async function factsChanged(db: Db): Promise<void> {
   await sql`update facts_state set version = version + 1, data_version = version + 1`.execute(db);
   await wake(db, 'build');
 }
 
-/** Notes that the same facts have another meaning (a definition changed that of a kind), so that a new generation is built. */
+/** Records that the same facts have a new meaning (the definition of a kind changed), so that a new generation is built. */
 export async function readingChanged(db: Db): Promise<void> {
   await sql`update facts_state set version = version + 1, reread_version = version + 1`.execute(db);
   await wake(db, 'build');

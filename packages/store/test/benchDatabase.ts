@@ -1,4 +1,4 @@
-/** A durable embedded database in a temporary directory, for benchmarks that write. */
+/** A durable embedded database in a temporary directory, for write benchmarks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Databases of a test server. */
+/** Creates and drops databases of a test server. */
 import { silentLog } from '@clew/embedded/testing';
 import type { ClientConfig } from 'pg';
 import { connectDatabase } from '../src/database.ts';
@@ -8,11 +8,11 @@ export async function makeDatabase(
   name: string,
   template = 'template1',
 ): Promise<void> {
-  // Without a log of each page: half of the processor's time.
+  // Without logging each page, which takes half of the CPU time.
   await inDatabase(connection, `create database ${name} template ${template} strategy file_copy`);
 }
 
-/** Ends the connections that are left of processes that a test killed. */
+/** Closes connections of processes that a test killed. */
 export async function dropDatabase(connection: ClientConfig, name: string): Promise<void> {
   await inDatabase(connection, `drop database ${name} with (force)`);
 }

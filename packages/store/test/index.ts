@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests: a fresh migrated database per call, in a server that the test files of a worker share.
- * Outside of the test runner the server ends when the last database is closed.
+ * A real PostgreSQL for tests: a new migrated database per call, in a server that the test files of a worker share. Outside the test
+ * runner, the server ends when the last database is closed.
  *
  *   const database = await startTestDatabase();   // in beforeAll
  *   await database.close();                       // in afterAll
@@ -18,7 +18,7 @@ export { openBenchDatabase } from './benchDatabase.ts';
 export { hasPooler, type Pooler, type PoolMode, startPooler } from './pooler.ts';
 export { silentLog };
 
-/** Address of a PostgreSQL for the tests instead of one of their own, with a user who may make databases. */
+/** Address of a PostgreSQL that replaces the tests' own server; its user must be able to create databases. */
 export const TEST_DATABASE_VARIABLE = 'CLEW_TEST_DATABASE_URL';
 
 let server: Promise<TestServer> | undefined;
@@ -65,7 +65,7 @@ async function findServer(): Promise<TestServer> {
   return startTestServer();
 }
 
-/** A connection string would win over the name of the database that each test gets. */
+/** A connection string would override the database name of each test. */
 function serverAt(address: string): TestServer {
   const { hostname, port, username, password } = new URL(address);
   const host = decodeURIComponent(hostname);
@@ -73,7 +73,7 @@ function serverAt(address: string): TestServer {
   return { connection, migrated: undefined, stop: async () => {} };
 }
 
-/** Call it once on top of the file; the database is there in tests, and in hooks that come after it. */
+/** Call it once at the top of the file; the database is available in tests and later hooks. */
 export function useTestDatabase(): { readonly database: Database } {
   let database: Database;
   beforeAll(async () => {

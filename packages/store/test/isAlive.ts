@@ -1,4 +1,4 @@
-/** @returns whether there is a process of that number, of whatever user */
+/** @returns whether a process with this id exists, of any user */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { removeLeftovers } from './memoryDirectory.ts';
 
-it('what ended runs have left is removed, and nothing else', () => {
+it('removes only leftovers of ended runs', () => {
   const root = mkdtempSync(join(tmpdir(), 'leftovers-'));
   const { pid: ended } = spawnSync(process.execPath, ['--version']);
   const kept = [`clew-tests-${process.pid}`, 'clew-tests-other', 'other-1'];

@@ -1,29 +1,29 @@
 /**
- * A directory in memory for the files that the tests of a run write: databases that create and empty tables all the time, and services that
- * sync accepted data. On a disk, this takes half of the time of the suite.
+ * A directory in memory for files that tests write: databases that constantly create and empty tables, and services that sync accepted
+ * data. On a disk, this takes half of the time of the suite.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from './isAlive.ts';
 
-/** A file system in memory on most Linux systems; in containers often one of 64 MB. */
+/** A file system in memory on most Linux systems; in containers often limited to 64 MB. */
 const ROOT = '/dev/shm';
 const PREFIX = 'clew-tests-';
 /** Ten times the data that the tests write at once. */
 const MIN_FREE_BYTES = 5 * 2 ** 30;
 
-/** @returns nothing where memory is insufficient; directories of killed runs are removed */
+/** Removes directories of killed runs. @returns `undefined` if memory is insufficient */
 export function makeMemoryDirectory(): string | undefined {
   if (!isUsable()) return undefined;
   removeLeftovers(ROOT);
   const directory = join(ROOT, PREFIX + process.pid);
   mkdirSync(directory, { recursive: true });
-  // The mode of the usual directory for temporary files: databases run as another user.
+  // The mode of a usual temporary directory: databases run as another user.
   chmodSync(directory, 0o1777);
   return directory;
 }
 
-/** Removes directories of runs that have ended, as far as that is possible. */
+/** Removes directories of ended runs, as far as possible. */
 export function removeLeftovers(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
@@ -31,7 +31,7 @@ export function removeLeftovers(root: string): void {
     try {
       rmSync(join(root, name), { recursive: true, force: true });
     } catch {
-      // Another user's, or its servers are just ending.
+      // It belongs to another user, or its servers are still ending.
     }
   }
 }

@@ -16,11 +16,14 @@ const PROGRAM = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
 /** Whether one is installed. */
 export const hasPooler = PROGRAM !== undefined;
 
-/** A client keeps the session of the server until it ends (the only mode that the service supports), or for a part of that. */
+/**
+ * How long a client keeps its server session: until it disconnects (the only mode that the service supports), or for one transaction or
+ * statement.
+ */
 export type PoolMode = 'session' | 'transaction' | 'statement';
 
 export interface Pooler {
-  /** Address of the database behind the pooler. It listens after a moment. */
+  /** Address of the database behind the pooler, which listens after a moment. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -65,7 +68,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** The socket of the database may be where the user of the pooler does not get to. */
+/** The user of the pooler may not be able to reach the socket of the database. */
 async function reachable({
   host,
   port,

@@ -1,7 +1,7 @@
-/** Writes the schema of a database, the result of all migrations, as text for a person to read and a test to compare. */
+/** Writes the schema of a database as text for review and tests. */
 import type pg from 'pg';
 
-/** Each gives the lines of all objects of one sort: the table or view that they belong to, and a line. */
+/** Each query returns all objects of one sort: the table or view they belong to, and a line of text. */
 const TABLES = `
   select c.relname as owner, case c.relkind when 'v' then 'view ' else 'table ' end || c.relname as line
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p')
@@ -26,14 +26,14 @@ const COLUMNS = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p')
   order by c.relname, a.attname`;
 
-/** The query leaves out "not null" constraints, which columns show. */
+/** Excludes "not null" constraints, which columns show. */
 const CONSTRAINTS = `
   select c.relname as owner, '  constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid) as line
   from pg_constraint k join pg_class c on c.oid = k.conrelid
   where c.relnamespace = 'public'::regnamespace and k.contype <> 'n'
   order by c.relname, k.conname`;
 
-/** The query leaves out indexes that a constraint creates. */
+/** Excludes indexes created by constraints. */
 const INDEXES = `
   select c.relname as owner, '  ' || replace(pg_get_indexdef(i.indexrelid), 'public.', '') as line
   from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid

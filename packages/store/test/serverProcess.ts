@@ -1,7 +1,7 @@
 /**
- * Starts database servers for the workers of a test run (`sharedServers.ts`), until that run ends.
+ * Starts database servers for the workers of a test run (`sharedServers.ts`), until the run ends.
  *
- * Usage: node serverProcess.ts [DIRECTORY]   where their files go
+ * Usage: node serverProcess.ts [DIRECTORY] where their files go
  */
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ const listener = createServer({ allowHalfOpen: true }, (socket) => {
 await once(listener, 'listening');
 process.send?.(path);
 
-// Signals to the whole group reach the runner, too: with it this process ends, and its servers first.
+// A signal to the whole group also reaches the runner: this process ends with it, after its servers.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 await once(process, 'disconnect');
 listener.close();

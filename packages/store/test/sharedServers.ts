@@ -1,7 +1,7 @@
 /**
- * Global setup of the test runner: where tests write, and the databases of all test files. A process next to the runner starts a server for
- * each worker, when its first test file asks for one. So an open transaction of one worker delays no vacuum and moves no mark of another,
- * and a run without a database starts none. The process and its servers end with the run, however it ends.
+ * Global setup of the test runner: the directory for test files, and the databases. A process next to the runner starts a server for each
+ * worker when its first test file requests one. So an open transaction of one worker does not affect another, and a run without a database
+ * starts no server. The process and its servers always end with the run.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,14 +12,14 @@ import { text } from 'node:stream/consumers';
 import type { ClientConfig } from 'pg';
 import { makeMemoryDirectory } from './memoryDirectory.ts';
 
-/** Where test files ask for their server: a socket of this machine. */
+/** Socket on which test files request their server. */
 const ADDRESS_VARIABLE = 'CLEW_TEST_SERVERS';
 /** Number of the worker, from 1; set by Vitest. */
 const WORKER_VARIABLE = 'VITEST_POOL_ID';
 
 export interface SharedServer {
   readonly connection: ClientConfig;
-  /** A migrated database to copy; a server that is not ours has none. */
+  /** A migrated database to copy; an external server has none. */
   readonly migrated: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export default async function shareServers(): Promise<() => Promise<void>> {
   process.env[ADDRESS_VARIABLE] = String(path);
   if (directory !== undefined) {
     process.env.TMPDIR = directory;
-    // The next thread or process with the same script starts with what the first one compiled.
+    // Later threads and processes with the same script use the code that the first one compiled.
     process.env.NODE_COMPILE_CACHE = join(directory, 'compiled');
   }
   return async () => {
@@ -46,7 +46,7 @@ export default async function shareServers(): Promise<() => Promise<void>> {
   };
 }
 
-/** @returns the server of this worker; nothing outside of a run that shares servers */
+/** @returns the server of this worker; `undefined` outside a run that shares servers */
 export async function sharedServer(): Promise<SharedServer | undefined> {
   const path = process.env[ADDRESS_VARIABLE];
   if (path === undefined) return undefined;

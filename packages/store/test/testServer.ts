@@ -1,4 +1,4 @@
-/** A throw-away PostgreSQL with a migrated database to copy. The next process removes the leftovers of a killed one. */
+/** A disposable PostgreSQL with a migrated database to copy. The next process removes the leftovers of a killed one. */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { makeDatabase } from './databases.ts';
 import { isAlive } from './isAlive.ts';
 import type { SharedServer } from './sharedServers.ts';
 
-/** Templates of this user's tests, and servers that have no other place. */
+/** Templates of this user's tests, and servers without another directory. */
 export const ROOT = join(tmpdir(), `clew-test-${process.getuid?.() ?? 'user'}`);
 
 const TEMPLATE_PREFIX = 'template-';
@@ -28,7 +28,7 @@ export interface TestServer extends SharedServer {
 
 let template: Promise<string> | undefined;
 
-/** @param parent where its files go */
+/** @param parent directory for its files */
 export async function startTestServer(parent = ROOT): Promise<TestServer> {
   mkdirSync(ROOT, { recursive: true, mode: 0o755 });
   await sweep();
@@ -46,7 +46,7 @@ export async function startTestServer(parent = ROOT): Promise<TestServer> {
   };
 }
 
-/** A digest of everything that decides how a migrated database looks: the template is rebuilt when any of it changes. */
+/** A digest of everything that determines a migrated database: the template is rebuilt when it changes. */
 function templateKey(): string {
   const sources = ['migrate.ts', 'registerKinds.ts', 'defaultZones.ts'].map((name) =>
     readFileSync(join(import.meta.dirname, '../src', name), 'utf8'),
@@ -57,8 +57,8 @@ function templateKey(): string {
 }
 
 /**
- * Initializing a cluster takes most of a second and the migrations about half of one; copies take a tenth of that. The
- * template stays for the next test process.
+ * Initializing a cluster takes almost a second and the migrations about half a second; copying takes a tenth of that. The next test process
+ * reuses the template.
  */
 async function makeTemplate(): Promise<string> {
   const template = join(ROOT, templateKey());
@@ -77,7 +77,7 @@ async function makeTemplate(): Promise<string> {
   try {
     renameSync(draft, template);
   } catch {
-    // Another test process was faster.
+    // Another test process created it first.
     rmSync(draft, { recursive: true });
   }
   return template;
@@ -87,13 +87,13 @@ function ownDirectory(parent: string): string {
   return join(parent, `${process.pid}-${randomBytes(4).toString('hex')}`);
 }
 
-/** With owners: as root, the cluster belongs to the user who runs the database. */
+/** Keeps owners: as root, the cluster belongs to the user who runs the database. */
 function copy(from: string, to: string): void {
   const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`cannot copy ${from}: ${stderr}`);
 }
 
-/** Ends and removes the leftovers of killed test processes, and templates of code that has changed since. */
+/** Ends and removes the leftovers of killed test processes, and outdated templates. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(ROOT)) {
     if (name.startsWith(TEMPLATE_PREFIX)) sweepTemplate(name);
@@ -104,7 +104,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** One that is a day old may still be that of another checkout, which then makes it again. */
+/** Another checkout may still use a younger one. If it uses an older one, it creates it again. */
 function sweepTemplate(name: string): void {
   if (name === templateKey()) return;
   const madeAt = statSync(join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();

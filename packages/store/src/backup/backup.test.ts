@@ -1,4 +1,4 @@
-/** Backups of a database with rows in its tables, restored into empty ones; and files that are cut, changed or forged. */
+/** Restores backups of a database with rows into empty databases, and reads truncated, changed and forged files. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ import { writeBackup } from './writeBackup.ts';
 let source: Database;
 let directory: string;
 let made = 0;
-/** One that no migration makes. */
+/** No migration creates this table. */
 const ODD_TABLE =
   'create table "odd ""name" (id int generated always as identity, bytes bytea, half int generated always as (1) stored)';
 const newFile = (): string => join(directory, `${++made}.backup`);
@@ -39,10 +39,10 @@ beforeAll(async () => {
   await source.pool.query(
     `insert into user_account (id, principal_name, role_id) select gen_random_uuid(), 'user ' || n, 1 from generate_series(1, 300) n`,
   );
-  // Large values, as uploads are, and names that need quotes.
+  // Large values, such as uploads, and names that need quotes.
   await source.pool.query(ODD_TABLE);
   await source.pool.query('insert into "odd ""name" (bytes) values ($1), (null)', [randomBytes(3_000_000)]);
-  // Numbers that no row has any more.
+  // The sequence is ahead of the rows.
   await source.pool.query(`select setval(pg_get_serial_sequence('"odd ""name"', 'id'), 41)`);
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Digests of the rows of all tables, and values of sequences. */
+/** Digests of the rows of all tables, and the values of sequences. */
 async function contentOf({ pool }: Database): Promise<Record<string, unknown>> {
   const client = await pool.connect();
   try {
@@ -84,12 +84,12 @@ async function restored(file: string, passphrase?: string): Promise<Record<strin
   }
 }
 
-/** Asks until a query has rows. */
+/** Repeats a query until it returns rows. */
 async function untilRows({ pool }: Database, query: string): Promise<void> {
   while ((await pool.query(query)).rows.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** Files that are not whole. */
+/** Incomplete files. */
 const partsIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.part'));
 
 it('a restored database has the rows, indexes and sequences of the original', async () => {
@@ -103,10 +103,10 @@ it('a restored database has the rows, indexes and sequences of the original', as
   expect(await restored(file)).toEqual(content);
 });
 
-it('is of one moment: what is written while it runs is not in it', async () => {
+it('contains one snapshot, without rows that are written during the backup', async () => {
   const busy = await startTestDatabase();
   try {
-    // Copied before the users, and takes long enough.
+    // Copied before the users, and large enough to delay them.
     await busy.pool.query('create table "a large one" (bytes bytea)');
     for (let row = 0; row < 3; row++)
       await busy.pool.query('insert into "a large one" values ($1)', [randomBytes(16_000_000)]);
@@ -134,7 +134,7 @@ it('is of one moment: what is written while it runs is not in it', async () => {
     } finally {
       await target.close();
     }
-    // A server that ends the connection in the middle.
+    // The server closes the connection during the backup.
     const cut = newFile();
     const failing = writeBackup({ connection: busy.connection, file: cut });
     const failed = expect(failing).rejects.toMatchObject({
@@ -152,7 +152,7 @@ it('is of one moment: what is written while it runs is not in it', async () => {
   }
 }, 60_000);
 
-it('waits for migrations that run, and has the tables that they make', async () => {
+it('waits for running migrations, and contains the tables that they create', async () => {
   const busy = await startTestDatabase();
   const migrating = await busy.pool.connect();
   try {
@@ -175,7 +175,7 @@ it('waits for migrations that run, and has the tables that they make', async () 
   }
 });
 
-it('takes longer than a statement may in that database', async () => {
+it('may take longer than the statement timeout of the database', async () => {
   const busy = await startTestDatabase();
   const holder = await busy.pool.connect();
   try {
@@ -197,7 +197,7 @@ it('takes longer than a statement may in that database', async () => {
   }
 });
 
-it('two backups to one file, or one over a link, change no other file', async () => {
+it('two backups to the same file, or one over a link, change no other file', async () => {
   const { connection } = source;
   const file = newFile();
   const both = await Promise.allSettled([1, 2].map(() => writeBackup({ connection, file })));
@@ -216,7 +216,7 @@ it('two backups to one file, or one over a link, change no other file', async ()
 it.each([
   ['open', undefined],
   ['sealed', 'seven words'],
-])('leaves no file where it fails or is interrupted: %s', async (_, passphrase) => {
+])('leaves no file when it fails or is interrupted: %s', async (_, passphrase) => {
   const { connection } = source;
   const folder = mkdtempSync(join(directory, 'failing-'));
   await expect(
@@ -228,7 +228,7 @@ it.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('names the installation in the open, so that its backups are known', async () => {
+it('names the installation in clear text, so that its backups can be recognized', async () => {
   const { connection } = source;
   const [one, two] = [newFile(), newFile()];
   const { installation } = await writeBackup({ connection, file: one });
@@ -238,7 +238,7 @@ it('names the installation in the open, so that its backups are known', async ()
   expect((await fileHead(two)).installation).toBe(installation);
 });
 
-it('a sealed backup needs its passphrase, and holds the key of the installation', async () => {
+it('a sealed backup needs its passphrase, and contains the key of the installation', async () => {
   const file = newFile();
   const secretKey = 'k'.repeat(40);
   await writeBackup({ connection: source.connection, file, passphrase: 'seven words', secretKey });
@@ -255,7 +255,7 @@ it('a sealed backup needs its passphrase, and holds the key of the installation'
 it.each([
   ['open', undefined],
   ['sealed', 'seven words'],
-])('a file that is %s and cut or changed anywhere is refused', async (_, passphrase) => {
+])('a file that is %s, and then cut or changed anywhere, is refused', async (_, passphrase) => {
   const file = newFile();
   await writeBackup({ connection: source.connection, file, passphrase });
   const whole = readFileSync(file);
@@ -275,7 +275,7 @@ it.each([
   await refused(Buffer.from('{"a": 1}\n'));
 });
 
-it('a file that is not encrypted is not taken for one that is', async () => {
+it('an unencrypted file is not accepted as an encrypted one', async () => {
   const file = newFile();
   await writeBackup({ connection: source.connection, file });
   await expect(verifyBackup(file, 'seven words')).rejects.toThrow('unset CLEW_BACKUP_PASSPHRASE');
@@ -317,7 +317,7 @@ it.each<[string, Buffer, string]>([
   });
 });
 
-it('a bomb needs no memory', async () => {
+it('a decompression bomb is refused in little memory', async () => {
   const file = newFile();
   // Records of 16 MB in a small file.
   const record = Buffer.alloc(2 ** 24 + 4);
@@ -341,7 +341,7 @@ it('a bomb needs no memory', async () => {
   expect(highest - before).toBeLessThan(150_000_000);
 });
 
-it.skipIf(process.platform === 'win32')('what is not a file is refused at once', async () => {
+it.skipIf(process.platform === 'win32')('a path that is not a file is refused at once', async () => {
   const pipe = join(directory, 'pipe');
   execFileSync('mkfifo', [pipe]);
   for (const path of [pipe, directory]) {
@@ -350,7 +350,7 @@ it.skipIf(process.platform === 'win32')('what is not a file is refused at once',
   }
 });
 
-it('a backup with other contents than its version leaves no rows, and the right one is restored after it', async () => {
+it('a backup whose contents do not match its version leaves no rows, and the correct backup is restored afterward', async () => {
   const file = newFile();
   await writeBackup({ connection: source.connection, file });
   const { header, tables } = openedBackup(file);
@@ -397,7 +397,7 @@ it('a backup with other contents than its version leaves no rows, and the right 
   }
 });
 
-it('tables of others are named and left out where they are missing', async () => {
+it('foreign tables are listed, and skipped if the database lacks them', async () => {
   const file = newFile();
   await writeBackup({ connection: source.connection, file });
   const target = await startTestDatabase({ migrated: false });
@@ -410,7 +410,7 @@ it('tables of others are named and left out where they are missing', async () =>
   }
 });
 
-it('of two restores into one database at once, one is refused', async () => {
+it('of two simultaneous restores into one database, one is refused', async () => {
   const file = newFile();
   await writeBackup({ connection: source.connection, file });
   const target = await startTestDatabase({ migrated: false });
@@ -426,7 +426,7 @@ it('of two restores into one database at once, one is refused', async () => {
   }
 });
 
-it('a database that has users is left as it is', async () => {
+it('a database with users is not changed', async () => {
   const file = newFile();
   await writeBackup({ connection: source.connection, file });
   const before = await contentOf(source);
@@ -434,7 +434,7 @@ it('a database that has users is left as it is', async () => {
   expect(await contentOf(source)).toEqual(before);
 });
 
-it('one of a newer version is refused', async () => {
+it('a backup of a newer version is refused', async () => {
   await source.pool.query("insert into migration (name) values ('999-later')");
   const file = newFile();
   await writeBackup({ connection: source.connection, file });
@@ -442,7 +442,7 @@ it('one of a newer version is refused', async () => {
   await expect(restored(file)).rejects.toThrow('newer version');
 });
 
-it('one of an older version is restored with its tables, and migrated afterward', async () => {
+it('a backup of an older version is restored with its tables, and then migrated', async () => {
   const old = await startTestDatabase({ migrated: false });
   const target = await startTestDatabase({ migrated: false });
   try {

@@ -1,4 +1,4 @@
-/** Tests which faults a user is shown, and which stay faults of the program. */
+/** Tests which errors are described to the user, and which stay program errors. */
 import { expect, it } from 'vitest';
 import { BackupError, withOutcome } from './backupError.ts';
 
@@ -15,7 +15,7 @@ it.each([
   });
 });
 
-it('faults of the program and those that say what to do stay as they are', () => {
+it('program errors, and errors that already explain what to do, stay unchanged', () => {
   for (const error of [new TypeError('x'), new BackupError('do this'), new DOMException('', 'AbortError')])
     expect(withOutcome(error, 'no backup')).toBe(error);
 });

@@ -7,11 +7,11 @@ export class BackupError extends StartError {
   override readonly name = 'BackupError';
 }
 
-/** @returns a fault of the database, its connection or the disk with the outcome for the user; a fault of the program as it is */
+/** @returns errors of the database, its connection or the disk with the outcome for the user; program errors unchanged */
 export function withOutcome(error: unknown, outcome: string): unknown {
   if (!(error instanceof Error) || error instanceof StartError || error.name === 'AbortError') return error;
   const { code = '' } = error as NodeJS.ErrnoException;
-  // A socket that was closed between two statements.
+  // The socket was closed between two statements.
   if (isConnectionError(error) || code === 'ERR_STREAM_DESTROYED')
     return new BackupError(`${outcome}: the connection to the database broke (${error.message})`, {
       cause: error,

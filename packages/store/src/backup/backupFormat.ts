@@ -1,8 +1,8 @@
 /**
- * The file of a backup. A line of JSON says what it is and how it is sealed. The body follows, compressed by zstd, and then sealed if there is
- * a passphrase: records, each of a length (4 bytes) and that many bytes. The first is the header. Then, for each table, a record that
- * names it and its columns, records with its rows as binary COPY, and an empty record. The last record has the SHA-256 of all before it. The
- * file ends with `FILE_END`, because zstd does not notice that its last bytes are missing.
+ * The file of a backup. A line of JSON describes the file and its encryption. The body follows, compressed by zstd, and then sealed if
+ * there is a passphrase: records, each with a length (4 bytes) and that many bytes. The first record is the header. For each table, a
+ * record with its name and columns follows, then records with its rows as binary COPY, and an empty record. The last record contains the
+ * SHA-256 of all previous records. The file ends with `FILE_END`, because zstd does not notice that its last bytes are missing.
  */
 import type { Sealing } from './sealedFrames.ts';
 
@@ -12,7 +12,7 @@ export const FILE_END = Buffer.from('\nCLEWEND\n');
 
 export interface FileHead {
   readonly clew_backup: number;
-  /** Tells backups of one installation from those of others, without a secret: digest of the time of its first migration, hexadecimal. */
+  /** Identifies the installation without a secret: digest of the time of its first migration, hexadecimal. */
   readonly installation?: string;
   /** Absent without a passphrase. */
   readonly sealing?: Sealing;

@@ -1,6 +1,4 @@
-/**
- * Shapes of the records of a backup. Its digest only says that the file was not changed by accident: one from elsewhere may hold anything.
- */
+/** Shapes of the records of a backup. Its digest detects accidental changes only: a file from elsewhere may contain anything. */
 import { BackupError } from './backupError.ts';
 import {
   type BackupHeader,
@@ -24,13 +22,11 @@ function fieldsOf(text: string, message: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
     if (isFields(value)) return value;
-  } catch {
-    // Said below.
-  }
+  } catch {}
   throw new BackupError(message);
 }
 
-/** @throws BackupError for a file that is not a backup, or one of a newer version */
+/** @throws BackupError if the file is not a backup, or is from a newer version */
 export function fileHeadOf(line: string): FileHead {
   const fields = fieldsOf(line, NO_BACKUP);
   const { clew_backup: format, installation, sealing } = fields;

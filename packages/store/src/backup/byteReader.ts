@@ -1,4 +1,4 @@
-/** Takes a stream of bytes apart into pieces of wanted lengths, and holds no more than a piece and a chunk. */
+/** Splits a stream of bytes into pieces of requested lengths, and buffers at most one piece and one chunk. */
 import { BackupError } from './backupError.ts';
 
 export class ByteReader {
@@ -9,7 +9,7 @@ export class ByteReader {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** @returns so many bytes: a view @throws BackupError if the stream ends before */
+  /** @returns a view of `length` bytes @throws BackupError if the stream ends earlier */
   async take(length: number): Promise<Buffer> {
     const parts = [this.#held];
     let held = this.#held.length;

@@ -1,4 +1,4 @@
-/** Reads the file of a backup in constant memory, and notices each byte that is missing or changed. */
+/** Reads a backup file in constant memory, and detects missing and changed bytes. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -11,20 +11,20 @@ import { endRecordOf, fileHeadOf, headerOf, tableRecordOf } from './backupShapes
 import { ByteReader } from './byteReader.ts';
 import { unseal } from './sealedFrames.ts';
 
-/** Longest first line. */
+/** Maximum length of the first line. */
 const MAX_HEAD = 4096;
-/** Longest record of rows: one of COPY is a piece of a socket's buffer. */
+/** Maximum length of a record of rows: a record of COPY is one piece of a socket's buffer. */
 const MAX_ROWS = 2 ** 24;
-/** Longest record of JSON: the header has a name for each migration and sequence. */
+/** Maximum length of a JSON record: the header has a name for each migration and sequence. */
 const MAX_JSON = 2 ** 20;
 
 export interface BackupReader {
   readonly header: BackupHeader;
-  /** Tables, one after the other. The rows of each must be read to their end before the next. */
+  /** Yields one table at a time. Read the rows of each to the end before the next. */
   readonly tables: () => AsyncGenerator<TableRecord & { readonly rows: () => AsyncGenerator<Buffer> }>;
 }
 
-/** @returns the part that needs no passphrase @throws BackupError for a file that is not a backup, or one of a newer version */
+/** @returns the part that needs no passphrase @throws BackupError if the file is not a backup, or is from a newer version */
 export async function fileHead(file: string): Promise<FileHead> {
   await requireFile(file);
   const stream = createReadStream(file, { end: MAX_HEAD });
@@ -35,7 +35,7 @@ export async function fileHead(file: string): Promise<FileHead> {
   }
 }
 
-/** Whether a passphrase is needed. @throws BackupError for a file that is not a backup, or one of a newer version */
+/** Whether a passphrase is needed. @throws BackupError if the file is not a backup, or is from a newer version */
 export const isSealed = async (file: string): Promise<boolean> =>
   (await fileHead(file)).sealing !== undefined;
 
@@ -44,7 +44,7 @@ async function requireFile(file: string): Promise<void> {
   if (!(await stat(file)).isFile()) throw new BackupError(`${file} is not a file`);
 }
 
-/** @returns the first line, too, with its end */
+/** @returns also the first line, with its line break */
 async function readHead(reader: ByteReader): Promise<{ head: FileHead; line: Buffer }> {
   let line = '';
   for (;;) {
@@ -57,7 +57,7 @@ async function readHead(reader: ByteReader): Promise<{ head: FileHead; line: Buf
   return { head: fileHeadOf(line), line: Buffer.from(`${line}\n`, 'latin1') };
 }
 
-/** @returns the position of the last byte of the body @throws BackupError if the file does not end as it was written */
+/** @returns the position of the last byte of the body @throws BackupError if the end of the file is missing or changed */
 async function lastByteOf(file: string): Promise<number> {
   await requireFile(file);
   const handle = await open(file);
@@ -72,7 +72,7 @@ async function lastByteOf(file: string): Promise<number> {
   }
 }
 
-/** @throws BackupError when it is used, for another passphrase, a damaged or a cut file */
+/** Reading from it throws `BackupError` for a wrong passphrase, or a damaged or truncated file. */
 export async function openBackup(
   file: string,
   passphrase: string | undefined,
@@ -87,7 +87,7 @@ export async function openBackup(
     stream.destroy();
     throw new BackupError('the backup has a passphrase: set CLEW_BACKUP_PASSPHRASE');
   }
-  // Otherwise anyone could put a file of their own in the place of a sealed one.
+  // Otherwise an attacker could replace a sealed file with an unencrypted one.
   if (head.sealing === undefined && passphrase !== undefined) {
     stream.destroy();
     throw new BackupError(
@@ -139,7 +139,7 @@ export async function openBackup(
   }
 }
 
-/** A fault of the file is one of the backup; one of the disk stays what it is. */
+/** Errors in the file become a `BackupError`; disk errors stay unchanged. */
 async function* decompressed(zstd: AsyncIterable<Buffer>, piped: Promise<void>): AsyncGenerator<Buffer> {
   try {
     yield* zstd;
@@ -158,11 +158,11 @@ async function* decompressed(zstd: AsyncIterable<Buffer>, piped: Promise<void>):
   }
 }
 
-/** Reads rows of a table that are not wanted. */
+/** Skips the rows of a table. */
 export const passOver = (rows: () => AsyncGenerator<Buffer>): Promise<void> =>
   pipeline(Readable.from(rows()), new Writable({ write: (_, __, done) => done() }));
 
-/** Reads all of it. @returns its header @throws BackupError if any byte is missing or changed */
+/** Reads the whole file. @returns its header @throws BackupError if any byte is missing or changed */
 export async function verifyBackup(file: string, passphrase: string | undefined): Promise<BackupHeader> {
   const { reader, close } = await openBackup(file, passphrase);
   try {

@@ -1,4 +1,4 @@
-/** Fills an empty database from a backup: all of it or nothing. */
+/** Fills an empty database from a backup, completely or not at all. */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,14 +16,14 @@ import { quoted, storedSequences, storedTables } from './storedTables.ts';
 
 interface RestoredBackup {
   readonly header: BackupHeader;
-  /** Tables of the backup that are not Clew's, and that the database does not have. */
+  /** Foreign tables in the backup that the database lacks. */
   readonly leftOut: readonly string[];
 }
 
-/** Runs when all rows are in, and no one sees them yet. A fault that it throws takes them out again. */
+/** Runs when all rows are copied but not yet visible. An error that it throws rolls them back. */
 type BeforeCommit = (client: pg.ClientBase) => Promise<void>;
 
-/** @returns the migrations that the backup had @throws BackupError if this version does not know all of them */
+/** @returns the migrations in the backup @throws BackupError if this version does not know all of them */
 export function migrationsOf({ migrations }: BackupHeader): readonly Migration[] {
   const wanted = new Set(migrations);
   const known = MIGRATIONS.filter(({ name }) => wanted.has(name));
@@ -33,8 +33,8 @@ export function migrationsOf({ migrations }: BackupHeader): readonly Migration[]
 }
 
 /**
- * Makes the tables as they were when the backup was made; the next start of the service migrates them. The file has been verified.
- * @throws BackupError if the database is in use or fails, or the backup is of a newer version; the database has no rows then
+ * Creates the tables of the backup's version; the next start of the service migrates them. The file has been verified.
+ * @throws BackupError if the database is in use or fails, or the backup is from a newer version; the database then has no rows
  */
 export async function restoreBackup(
   { pool, connection }: Database,
@@ -48,18 +48,18 @@ export async function restoreBackup(
   try {
     const migrations = migrationsOf(reader.header);
     await client.connect();
-    // A large table takes longer than any query of a service.
+    // Copying a large table takes longer than any query of a service.
     await client.query('set statement_timeout = 0');
     await refuseUsed(client);
     await applyMigrations(pool, migrations);
     await client.query('begin');
-    // A service or another restore may have begun since; from here on, they wait.
+    // A service or another restore may have started since; from here on, they wait.
     await client.query('lock table user_account in access exclusive mode');
     await refuseUsed(client);
     const leftOut = await fillTables(client, reader);
     await beforeCommit(client);
     await client.query('commit');
-    // Only for the speed of the first queries: the database does it by itself, later.
+    // Only makes the first queries faster: the database does this later on its own.
     await client.query('analyze').catch(() => {});
     return { header: reader.header, leftOut };
   } catch (error) {
@@ -70,7 +70,7 @@ export async function restoreBackup(
   }
 }
 
-/** A database that a service was started on has a user. An empty one may have tables of an attempt that was interrupted. */
+/** A database that a service used has a user. An empty one may have tables of an interrupted attempt. */
 async function refuseUsed(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(
     "select to_regclass('user_account') is not null as exists",
@@ -83,7 +83,7 @@ async function refuseUsed(client: pg.ClientBase): Promise<void> {
     );
 }
 
-/** @returns tables of the backup that the database does not have */
+/** @returns tables of the backup that the database lacks */
 async function fillTables(client: ServerClient, reader: BackupReader): Promise<string[]> {
   const tables = new Map((await storedTables(client)).map(({ table, columns }) => [table, columns]));
   await client.query(`truncate ${[...tables.keys()].map(quoted).join(', ')}`);
@@ -113,7 +113,7 @@ async function fillTables(client: ServerClient, reader: BackupReader): Promise<s
   return [...leftOut];
 }
 
-/** One that stayed at its beginning would give numbers that rows have. */
+/** A sequence that stays at its start would repeat numbers of existing rows. */
 async function setSequences(client: ServerClient, { sequences }: BackupHeader): Promise<void> {
   const given = new Map(sequences.map((sequence) => [sequence.name, sequence]));
   for (const { name } of await storedSequences(client)) {
@@ -124,7 +124,7 @@ async function setSequences(client: ServerClient, { sequences }: BackupHeader): 
   }
 }
 
-/** Rows come in faster without indexes. Those of constraints stay. @returns statements that make them again */
+/** Drops indexes, except for those of constraints, so that rows are copied faster. @returns statements that recreate them */
 async function dropIndexes(client: ServerClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as definition

@@ -1,7 +1,7 @@
 /**
- * Bytes sealed with a passphrase, as a stream of constant memory: frames of at most 64 KiB, each under AES-256-GCM with its number as nonce,
- * and the last one marked, so that a frame that is left out, moved or changed, and a file that is cut, are noticed (the STREAM construction of
- * Hoang, Reyhanitabar, Rogaway and Vizár, 2015). The key comes from the passphrase by scrypt (RFC 7914).
+ * Bytes sealed with a passphrase, as a stream in constant memory. Each frame of at most 64 KiB is encrypted with AES-256-GCM and its number
+ * as the nonce, and the last one is marked. This detects missing, moved and changed frames, and truncated files (the STREAM construction of
+ * Hoang, Reyhanitabar, Rogaway and Vizár, 2015). The key is derived from the passphrase with scrypt (RFC 7914).
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ const FRAME_BYTES = 65_536;
 const TAG_BYTES = 16;
 const BLOCK = 8;
 const COST = 2 ** 17;
-/** A file from elsewhere must not take all memory: 256 MiB here. */
+/** Limits the memory that a file from elsewhere can use: 256 MiB here. */
 const MAX_COST = 2 ** 18;
 
 export const newSealing = (): Sealing => ({ salt: randomBytes(16).toString('base64'), cost: COST });
@@ -40,7 +40,7 @@ function nonceOf(frame: number): Buffer {
 
 const markOf = (isLast: boolean): Buffer => Buffer.from([isLast ? 1 : 0]);
 
-/** Each frame: its length (4 bytes), the sealed bytes, the tag. */
+/** Each frame has its length (4 bytes), the sealed bytes and the tag. */
 export async function* seal(
   bytes: AsyncIterable<Buffer>,
   passphrase: string,
@@ -59,7 +59,7 @@ export async function* seal(
   for await (const chunk of bytes) {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     let at = 0;
-    // The rest may be the last frame, which has another mark: it waits for the end.
+    // The rest may be the last frame, which has a different mark, so it is kept until the end.
     for (; held.length - at > FRAME_BYTES; at += FRAME_BYTES)
       yield frameOf(held.subarray(at, at + FRAME_BYTES), false);
     held = held.subarray(at);
@@ -67,7 +67,7 @@ export async function* seal(
   yield frameOf(held, true);
 }
 
-/** @throws BackupError for another passphrase, a changed byte or a cut file */
+/** @throws BackupError for a wrong passphrase, a changed byte or a truncated file */
 export async function* unseal(
   bytes: AsyncIterable<Buffer>,
   passphrase: string,

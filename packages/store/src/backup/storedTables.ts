@@ -1,11 +1,11 @@
-/** Tables and sequences of a database, as its catalog has them: a backup needs no list that somebody would forget to extend. */
+/** Reads tables and sequences from the catalog of the database, so that no list has to be maintained. */
 import pg from 'pg';
 import { BackupError } from './backupError.ts';
 import type { Sequence, TableRecord } from './backupFormat.ts';
 
 export const quoted = pg.escapeIdentifier;
 
-/** @returns tables with the columns that are written, each after those that its foreign keys name */
+/** @returns tables with their writable columns, in the order of foreign keys */
 export async function storedTables(client: pg.ClientBase): Promise<TableRecord[]> {
   const { rows } = await client.query<{ table: string; columns: string[]; needs: string[] }>(`
     select c.relname as table,

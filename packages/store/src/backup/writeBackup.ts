@@ -1,6 +1,6 @@
 /**
- * Writes all tables of one snapshot to a file, while the service runs, in constant memory. It needs no program of PostgreSQL, so it works for the
- * embedded database and for any other.
+ * Writes all tables of one snapshot to a file in constant memory while the service runs. It needs no PostgreSQL program, so it works for
+ * embedded and external databases.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,11 +27,11 @@ import { quoted, storedSequences, storedTables } from './storedTables.ts';
 
 export interface BackupOptions {
   readonly connection: ConnectionConfig;
-  /** Not there before. */
+  /** Must not exist. */
   readonly file: string;
-  /** Seals the file. */
+  /** Encrypts the file. */
   readonly passphrase?: string;
-  /** Root key of the installation, put into the file, which is then sealed. */
+  /** Root key of the installation, which is written into the file; requires a passphrase. */
   readonly secretKey?: string;
   readonly now?: Date;
   readonly signal?: AbortSignal;
@@ -41,19 +41,19 @@ export interface WrittenBackup {
   readonly file: string;
   readonly bytes: number;
   readonly tables: number;
-  /** The head of the file has it, too. */
+  /** Also in the head of the file. */
   readonly installation: string;
 }
 
 const LEVEL = 3;
-/** Rows are read back in records of at most this many bytes. */
+/** Maximum bytes of a record of rows. */
 const MAX_PIECE = 2 ** 20;
-/** Codes of file systems that know no hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * @throws BackupError when the key would be readable, the database was never used, the file exists, or the database or the disk fails; no
- * file is left then
+ * @throws BackupError if the key would be readable, the database was never used, the file exists, or the database or the disk fails; no
+ * file is left
  */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { connection, file, passphrase, secretKey, signal } = options;
@@ -61,11 +61,11 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     throw new BackupError('the secret key goes only into a backup with a passphrase');
   const client = new ServerClient(connection);
   client.on('error', () => {});
-  // A name that no other process uses, and no link leads from.
+  // Uses a name that no other process uses and no link leads from.
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
   try {
     await client.connect();
-    // A large table takes longer than any query of a service.
+    // Copying a large table takes longer than any query of a service.
     await client.query('set statement_timeout = 0');
     const tables = await beginSnapshot(client);
     const header = await headerOf(client, tables.length, options);
@@ -73,11 +73,11 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     const sealing = passphrase === undefined ? undefined : newSealing();
     const head: FileHead = { clew_backup: FORMAT, installation, ...(sealing && { sealing }) };
     const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-    // The pipeline reports faults; it may not have come to the compressor.
+    // The pipeline reports errors, but may not have reached the compressor.
     zstd.on('error', () => {});
     const body = passphrase === undefined || !sealing ? zstd : seal(zstd, passphrase, sealing);
     const line = Buffer.from(`${JSON.stringify(head)}\n`);
-    // It has names of a real network in it, and digests of passwords.
+    // The file contains names of a real network and password digests.
     const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
     const written = pipeline(Readable.from(wholeFile(line, body)), target, { signal });
     written.catch((error) => zstd.destroy(error));
@@ -100,13 +100,13 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   }
 }
 
-/** A file that is still being opened would be made after it was removed. */
+/** A file that is still being opened would be created after its removal. */
 async function closed(target: WriteStream): Promise<void> {
   target.destroy();
   if (!target.closed) await once(target, 'close');
 }
 
-/** Never over another file: somebody may have given two backups the same name. */
+/** Never overwrites a file: two backups may have been given the same name. */
 async function giveName(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
@@ -120,15 +120,15 @@ async function giveName(draft: string, file: string): Promise<void> {
   }
 }
 
-/** The tables cannot change their form until the end, and no migration makes others before the snapshot. @returns them */
+/** Prevents changes of the tables' schema until the end, and new tables before the snapshot. @returns the tables */
 async function beginSnapshot(client: ServerClient): Promise<TableRecord[]> {
-  // Otherwise the list could lack a table that the snapshot has. The lock ends with the connection, if anything fails.
+  // Otherwise the list could lack a table that the snapshot has. The lock ends with the connection, even after an error.
   await client.query('select pg_advisory_lock_shared($1)', [AdvisoryLock.migrate]);
   const tables = await storedTables(client);
   if (!tables.some(({ table }) => table === 'migration'))
     throw new BackupError('there is nothing to back up: the database is empty');
   await client.query('begin isolation level repeatable read read only');
-  // Locks come before the snapshot: it begins with the first query.
+  // Takes the locks before the snapshot, which begins with the first query.
   await client.query(
     `lock table ${tables.map(({ table }) => quoted(table)).join(', ')} in access share mode`,
   );

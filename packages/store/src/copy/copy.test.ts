@@ -1,4 +1,4 @@
-/** COPY in both directions: rows that are written one by one are read back unchanged, however the stream is cut. */
+/** Tests COPY in both directions: written rows are read back unchanged, wherever the stream is split. */
 import { once } from 'node:events';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -81,7 +81,7 @@ function read(row: CopyRow): Omit<Row, 'high' | 'low' | 'texts'> & { readonly in
   };
 }
 
-it('brings back every value that went in', async () => {
+it('reads back every value that was written', async () => {
   await client.query(
     'create temporary table t (n integer, b bigint, f boolean, t text, j jsonb, i integer[], s smallint[], x text[], y bytea)',
   );
@@ -111,7 +111,7 @@ it('brings back every value that went in', async () => {
   );
 });
 
-it('cuts a stream into rows wherever its chunks end', () => {
+it('splits a stream into rows wherever its chunks end', () => {
   const rows = new CopyRows();
   const texts = ['', 'a', 'two words', 'x'.repeat(300), 'long'.repeat(5000), 'last'];
   for (const text of texts) {
@@ -132,7 +132,7 @@ it('cuts a stream into rows wherever its chunks end', () => {
   }
 });
 
-it('says so when a stream ends in the middle of a row', () => {
+it('reports a stream that ends in the middle of a row', () => {
   const rows = new CopyRows();
   rows.row(1);
   rows.text('whole');

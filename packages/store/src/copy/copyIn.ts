@@ -1,4 +1,4 @@
-/** Sends rows into a table as one binary COPY, in pieces, no faster than the server takes them. */
+/** Sends rows to a table as one binary COPY, in pieces, with backpressure from the server. */
 import { once } from 'node:events';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -7,15 +7,15 @@ import { columnList, type StagedColumn, StagedRows, type StagedTable } from './s
 
 const FLUSH_BYTES = 1024 * 1024;
 
-/** An int8 as COPY takes it here: bits 32 to 63, and bits 0 to 31 as they would be in an int4. */
+/** An int8 for COPY: bits 32 to 63, and bits 0 to 31 as in an int4. */
 export interface Halves {
   readonly high: number;
   readonly low: number;
 }
 
 /**
- * @param time default: that of the transaction
- * @returns it as COPY takes it. The store counts: its times have more digits than those of JavaScript
+ * @param time default: the time of the transaction
+ * @returns the time in the format of COPY. The database computes it, because its times have more digits than those of JavaScript
  */
 export async function halvesOfTime(client: Pick<pg.ClientBase, 'query'>, time?: string): Promise<Halves> {
   const { rows } = await client.query<{ since2000: string }>(
@@ -27,12 +27,12 @@ export async function halvesOfTime(client: Pick<pg.ClientBase, 'query'>, time?: 
   return { high: Number(value >> 32n), low: Number(BigInt.asIntN(32, value)) };
 }
 
-/** Creates a temporary table that ends with the transaction. */
+/** Creates a temporary table that is dropped at the end of the transaction. */
 export async function createStaged(client: pg.ClientBase, table: StagedTable): Promise<void> {
   await client.query(`create temporary table ${table.name} (${columnList(table)}) on commit drop`);
 }
 
-/** @param write writes row `at` (0 .. count - 1), or leaves it out */
+/** @param write writes or skips row `at` (0 .. count - 1) */
 export async function copyIn<Columns extends readonly StagedColumn[]>(
   client: pg.ClientBase,
   table: StagedTable<Columns>,
@@ -47,7 +47,7 @@ export async function copyIn<Columns extends readonly StagedColumn[]>(
   const rows = new StagedRows(table);
   let begun = false;
   const send = async (): Promise<void> => {
-    // Pieces of one COPY: the signature precedes the first only, the trailer after the last.
+    // In the pieces of one COPY, the signature precedes only the first piece, and the trailer follows the last.
     const piece = rows.take();
     const body = piece.subarray(begun ? CopyRows.headerBytes : 0, piece.length - CopyRows.trailerBytes);
     begun = true;
@@ -63,8 +63,8 @@ export async function copyIn<Columns extends readonly StagedColumn[]>(
 }
 
 /**
- * Prepares a staged table to be joined by a key. The index is for young stores: their statistics are those of empty
- * tables, and a plan made from them reads the staged rows once for each stored one.
+ * Prepares a staged table to be joined by a key. New databases need the index: their statistics still describe empty tables, and the
+ * resulting plan would read all staged rows for each stored row.
  */
 export async function indexStaged<Columns extends readonly StagedColumn[]>(
   client: pg.ClientBase,

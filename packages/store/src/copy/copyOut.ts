@@ -1,6 +1,6 @@
 /**
- * Reads rows that PostgreSQL sends in the binary format of COPY, straight from its buffers: ten million edges in
- * arrays decode in a few seconds, where a driver's rows would take minutes.
+ * Reads rows that PostgreSQL sends in the binary format of COPY directly from its buffers: ten million edges in arrays are decoded in a few
+ * seconds, compared with minutes for a driver's rows.
  *
  * Format: PostgreSQL manual, COPY, "Binary Format"; arrays as `array_send` writes them.
  */
@@ -14,7 +14,7 @@ const END = -1;
 const NULL = -1;
 /** Dimensions, null flag, element type, length, lower bound. */
 const ARRAY_HEAD = 20;
-/** Bytes of a chunk in which a row that began in the one before most likely ends. */
+/** A row that began in the previous chunk usually ends within this many bytes. */
 const CUT_BYTES = 4096;
 
 /** One row, valid during the callback. Field `n` is at `starts[n] .. starts[n] + lengths[n]`; length -1 is null. */
@@ -27,8 +27,8 @@ export class CopyRow {
   #least = 0;
 
   /**
-   * Becomes the row that begins at a place.
-   * @returns where it ends; `at` itself when it is not whole
+   * Reads the row that begins at `at`.
+   * @returns its end; `at` itself if the row is incomplete
    */
   read(bytes: Buffer, at: number): number {
     let next = at + 2;
@@ -49,18 +49,18 @@ export class CopyRow {
     return next;
   }
 
-  /** Records that the row at a place extends at least to another one. @returns where it begins */
+  /** Records that the row at `at` extends at least to `end`. @returns `at` */
   #needs(at: number, end: number): number {
     this.#least = end - at;
     return at;
   }
 
-  /** Bytes that a row which was not whole has at least, as far as could be seen. */
+  /** Known minimum length of an incomplete row. */
   get leastBytes(): number {
     return this.#least;
   }
 
-  /** The bytes of the whole row, to be read again with `read`. A view: copy it to keep it. */
+  /** The bytes of the whole row, which `read` can parse again. A view: copy it to keep it. */
   get raw(): Buffer {
     return this.bytes.subarray(this.#start, this.#end);
   }
@@ -82,7 +82,7 @@ export class CopyRow {
     return this.bytes.readInt32BE(this.starts[field]);
   }
 
-  /** @returns bits 0 to 31 of an int8, as an int4 would hold them */
+  /** @returns bits 0 to 31 of an int8, as in an int4 */
   int8Low(field: number): number {
     return this.bytes.readInt32BE(this.starts[field] + 4);
   }
@@ -105,7 +105,7 @@ export class CopyRow {
   /** @returns the value of a jsonb; `undefined` for null. */
   json(field: number): unknown {
     if (this.isNull(field)) return undefined;
-    // A version byte precedes the text.
+    // The text follows a version byte.
     const start = this.starts[field] + 1;
     return parseJson(this.bytes.toString('utf8', start, start - 1 + this.lengths[field]));
   }
@@ -115,7 +115,7 @@ export class CopyRow {
     return this.bytes.readInt32BE(start) === 0 ? 0 : this.bytes.readInt32BE(start + 12);
   }
 
-  /** Copies an int4 array without nulls into `target` from `at` on. */
+  /** Copies an int4 array without nulls into `target`, starting at `at`. */
   int4Array(field: number, target: Uint32Array | Int32Array | number[], at: number): void {
     const { bytes } = this;
     const count = this.arrayLength(field);
@@ -127,7 +127,7 @@ export class CopyRow {
     }
   }
 
-  /** Copies an int2 array without nulls into `target` from `at` on. */
+  /** Copies an int2 array without nulls into `target`, starting at `at`. */
   int2Array(field: number, target: Uint16Array | Uint8Array | number[], at: number): void {
     const { bytes } = this;
     const count = this.arrayLength(field);
@@ -141,7 +141,7 @@ export class CopyRow {
 
 /**
  * Runs `copy (query) to stdout` and calls `onRow` for each row, in the order of the query.
- * @throws the error of the query or of `onRow`, or the reason of `signal`; the session is unusable then
+ * @throws the error of the query or of `onRow`, or the reason of `signal`; the session is then unusable
  */
 export async function copyOut(
   client: pg.ClientBase,
@@ -151,7 +151,7 @@ export async function copyOut(
 ): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
   const parser = new CopyParser(onRow);
-  // A broken connection reaches the stream twice; `once` listens to the first only.
+  // A broken connection emits two errors on the stream, and `once` handles only the first.
   stream.on('error', () => {});
   stream.on('data', (chunk: Buffer) => {
     try {
@@ -165,11 +165,11 @@ export async function copyOut(
   parser.finish();
 }
 
-/** Cuts a stream of chunks into rows. Only rows that span several chunks are copied. */
+/** Splits a stream of chunks into rows. Only rows that span several chunks are copied. */
 export class CopyParser {
   readonly #onRow: (row: CopyRow) => void;
   readonly #row = new CopyRow();
-  /** The part of an incomplete row, or of the header, that was read. */
+  /** The bytes read so far of an incomplete row or header. */
   #cut: Buffer[] = [];
   #cutBytes = 0;
   #started = false;
@@ -185,7 +185,7 @@ export class CopyParser {
     if (at < chunk.length) this.#keep(chunk.subarray(this.#take(chunk, at)));
   }
 
-  /** Appends as much of a chunk to the incomplete row as it needs. @returns where the chunk goes on */
+  /** Appends as many bytes of a chunk to the incomplete row as it needs. @returns the position of the next byte */
   #finishCut(chunk: Buffer, at: number): number {
     const least = this.#row.leastBytes;
     const piece = chunk.subarray(at, at + Math.max(CUT_BYTES, least - this.#cutBytes));
@@ -195,7 +195,7 @@ export class CopyParser {
     if (this.#cutBytes < least) return at + piece.length;
     const bytes = Buffer.concat(this.#cut);
     const end = this.#take(bytes, 0);
-    // The bytes after the row are read in place, in the chunk.
+    // The bytes after the row are read directly from the chunk.
     this.#keep(bytes.subarray(0, end === 0 ? bytes.length : 0));
     return at + (end === 0 ? piece.length : end - before);
   }
@@ -205,7 +205,7 @@ export class CopyParser {
     this.#cutBytes = bytes.length;
   }
 
-  /** Takes the header and all rows that are whole. @returns where they end */
+  /** Reads the header and all complete rows. @returns the end of the last one */
   #take(bytes: Buffer, from: number): number {
     let at = from;
     if (!this.#started) {
@@ -217,12 +217,12 @@ export class CopyParser {
     return at;
   }
 
-  /** @throws Error when the last row is not whole */
+  /** @throws Error if the last row is incomplete */
   finish(): void {
     if (!this.#ended) throw new Error('the database ended a COPY in the middle of a row');
   }
 
-  /** @returns where the rows begin; -1 while the header is not whole. */
+  /** @returns the start of the rows; -1 while the header is incomplete */
   #skipHeader(bytes: Buffer): number {
     const fixed = SIGNATURE_BYTES + 8;
     if (bytes.length < fixed) return -1;
@@ -230,7 +230,7 @@ export class CopyParser {
     return bytes.length < end ? -1 : end;
   }
 
-  /** @returns where the row ends; `at` itself when it is incomplete, or no row follows. */
+  /** @returns the end of the row; `at` itself if it is incomplete, or no row follows */
   #parseRow(bytes: Buffer, at: number): number {
     if (this.#ended) return at;
     if (at + 2 <= bytes.length && bytes.readInt16BE(at) === END) {

@@ -1,6 +1,6 @@
 /**
- * Rows in the binary format of COPY, written into one growing buffer. Binary arrays are read by the server about
- * twice as fast as text, and nothing has to be quoted.
+ * Rows in the binary format of COPY, written into one growing buffer. The server reads binary arrays about twice as fast as text, and no
+ * value needs quotes.
  *
  * Format: PostgreSQL manual, COPY, "Binary Format"; arrays as `array_recv` reads them.
  */
@@ -13,16 +13,16 @@ const INT2_OID = 21;
 const INT4_OID = 23;
 const TEXT_OID = 25;
 
-/** Buffers kept for later pieces. */
+/** Maximum number of buffers kept for later pieces. */
 const MAX_SPARE = 4;
 
 export class CopyRows {
-  /** Sizes of the parts that `take` puts before and after the rows, for pieces of one longer COPY. */
+  /** Sizes of the parts that `take` adds before and after the rows, for the pieces of a longer COPY. */
   static readonly headerBytes = SIGNATURE.length;
   static readonly trailerBytes = 2;
 
   #buffer: Buffer;
-  /** Buffers given back by callers. */
+  /** Buffers that callers returned. */
   readonly #spare: Buffer[] = [];
   #at = SIGNATURE.length;
   #rows = 0;
@@ -40,12 +40,12 @@ export class CopyRows {
     return this.#at;
   }
 
-  /** @returns the rows as one COPY, and begins again with an empty buffer. */
+  /** @returns the rows as one COPY, and starts with an empty buffer */
   take(): Buffer {
     this.#reserve(2);
     putInt16(this.#buffer, this.#at, TRAILER);
     const taken = this.#buffer.subarray(0, this.#at + 2);
-    // The buffer is on its way to the socket: the next rows get one of their own, of a size that proved right.
+    // The socket still uses the buffer, so the next rows are written to another one of the same size.
     this.#buffer = this.#spare.pop() ?? Buffer.allocUnsafe(this.#buffer.length);
     SIGNATURE.copy(this.#buffer);
     this.#at = SIGNATURE.length;
@@ -53,7 +53,7 @@ export class CopyRows {
     return taken;
   }
 
-  /** Takes back a buffer that `take` returned: a later piece may be written there. New memory costs more than rows do. */
+  /** Reuses a buffer that `take` returned, because allocating memory costs more than writing rows. */
   giveBack(taken: Buffer): void {
     if (this.#spare.length < MAX_SPARE) this.#spare.push(Buffer.from(taken.buffer, taken.byteOffset));
   }
@@ -88,7 +88,7 @@ export class CopyRows {
     this.#at = this.#buffer.writeDoubleBE(value, this.#at);
   }
 
-  /** An int8 from its halves. */
+  /** Writes an int8 from its halves. */
   int8(high: number, low: number): void {
     this.#field(8, 8);
     this.#at = putInt32(this.#buffer, this.#at, high);
@@ -130,24 +130,24 @@ export class CopyRows {
     const start = this.#at;
     this.#arrayHead(TEXT_OID, values.length, 0);
     for (const value of values) this.text(value);
-    // How long it is was not known before.
+    // The length is known only now.
     putInt32(this.#buffer, start, this.#at - start - 4);
   }
 
-  /** Length of the field and header of a one-dimensional array without nulls, with room for its elements. */
+  /** Writes the field length and the header of a one-dimensional array without nulls, and reserves space for its elements. */
   #arrayHead(elementType: number, count: number, bytes: number): void {
     const dimensions = count === 0 ? 0 : 1;
     const head = 12 + dimensions * 8;
     this.#field(head + bytes, head + bytes);
     const buffer = this.#buffer;
-    // Dimensions, whether there are nulls, type; for each dimension its length and where it begins.
+    // Number of dimensions, null flag and type; for each dimension its length and lower bound.
     let at = putInt32(buffer, putInt32(buffer, putInt32(buffer, this.#at, dimensions), 0), elementType);
     if (count > 0) at = putInt32(buffer, putInt32(buffer, at, count), 1);
     this.#at = at;
   }
 
   #string(value: string, prefix: 0 | 1): void {
-    // A UTF-16 unit makes at most three bytes.
+    // A UTF-16 unit has at most three bytes in UTF-8.
     this.#reserve(4 + prefix + value.length * 3);
     const start = this.#at + 4 + prefix;
     const bytes = this.#buffer.write(value, start, 'utf8');
@@ -156,7 +156,7 @@ export class CopyRows {
     this.#at = start + bytes;
   }
 
-  /** Writes a field's length and makes room for `bytes` more. */
+  /** Writes a field's length and reserves space for `bytes` more. */
   #field(length: number, bytes: number): void {
     this.#reserve(4 + bytes);
     this.#at = putInt32(this.#buffer, this.#at, length);
@@ -170,7 +170,7 @@ export class CopyRows {
   }
 }
 
-/** Byte by byte: the methods of a buffer check the range of each value, at five times the cost. */
+/** Writes single bytes: the methods of a buffer check the range of each value, at five times the cost. */
 function putInt32(buffer: Buffer, at: number, value: number): number {
   buffer[at] = value >>> 24;
   buffer[at + 1] = value >>> 16;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('a staged table', () => {
-  test('is made with the columns it declares', () => {
+  test('is created with its declared columns', () => {
     const table = stagedTable('t', [
       ['a', 'ctext'],
       ['b', 'int8', 'nullable'],
@@ -34,13 +34,13 @@ describe('a staged table', () => {
     expect(columnList(table)).toBe('a text collate "C" not null, b bigint');
   });
 
-  test('takes rows of every type', async () => {
+  test('accepts rows of every type', async () => {
     const client = await database.pool.connect();
     try {
       await client.query('begin');
       await createStaged(client, EVERY_TYPE);
       await copyIn(client, EVERY_TYPE, 3, (rows, at) => {
-        if (at === 1) return; // A row may be left out.
+        if (at === 1) return; // Skips a row.
         const isLast = at === 2;
         rows
           .begin()
@@ -75,7 +75,7 @@ describe('a staged table', () => {
     }
   });
 
-  test('notices a row that was not written to its end', () => {
+  test('reports an incomplete row', () => {
     const rows = new StagedRows(
       stagedTable('pair', [
         ['a', 'int4'],
@@ -88,7 +88,7 @@ describe('a staged table', () => {
     expect(() => rows.take()).toThrow('a row of pair lacks its last 1 columns');
   });
 
-  test('does not compile with a column left out, out of order or of another type', () => {
+  test('does not compile with a missing column, or one out of order or of another type', () => {
     const rows = new StagedRows(EVERY_TYPE);
     const attempts = [
       // @ts-expect-error: the second column comes after the first

@@ -1,14 +1,14 @@
 /**
- * Tables that rows are staged in on their way into the store: their columns are declared once. The statement that
- * makes the table and the writer of its rows follow from the declaration. A writer takes the columns by name and in
- * order; one that is left out, or of another type, does not compile.
+ * Staging tables for rows on their way into the store. Their columns are declared once, and the statement that creates the table and the
+ * writer of its rows follow from the declaration. A writer accepts the columns by name and in order; a missing column, or one of another
+ * type, does not compile.
  *
  *   const STAGE_SEEN = stagedTable('stage_seen', [['id', 'int4'], ['note', 'text', 'nullable']]);
  *   rows.begin().id(7).note(null);
  */
 import { CopyRows } from './copyRows.ts';
 
-/** SQL type of each name. `ctext` is text that is compared byte by byte. */
+/** SQL type of each name. `ctext` is text with bytewise comparison. */
 const SQL_TYPES = {
   bool: 'boolean',
   int2: 'smallint',
@@ -50,7 +50,7 @@ export function columnList({ columns }: StagedTable): string {
     .join(', ');
 }
 
-/** Arguments of the writer of each type. Types that are never sent as rows are missing. */
+/** Arguments of the writer of each type. Types that are never sent in rows are omitted. */
 interface Arguments {
   bool: [value: boolean];
   int2: [value: number];
@@ -76,7 +76,7 @@ type ArgumentsOf<Column> = Column extends readonly [string, infer Type extends k
     ? Arguments[Type]
     : never;
 
-/** A row of which these columns are still to be written: offers the first of them. */
+/** A row with these columns left to write; has a method for the first one. */
 export type Row<Columns> = Columns extends readonly [
   infer First extends StagedColumn,
   ...infer Rest extends readonly StagedColumn[],
@@ -113,8 +113,8 @@ export class StagedRows<Columns extends readonly StagedColumn[] = readonly Stage
   }
 
   /**
-   * Begins a row: call its columns one after the other, to the last.
-   * @throws Error when the row before was not written to its end
+   * Begins a row: call all its columns in order.
+   * @throws Error if the previous row is incomplete
    */
   begin(): Row<Columns> {
     const cursor = this.#cursor;
@@ -124,7 +124,7 @@ export class StagedRows<Columns extends readonly StagedColumn[] = readonly Stage
     return cursor as unknown as Row<Columns>;
   }
 
-  /** @returns the rows as one COPY, and begins again. @throws Error in the middle of a row */
+  /** @returns the rows as one COPY, and starts again @throws Error in the middle of a row */
   take(): Buffer {
     this.#expectWhole();
     return this.copy.take();
@@ -136,7 +136,7 @@ export class StagedRows<Columns extends readonly StagedColumn[] = readonly Stage
   }
 }
 
-/** The position of a writer in its row. Each table has a class of its own, with a method for each column. */
+/** The position of a writer in its row. Each table has its own class, with a method for each column. */
 class Cursor {
   readonly rows: CopyRows;
   missing = 0;

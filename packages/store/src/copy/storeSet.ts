@@ -1,6 +1,6 @@
 import { stagedTable } from './stagedTable.ts';
 
-/** The store's own table of edge sets, for rows that are written past the merge: of new owners, and derived ones. */
+/** The permanent table of edge sets, for rows that bypass the merge: sets of new owners, and derived sets. */
 export const STORE_SET = stagedTable('edge_set', [
   ['owner_id', 'int4'],
   ['aspect', 'int2'],

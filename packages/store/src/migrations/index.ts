@@ -1,6 +1,6 @@
 /**
- * Every step of the schema, in the order in which they are taken. To add one: write a file in this folder that exports a `Migration`, add
- * it at the end of the list, and declare its tables in `tables/` and `schema.ts`.
+ * All migrations of the schema, in order. To add one: write a file in this folder that exports a `Migration`, add it at the end of the
+ * list, and declare its tables in `tables/` and `schema.ts`.
  */
 import { graphMigration } from './001-graph.ts';
 import { uploadsMigration } from './002-uploads.ts';
@@ -143,7 +143,7 @@ export const MIGRATIONS: readonly Migration[] = [
   relationshipFallsMigration,
   unneededChangesMigration,
   bulkChangesMigration,
-  // It was left out of this list when it was written: databases exist that have all others.
+  // Missing from this list at first: databases exist that have applied all others.
   americanKindsMigration,
   constraintsOfChangesMigration,
   authorityAnswersMigration,

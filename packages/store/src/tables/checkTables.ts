@@ -1,13 +1,13 @@
-/** Custom checks: queries whose objects are findings. */
+/** Custom checks: queries whose result objects are findings. */
 import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json } from './columnTypes.ts';
 import type { QueryRunColumns } from './queryTables.ts';
 
-/** A parsed check, with its defaults filled in. */
+/** A parsed check with defaults filled in. */
 export interface StoredCheckDefinition {
   readonly title: string;
   readonly category: string;
-  /** `exposure`: the share of those who can reach the object says it; `impact`: of those who fall with it. */
+  /** `exposure`: rated by the share of principals that can reach the object; `impact`: by the share that falls with it. */
   readonly severity: 'low' | 'moderate' | 'high' | 'critical' | 'exposure' | 'impact';
   readonly cypher: string;
   /** Markdown. */
@@ -17,10 +17,10 @@ export interface StoredCheckDefinition {
     readonly short_remediation: string;
     readonly long_remediation: string;
   };
-  /** Numbers of techniques of ATT&CK. */
+  /** Ids of ATT&CK techniques. */
   readonly techniques: readonly string[];
   readonly owner: string;
-  /** The repair of its findings; absent where only the texts describe it. */
+  /** The repair of its findings; absent if only the texts describe it. */
   readonly repair?: {
     readonly change: 'remove-relation';
     readonly relationship_kinds: readonly string[];
@@ -28,7 +28,7 @@ export interface StoredCheckDefinition {
   };
 }
 
-/** A check of the definition of another platform. */
+/** A check from the definition of another platform. */
 export interface StoredNodeFinding extends StoredCheckDefinition {
   readonly name: string;
   readonly enabled: boolean;
@@ -49,7 +49,7 @@ export interface CustomCheckTable extends QueryRunColumns {
 export interface CustomCheckOffenderTable {
   check_id: number;
   node_id: number;
-  /** For each row of the query that names the object, the other values of the row. */
+  /** The other values of each row of the query that names the object. */
   evidence: Json<readonly (readonly unknown[])[]>;
 }
 

@@ -4,7 +4,7 @@ import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } fro
 
 export type CollectorType = 'sharphound' | 'azurehound' | 'openhound' | 'clew';
 
-/** The scope of a run: what it collects, and where. */
+/** The scope of a run. */
 export interface CollectionScopeColumns {
   session_collection: Generated<boolean>;
   local_group_collection: Generated<boolean>;
@@ -24,13 +24,13 @@ export interface CollectorClientTable {
   name: string;
   type: CollectorType;
   domain_controller: string | null;
-  /** Null until the collector has said it, as the next. */
+  /** Null until the collector reports it; so is the next column. */
   ip_address: string | null;
   hostname: string | null;
   configured_user: Generated<string>;
   version: Generated<string>;
   user_sid: string | null;
-  /** The zero time until there is one. */
+  /** The zero time until the first check-in. */
   last_checkin: GeneratedTimestamp;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
@@ -45,16 +45,16 @@ export interface CollectionEventTable extends CollectionScopeColumns {
   id: GeneratedId;
   client_id: string;
   rrule: string;
-  /** Null when the rule has no further run. */
+  /** Null if the schedule has no further run. */
   next_scheduled_at: Timestamp | null;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }
 
-/** A run that handed over its data is in the status of its ingest. */
+/** Jobs of collectors; a run that uploaded its data has the status of its ingest. */
 export interface CollectorJobViewTable extends CollectionScopeColumns {
   id: GeneratedId;
-  /** Null when the client was removed. */
+  /** Null if the client was removed. */
   client_id: string | null;
   client_name: string;
   event_id: number | null;
@@ -63,11 +63,11 @@ export interface CollectorJobViewTable extends CollectionScopeColumns {
   status: Generated<number>;
   status_message: Generated<string>;
   execution_time: Timestamp;
-  /** The zero time until there is one, as the two below. */
+  /** The zero time until it is known, like the next two. */
   start_time: GeneratedTimestamp;
   end_time: GeneratedTimestamp;
   last_ingest: GeneratedTimestamp;
-  /** Takes the batches, from the start of the run. */
+  /** Receives the batches, from the start of the run. */
   upload_job_id: number | null;
   refused_batches: Generated<number>;
   domain_controller: Generated<string>;
@@ -77,7 +77,7 @@ export interface CollectorJobViewTable extends CollectionScopeColumns {
 
 export interface CollectorJobTable extends CollectorJobViewTable {
   log_bytes: Generated<number>;
-  /** Lines for which the log has no room. */
+  /** Lines that exceed the limit of the log. */
   dropped_lines: Generated<number>;
 }
 
@@ -87,7 +87,7 @@ export interface CollectorJobResultTable {
   domain_name: string;
   success: boolean;
   message: string;
-  /** Numbers of objects by name of the count. */
+  /** Numbers of objects by count name. */
   counts: Json<Readonly<Record<string, number>>>;
   created_at: GeneratedTimestamp;
 }
@@ -96,10 +96,10 @@ export interface CollectorJobLineTable {
   id: GeneratedId;
   job_id: number;
   at: GeneratedTimestamp;
-  /** Whether the collector wrote the text, not the service. */
+  /** Whether the collector wrote the text, rather than the service. */
   by_collector: boolean;
   text: string;
-  /** Digest of the time and text that the collector said; null for lines without a time of their own. */
+  /** Digest of the time and text that the collector sent; null for lines without a time. */
   line_key: Buffer | null;
 }
 
@@ -112,7 +112,7 @@ export interface DirectoryReadingTable {
   usn: BigInteger | null;
   account: string;
   reported_by: string;
-  /** Null until everything was read once. */
+  /** Null until the first full reading. */
   last_full_at: Timestamp | null;
   last_read_at: GeneratedTimestamp;
   notes: ColumnType<ReadingNote[], string | undefined, string>;

@@ -4,16 +4,16 @@ import type { GeneratedId, GeneratedTimestamp, Json } from './columnTypes.ts';
 
 export interface StoredDrawnObject {
   readonly object_id: string;
-  /** Name when the drawing was saved: shown where the object no longer exists. */
+  /** The name when the drawing was saved, shown if the object no longer exists. */
   readonly name: string;
   readonly kind: string;
   readonly x: number;
   readonly y: number;
-  /** Put there by hand. */
+  /** Placed by the user. */
   readonly pinned: boolean;
 }
 
-/** Ends are places in the list of objects. */
+/** Ends are positions in the list of objects. */
 export interface StoredDrawnRelationship {
   readonly source: number;
   readonly kind: string;

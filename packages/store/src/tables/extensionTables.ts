@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 import type { StoredNodeFinding } from './checkTables.ts';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
-/** An author's description of a kind: sections of a panel, by their keys. */
+/** An author's description of a kind: sections of a panel, by key. */
 export type StoredSections = Readonly<
   Record<
     string,
@@ -33,11 +33,11 @@ export interface StoredRelationshipKind {
   readonly display_name: string;
   readonly description: string;
   readonly is_traversable: boolean;
-  /** Follows the name of the source; absent where the author says nothing. */
+  /** Follows the name of the source; optional. */
   readonly phrase?: string;
-  /** How it is removed; absent where the author says nothing. */
+  /** How it is removed; optional. */
   readonly removal?: string;
-  /** Attack effort of a step over it, and why; absent where the author says nothing. */
+  /** Attack effort of a step over it, and the reason; optional. */
   readonly effort?: number;
   readonly effort_reason?: string;
   readonly info: StoredSections;
@@ -80,7 +80,7 @@ export interface StoredRepair {
   /** The end that is changed. */
   readonly object: 'source' | 'target';
   readonly cost?: number;
-  /** Sentences in which `{source}` and `{target}` stand for the ends; empty where nothing is said. */
+  /** Sentences in which `{source}` and `{target}` are replaced by the ends; empty if not given. */
   readonly title: string;
   readonly change: string;
   readonly check: string;
@@ -90,7 +90,7 @@ export interface StoredRepair {
 /** Relationships of a kind that a pattern defines. */
 export interface StoredDerivedRelationship {
   readonly kind: string;
-  /** MATCH clauses of Cypher, and the names in them of both ends. */
+  /** MATCH clauses of Cypher, and their variables for both ends. */
   readonly pattern: string;
   readonly start: string;
   readonly end: string;
@@ -101,11 +101,11 @@ export interface StoredIdentityEnd {
   /** Kind of nodes. */
   readonly kind: string;
   readonly property: string;
-  /** Property with the domain of an account name; absent where the value contains it. */
+  /** Property with the domain of an account name; absent if the value contains the domain. */
   readonly domain_property?: string;
 }
 
-/** Relationships of a kind between nodes that are the same person or machine. */
+/** Relationships of a kind between nodes that represent the same person or machine. */
 export interface StoredIdentity {
   readonly kind: string;
   readonly matcher: 'upn' | 'email' | 'sid' | 'immutable_id' | 'account_name';
@@ -114,14 +114,14 @@ export interface StoredIdentity {
   readonly both_directions: boolean;
 }
 
-/** A query that the author gives to all users. */
+/** A query that the author provides to all users. */
 export interface StoredSavedSearch {
   readonly name: string;
   readonly description: string;
   readonly query: string;
 }
 
-/** A checked definition, with its defaults filled in. */
+/** A checked definition with defaults filled in. */
 export interface StoredDefinition {
   readonly schema: {
     readonly name: string;
@@ -135,7 +135,7 @@ export interface StoredDefinition {
   readonly relationship_kinds: readonly StoredRelationshipKind[];
   readonly environments: readonly StoredEnvironment[];
   readonly relationship_findings: readonly StoredRelationshipFinding[];
-  /** Absent in definitions that were stored before they had any. */
+  /** Absent in definitions from before these members existed. */
   readonly privilege_zone_rules?: readonly StoredZoneRule[];
   readonly node_findings?: readonly StoredNodeFinding[];
   readonly repairs?: readonly StoredRepair[];
@@ -154,19 +154,19 @@ export interface ExtensionTable {
   updated_at: GeneratedTimestamp;
 }
 
-/** A value that more than one node of a kind has, so that no relationship is made. */
+/** A value that several nodes of a kind share, so that no relationship is created. */
 export interface AmbiguousIdentity {
-  /** Object ids of the nodes at both ends that have it, a few of them. */
+  /** Object ids of some nodes at both ends that have it. */
   readonly start: readonly string[];
   readonly end: readonly string[];
 }
 
-/** How relationships of a kind that follow from others were derived last. */
+/** The last run that derived relationships of a kind. */
 export interface DerivedRelationshipTable {
   id: GeneratedId;
   extension_id: number;
   kind: string;
-  /** The text of the definition: results of another text do not belong to it. */
+  /** The definition that the results belong to. */
   definition: Json<StoredDerivedRelationship | StoredIdentity>;
   ran_at: Timestamp | null;
   query_ms: number | null;
@@ -175,7 +175,7 @@ export interface DerivedRelationshipTable {
   found_at: Timestamp | null;
   edge_count: Generated<number>;
   ambiguous_count: Generated<number>;
-  /** A few of them. */
+  /** Some examples. */
   ambiguous: Json<readonly AmbiguousIdentity[]>;
 }
 

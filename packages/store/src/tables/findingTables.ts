@@ -1,4 +1,4 @@
-/** Zones, findings and figures of posture. */
+/** Zones, findings and posture figures. */
 import type { ColumnType, Generated } from 'kysely';
 import type {
   BigInteger,
@@ -10,7 +10,7 @@ import type {
 } from './columnTypes.ts';
 import type { ChangeCause } from './graphTables.ts';
 
-/** A zone (1), a label (2), the mark of owned objects (3), decoys (4). */
+/** A zone (1), a label (2), Owned (3), decoys (4). */
 export interface AssetGroupTagTable {
   id: GeneratedId;
   type: number;
@@ -18,12 +18,12 @@ export interface AssetGroupTagTable {
   kind_id: number;
   name: string;
   description: Generated<string>;
-  /** 1 is the most privileged; zones only, without gaps. */
+  /** 1 is the most privileged; zones only, consecutive. */
   position: number | null;
   require_certify: boolean | null;
   analysis_enabled: boolean | null;
   glyph: string | null;
-  /** Tag that members of the asset group carry, where its creator gave one. */
+  /** Tag of members of the asset group, if its creator set one. */
   group_tag: string | null;
   created_at: GeneratedTimestamp;
   created_by: string;
@@ -51,16 +51,16 @@ export interface AssetGroupTagSelectorTable {
   updated_by: string;
   disabled_at: Timestamp | null;
   disabled_by: string | null;
-  /** Why the query of the selector did not work the last time. */
+  /** Why the last run of the selector's query failed. */
   query_error: string | null;
-  /** Why it found nothing the last time. */
+  /** Why it found nothing in the last run. */
   query_warnings: string[] | null;
-  /** How long it took the last time. */
+  /** Duration of the last run. */
   query_ms: number | null;
   /** Set while an analysis waits for it. */
   query_started_at: Timestamp | null;
   query_timed_out: Json<{ readonly edges: number; readonly digest: string }> | null;
-  /** The extension that installed it, and whose removal removes it. */
+  /** The extension that installed it and removes it. */
   extension_id: number | null;
 }
 
@@ -71,7 +71,7 @@ export interface AssetGroupTagSelectorSeedTable {
   value: string;
 }
 
-/** Members of the newest generation: one row a member of a zone, whatever the number of rules that select it. */
+/** Members of the newest generation: one row per member of a zone, even if several rules select it. */
 export interface ZoneMemberTable {
   id: GeneratedId;
   tag_id: number;
@@ -86,13 +86,13 @@ export interface ZoneMemberTable {
   /** 0 pending, 1 revoked, 2 manual, 3 automatic. */
   certified: number;
   certified_by: string | null;
-  /** False for one that awaits certification or belongs to a more privileged zone. */
+  /** False for a member that awaits certification or belongs to a more privileged zone. */
   tagged: boolean;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
 
-/** A stay of an object in a zone, from one instant of publication until another. */
+/** A stay of an object in a zone, between two published instants. */
 export interface ZoneStayTable {
   id: GeneratedId;
   tag_id: number;
@@ -101,7 +101,7 @@ export interface ZoneStayTable {
   primary_kind: string;
   environment_id: string | null;
   joined_at: Timestamp;
-  /** Absent while it lasts. */
+  /** Null while it lasts. */
   left_at: Timestamp | null;
 }
 
@@ -148,7 +148,7 @@ export interface FindingRunTable {
   id: GeneratedId;
   generation_id: BigInteger;
   published_at: Timestamp;
-  /** Some types could not be computed and were left unchanged. */
+  /** Some types could not be computed and stayed unchanged. */
   is_partial: boolean;
   report: Json<unknown>;
 }
@@ -156,7 +156,7 @@ export interface FindingRunTable {
 export type FindingKind = 'relationship' | 'list';
 export type FindingStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'deprecated';
 
-/** Place of findings that are not among the first of the list. */
+/** Position of findings after the first ones of the list. */
 export const NO_PLACE = 2_147_483_647;
 
 export interface FindingTable {
@@ -176,9 +176,9 @@ export interface FindingTable {
   source_environment_id: string | null;
   target_name: string;
   target_kind: string;
-  /** Where the object itself is: a finding may be repaired in another environment. Null for an object of none. */
+  /** The object's own environment: a finding may be repaired in another one. Null for an object without an environment. */
   target_environment_id: string | null;
-  /** Smaller default groups that hold the same right. */
+  /** Smaller default groups with the same right. */
   also_from: string[];
   principal_hash: string;
   status: FindingStatus;
@@ -190,54 +190,54 @@ export interface FindingTable {
   exposure_percentage: number;
   impact_count: BigInteger;
   impact_percentage: number;
-  /** Place in `SEVERITIES`: 0 low .. 3 critical. */
+  /** Index in `SEVERITIES`: 0 low .. 3 critical. */
   severity: number;
-  /** Row of the table of severities that it was rated by; empty for findings of an earlier release. */
+  /** Row of the severity table that rated it; empty for findings of an earlier release. */
   rated_row: Generated<string>;
-  /** Place in `ReasonBasis`: what `rated_count` of `rated_of` are. */
+  /** Index in `ReasonBasis`: the meaning of `rated_count` of `rated_of`. */
   rated_basis: Generated<number>;
   rated_count: BigIntegerDefault;
   rated_of: BigIntegerDefault;
   /** Class of attack effort: 1, 2, 4 or 8. */
   rated_effort: Generated<number>;
-  /** Type of the finding that represents this one in lists; empty for those that are listed themselves. */
+  /** Type of the finding that represents this one in lists; empty for findings that are listed themselves. */
   part_of: Generated<string>;
   /** Types of findings that it represents. */
   parts: Generated<string[]>;
-  /** Subject of the finding that represents this one, as text; empty without one. */
+  /** Subject of that finding, as text; empty without one. */
   part_of_key: Generated<string>;
-  /** Number of that finding. */
+  /** Id of that finding. */
   part_of_id: number | null;
-  /** Number of the finding with which this one was accepted; nothing where it was accepted by itself. */
+  /** Id of the finding with which this one was accepted; null if it was accepted itself. */
   accepted_through: number | null;
-  /** Place among the first of the list; `NO_PLACE` for all others. */
+  /** Position among the first of the list; `NO_PLACE` for all others. */
   place: Generated<number>;
   /** Number of the card of the plan that closes it. */
   plan_card: number | null;
-  /** Key of the work package, and the share that is exposed once the card is done. */
+  /** Key of the work package, and the exposed share after the card. */
   plan_package: string | null;
   plan_after: number | null;
-  /** Number of the card after which its severity is lower, and that severity; place in `SEVERITIES`. */
+  /** Number of the card after which its severity is lower, and that severity (index in `SEVERITIES`). */
   plan_lowered_card: number | null;
   plan_lowered_to: number | null;
-  /** Why the plan does not close it, and how many can use it once the plan is done. */
+  /** Why the plan does not close it, and how many principals can use it after the plan. */
   plan_open: string | null;
   plan_open_users: BigInteger | null;
-  /** Digest of the repair that closes it together with others, where no card does. */
+  /** Digest of the repair that closes it together with others, if no card does. */
   plan_repair: string | null;
-  /** Title of that repair; it names objects that not every user may see. */
+  /** Title of that repair; names objects that some users may not see. */
   plan_repair_title: string | null;
-  /** Shared by findings of one cause. */
+  /** Shared by findings with the same cause. */
   group_id: Generated<string>;
   /** Other environments whose principals can use it. */
   exposure_from: Json<readonly ExposureFrom[]>;
-  /** The archived finding about the same thing, when there was one. */
+  /** The archived finding about the same thing, if any. */
   previous_id: number | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   deleted_at: Timestamp | null;
   began_by: Generated<ChangeCause>;
-  /** Why it was last changed, or ended. */
+  /** Why it last changed or ended. */
   changed_by: Generated<ChangeCause>;
   /** Version of the rules that last opened, changed or ended it. */
   rules_version: Generated<string>;
@@ -245,21 +245,21 @@ export interface FindingTable {
 
 export interface ExposureFrom {
   readonly environment_id: string;
-  /** Absent where it has none, and in findings of an earlier release. */
+  /** Absent if it has none, and in findings of an earlier release. */
   readonly environment_name?: string;
   readonly count: number;
   /** Share of the principals of that environment outside the zone; 0..1. */
   readonly percentage: number;
 }
 
-/** Types of this release, for joins. */
+/** Finding types of this release, for joins. */
 export interface FindingTypeTable {
   id: string;
   title: string;
   platform: string;
 }
 
-/** The user who works on a finding; a finding without a row has no owner. */
+/** The user who works on a finding; without a row, it has no owner. */
 export interface FindingOwnerTable {
   finding_id: number;
   user_id: string;
@@ -274,18 +274,18 @@ export interface BulkChangeTable {
   action: 'AcceptFindings' | 'AssignFindings';
   user_id: string | null;
   user_name: string;
-  /** Those that changed by it. */
+  /** Number of findings that it changed. */
   findings: Generated<number>;
   changed_at: GeneratedTimestamp;
-  /** Findings that undoing it gave back what they had, so far. */
+  /** Number of findings restored so far by undoing it. */
   restored: Generated<number>;
-  /** Those that undoing it left as they are, so far. */
+  /** Number of findings that undoing it has left unchanged so far. */
   kept: Generated<number>;
   undone_at: Timestamp | null;
   undone_by: string | null;
 }
 
-/** A finding's state before a change of many, and by it. */
+/** A finding's state before and after a bulk change. */
 export interface BulkChangeRowTable {
   bulk_change_id: number;
   finding_id: number;
@@ -299,20 +299,20 @@ export interface FindingView extends FindingTable {
   owner_name: string | null;
   assigned_at: Timestamp | null;
   assigned_by: string | null;
-  /** Name of the kind of the relationship; nothing for findings about one object. */
+  /** Name of the relationship's kind; null for findings about one object. */
   relation: string | null;
-  /** The acceptance is in force. */
+  /** Whether the acceptance is in force. */
   is_accepted: boolean;
-  /** Numbers of the findings that it represents, ascending. */
+  /** Ids of the findings that it represents, ascending. */
   part_ids: number[];
   severity_name: string;
-  /** Names the zone where that is not Tier Zero. */
+  /** Names the zone unless it is Tier Zero. */
   title: string;
   platform: string;
   zone_name: string;
   environment_name: string;
   source_environment_name: string;
-  /** Numbers of the nodes in the graph; absent for objects that are unknown. */
+  /** Graph ids of the nodes; absent for unknown objects. */
   source_graph_id: number | null;
   target_graph_id: number | null;
 }
@@ -346,7 +346,7 @@ export interface PostureStatTable extends Series {
   critical_risk_count: number;
   finding_count: number;
   attack_path_count: BigInteger;
-  /** Principals that the exposure index is a share of. */
+  /** Number of principals that the exposure index refers to. */
   principal_count: BigInteger;
   exposure_from: Json<readonly ExposureFrom[]>;
 }

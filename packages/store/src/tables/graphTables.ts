@@ -3,7 +3,7 @@ import type { Properties } from '@clew/model';
 import type { ColumnType, Generated } from 'kysely';
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
-/** Object ids by number. A number is given once and never again: it is the graph id that answers show. */
+/** Object ids by number. A number is never reused: it is the graph id in answers. */
 export interface ObjectIdTable {
   id: GeneratedId;
   object_id: string;
@@ -25,37 +25,37 @@ export interface SourceTable {
 
 export interface NodeTable {
   id: number;
-  /** Ascending; built-in numbers come from `@clew/model`, those of `node_kind` from 1000 on. */
+  /** Ascending; built-in numbers are from `@clew/model`, those of `node_kind` start at 1000. */
   kinds: number[];
-  /** Kinds that only analysis gave. */
+  /** Kinds that only analysis assigned. */
   derived_kinds: Generated<number[]>;
   environment_id: number | null;
   /** `properties.name`. */
   name: Generated<string | null>;
   properties: Json<Properties>;
-  /** A collector described the object itself; false for one named in passing only. */
+  /** Whether a collector described the object itself, rather than only named it. */
   described: boolean;
-  /** Made by analysis. */
+  /** Created by analysis. */
   derived: Generated<boolean>;
   first_seen: Timestamp;
   deleted_at: Timestamp | null;
 }
 
-/** When a source last spoke of a node: narrow, since every collection touches it. */
+/** When a source last reported a node: few columns, because every collection updates it. */
 export interface SightingTable {
   node_id: number;
   source_id: number;
   last_seen: Timestamp;
   last_collected: Timestamp | null;
-  /** Bit n: aspect n was enumerated at `last_collected`, so its edge set is as fresh as that. */
+  /** Bit n: aspect n was enumerated at `last_collected`, so its edge set has that age. */
   aspects: number;
-  /** A collector that reports by itself said so at `last_seen`: it ages. */
+  /** Whether a collector on a schedule reported it at `last_seen`: then it ages. */
   seen_by_schedule: Generated<boolean>;
-  /** The same of `last_collected`. */
+  /** The same for `last_collected`. */
   collected_by_schedule: Generated<boolean>;
 }
 
-/** One aspect of one object as one source reported it; parallel arrays in ascending order of (start, kind, end). */
+/** One aspect of an object as reported by one source; parallel arrays in ascending order of (start, kind, end). */
 export interface EdgeSetTable {
   owner_id: number;
   aspect: number;
@@ -65,15 +65,15 @@ export interface EdgeSetTable {
   end_ids: number[];
   /** Bits of `EdgeFlag`. */
   flags: number[];
-  /** Sparse: position in the arrays (from 0) to the properties of that edge. */
+  /** Sparse map from position in the arrays (from 0) to the properties of the edge. */
   properties: Json<Readonly<Record<string, Properties>>> | null;
   first_seen: Timestamp;
   collected_at: Timestamp;
-  /** Whether the source that reported at `collected_at` reports on a schedule: the fact ages. */
+  /** Whether the source at `collected_at` reports on a schedule: then the fact ages. */
   by_schedule: Generated<boolean>;
 }
 
-/** Edges of aspects that are samples: they accumulate and expire. */
+/** Edges of sampled aspects: they accumulate and expire. */
 export interface SampleEdgeTable {
   start_id: number;
   kind_id: number;
@@ -87,7 +87,7 @@ export interface SampleEdgeTable {
   by_schedule: Generated<boolean>;
 }
 
-/** An edge that names an end by properties which no object has yet. An end has its number or what it is known by. */
+/** An edge that names an end by properties that no object has yet. Each end has its number or these properties. */
 export interface WaitingEdgeTable {
   id: GeneratedId;
   /** Digest of source, kind and both ends. */
@@ -105,17 +105,17 @@ export interface WaitingEdgeTable {
   first_seen: Timestamp;
   last_seen: Timestamp;
   by_schedule: boolean;
-  /** Several objects came that fit. */
+  /** Several matching objects arrived. */
   is_ambiguous: Generated<boolean>;
 }
 
-/** First time a content was seen: the same file again is the same observation. */
+/** First time a content was seen: the same file is the same observation. */
 export interface ObservationTable {
   sha256: Buffer;
   observed_at: Timestamp;
 }
 
-/** The content of one record of a file about an object, where the store has it exactly as the record reports it. */
+/** The content of a record about an object, if the store has exactly what the record reports. */
 export interface KnownRecordTable {
   node_id: number;
   source_id: number;
@@ -128,7 +128,7 @@ export interface KnownRecordTable {
   dated: number[] | null;
 }
 
-/** An edge set that was deleted lately, noted by a trigger. */
+/** A recently deleted edge set, recorded by a trigger. */
 export interface GoneEdgeSetTable {
   transaction: Generated<string>;
   owner_id: number;
@@ -140,15 +140,15 @@ export interface GoneEdgeSetTable {
 /** One row: counts the merges that changed facts. */
 export interface FactsStateTable {
   version: BigInteger;
-  /** The version at which data came last. */
+  /** The version of the last new data. */
   data_version: BigInteger;
-  /** The version at which facts that were known were last read by other readers. */
+  /** The version at which known facts were last read by a new version of the readers. */
   reread_version: BigInteger;
-  /** The version at which a zone was last edited. */
+  /** The version of the last zone edit. */
   zones_version: BigInteger;
 }
 
-/** Environments whose last data was read by other readers than those of this release. */
+/** Environments whose last data was read by other versions of the readers. */
 export interface StaleReadingTable {
   source_id: number;
   /** 0 for none. */
@@ -157,56 +157,56 @@ export interface StaleReadingTable {
 }
 
 /**
- * Why something began, changed or ended: the organization is another, the rules are, a zone was edited, someone answered a question about
- * a certification authority, several of these at once, or a person decided about it.
+ * The cause of a change: data of the organization, rules, a zone edit, an answer about a certification authority, several of these at once,
+ * or a user's decision.
  */
 export type ChangeCause = 'data' | 'rules' | 'zones' | 'answers' | 'several' | 'acceptance';
 
-/** An answer that the update of November 2024 is installed on an authority. */
+/** An answer that the update of November 2024 is installed on a certification authority. */
 export interface CountedAnswer {
   readonly authority_id: string;
   readonly name: string;
-  /** Name of the person. */
+  /** Name of the user. */
   readonly by: string;
   /** RFC 3339. */
   readonly at: string;
 }
 
-/** Person and time are those of this answer; of a withdrawn one, those of the answer that was there. */
+/** User and time are those of this answer; for a withdrawn answer, those of the previous one. */
 export interface ChangedAnswer extends CountedAnswer {
   readonly answer: 'yes' | 'no' | 'withdrawn';
 }
 
 export interface GenerationTable {
   id: GeneratedId;
-  /** Version of the facts it was made from. */
+  /** Version of its facts. */
   facts_version: BigInteger;
   published_at: GeneratedTimestamp;
   node_count: BigInteger;
   edge_count: BigInteger;
-  /** Milliseconds of each step, and the report of the analysis. */
+  /** Milliseconds per step, and the report of the analysis. */
   report: Json<unknown>;
-  /** Version of the rules that it was built with. */
+  /** Version of its rules. */
   rules_version: Generated<string>;
-  /** Why it differs from the one before. */
+  /** Why it differs from the previous one. */
   cause: Generated<Exclude<ChangeCause, 'acceptance'>>;
-  /** Those that it counted, by authority. */
+  /** The counted answers, by authority. */
   answers: ColumnType<readonly CountedAnswer[], string | undefined, string>;
-  /** Those that differ from the generation before. */
+  /** Answers that differ from the previous generation. */
   changed_answers: ColumnType<readonly ChangedAnswer[], string | undefined, string>;
 }
 
-/** The changes between a generation and one before it, usually the one right before. */
+/** The changes between a generation and an earlier one, usually the previous one. */
 export interface GenerationDifferenceTable {
   generation_id: BigInteger;
   /** Absent for the first one. */
   since_generation_id: BigInteger | null;
-  /** Packed; absent for the first one, and where too much changed to be kept. */
+  /** Packed; absent for the first one, and if there were too many changes to keep. */
   difference: Buffer | null;
   exposure: Json<readonly PastExposure[]>;
   /** Packed. */
   settings: Buffer;
-  /** Everything that was published with it carries this instant, or an earlier one. */
+  /** Everything published with it has this instant, or an earlier one. */
   instant: Timestamp;
 }
 
@@ -217,7 +217,7 @@ export interface PastExposure {
   readonly share: number;
 }
 
-/** Small facts of the installation itself. */
+/** Single values about the installation. */
 export interface SettingTable {
   key: string;
   value: Json<unknown>;

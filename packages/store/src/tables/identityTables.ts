@@ -1,15 +1,15 @@
-/** Users, their credentials, and the record of their actions. */
+/** Users, their credentials, and the log of their actions. */
 import type { Generated } from 'kysely';
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export interface UserAccountTable {
   id: string;
-  /** Unique without regard to case, as is the e-mail address. */
+  /** Unique and case-insensitive, like the email address. */
   principal_name: string;
   email_address: string | null;
   first_name: string | null;
   last_name: string | null;
-  /** Number of a role of `@clew/model`, which also defines its permissions: a copy here could only differ. */
+  /** Number of a role of `@clew/model`, which defines its permissions. */
   role_id: number;
   is_disabled: Generated<boolean>;
   eula_accepted: Generated<boolean>;
@@ -24,7 +24,7 @@ export interface UserAccountTable {
   updated_at: GeneratedTimestamp;
 }
 
-/** A password; users of an SSO provider have none. */
+/** A password; SSO users have none. */
 export interface AuthSecretTable {
   id: GeneratedId;
   user_id: string;
@@ -34,9 +34,9 @@ export interface AuthSecretTable {
   expires_at: Timestamp;
   /** Secret of an authenticator, sealed for the purpose `totp:<user id>`. */
   sealed_totp: Buffer | null;
-  /** False while an enrollment waits for its first one time password. */
+  /** False until the enrollment receives its first one-time password. */
   totp_activated: Generated<boolean>;
-  /** The last 30 seconds that a one time password was used for. */
+  /** The last 30-second step for which a one-time password was used. */
   totp_step: BigInteger | null;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
@@ -70,16 +70,16 @@ export interface AuthTokenTable {
   /** The key, sealed for the purpose `auth_token:<id>`. */
   sealed_key: Buffer;
   hmac_method: string;
-  /** Null for one that does not expire. */
+  /** Null if it does not expire. */
   expires_at: Timestamp | null;
-  /** Written now and then, not with each request. */
+  /** Updated regularly, not with each request. */
   last_access: Timestamp | null;
   created_by: string | null;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }
 
-/** Signatures and when each was first used; kept as long as one could be re-dated. */
+/** Signatures and their first use; kept as long as they could be replayed. */
 export interface SeenSignatureTable {
   /** First half of the signature. */
   digest: Buffer;
@@ -99,7 +99,7 @@ export interface AuditLogTable {
   request_id: string | null;
   source_ip_address: string;
   status: AuditStatus;
-  /** Joins the intent of an action with its outcome. */
+  /** Links the intent of an action with its outcome. */
   commit_id: string;
 }
 

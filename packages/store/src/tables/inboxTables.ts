@@ -4,32 +4,32 @@ import type { GeneratedId, GeneratedTimestamp, Timestamp } from './columnTypes.t
 
 export interface InboxMarkTable {
   user_id: string;
-  /** Names a row of the inbox. */
+  /** Identifies a row of the inbox. */
   key: string;
   done_at: GeneratedTimestamp;
 }
 
 export interface InboxReadTable {
   user_id: string;
-  /** All changes up to this time are read. */
+  /** All earlier changes are read. */
   read_before: Timestamp;
 }
 
-/** A user whom a note mentions. */
+/** A user mentioned in a note. */
 export interface MentionTable {
   id: GeneratedId;
   user_id: string;
   /** `repair`, `change`, `acceptance`, `constraint` or `certification`. */
   place: string;
   plan_id: number | null;
-  /** Place of the repair or the change in its plan, from 1. */
+  /** Number of the repair or change in its plan, from 1. */
   number: number | null;
   finding_id: number | null;
   constraint_id: number | null;
   zone_id: number | null;
-  /** Object ids of the environments of all that the note is about; only of certifications. */
+  /** Object ids of the environments of everything the note is about; only for certifications. */
   environments: string[] | null;
-  /** Findings or members that the note is about together. */
+  /** Number of findings or members that the note is about. */
   count: Generated<number>;
   /** The beginning of the note. */
   text: string;

@@ -1,8 +1,8 @@
-/** Plans: those of zones, those that people save and follow, and changes that are not possible. */
+/** Plans of zones, plans that users save and follow, and changes that are not possible. */
 import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
-/** A plan that someone means to follow. */
+/** A plan that a user intends to follow. */
 export interface SavedPlanTable {
   id: GeneratedId;
   name: string;
@@ -11,29 +11,29 @@ export interface SavedPlanTable {
   created_at: GeneratedTimestamp;
   /** The request as the API received it. */
   request: Json<unknown>;
-  /** The effect that it would have had when it was saved. */
+  /** The expected effect when it was saved. */
   expected: Json<unknown>;
-  /** Set once it is being carried out. */
+  /** Set when the plan is started. */
   adopted_at: Timestamp | null;
-  /** The changes as text and as facts, and the state when the plan was started. */
+  /** The changes as text and as facts, and the state at the start of the plan. */
   adoption: Json<unknown> | null;
-  /** The result of the newest analysis for it. */
+  /** The newest analysis of its progress. */
   progress: Json<unknown> | null;
   /** User; null in plans of earlier releases. */
   owner_id: string | null;
-  /** Object ids of the environments of all that it changes, when it was saved; null in plans of earlier releases. */
+  /** Object ids of the environments of everything that it changed when it was saved; null in plans of earlier releases. */
   environments: Json<readonly string[]> | null;
-  /** The steps that people marked as done. */
+  /** The steps that users marked as done. */
   marks: Json<unknown> | null;
 }
 
 /** Assignment of a repair of a started plan. */
 export interface PlanRepairTable {
   plan_id: number;
-  /** Its place in the plan, from 1. */
+  /** Its number in the plan, from 1. */
   repair: number;
   owner_id: string | null;
-  /** The day, `YYYY-MM-DD`. */
+  /** A date, `YYYY-MM-DD`. */
   due: string | null;
   notes: Generated<string>;
   updated_by: string;
@@ -42,7 +42,7 @@ export interface PlanRepairTable {
 
 export type PlanState = 'computing' | 'complete' | 'failed';
 
-/** The plan of a zone for a generation, by its inputs. */
+/** The plan of a zone for a generation and its inputs. */
 export interface ZonePlanTable {
   zone: number;
   generation: number;
@@ -53,14 +53,14 @@ export interface ZonePlanTable {
   published_at: Timestamp;
   started_at: GeneratedTimestamp;
   finished_at: Timestamp | null;
-  /** How far it is. */
+  /** Progress. */
   cards: number;
   exposed: number | null;
   plan: Json<unknown> | null;
   fault: string | null;
 }
 
-/** `unneeded`: no one needs what the changes take; the others cannot be changed. */
+/** `unneeded`: no one needs what the changes remove; the other subjects cannot be changed. */
 export type ConstraintSubject = 'repairs' | 'object' | 'kind' | 'container' | 'unneeded';
 
 /** Constraints on changes that are not possible. */
@@ -75,11 +75,11 @@ export interface PlanConstraintTable {
   until: Timestamp | null;
   created_by: string;
   created_at: GeneratedTimestamp;
-  /** The change of many findings that made it, while that can be undone. */
+  /** The bulk change that created it, while that can be undone. */
   bulk_change_id: number | null;
 }
 
-/** Whether a certification authority has the update of November 2024 (CVE-2024-49019), as someone answered. */
+/** A user's answer whether a certification authority has the update of November 2024 (CVE-2024-49019). */
 export interface AuthorityAnswerTable {
   /** Object id. */
   authority_id: string;

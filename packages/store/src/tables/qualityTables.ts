@@ -1,17 +1,17 @@
-/** Contents of each environment in each generation, and how completely it was collected. */
+/** Contents of each environment in each generation, and how complete its collection was. */
 import type { BigInteger, GeneratedId, Json, Timestamp } from './columnTypes.ts';
 
 /** One row per generation and environment. */
 export interface DataQualityTable {
   id: GeneratedId;
   generation_id: BigInteger;
-  /** The same for all environments of a generation. */
+  /** Equal for all environments of a generation. */
   run_id: string;
   created_at: Timestamp;
   environment_id: string;
-  /** Number of the kind of its node. */
+  /** Kind number of its node. */
   environment_kind: number;
-  /** Numbers by number of the kind. */
+  /** Counts by kind number. */
   node_counts: Json<Readonly<Record<string, number>>>;
   edge_counts: Json<Readonly<Record<string, number>>>;
   relationships: BigInteger;

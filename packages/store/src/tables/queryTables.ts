@@ -5,7 +5,7 @@ import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } fro
 
 export interface SavedQueryTable {
   id: GeneratedId;
-  /** Null for one of an extension. */
+  /** Null for a query of an extension. */
   user_id: string | null;
   extension_id: number | null;
   name: string;
@@ -23,7 +23,7 @@ export interface SavedQueryShareTable {
   created_at: GeneratedTimestamp;
 }
 
-/** The last run of a query that runs with each generation, and the last one that worked (`found_...`). */
+/** The last run of a query that runs with each generation, and the last successful one (`found_...`). */
 export interface QueryRunColumns {
   ran_at: Timestamp | null;
   query_ms: number | null;
@@ -43,7 +43,7 @@ export interface QueryWatchTable extends QueryRunColumns {
   created_at: GeneratedTimestamp;
   /** Text of the query that found the rows. */
   found_query: string | null;
-  /** Environments that its owner could see then; null for all. */
+  /** Environments that its owner could see at that time; null for all. */
   found_environments: string[] | null;
   row_count: Generated<number>;
 }
@@ -58,7 +58,7 @@ export interface QueryWatchChangeTable {
   id: GeneratedId;
   query_id: BigInteger;
   changed_at: Timestamp;
-  /** Otherwise it is deleted. */
+  /** Otherwise it is a deleted row. */
   is_new: boolean;
   cells: Json<readonly unknown[]>;
 }

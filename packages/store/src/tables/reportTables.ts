@@ -1,29 +1,29 @@
-/** Reports that users keep, and what was made of each. */
+/** Reports that users save, and their output. */
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export type ReportSchedule = 'none' | 'weekly' | 'monthly';
 
 export interface ReportTable {
   id: GeneratedId;
-  /** Null once the user was deleted. */
+  /** Null after the user was deleted. */
   user_id: string | null;
   owner_name: string;
   name: string;
   audience: 'management' | 'operations';
   zone: number;
-  /** Object id of the one environment; null for all. */
+  /** Object id of the environment; null for all. */
   environment: string | null;
   days: number;
   masked: boolean;
   schedule: ReportSchedule;
   next_at: Timestamp | null;
-  /** Why nothing is made of it any more. */
+  /** Why it is no longer generated. */
   ended: string | null;
   ended_at: Timestamp | null;
-  /** The first failure since it was made last, and why. */
+  /** The first failure since the last success, and its reason. */
   failed_at: Timestamp | null;
   failure: string | null;
-  /** Environments that its owner might see when it was last made; null for all. */
+  /** Environments that its owner could see when it was last generated; null for all. */
   environments: Json<readonly string[]> | null;
   created_at: GeneratedTimestamp;
 }
@@ -33,7 +33,7 @@ export interface ReportIssueTable {
   report_id: number;
   made_at: GeneratedTimestamp;
   generation: number;
-  /** The schedule that it was made by; null on request. */
+  /** The schedule that generated it; null on request. */
   schedule: ReportSchedule | null;
   /** Environments that it covers; null for all. */
   environments: Json<readonly string[]> | null;

@@ -1,4 +1,4 @@
-/** Providers of single sign-on, and sign-ins that are under way. */
+/** Providers of single sign-on, and pending sign-ins. */
 import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
@@ -8,10 +8,10 @@ export interface SsoProviderTable {
   /** Part of its addresses. */
   slug: string;
   type: 'SAML' | 'OIDC';
-  /** Users that are not known yet are made at their first sign-in. */
+  /** Creates unknown users at their first sign-in. */
   auto_provision: boolean;
   default_role_id: number;
-  /** Claims of the provider decide about the role, at each sign-in. */
+  /** Claims of the provider determine the role at each sign-in. */
   role_provision: boolean;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
@@ -20,12 +20,12 @@ export interface SsoProviderTable {
 export interface SamlProviderTable {
   id: GeneratedId;
   sso_provider_id: number;
-  /** XML as it came. */
+  /** Original XML. */
   metadata: string;
   idp_issuer_uri: string;
   idp_sso_uri: string;
   principal_attribute_mappings: Generated<string[]>;
-  /** Responses without a request are accepted, too. */
+  /** Also accepts responses without a request. */
   allows_unsolicited: Generated<boolean>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
@@ -36,24 +36,24 @@ export interface OidcProviderTable {
   sso_provider_id: number;
   client_id: string;
   issuer: string;
-  /** Tenants that may sign in, where the issuer represents many. */
+  /** Tenants that may sign in, if the issuer represents several. */
   tenants: Generated<string[]>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }
 
-/** Values sent to a provider that it must return: each is valid once. */
+/** Values that a provider must return; each is valid once. */
 export interface SsoAttemptTable {
-  /** The state of OIDC, the id of a SAML request. */
+  /** The OIDC state, or the id of a SAML request. */
   id: string;
   sso_provider_id: number;
-  /** Nonce and PKCE verifier of OIDC. */
+  /** OIDC nonce and PKCE verifier. */
   secrets: Json<Readonly<Record<string, string>>>;
   expires_at: Timestamp;
 }
 
 export interface UsedAssertionTable {
-  /** SHA-256 over issuer and id. */
+  /** SHA-256 of issuer and id. */
   digest: Buffer;
   expires_at: Timestamp;
 }

@@ -1,13 +1,13 @@
-/** Source kinds, pending deletions, records of pruning, and the icons of custom node kinds. */
+/** Source kinds, pending deletions, pruning records, and the icons of custom node kinds. */
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
-/** Kinds under which sources are known: those of the collectors, and those OpenGraph data named. */
+/** Kinds of sources: those of the collectors, and those named in OpenGraph data. */
 export interface SourceKindTable {
   id: GeneratedId;
   name: string;
 }
 
-/** Counts of the objects and edges that one run of pruning removed. A node counts under each of its kinds. */
+/** Counts of objects and edges removed by one run of pruning. A node counts for each of its kinds. */
 export interface PruneRecordTable {
   id: GeneratedId;
   pruned_at: Timestamp;

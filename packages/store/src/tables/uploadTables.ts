@@ -1,34 +1,34 @@
-/** Uploads as they were received, and the outcome of each file. */
+/** Received uploads, and the outcome of each file. */
 import type { ColumnType, Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export interface UploadJobTable {
   id: GeneratedId;
   user_id: string | null;
-  /** Null for collectors, and users without one. */
+  /** Null for collectors, and for users without one. */
   user_email_address: string | null;
-  /** Collector whose batch this is; null for manual uploads. */
+  /** Collector that uploaded the batch; null for manual uploads. */
   client_id: string | null;
   /** Numbers of `JobStatus`. */
   status: number;
   status_message: Generated<string>;
   start_time: GeneratedTimestamp;
-  /** The zero time until there is one. */
+  /** The zero time until the job ends. */
   end_time: GeneratedTimestamp;
   /** Last activity of the uploader. */
   last_ingest: GeneratedTimestamp;
-  /** How often its ingest was started. */
+  /** Number of times its ingest was started. */
   attempts: Generated<number>;
-  /** How often its ingest failed by itself. */
+  /** Number of times its own ingest failed. */
   failures: Generated<number>;
   total_files: Generated<number>;
   failed_files: Generated<number>;
-  /** Files of which some records were rejected. */
+  /** Files with some rejected records. */
   partial_files: Generated<number>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
   deleted_at: Timestamp | null;
-  /** Shows its facts; null until one does, and for jobs without facts. */
+  /** The generation that shows its facts; null until one does, and for jobs without facts. */
   generation: number | null;
 }
 
@@ -40,9 +40,9 @@ export interface UploadFileTable {
   size: ColumnType<number, number | undefined, number>;
   sha256: Buffer | null;
   received_at: GeneratedTimestamp;
-  /** False while bytes are still coming: no reader sees the file before. */
+  /** False during the upload: no reader sees the file until then. */
   complete: Generated<boolean>;
-  /** A collector's: the same content is stored once per job. */
+  /** Uploaded by a collector: the same content is stored once per job. */
   batch: Generated<boolean>;
 }
 
@@ -54,7 +54,7 @@ export interface UploadChunkTable {
   packed: Generated<boolean>;
 }
 
-/** One processed file of a job; a file inside an archive is one, too. */
+/** A processed file of a job; also a file in an archive. */
 export interface IngestTaskTable {
   id: GeneratedId;
   job_id: number;
@@ -68,14 +68,14 @@ export interface IngestTaskTable {
   created_at: GeneratedTimestamp;
 }
 
-/** A kind of relationship of which the job removed a large part from an environment. */
+/** A kind of relationship that lost a large share in an environment through the job. */
 export interface RelationshipFallTable {
   job_id: number;
   environment_id: string;
   kind_id: number;
   removed_count: number;
   before_count: number;
-  /** False: most of them went by files that do not say what their run collected. */
+  /** Whether the files say what their run collected, for at least half of the removed relationships. */
   names_methods: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface SavedViewTable {
   user_id: string;
   page: string;
   name: string;
-  /** Parameters of the page's address. */
+  /** Query string of the page's address. */
   query: string;
   columns: string[] | null;
   is_shared: Generated<boolean>;

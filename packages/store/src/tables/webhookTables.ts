@@ -1,4 +1,4 @@
-/** Receivers of changes, and the messages to them. */
+/** Webhooks, and the messages to them. */
 import type { Generated } from 'kysely';
 import type { GeneratedTimestamp, Timestamp } from './columnTypes.ts';
 
@@ -6,9 +6,9 @@ export interface WebhookTable {
   id: string;
   name: string;
   url: string;
-  /** Sealed. */
+  /** Encrypted. */
   secret: Buffer;
-  /** Signs, too, until it ends. */
+  /** Also signs until it expires. */
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
   event_types: string[];
@@ -19,7 +19,7 @@ export interface WebhookTable {
   /** 0..1; null for never. */
   exposure_threshold: number | null;
   enabled: Generated<boolean>;
-  /** Why the service switched it off. */
+  /** Why the service disabled it. */
   disabled_reason: Generated<string>;
   feed_instant: Timestamp;
   feed_id: number;
@@ -31,7 +31,7 @@ export interface WebhookTable {
 export interface WebhookDeliveryTable {
   id: string;
   webhook_id: string;
-  /** The same change is sent once. */
+  /** Ensures that the same change is sent once. */
   cause: string;
   event_type: string;
   body: string;

@@ -1,4 +1,4 @@
-/** Files that look like backups, with a right digest and wrong contents. */
+/** Forged backups with a correct digest and invalid contents. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -10,7 +10,7 @@ const framed = (record: Buffer): Buffer => {
   return Buffer.concat([length, record]);
 };
 
-/** @param records all but the last, which has their digest */
+/** @param records all except the last, which has their digest */
 export function forgedBackup(head: unknown, records: readonly (Buffer | object)[]): Buffer {
   const bytes = Buffer.concat(
     records.map((record) => framed(Buffer.isBuffer(record) ? record : Buffer.from(JSON.stringify(record)))),
@@ -53,7 +53,7 @@ export function openedBackup(file: string): { header: Record<string, unknown>; t
   return { header, tables };
 }
 
-/** @returns the file of these tables */
+/** @returns a backup file with these tables */
 export const closedBackup = (header: object, tables: readonly OpenedTable[]): Buffer =>
   forgedBackup({ clew_backup: 1 }, [
     { ...header, tables: tables.length },
