@@ -1,6 +1,6 @@
 /**
- * The AzureHound reader on what large tenants consist of: users, devices and members of groups. At scale `large` the
- * file has 5 GB, and memory must stay as it is.
+ * Measures the AzureHound reader on the main contents of large tenants: users, devices and group members. At scale `large` the file has 5
+ * GB, and memory must stay constant.
  */
 import { type LongFile, type Measurement, measureLongFile } from './longFile.ts';
 
@@ -28,7 +28,7 @@ function tenantFile(): LongFile {
     before: '{"data":[',
     block: Buffer.from(objects.map((object) => JSON.stringify(object)).join(',')),
     objects: objects.length,
-    // Users and devices are contained in their tenant.
+    // The tenant contains users and devices.
     edges: 2 * USERS + GROUPS * MEMBERS,
     after: '],"meta":{"type":"azure","version":5,"count":0}}',
   };

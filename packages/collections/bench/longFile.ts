@@ -1,6 +1,6 @@
 /**
- * A file of any size out of one block of objects, and the measurement of reading it: throughput, and memory that must
- * not grow with the file. The text is made while it is read, so that it takes no memory itself.
+ * Generates a file of any size from one block of objects, and measures reading it: throughput, and memory that must not grow with the file.
+ * The text is generated during reading and so takes no memory.
  */
 import { type CollectionSource, readCollection } from '../src/index.ts';
 
@@ -12,23 +12,23 @@ export interface Measurement {
 export interface LongFile {
   readonly name: string;
   readonly before: string;
-  /** Objects with commas between them, none at the end. */
+  /** Objects separated by commas, without a trailing one. */
   readonly block: Buffer;
-  /** Objects and edges of facts in a block. */
+  /** Number of objects in a block, and of edges in their facts. */
   readonly objects: number;
   readonly edges: number;
   readonly after: string;
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** A reader holds a batch of objects at a time; the rest is garbage that the collector leaves for later. */
+/** A reader holds one batch of objects at a time; the rest is garbage that has not been collected yet. */
 const MAX_RSS_BYTES = 512 * 2 ** 20;
-/** The first part of a file also pays for compilation and for the heap to find its size. */
+/** The first part of a file includes compilation and the growth of the heap. */
 const MAX_GROWTH_BYTES = 96 * 2 ** 20;
 const WARM_UP_BYTES = 256e6;
 const SAMPLE_EVERY_BATCHES = 16;
 
-/** @throws when objects or edges are missing, or memory grows with the file */
+/** @throws if objects or edges are missing, or memory grows with the file */
 export async function measureLongFile(file: LongFile, bytes: number): Promise<Measurement> {
   const blocks = Math.max(1, Math.round(bytes / (file.block.length + 1)));
   const memory = new MemoryWatch();
@@ -83,7 +83,7 @@ function expectCount(what: string, found: number, expected: number): void {
   if (found !== expected) throw new Error(`${found} ${what} instead of ${expected}`);
 }
 
-/** A file of so many blocks. */
+/** A file with this many blocks. */
 export function sourceOf(
   { name, before, block, after }: Pick<LongFile, 'name' | 'before' | 'block' | 'after'>,
   blocks: number,

@@ -1,6 +1,6 @@
 /**
- * The OpenGraph reader on nodes with a handful of properties and edges between them. At scale `large` the two
- * files have 5 GB together, and memory must stay as it is.
+ * Measures the OpenGraph reader on nodes with a few properties, and edges between them. At scale `large` the two files have 5 GB together,
+ * and memory must stay constant.
  */
 import { type LongFile, type Measurement, measureLongFile } from './longFile.ts';
 

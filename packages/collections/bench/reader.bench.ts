@@ -1,7 +1,7 @@
 /**
- * Measures readers on ACL-rich users, 29 access entries and about 4.6 kB an object, one thread. Budget: 120 MB/s.
+ * Measures readers on users with 29 access entries, about 4.6 kB per object, in one thread. Budget: 120 MB/s.
  *
- * The file is one block of objects over and over, so that its size costs no memory and only the reader is measured.
+ * The file repeats one block of objects, so that its size takes no memory and only the reader is measured.
  */
 import { PassThrough } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
@@ -17,7 +17,7 @@ interface Measurement {
 const ENTRIES = 29;
 const BLOCK_OBJECTS = 2000;
 const BLOCKS = { small: 20, large: 200 } as const;
-/** Each file is read so often, and the best time counts: the first round also pays for compilation. */
+/** Each file is read this many times, and the best time counts: the first round includes compilation. */
 const ROUNDS = 3;
 
 const META = '"meta":{"methods":521215,"type":"users","count":0,"version":6}';
@@ -44,7 +44,7 @@ export default {
   },
 };
 
-/** The speed that no reader can exceed that parses every object. */
+/** Upper limit for readers that parse every object. */
 async function measureParse(block: Buffer, blocks: number): Promise<Measurement> {
   const texts = `[${block.toString('latin1')}]`;
   const began = performance.now();
@@ -72,7 +72,7 @@ async function measureOneRead(name: string, source: CollectionSource, blocks: nu
   const { fault, objects: counts, bytes } = reading.report;
   if (fault !== undefined) throw new Error(fault.message);
   expectCount('objects', counts.read, objects);
-  // Every entry, the primary group and the container.
+  // All access entries, the primary group and the container.
   expectCount('edges', edges, objects * (ENTRIES + 2));
   return measurement(name, began, bytes, objects);
 }

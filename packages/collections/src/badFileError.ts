@@ -1,4 +1,4 @@
-/** Thrown inside the readers when the rest of a file cannot be read; caught where the report is written. */
+/** Thrown inside the readers if the rest of a file cannot be read; the writer of the report catches it. */
 import type { FileFault } from './fileFault.ts';
 
 export class BadFileError extends Error {

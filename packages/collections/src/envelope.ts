@@ -1,9 +1,8 @@
 /**
- * The outermost object of a collection file: which members it may have, and where its objects are. Used by the check at upload, by the
- * search for the header and by the reader, so that all three give the same verdict.
+ * The outermost object of a collection file: its allowed members, and the location of its objects. The upload check, the header search and
+ * the reader share it, so all three reach the same verdict.
  *
- * Rules: `docs/reference/collections.md#files` and `docs/reference/collections.md#archives` and
- * `docs/reference/collections.md#opengraph`.
+ * Rules: `docs/reference/collections.md#files` and `docs/reference/collections.md#archives` and `docs/reference/collections.md#opengraph`.
  */
 import { BadFileError } from './badFileError.ts';
 import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
@@ -15,7 +14,7 @@ import { hasTooManyValues } from './json/valueCount.ts';
 import type { ReadLimits } from './limits.ts';
 import { readMeta, readMetadata } from './readHeader.ts';
 
-/** Arrays that are read element by element. */
+/** Arrays read element by element. */
 export const OUTLINE: Outline = { data: 'elements', graph: { nodes: 'elements', edges: 'elements' } };
 
 const FIRST_FORMAT_WITH_DATA = 4;
@@ -29,13 +28,13 @@ const ONCE: ReadonlySet<string> = new Set([
   'graph.edges',
 ]);
 
-/** Takes the objects of a file. `section` is the path of their array: `data`, `graph.nodes`, `graph.edges`. */
+/** Receives the objects of a file. `section` is the path of their array: `data`, `graph.nodes`, `graph.edges`. */
 export interface ObjectHandler {
   object(section: string, index: number, parsed: ParsedValue, offset: number, bytes: number): void;
   omitted(section: string, index: number, reason: OmittedReason, offset: number): void;
-  /** Called before an object is parsed, with bytes that are perhaps not all of it. @returns true if it need not be */
+  /** Called before an object is parsed, with bytes that may be incomplete. @returns true if parsing is unnecessary */
   knows?(bytes: Uint8Array): boolean;
-  /** Objects of this section need not be handed over as long as they are well formed. */
+  /** Whether well-formed objects of this section are skipped. */
   passes?(section: string): boolean;
 }
 
@@ -48,29 +47,29 @@ export class Envelope implements StructureSink {
   #header: CollectionHeader | undefined;
   #reachedObjects = false;
 
-  /** @param handler without one the objects are passed over, not parsed */
+  /** @param handler without one, the objects are skipped and not parsed */
   constructor(limits: ValueLimits, handler?: ObjectHandler) {
     this.#limits = limits;
     this.#handler = handler;
   }
 
-  /** Known once `meta`, `metadata` or `graph` has been met; `metadata` after `graph` still adds to it. */
+  /** Known after `meta`, `metadata` or `graph`; `metadata` after `graph` still extends it. */
   get header(): CollectionHeader | undefined {
     return this.#header;
   }
 
-  /** Nothing more about the file is to be learned from its members. */
+  /** Whether further members cannot change the header. */
   get isHeaderFinal(): boolean {
     if (this.#header?.format !== 'opengraph') return this.#header !== undefined;
     return this.#seen.has('graph') && this.#seen.has('metadata');
   }
 
-  /** The first object may have been read. */
+  /** Whether the first object may have been read. */
   get reachedObjects(): boolean {
     return this.#reachedObjects;
   }
 
-  /** @returns the part that a well-formed file lacks at its end */
+  /** @returns the fault if required members are missing at the end */
   missing(): FileFault | undefined {
     const has = (name: string): boolean => this.#seen.has(name);
     if (has('graph')) return undefined;
@@ -81,7 +80,7 @@ export class Envelope implements StructureSink {
     return undefined;
   }
 
-  /** Before format 4 the objects were under the name of their type. */
+  /** Before format 4, the member was named after the type of its objects. */
   #oldFormat(): string | undefined {
     const { type, version } = this.#header ?? {};
     if (version === undefined || version >= FIRST_FORMAT_WITH_DATA) return undefined;
@@ -137,7 +136,7 @@ export class Envelope implements StructureSink {
   }
 }
 
-/** @returns the fault of the file that a fault of the structure means */
+/** Converts a structure fault to a fault of the file. */
 export function structureFault(fault: StructureFault): FileFault {
   const code: FileFaultCode = fault.reason === 'malformed' ? 'not-json' : fault.reason;
   return fileFault(code, code === 'empty' ? undefined : fault.detail, fault.offset);

@@ -1,4 +1,4 @@
-/** Every reason for which a whole file, or the rest of it, cannot be read. Declared once, worded in one way. */
+/** Every reason why a file, or the rest of it, cannot be read, with its wording. */
 
 const FAULTS = {
   empty: 'file is not valid json: the file is empty',
@@ -33,11 +33,11 @@ export type FileFaultCode = keyof typeof FAULTS;
 
 export interface FileFault {
   readonly code: FileFaultCode;
-  /** One sentence for a person. */
+  /** One sentence for the user. */
   readonly message: string;
-  /** Byte offset in the (decompressed) file where known. */
+  /** Byte offset in the (decompressed) file, if known. */
   readonly offset?: number;
-  /** The problems found for `schema`, one a line. */
+  /** The problems for `schema`, one per line. */
   readonly problems?: readonly string[];
 }
 

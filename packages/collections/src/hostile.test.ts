@@ -1,4 +1,4 @@
-/** Files that were made to be slow: whatever the bytes, reading takes a time that grows with their number only. */
+/** Tests files that are designed to be slow: the time of reading grows linearly with the number of bytes. */
 import { growthByEight, LINEAR_BY_EIGHT, timed, workedMs } from '@clew/synthetic/testing';
 import { describe, expect, it } from 'vitest';
 import { textSource } from '../test/index.ts';
@@ -11,7 +11,7 @@ const many = (text: string, bytes: number): string => text.repeat(Math.ceil(byte
 const inData = (elements: string): string => `{"data":[${elements}],${META}}`;
 const inGraph = (nodes: string): string => `{"graph":{"nodes":[${nodes}],"edges":[]}}`;
 
-/** Each makes a file of about the given number of bytes. */
+/** Each returns a file of approximately this many bytes. */
 const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
   'a mark that never comes again': (bytes) => inData(`{"a":1},{"a":1}${many(',{}', bytes)}`),
   'a mark that is only in the last object': (bytes) =>
@@ -41,7 +41,7 @@ async function read(text: string): Promise<void> {
   for await (const _ of readCollection(textSource(text)));
 }
 
-/** @returns the milliseconds of the piece that takes longest */
+/** @returns the milliseconds of the slowest piece */
 function longestPiece(text: string): number {
   const bytes = Buffer.from(text);
   const validator = new UploadValidator();
@@ -56,7 +56,7 @@ function longestPiece(text: string): number {
 }
 
 const SMALL = 128 * 1024;
-/** The longest piece may be the one that is disturbed; one that looks back at the whole file takes eight times as long. */
+/** Allows for noise in the slowest piece; scanning the whole file again would take eight times as long. */
 const MAX_GROWTH_OF_PIECE = 6;
 
 describe('hostile files', () => {
@@ -65,23 +65,16 @@ describe('hostile files', () => {
     expect(growth).toBeLessThan(LINEAR_BY_EIGHT);
   });
 
-  it.each(Object.entries(SHAPES))(
-    '%s: no piece of an upload holds up what else is going on',
-    async (_, make) => {
-      const growth = await growthByEight(
-        async (size) => longestPiece(make(size)),
-        SMALL,
-        MAX_GROWTH_OF_PIECE,
-      );
-      expect(growth).toBeLessThan(MAX_GROWTH_OF_PIECE);
-    },
-  );
+  it.each(Object.entries(SHAPES))('%s: no piece of an upload blocks other work', async (_, make) => {
+    const growth = await growthByEight(async (size) => longestPiece(make(size)), SMALL, MAX_GROWTH_OF_PIECE);
+    expect(growth).toBeLessThan(MAX_GROWTH_OF_PIECE);
+  });
 });
 
-describe('an object of very many members', () => {
+describe('an object with very many members', () => {
   const object = `{"ObjectIdentifier":"S-1-5-21-1-1104"${many(',"abcd":1', 4_000_000)}}`;
 
-  it('is rejected, not built', async () => {
+  it('is rejected before it is built', async () => {
     const reading = readCollection(textSource(inData(`${object},{"ObjectIdentifier":"S-1-5-21-1-1105"}`)));
     for await (const _ of reading);
     expect(reading.report.objects).toMatchObject({ rejected: 1 });
@@ -96,7 +89,7 @@ describe('an object of very many members', () => {
     ['values in all', `[${many('1,', 2000)}1]`, true],
     ['members of many objects', `[${many('{"a":1},', 1000)}1]`, false],
     ['colons and commas in texts', JSON.stringify([':,\\"'.repeat(1000)]), false],
-  ])('is decided by its bytes: %s', (_, text, expected) => {
+  ])('is judged by its bytes: %s', (_, text, expected) => {
     const limits = { maxMembers: 50, maxValues: 500, maxDepth: 10 };
     expect(hasTooManyValues(Buffer.from(text), limits)).toBe(expected);
   });

@@ -1,4 +1,4 @@
-/** Readers of collection files: bytes to facts, streaming, in bounded memory, with a report per file. */
+/** Readers of collection files: convert bytes to facts as a stream in bounded memory, with a report per file. */
 export { type Archive, type ArchiveMember, archiveFromFile, archiveFromReader } from './archive/archive.ts';
 export { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
 export type { CollectionFormat, CollectionHeader } from './header.ts';

@@ -1,6 +1,6 @@
 /**
- * Objects that are known by their bytes, so that they need not be read again. What reading an object gives depends on its bytes,
- * the header of its file, the limits and the code; a digest stands for all of them.
+ * Recognizes objects by their bytes, so that they need not be read again. The facts of an object depend on its bytes, the header of its
+ * file, the limits and the code; a digest covers all of these.
  */
 import { createHash, hash } from 'node:crypto';
 import type { CollectionHeader } from './header.ts';
@@ -9,9 +9,9 @@ import type { ReadLimits } from './limits.ts';
 const DIGEST_BYTES = 16;
 
 export interface KnownObjects {
-  /** Stands for all that reading and keeping an object depends on and that is not in its file: the code. */
+  /** Identifies everything outside the file that the facts and their storage depend on: the code. */
   readonly context: Uint8Array;
-  /** @param digest valid during the call @returns true for an object that is known: it counts as read, and is not handed over */
+  /** @param digest valid during the call @returns true for a known object, which counts as read and is skipped */
   passes(digest: Uint8Array): boolean;
 }
 
@@ -27,11 +27,11 @@ export class ObjectDigests {
     this.#ofFile = createHash('sha256').update(context).update(told).digest();
   }
 
-  /** @returns a digest that is valid until the next one is asked for */
+  /** @returns a digest that is valid until the next call */
   of(bytes: Uint8Array): Buffer {
     const digest = this.#digest;
-    // In one call: to begin a hash and feed it twice takes longer than to hash a small object. As a text: a buffer of its own for
-    // each of a million objects would be counted, and given back, outside the heap.
+    // One call, because creating a hash and updating it twice takes longer than hashing a small object. The result is a text, because a
+    // million separate buffers would be tracked outside the heap.
     digest.write(hash('sha256', bytes, 'binary'), 'latin1');
     for (let at = 0; at < DIGEST_BYTES; at++) digest[at] ^= this.#ofFile[at];
     return digest;

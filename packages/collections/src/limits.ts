@@ -1,20 +1,20 @@
-/** Limits that keep the memory of a reader bounded, whatever a file holds. */
+/** Limits that keep the memory of a reader bounded for any file. */
 
 export interface ReadLimits {
-  /** Deepest nesting of arrays and objects inside one object of a file. */
+  /** Maximum nesting of arrays and objects in an object of a file. */
   readonly maxDepth: number;
-  /** Largest object of a file, in bytes of UTF-8. */
+  /** Maximum size of an object in a file, in bytes of UTF-8. */
   readonly maxObjectBytes: number;
-  /** Most values in an object of a file, and most members of one JSON object in it: each costs more memory than bytes. */
+  /** Maximum number of values in an object of a file, and of members in one JSON object: values take more memory than bytes. */
   readonly maxValues: number;
   readonly maxMembers: number;
-  /** Longest string inside an object, in bytes as written. */
+  /** Maximum length of a string in an object, in bytes as written. */
   readonly maxStringBytes: number;
-  /** Issues kept in a report; the rest is only counted. */
+  /** Maximum number of issues in a report; the rest is only counted. */
   readonly maxIssues: number;
-  /** Objects handed over together. */
+  /** Number of objects per batch. */
   readonly batchObjects: number;
-  /** Bytes of objects after which a batch is handed over even if it holds fewer. */
+  /** A batch with this many bytes is delivered even if it has fewer objects. */
   readonly batchBytes: number;
 }
 
@@ -31,13 +31,13 @@ export const DEFAULT_READ_LIMITS: ReadLimits = {
 };
 
 export interface ArchiveLimits {
-  /** Members an archive may list, directories included. */
+  /** Maximum number of members in an archive, including directories. */
   readonly maxEntries: number;
-  /** Bytes all members may decompress to. */
+  /** Maximum decompressed size of all members. */
   readonly maxTotalBytes: number;
-  /** Bytes one member may decompress to. */
+  /** Maximum decompressed size of a member. */
   readonly maxMemberBytes: number;
-  /** Largest decompressed size for one compressed byte; checked on members above `ratioFromBytes`. */
+  /** Maximum compression ratio; checked for members above `ratioFromBytes`. */
   readonly maxRatio: number;
   readonly ratioFromBytes: number;
 }
@@ -46,7 +46,7 @@ export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
   maxEntries: 10_000,
   maxTotalBytes: 64 * 1024 ** 3,
   maxMemberBytes: 16 * 1024 ** 3,
-  // Collector JSON packs 20 to 60 to 1; deflate cannot exceed 1032 to 1.
+  // Collector JSON compresses by a factor of 20 to 60; deflate is limited to 1032.
   maxRatio: 300,
   ratioFromBytes: 64 * 1024 ** 2,
 };

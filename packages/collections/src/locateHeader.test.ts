@@ -15,7 +15,7 @@ const USERS = {
 const OBJECT = `{"ObjectIdentifier":"S-1-5-21-1","Properties":{"description":"${'x'.repeat(1000)}"}}`;
 const LONG_DATA = `"data":[${Array.from({ length: 400 }, () => OBJECT).join(',')}]`;
 
-/** A source that can only be read from its beginning, in small chunks, and counts how often. */
+/** A source that can only be read from the start, in small chunks, and counts its passes. */
 function stream(text: string, name = 'file.json'): CollectionSource & { passes: number } {
   const bytes = Buffer.from(text);
   return {
@@ -39,7 +39,7 @@ describe('sniffCollection', () => {
     expect(await sniffCollection(textSource(`{${LONG_DATA},\r\n ${META} }\r\n`))).toEqual(USERS);
   });
 
-  it('finds meta at the end of a stream with one pass more', async () => {
+  it('finds meta at the end of a stream in one more pass', async () => {
     const source = stream(`{${LONG_DATA},${META}}`);
     expect(await sniffCollection(source)).toEqual(USERS);
     expect(source.passes).toBe(2);
@@ -55,7 +55,7 @@ describe('sniffCollection', () => {
     expect(await sniffCollection(sourceFromBytes('users.json', bytes))).toEqual(USERS);
   });
 
-  it('is not misled by text inside the objects that looks like meta', async () => {
+  it('is not misled by text in the objects that looks like meta', async () => {
     const lure = '{"a":"\\"meta\\":{\\"type\\":\\"groups\\"}}","meta":{"type":"groups"}}';
     for (const text of [
       `{"data":[${lure}],${META}}`,
@@ -77,7 +77,7 @@ describe('sniffCollection', () => {
     expect(await methods('null')).toBeUndefined();
   });
 
-  it('reads version and methods where they are missing or text', async () => {
+  it('reads version and methods that are missing or text', async () => {
     expect(await sniffCollection(textSource('{"meta":{"type":"domains","version":"5"},"data":[]}'))).toEqual({
       format: 'sharphound',
       type: 'domains',
@@ -133,11 +133,11 @@ describe('sniffCollection', () => {
     }
   });
 
-  it('takes no type from the name of a file that is whole', async () => {
+  it('does not take the type of a complete file from its name', async () => {
     expect(await sniffCollection(stream('{"data":[]}', 'users.json'))).toMatchObject({ code: 'no-meta' });
   });
 
-  it('keeps damage of the source apart from failures of it', async () => {
+  it('distinguishes damage of the source from its failures', async () => {
     const failing = (error: Error): CollectionSource => ({
       name: 'x.json',
       // biome-ignore lint/correctness/useYield: it fails before its first chunk
@@ -151,7 +151,7 @@ describe('sniffCollection', () => {
     await expect(sniffCollection(failing(new Error('no connection')))).rejects.toThrow('no connection');
   });
 
-  it('stops when asked to', async () => {
+  it('stops on request', async () => {
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(
       sniffCollection(stream('{"data":[]}'), { signal, limits: DEFAULT_READ_LIMITS }),

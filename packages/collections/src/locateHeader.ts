@@ -1,6 +1,6 @@
 /**
- * Finds the header of a file before its objects are read: at the beginning, else in the last bytes, else by a
- * pass over the structure, else (a file cut off before `meta`) from the file's name.
+ * Finds the header of a file before its objects are read: at the start, else in the last bytes, else in a pass over the structure, or (if
+ * the file is cut off before `meta`) from the file's name.
  */
 import { BadFileError } from './badFileError.ts';
 import { Envelope, OUTLINE, structureFault } from './envelope.ts';
@@ -16,7 +16,7 @@ import { textBlocks } from './textBlocks.ts';
 
 const TAIL_BYTES = 64 * 1024;
 
-/** Faults of a file that was whole once: its objects may still be good. */
+/** Faults of a damaged file: its objects may still be valid. */
 const CUT_SHORT: ReadonlySet<FileFaultCode> = new Set(['truncated', 'not-json', 'encoding', 'damaged']);
 
 /** @throws BadFileError if the file is not a collection; the errors of the source; the signal's reason */
@@ -41,7 +41,7 @@ export async function locateHeader(
   }
 }
 
-/** @returns the fault of the file that an error reports; `undefined` for an error that is not one of the file */
+/** @returns the fault of the file that an error reports; `undefined` for other errors */
 export function faultOf(error: unknown): FileFault | undefined {
   if (error instanceof BadFileError) return error.fault;
   if (error instanceof DamagedSourceError) return fileFault('damaged', error.message);
@@ -64,13 +64,13 @@ async function scan(
     if (scanner.fault !== undefined) break;
   }
   scanner.end();
-  // A graph without metadata is whole; one that breaks off is still known to be a graph.
+  // A graph without metadata is complete; a truncated one is still recognized as a graph.
   if (envelope.header !== undefined && envelope.missing() === undefined) return envelope.header;
   const fault = scanner.fault === undefined ? envelope.missing() : structureFault(scanner.fault);
   throw new BadFileError(fault ?? fileFault('no-meta'));
 }
 
-/** The last bytes of the text, by a pass over all of it; none if that is not possible to the end. */
+/** The last bytes of the text, after a pass over all of it; empty if the pass fails. */
 async function drain(source: CollectionSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
   let tail = Buffer.alloc(0);
   try {
@@ -85,13 +85,13 @@ async function drain(source: CollectionSource, signal: AbortSignal | undefined):
   return tail;
 }
 
-/** Members called `meta` that are tried from the end of a text, before a pass over all of it decides. */
+/** Maximum number of members called `meta` tried from the end of a text before a full pass. */
 const MAX_TAIL_ATTEMPTS = 8;
 
 /**
- * Reads `meta` or `metadata` from the end of a text. A quotation mark without a backslash before it is never inside a string, so where the
- * rest of the text, put after a brace, is a whole object with `meta` in it, that is the outermost `meta` of a well-formed file. (The pass
- * over the objects judges the tail of a malformed one.)
+ * Reads `meta` or `metadata` from the end of a text. A quotation mark without a preceding backslash is never inside a string. So if the
+ * rest of the text after a brace is a complete object with `meta`, that is the outermost `meta` of a well-formed file. (The pass over the
+ * objects checks the end of a malformed one.)
  */
 function headerInTail(tail: Uint8Array): CollectionHeader | undefined {
   const text = Buffer.from(tail).toString('utf8');

@@ -2,7 +2,7 @@
 import type { CollectionHeader } from './header.ts';
 import { KNOWN_METHODS } from './sharphound/methods.ts';
 
-/** Files of other formats say it by their objects. */
+/** Objects of other formats contain it themselves. */
 export function namesMethods({ format, methods }: Partial<CollectionHeader>): boolean {
   return format !== 'sharphound' || ((methods ?? 0n) & KNOWN_METHODS) !== 0n;
 }

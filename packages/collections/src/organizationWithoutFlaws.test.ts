@@ -1,6 +1,6 @@
 /**
- * An organization without its flaws has the objects of the one with them, and no relation that the other has not: so a relation that only
- * the other has was planted. Read from the files, as anyone would who measures a plan against it.
+ * An organization without flaws has the same objects as the one with flaws, and no additional relationships: so any relationship that only
+ * the other one has was planted. Read from the files, like by anyone who compares a plan with it.
  */
 import {
   type ForestOptions,
@@ -38,7 +38,7 @@ async function factsOf(files: readonly GeneratedFile[]): Promise<Facts> {
   return { objects, edges };
 }
 
-/** A relation that a flaw ended: a group that is not denied to read-only controllers, and a controller that was moved elsewhere. */
+/** A relationship that a flaw removed: a group that is no longer denied to read-only controllers, or a moved controller. */
 function isUndone(edge: string, planted: readonly string[]): boolean {
   const [, kind, end] = edge.split('|') as [string, string, string];
   if (kind === 'MemberOf') return end.endsWith('-572');
@@ -52,22 +52,22 @@ const OPTIONS: readonly ForestOptions[] = [
 ];
 
 describe.each(OPTIONS)('without its flaws, the organization of %o', (options) => {
-  it('has the same objects, and no relation that was not there but for owners that flaws replace', async () => {
+  it('has the same objects, and no additional relationships except owners that flaws replace', async () => {
     const factsWith = (flaws: 'all' | 'none') =>
       factsOf([
         ...forestFiles(generateForest({ ...options, flaws })),
         generateTenant({ ...options, flaws }).file,
       ]);
     const [all, none] = [await factsWith('all'), await factsWith('none')];
-    // A local group is an object only where it has a member, and its first one may be planted. A key account without its read-only
-    // controller is a flaw in itself.
+    // A local group is an object only if it has members, and the first one may be planted. A key account without its read-only controller
+    // is itself a flaw.
     const lacking = [...all.objects.keys()].filter((id) => !none.objects.has(id));
     for (const id of lacking) expect(id).toMatch(/-(544|555|562|580|1103)$/);
     expect([...none.objects]).toEqual([...all.objects].filter(([id]) => !lacking.includes(id)));
     const added = [...none.edges].filter((edge) => !all.edges.has(edge));
     const planted = [...all.edges].filter((edge) => !none.edges.has(edge));
     expect(planted.length).toBeGreaterThan(10);
-    // An object has one owner, and an entry for OWNER RIGHTS changes what ownership means.
+    // An object has one owner, and an entry for OWNER RIGHTS changes the meaning of ownership.
     const owned = new Set(
       planted.filter((edge) => /\|Owns/.test(edge)).map((edge) => edge.slice(edge.lastIndexOf('|'))),
     );
@@ -77,7 +77,7 @@ describe.each(OPTIONS)('without its flaws, the organization of %o', (options) =>
     }
   });
 
-  it('has the same templates, authorities, controllers and machines, of which the same answered', () => {
+  it('has the same templates, CAs, controllers and computers, and the same ones responded', () => {
     const files = (flaws: 'all' | 'none') => generateForest({ ...options, flaws }).files;
     const all = files('all');
     expect(files('none').map(({ name, domain }) => [name, domain])).toEqual(
@@ -91,7 +91,7 @@ describe.each(OPTIONS)('without its flaws, the organization of %o', (options) =>
     expect(answered('none')).toEqual(answered('all'));
   });
 
-  it('has the same platforms, and no step on them that was not there', () => {
+  it('has the same platforms, and no additional steps on them', () => {
     const graphs = (flaws: 'all' | 'none') =>
       generatePlatforms({ ...options, flaws }).payloads.map((file) => JSON.parse(textOf(file)).graph);
     const [all, none] = [graphs('all'), graphs('none')];
@@ -107,7 +107,7 @@ describe.each(OPTIONS)('without its flaws, the organization of %o', (options) =>
     expect(planted).toBeGreaterThan(1);
   });
 
-  it('plants nothing, and names no path', () => {
+  it('plants nothing, and lists no path', () => {
     const { flaws, route } = generateForest({ ...options, flaws: 'none' });
     expect([...flaws.values()].every((count) => count === 0)).toBe(true);
     expect(route.exists).toBe(false);

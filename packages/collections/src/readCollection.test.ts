@@ -14,7 +14,7 @@ function user(number: number, more: object = {}): object {
   };
 }
 
-/** Ids of the objects that were read. */
+/** Ids of the objects read. */
 async function idsOf(source: CollectionSource, limits = {}): Promise<(string | undefined)[]> {
   const { objects } = await readAll(source, { limits });
   return objects.map(({ nodes }) => nodes[0]?.objectId);
@@ -23,7 +23,7 @@ async function idsOf(source: CollectionSource, limits = {}): Promise<(string | u
 const TWO = [user(1), user(2)];
 const TWO_IDS = ['S-1-5-21-1-1', 'S-1-5-21-1-2'];
 
-/** The same value with the members of all its objects in another order. */
+/** The same value with shuffled members in all objects. */
 function shuffleMembers(value: unknown, next: () => number): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffleMembers(item, next));
   if (typeof value !== 'object' || value === null) return value;
@@ -133,7 +133,7 @@ describe('readCollection', () => {
     );
   });
 
-  it('hands over batches as they fill', async () => {
+  it('delivers batches when they are full', async () => {
     const objects = Array.from({ length: 3000 }, (_, n) =>
       user(n, { Properties: { description: 'x'.repeat(1000) } }),
     );
@@ -146,8 +146,8 @@ describe('readCollection', () => {
     expect(sizes.slice(0, -1).every((size) => size >= 200 && size < 600)).toBe(true);
   });
 
-  it('hands over a batch as soon as it has its number of objects, or its bytes', async () => {
-    // Each is larger than the blocks that are read, so no block ends two of them.
+  it('delivers a batch as soon as it reaches the limit of objects or bytes', async () => {
+    // Each object is larger than a block, so no block contains the ends of two.
     const large = (n: number) => user(n, { Properties: { description: 'x'.repeat(600_000) } });
     const objects = Array.from({ length: 7 }, (_, n) => large(n));
     const text = collectionText('users', objects);
@@ -167,7 +167,7 @@ describe('readCollection', () => {
     expect(await idsOf(sourceFromBytes('u.json', Buffer.from(`\ufeff${text}`, 'utf16le')))).toEqual(TWO_IDS);
   });
 
-  it('throws the errors of the source and stops when asked to', async () => {
+  it('throws the errors of the source, and stops on request', async () => {
     const source: CollectionSource = {
       ...textSource(collectionText('users', TWO)),
       async *open() {
@@ -180,7 +180,7 @@ describe('readCollection', () => {
     await expect(readAll(textSource(collectionText('users', TWO)), { signal })).rejects.toThrow('stopped');
   });
 
-  it('counts a note that many objects share once', async () => {
+  it('keeps a note that many objects share once', async () => {
     const ace = { PrincipalSID: 'S-1-5-21-9-1', PrincipalType: 'User', RightName: 'Fly', IsInherited: false };
     const { report } = await readObjects('users', [
       user(1, { Aces: [ace, ace] }),
@@ -210,7 +210,7 @@ describe('readCollection', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   it.each([
     ['an object that is not JSON', '{"ObjectIdentifier":tru}', 'it is not valid JSON'],
     ['an object without an identifier', '{"Properties":{"name":"x"}}', 'it has no identifier'],
@@ -235,7 +235,7 @@ describe('bad input', () => {
     expect(report.issues[0]?.offset).toBeGreaterThanOrEqual(text.indexOf(bad));
   });
 
-  it('rejects an object with invalid UTF-8 and says where', async () => {
+  it('rejects an object with invalid UTF-8 and reports the position', async () => {
     const [before, after] = usersOf(
       JSON.stringify(TWO[0]),
       '{"ObjectIdentifier":"S-1-§"}',
@@ -254,7 +254,7 @@ describe('bad input', () => {
     ]);
   });
 
-  it('rejects a string of 200 MB without holding it', async () => {
+  it('rejects a string of 200 MB without keeping it in memory', async () => {
     const megabyte = Buffer.alloc(1 << 20, 'x');
     const source: CollectionSource = {
       name: 'users.json',
@@ -271,7 +271,7 @@ describe('bad input', () => {
     expect(report.issues).toMatchObject([{ index: 1, reason: 'it is larger than 16777216 bytes' }]);
   });
 
-  it('rejects an object with a string beyond the limit', async () => {
+  it('rejects an object with a string above the limit', async () => {
     const long = user(3, { Properties: { description: 'x'.repeat(2000) } });
     const { objects, report } = await readAll(textSource(collectionText('users', [TWO[0], long, TWO[1]])), {
       limits: { maxStringBytes: 1000 },
@@ -280,7 +280,7 @@ describe('bad input', () => {
     expect(report.issues).toMatchObject([{ index: 1, reason: 'a string in it is longer than 1000 bytes' }]);
   });
 
-  it('mends characters that no store can keep', async () => {
+  it('replaces characters that cannot be stored', async () => {
     const { objects, report } = await readAll(
       textSource(usersOf('{"ObjectIdentifier":"S-1","Properties":{"description":"a\\u0000b"}}')),
     );
@@ -301,7 +301,7 @@ describe('bad input', () => {
     }
   });
 
-  it('does not treat objects as deleted that a cut-off file lacks', async () => {
+  it('does not treat objects as deleted that a truncated file lacks', async () => {
     const whole = JSON.stringify(user(1, { Members: [] }));
     const { objects, report } = await readAll(textSource(`{"data":[${whole},{"Obj`, 'groups.json'));
     expect(objects[0]?.edgeSets).toEqual([]);
@@ -335,7 +335,7 @@ describe('bad input', () => {
     expect((await readAll(textSource(text))).report.fault).toMatchObject({ code });
   });
 
-  it('reads the other members when one of an object has the wrong type', async () => {
+  it('reads the other members if one has the wrong type', async () => {
     const wrong = user(1, { Aces: 'none', PrimaryGroupSID: 513, AllowedToDelegate: [7], ContainedBy: 7 });
     const { objects, report } = await readObjects('users', [wrong]);
     expect(objects[0]?.nodes[0]?.objectId).toBe('S-1-5-21-1-1');
@@ -349,7 +349,7 @@ describe('bad input', () => {
     ]);
   });
 
-  it('survives any JSON in place of any object of any type', async () => {
+  it('handles any JSON as any object of any type', async () => {
     const names = [
       'ObjectIdentifier',
       'Properties',
@@ -430,10 +430,10 @@ describe('bad input', () => {
   });
 });
 
-describe('objects that are known by their bytes', () => {
+describe('objects recognized by their bytes', () => {
   const context = new Uint8Array([1]);
 
-  /** @returns the digests that were asked for while the file was read, and the objects that were handed over */
+  /** @returns the requested digests while the file was read, and the delivered objects */
   async function readKnowing(text: string, isKnown: (asked: number) => boolean) {
     const digests: string[] = [];
     const known = {
@@ -446,7 +446,7 @@ describe('objects that are known by their bytes', () => {
     return { digests, objects, report: reading.report };
   }
 
-  it('are counted as read and not handed over', async () => {
+  it('count as read and are skipped', async () => {
     const { objects, report } = await readKnowing(collectionText('users', TWO), (asked) => asked === 0);
     expect(objects.map(({ nodes }) => nodes[0]?.objectId)).toEqual([TWO_IDS[1]]);
     expect(report.objects).toEqual({ read: 2, repaired: 0, rejected: 0 });
@@ -461,7 +461,7 @@ describe('objects that are known by their bytes', () => {
     expect(await of(collectionText('users', TWO, { methods: 64 }))).not.toContain(first);
   });
 
-  it('hand on their digest only when nothing about them is at fault', async () => {
+  it('provide their digest only if they have no fault', async () => {
     const faulty = user(2, { Aces: 'none' });
     const { objects, digests } = await readKnowing(collectionText('users', [user(1), faulty]), () => false);
     expect(objects.map(({ digest }) => digest && Buffer.from(digest).toString('hex'))).toEqual([
@@ -470,7 +470,7 @@ describe('objects that are known by their bytes', () => {
     ]);
   });
 
-  it('are not asked for in OpenGraph, where one object says little', async () => {
+  it('are not looked up in OpenGraph, whose objects are small', async () => {
     const text = JSON.stringify({ graph: { nodes: [{ id: 'a', kinds: ['Thing'] }], edges: [] } });
     const { digests, objects } = await readKnowing(text, () => true);
     expect(digests).toEqual([]);
@@ -479,7 +479,7 @@ describe('objects that are known by their bytes', () => {
 });
 
 describe('the report of files with minor faults', () => {
-  it('names members of metadata that are not known, and reads the graph', async () => {
+  it('names unknown members of metadata, and reads the graph', async () => {
     const text =
       '{"metadata":{"source_kind":"S","sourcekind":"x","version":2},"graph":{"nodes":[{"id":"a","kinds":["A"]}]}}';
     const { objects, report } = await readAll(textSource(text));
@@ -502,7 +502,7 @@ describe('the report of files with minor faults', () => {
     );
   });
 
-  it('keeps one issue for each reason of repairs, however many objects have it', async () => {
+  it('keeps one issue for each repair reason, however many objects have it', async () => {
     const users = Array.from({ length: 500 }, (_, n) => ({
       ObjectIdentifier: `S-1-5-21-1-${n}`,
       Properties: {},

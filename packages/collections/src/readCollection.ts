@@ -1,6 +1,6 @@
 /**
- * Reads a collection file: bytes to batches of facts, one object at a time, in memory bounded by the limits whatever the size of the file.
- * A bad object costs only itself; a bad file costs only the data after the fault.
+ * Reads a collection file: converts bytes to batches of facts, one object at a time, in bounded memory for files of any size. Only an
+ * invalid object itself is lost, and only the data after a fault of the file.
  */
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import { Envelope, type ObjectHandler, OUTLINE, structureFault } from './envelope.ts';
@@ -21,23 +21,23 @@ import { textBlocks } from './textBlocks.ts';
 
 export interface ReadOptions {
   readonly limits?: Partial<ReadLimits>;
-  /** Objects that need not be read. Not asked for OpenGraph, where one object says little. */
+  /** Objects that need not be read. Not used for OpenGraph, whose objects are small. */
   readonly known?: KnownObjects;
-  /** Source kinds whose ids keep their case where the file does not say: definitions of extensions declare them. */
+  /** Source kinds whose ids keep their case unless the file declares otherwise: definitions of extensions declare them. */
   readonly caseSensitiveSources?: ReadonlySet<string>;
-  /** Aborting makes the iteration throw the signal's reason. */
+  /** When aborted, the iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Iterate it once. Batches hold the objects that are good in whole or in part; where some were passed over, fewer or none. */
+/** Can be iterated once. Batches contain objects that are valid at least in part; fewer or none if some were skipped. */
 export interface CollectionReading extends AsyncIterable<readonly ObjectFacts[]> {
-  /** The report on the part read so far; final when the iteration has ended. */
+  /** The report on the part read so far; final after the iteration. */
   readonly report: CollectionReport;
 }
 
 /**
  * Faults of the file are in `report.fault` and `report.issues`, never thrown.
- * @throws while iterating: the errors of the source (other than DamagedSourceError), and the signal's reason
+ * @throws during iteration: the errors of the source (except DamagedSourceError), and the signal's reason
  */
 export function readCollection(source: CollectionSource, options: ReadOptions = {}): CollectionReading {
   const limits = { ...DEFAULT_READ_LIMITS, ...options.limits };
@@ -100,7 +100,7 @@ async function* readBatches(
   if (!batch.isEmpty) yield batch.take();
 }
 
-/** Members of `metadata` that the report names. */
+/** Maximum number of `metadata` members in the report. */
 const MAX_NAMED = 10;
 
 function beginFile(header: CollectionHeader, report: ReportWriter): ObjectReader | FileFault {
@@ -127,7 +127,7 @@ const OMITTED_BECAUSE: Readonly<Record<OmittedReason, (limits: ReadLimits) => st
   string: (limits) => `a string in it is longer than ${limits.maxStringBytes} bytes`,
 };
 
-/** Objects read and not yet handed over. */
+/** Objects that were read but not yet delivered. */
 class Batch implements ObjectHandler {
   readonly #read: ObjectReader;
   readonly #limits: ReadLimits;

@@ -17,7 +17,7 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
   if (metadata === null) return OPENGRAPH_HEADER;
   if (!isObject(metadata))
     throw new BadFileError(fileFault('invalid-metadata', 'it is not an object', offset));
-  // Members that a later collector or a person adds do not harm the graph.
+  // Additional members from a newer collector or a user do no harm.
   const unknown = Object.keys(metadata).filter((key) => !KNOWN_MEMBERS.has(key));
   const keepsCase = metadata.case_sensitive_ids ?? undefined;
   if (keepsCase !== undefined && typeof keepsCase !== 'boolean') {
@@ -34,7 +34,7 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
   if (typeof sourceKind !== 'string' || sourceKind === '' || sourceKind.length > 256) {
     throw new BadFileError(fileFault('invalid-metadata', 'source_kind is not a short text', offset));
   }
-  // A source kind is a kind of node: the same names are reserved.
+  // A source kind is a node kind, with the same reserved names.
   if (/^tag(?:_|$)/i.test(sourceKind)) {
     const detail = 'source_kind must not begin with Tag_, which is reserved';
     throw new BadFileError(fileFault('invalid-metadata', detail, offset));
@@ -43,7 +43,7 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
 }
 
 /**
- * @param text JSON text that holds `meta`, for digits that a number cannot keep
+ * @param text JSON text with `meta`, for digits beyond the precision of a number
  * @throws BadFileError if the value is not a `meta` of a known type
  */
 export function readMeta(meta: Json, text: string, offset?: number): CollectionHeader {
@@ -64,7 +64,7 @@ export function readMeta(meta: Json, text: string, offset?: number): CollectionH
   };
 }
 
-/** Collectors name a file after the time and the type of its objects: `20240305110018_users.json`. */
+/** Collectors name a file by the time and the type of its objects: `20240305110018_users.json`. */
 export function headerFromName(name: string): CollectionHeader | undefined {
   const type = /(?:^|[_\-./\\])([a-z]+)\.json$/i.exec(name)?.[1]?.toLowerCase();
   const reader = type === undefined ? undefined : findReader(type);
@@ -80,7 +80,7 @@ function wholeNumber(value: Json | undefined): number | undefined {
   return Number.isSafeInteger(number) ? (number as number) : undefined;
 }
 
-/** The mask has 64 bits, more than a JavaScript number keeps: beyond that the digits of the text count. */
+/** The mask has 64 bits, more than a JavaScript number holds: larger values are read from the text. */
 function methodMask(value: Json | undefined, text: string): bigint | undefined {
   const number = wholeNumber(value);
   if (number !== undefined) return BigInt.asUintN(64, BigInt(number));

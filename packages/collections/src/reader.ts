@@ -6,22 +6,22 @@ import type { Json } from './json/value.ts';
 
 /** The position of an object in its file. */
 export interface ObjectPlace {
-  /** Member of the file that holds it: `data`, `graph.nodes` or `graph.edges`. */
+  /** Member of the file that contains it: `data`, `graph.nodes` or `graph.edges`. */
   readonly section: string;
   readonly index: number;
   readonly offset: number;
 }
 
-/** Reads the objects of one file, one at a time. An object without any use carries a `rejected` issue. */
+/** Reads the objects of a file, one at a time. An unusable object has a `rejected` issue. */
 export type ObjectReader = (object: Json, place: ObjectPlace) => ObjectFacts;
 
 export interface CollectionReader {
   /** `meta.type`, exact and lower case; `opengraph` for a file with `graph`. */
   readonly type: string;
   readonly format: CollectionFormat;
-  /** Begins a file: a reader of its objects, or why it cannot be read. */
+  /** Starts a file. @returns the reader of its objects, or a fault */
   readonly begin: (header: CollectionHeader) => ObjectReader | FileFault;
-  /** Something the report of every such file should say. */
+  /** A note for the report of every such file. */
   readonly note?: (header: CollectionHeader) => string | undefined;
 }
 

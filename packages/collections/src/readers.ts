@@ -1,5 +1,5 @@
 /**
- * Every type of collection file and the reader of its objects. A new type is a file of its own and a row here.
+ * All types of collection files, with the readers of their objects. A new type is a new file and a row here.
  *
  * Rules: `docs/reference/collections.md#types`.
  */
@@ -27,7 +27,7 @@ import { siteSubnets } from './sharphound/siteSubnets.ts';
 import { sites } from './sharphound/sites.ts';
 import { users } from './sharphound/users.ts';
 
-/** The type has a name but no objects of its own: local groups arrive inside computers. */
+/** The type has a name but no objects: local groups are part of computers. */
 const localGroups: CollectionReader = {
   type: 'localgroups',
   format: 'sharphound',
@@ -60,7 +60,7 @@ const READERS: readonly CollectionReader[] = [
 
 const byType: ReadonlyMap<string, CollectionReader> = new Map(READERS.map((reader) => [reader.type, reader]));
 
-/** @returns the reader for a `meta.type`; `undefined` for any other name, `opengraph` included */
+/** @returns the reader for a `meta.type`; `undefined` for any other name, including `opengraph` */
 export function findReader(type: string): CollectionReader | undefined {
   return type === openGraph.type ? undefined : byType.get(type);
 }

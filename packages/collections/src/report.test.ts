@@ -7,7 +7,7 @@ const issue = (severity: ReadIssue['severity'], reason: string, index = 0): Read
 });
 
 describe('the report of a file', () => {
-  it('counts each object under the worst that became of it, in any order', () => {
+  it('counts each object by its worst outcome, in any order', () => {
     const writer = new ReportWriter('x', 100);
     const [note, repaired, rejected] = (['note', 'repaired', 'rejected'] as const).map((severity) =>
       issue(severity, severity),
@@ -20,7 +20,7 @@ describe('the report of a file', () => {
     expect(writer.report().objects).toEqual({ read: 2, repaired: 1, rejected: 2 });
   });
 
-  it('keeps once what several objects share, with their number, and each rejected object', () => {
+  it('keeps a shared issue once, with the number of objects, and each rejected object', () => {
     const writer = new ReportWriter('x', 100);
     for (let index = 0; index < 3; index++) writer.add(issue('repaired', 'same', index));
     writer.add(issue('note', 'same'));
@@ -35,7 +35,7 @@ describe('the report of a file', () => {
     expect(issuesOmitted).toBe(0);
   });
 
-  it('keeps as many issues as it may, counts the others, and goes on counting those that it keeps', () => {
+  it('keeps issues up to the limit, counts the others, and keeps counting the kept ones', () => {
     const writer = new ReportWriter('x', 2);
     for (const reason of ['a', 'b', 'c', 'c', 'a']) writer.add(issue('repaired', reason));
     const { issues, issuesOmitted } = writer.report();
@@ -58,7 +58,7 @@ describe('the report of a file', () => {
     expect(writer.report().fault).toBe(first);
   });
 
-  it('is a copy: reading on does not change it', () => {
+  it('is a copy that further reading does not change', () => {
     const writer = new ReportWriter('x', 2);
     const before = writer.report();
     writer.count([issue('repaired', 'a')]);

@@ -1,30 +1,30 @@
-/** The report of one file: its type, the outcome of each of its objects, and the reasons. */
+/** The report of a file: its type, the outcome of each of its objects, and the reasons. */
 import type { ReadIssue } from '@clew/model';
 import type { FileFault } from './fileFault.ts';
 import type { CollectionFormat, CollectionHeader } from './header.ts';
 
 export interface CollectionReport {
   readonly name: string;
-  /** Absent when the file could not be recognized. */
+  /** Absent if the file could not be recognized. */
   readonly format?: CollectionFormat;
   /** `meta.type`; absent for OpenGraph. */
   readonly type?: string;
-  /** `meta.version`; absent when the file does not say. */
+  /** `meta.version`; absent if the file does not have it. */
   readonly version?: number;
-  /** `meta.methods`; absent when the file does not say. */
+  /** `meta.methods`; absent if the file does not have it. */
   readonly methods?: bigint;
   readonly collectorVersion?: string;
   /** `metadata.source_kind` of an OpenGraph file. */
   readonly sourceKind?: string;
-  /** Bytes of text read. */
+  /** Number of bytes of text read. */
   readonly bytes: number;
-  /** Every object is in exactly one of the three. */
+  /** Every object is in exactly one of these. */
   readonly objects: { readonly read: number; readonly repaired: number; readonly rejected: number };
-  /** The first issues. An issue that several objects share is kept once, with their number; a rejected object has its own. */
+  /** The first issues. A shared issue is kept once, with the number of objects; each rejected object has its own. */
   readonly issues: readonly ReadIssue[];
-  /** Issues beyond those kept. */
+  /** Number of issues beyond those kept. */
   readonly issuesOmitted: number;
-  /** Why the file, or the rest of it, could not be read. Objects handed over before it stay good. */
+  /** Why the file, or the rest of it, could not be read. Objects delivered before stay valid. */
   readonly fault?: FileFault;
 }
 
@@ -34,7 +34,7 @@ export class ReportWriter {
   readonly #maxIssues: number;
   readonly #objects = { read: 0, repaired: 0, rejected: 0 };
   readonly #issues: ReadIssue[] = [];
-  /** Place in `#issues` of each that several objects share, by its severity and reason. */
+  /** Index in `#issues` of each shared issue, by severity and reason. */
   readonly #shared = new Map<string, number>();
   #issuesOmitted = 0;
   #header: CollectionHeader | undefined;
@@ -77,7 +77,7 @@ export class ReportWriter {
     }
   }
 
-  /** The rest of the file cannot be read. The first fault is kept: later ones follow from it. */
+  /** Called if the rest of the file cannot be read. Keeps the first fault, because later ones follow from it. */
   fail(fault: FileFault): void {
     this.#fault ??= fault;
   }

@@ -1,28 +1,28 @@
 /**
- * Where the bytes of a collection file come from. A source can be opened more than once: collectors write
- * `meta` last, so the type of the objects may only be known after a look at the end of the file.
+ * The bytes of a collection file. A source can be opened more than once: collectors write `meta` last, so the type of the objects may only
+ * be known after the end of the file was read.
  */
 export interface CollectionSource {
-  /** Name for reports, as the user knows the file. */
+  /** Name for reports, as known to the user. */
   readonly name: string;
-  /** Starts a new pass over all bytes. Chunks may have any size; they are not kept. */
+  /** Starts another pass over all bytes. Chunks may have any size; they are not kept. */
   open(): AsyncIterable<Uint8Array>;
   /**
-   * The last bytes of the file, at most `length`. A source that can reach them cheaply should offer this;
-   * without it the reader passes over the whole file once more to find them.
+   * The last bytes of the file, at most `length`. Implement this if it is cheap; without it, the reader needs another pass over the whole
+   * file.
    */
   tail?(length: number): Promise<Uint8Array>;
 }
 
 /**
- * The bytes cannot be had because the container they come from is damaged. A reader reports it as a fault of
- * the file; any other error of a source is the caller's and is thrown on.
+ * The bytes are not available because their container is damaged. A reader reports it as a fault of the file; any other error of a source
+ * is rethrown.
  */
 export class DamagedSourceError extends Error {
   override readonly name = 'DamagedSourceError';
 }
 
-/** A file that is already in memory, as one or more pieces. */
+/** A file in memory, as one or more pieces. */
 export function sourceFromBytes(name: string, ...pieces: readonly Uint8Array[]): CollectionSource {
   return {
     name,

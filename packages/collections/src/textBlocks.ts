@@ -1,4 +1,4 @@
-/** The text of a source, block by block, for a pass over it. */
+/** The text of a source in blocks, for one pass. */
 import { BadFileError } from './badFileError.ts';
 import { fileFault } from './fileFault.ts';
 import type { CollectionSource } from './source.ts';
@@ -9,19 +9,19 @@ const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 const EMPTY_ZIP = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** True if the first bytes are those of a zip archive. */
+/** Whether the first bytes are those of a zip archive. */
 export function looksLikeArchive(head: Uint8Array): boolean {
   return ZIP.equals(head.subarray(0, ZIP.length));
 }
 
-/** True if the first bytes are those of a zip archive without members. */
+/** Whether the first bytes are those of an empty zip archive. */
 export function looksLikeEmptyArchive(head: Uint8Array): boolean {
   return EMPTY_ZIP.equals(head.subarray(0, EMPTY_ZIP.length));
 }
 
 /**
- * Blocks are valid until the next one is asked for.
- * @throws BadFileError if the bytes are not a text; the errors of the source; the signal's reason
+ * Blocks are valid until the next one is requested.
+ * @throws BadFileError if the bytes are not text; the errors of the source; the signal's reason
  */
 export async function* textBlocks(
   source: CollectionSource,

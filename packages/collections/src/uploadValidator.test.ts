@@ -55,11 +55,11 @@ describe('UploadValidator', () => {
     }
   });
 
-  describe('of a graph', () => {
+  describe('in a graph', () => {
     const graph = (nodes: readonly unknown[], edges: readonly unknown[] = [], more: object = {}): string =>
       JSON.stringify({ graph: { nodes, edges }, ...more });
 
-    it('reports every problem with its place', () => {
+    it('reports every problem with its position', () => {
       const nodes = [{ id: 'A', kinds: ['Person'] }, { id: '', kinds: ['Tag_x'] }, 5];
       const edges = [{ kind: 'not good', start: { value: 'A' }, end: { match_by: 'property' } }];
       expect(verdict(graph(nodes, edges))).toMatchObject({
@@ -80,7 +80,7 @@ describe('UploadValidator', () => {
       expect(validator.fault?.problems).toHaveLength(15);
     });
 
-    it('takes nodes without kinds when a source kind is named, be it at the end', () => {
+    it('accepts nodes without kinds if a source kind is named, even at the end', () => {
       const nodes = [{ id: 'A', kinds: [] }];
       expect(verdict(graph(nodes))).toMatchObject({
         problems: ['graph.nodes[0].kinds must have at least one kind when there is no source kind'],
@@ -103,7 +103,7 @@ describe('UploadValidator', () => {
     expect(verdict(bytes)).toMatchObject({ code: 'encoding', offset: 10 });
   });
 
-  it('says of text in Windows-1252 that it is not UTF-8, and at which byte, in pieces of any size', () => {
+  it('reports that Windows-1252 text is not UTF-8, and the byte, in pieces of any size', () => {
     const good = Buffer.from(
       '{"data":[{"name":"\u00e9l\u00e8ve \u{1f600} M\u00fcller"}],"meta":{"type":"users","version":6}}',
     );
@@ -125,13 +125,13 @@ describe('UploadValidator', () => {
     }
   });
 
-  it('knows the fault before the body has ended', () => {
+  it('reports the fault before the body has ended', () => {
     const validator = new UploadValidator();
     validator.write(Buffer.from('{"data":[{"a":tru},'));
     expect(validator.fault).toMatchObject({ code: 'not-json', offset: 17 });
   });
 
-  it('gives the same verdict whether objects arrive whole or in pieces', () => {
+  it('reaches the same verdict whether objects arrive complete or in pieces', () => {
     const object = JSON.stringify({ id: 'é', list: [1, -2.5e3, true, null, 'a\\"b'], more: { of: {} } });
     const text = Buffer.from(`{"data":[${object}, ${object},${object}],"meta":{"type":"users"}}`);
     const damage = fc.tuple(
@@ -142,14 +142,14 @@ describe('UploadValidator', () => {
       fc.property(fc.array(damage, { maxLength: 2 }), (changes) => {
         const bytes = Buffer.from(text);
         for (const [at, byte] of changes) bytes[at] = byte;
-        // Byte by byte, no object can be passed over.
+        // In single bytes, no object can be skipped.
         expect(verdict(bytes, 1000)).toEqual(verdict(bytes, 1));
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('leaves objects beyond the limits to the reader', () => {
+  it('leaves objects above the limits to the reader', () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     expect(verdict(`{"data":[${deep}],"meta":{"type":"users"}}`)).toMatchObject({ type: 'users' });
   });

@@ -1,7 +1,7 @@
 /**
- * Checks a plain JSON body while it streams by, for the answer to an upload: whether it is well formed and a collection of a known type,
- * and for a graph also whether its nodes and edges follow their schema: the author of such a file needs the answer at once. Objects beyond
- * the limits pass: they are rejected one by one when the file is read.
+ * Checks a plain JSON body during an upload: whether it is a well-formed collection of a known type, and for a graph also whether its nodes
+ * and edges match the schema, because the author of such a file needs the answer at once. Objects above the limits are accepted: the reader
+ * rejects them individually.
  *
  * Rules: `docs/reference/collections.md#archives` and `docs/reference/collections.md#opengraph`, and
  * `docs/reference/api.md#upload-of-one-file`.
@@ -18,12 +18,12 @@ import { GraphSchemaCheck } from './opengraph/schemaCheck.ts';
 import { Utf8Text } from './text/utf8Text.ts';
 
 /**
- * Largest value that is parsed here, in one go, while requests wait: objects of a collection are only passed over, and
- * those of a graph that are larger are judged when they are read.
+ * Maximum size of a value that is parsed here at once, while requests wait: objects of a collection are only skipped, and larger ones of a
+ * graph are checked when they are read.
  */
 const MAX_PARSED_BYTES = 512 * 1024;
 
-/** Section of the objects of a collection; all others are a graph's. */
+/** Section of the objects of a collection; all other sections belong to a graph. */
 const COLLECTION = 'data';
 
 export class UploadValidator {
@@ -32,7 +32,7 @@ export class UploadValidator {
   readonly #scanner: StructureScanner;
   readonly #graph = new GraphSchemaCheck();
   #fault: FileFault | undefined;
-  /** The text that is being checked, the last bytes before it, and where in the file it begins. */
+  /** The current text, the last bytes before it, and its offset in the file. */
   #piece: Uint8Array = new Uint8Array(0);
   #before: Uint8Array = new Uint8Array(0);
   #pieceAt = 0;
@@ -51,7 +51,7 @@ export class UploadValidator {
     this.#scanner = new StructureScanner(OUTLINE, this.#envelope, all);
   }
 
-  /** The first fault, as soon as it is known: the rest of the body need not be received. */
+  /** The first fault, as soon as it is known: the rest of the body is then unnecessary. */
   get fault(): FileFault | undefined {
     return this.#fault;
   }
@@ -60,7 +60,7 @@ export class UploadValidator {
     this.#check(() => this.#scan(this.#text.write(chunk)));
   }
 
-  /** The body has ended. */
+  /** Called at the end of the body. */
   finish(): CollectionHeader | FileFault {
     this.#check(() => {
       this.#scan(this.#text.end());
@@ -84,8 +84,8 @@ export class UploadValidator {
   }
 
   /**
-   * Text of another encoding than UTF-8 breaks off at its first letter that is not ASCII, or right behind it: that is its fault. Judged by
-   * the bytes up to the fault alone, so that it does not matter in which pieces they came.
+   * Text in another encoding than UTF-8 fails at its first non-ASCII letter or right after it, so the encoding is reported as the fault.
+   * Only the bytes up to the fault are used, so that the result does not depend on the pieces.
    */
   #notUtf8({ reason, offset }: StructureFault): FileFault | undefined {
     if (reason !== 'malformed' || offset === 0 || !this.#text.isPassedThrough) return undefined;
@@ -113,14 +113,14 @@ function malformed(section: string, index: number, fault: string, at: number): B
   return new BadFileError(fileFault('not-json', `object ${index} of "${section}": ${fault}`, at));
 }
 
-/** Longest character of UTF-8, less one byte. */
+/** Maximum length of a UTF-8 character, minus one byte. */
 const MAX_REST = 3;
 
 function lastBytes(before: Uint8Array, piece: Uint8Array): Uint8Array {
   return Buffer.concat([before, piece.subarray(-MAX_REST)]).subarray(-MAX_REST);
 }
 
-/** @returns where the character begins that is broken at a place, or ends unfinished before it */
+/** @returns the start of the character that is invalid at `place`, or incomplete before it */
 function beginOfBrokenCharacter(bytes: Uint8Array, place: number): number | undefined {
   if (bytes[place] >= 0x80) return place;
   let lead = place - 1;

@@ -8,7 +8,7 @@ import { type CollectionSource, sourceFromBytes } from '../src/source.ts';
 /** The public sample, a collection of three domains; its README names source and license. */
 export const SAMPLE_FILE = fileURLToPath(new URL('./sample/ad_sampledata.zip', import.meta.url));
 
-/** Text of a collection file, `data` before `meta` as collectors write it. */
+/** Text of a collection file with `data` before `meta`, as collectors write it. */
 export function collectionText(type: string, objects: readonly unknown[], meta: object = {}): string {
   return JSON.stringify({
     data: objects,
@@ -34,15 +34,15 @@ export async function readAll(source: CollectionSource, options?: ReadOptions): 
   return { objects, report: reading.report };
 }
 
-/** Reads objects of one type as a file of them. */
+/** Reads objects of one type from a file. */
 export function readObjects(type: string, objects: readonly unknown[], meta?: object): Promise<ReadResult> {
   return readAll(textSource(collectionText(type, objects, meta)));
 }
 
-/** The facts of one object, in the short form in which tables list expectations. */
+/** The facts of an object, in the short form of the test tables. */
 export interface Told {
   readonly nodes: readonly NodeFact[];
-  /** `start(Kind) -Edge-> end(Kind)`, then flags and properties where there are any. */
+  /** `start(Kind) -Edge-> end(Kind)`, then flags and properties if any. */
   readonly edges: readonly string[];
   /** `aspect of owner: replaces` or `adds`, with the number of edges. */
   readonly aspects: readonly string[];

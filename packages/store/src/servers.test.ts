@@ -41,7 +41,7 @@ describe('an address of the database', () => {
   });
 
   test.each(['postgres://u:p@one,/db', 'postgres://u:p@one,two:x/db'])('%s is refused', (address) => {
-    expect(() => splitServers(address)).toThrow('names a server wrongly');
+    expect(() => splitServers(address)).toThrow('names an invalid server');
   });
 });
 
@@ -65,7 +65,7 @@ describe('a connection to several servers', () => {
 
   test('reports the problem of each when none accepts writes', async () => {
     await expect(clientOf('/nowhere', '/elsewhere').connect()).rejects.toThrow(
-      /^none of its servers takes writes: \/nowhere:5432 .*ENOENT.*; \/elsewhere:5432 .*ENOENT/,
+      /^none of its servers accepts writes: \/nowhere:5432 .*ENOENT.*; \/elsewhere:5432 .*ENOENT/,
     );
   });
 });

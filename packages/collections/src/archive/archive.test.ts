@@ -17,7 +17,7 @@ const USERS = collectionText(
 );
 const GROUPS = collectionText('groups', [{ ObjectIdentifier: 'S-1-5-21-1-512' }]);
 
-/** An archive as common tools write it. */
+/** An archive like those of common tools. */
 async function zipOf(
   files: Record<string, string>,
   options: { stream?: boolean; compress?: boolean } = {},
@@ -39,14 +39,14 @@ interface Forged {
   size?: number;
   crc?: number;
   compressedSize?: number;
-  /** Index of the member whose bytes this one claims. */
+  /** Index of the member with which it shares its bytes. */
   sharesWith?: number;
 }
 
-/** Flag of a member whose name is UTF-8. */
+/** Flag of members with UTF-8 names. */
 const UTF8 = 0x800;
 
-/** An archive that describes its members as the test wants. */
+/** An archive whose directory describes its members as the test requires. */
 function forgedZip(members: readonly Forged[]): Buffer {
   const parts: Buffer[] = [];
   const offsets: number[] = [];
@@ -91,7 +91,7 @@ function open(bytes: Uint8Array, limits?: Partial<ArchiveLimits>): Promise<Archi
   );
 }
 
-/** Results of reading every member: its number of objects, or the code of its fault. */
+/** Reads every member. @returns the number of objects in each, or its fault code */
 async function outcomes(
   bytes: Uint8Array,
   limits?: Partial<ArchiveLimits>,
@@ -127,7 +127,7 @@ describe('an archive', () => {
     ['compressed', {}],
     ['stored', { compress: false }],
     ['written as a stream', { stream: true }],
-  ])('gives its files when %s', async (_, options) => {
+  ])('returns its files when %s', async (_, options) => {
     const bytes = await zipOf({ 'run/users.json': USERS, 'groups.json': GROUPS }, options);
     expect(await outcomes(bytes)).toEqual({ 'run/users.json': 50, 'groups.json': 1 });
     expect(looksLikeArchive(bytes)).toBe(true);
@@ -147,13 +147,13 @@ describe('an archive', () => {
     }
   });
 
-  it('can be read with several members at once', async () => {
+  it('can be read several members at a time', async () => {
     await using archive = await open(await zipOf({ 'a_users.json': USERS, 'b_users.json': USERS }));
     const reads = await Promise.all(archive.members.map(({ source }) => readAll(source as never)));
     expect(reads.map(({ objects }) => objects.length)).toEqual([50, 50]);
   });
 
-  it('leaves out directories and lets other files fail alone', async () => {
+  it('omits directories, and reports faults of other files individually', async () => {
     const zip = new ZipFile();
     zip.addEmptyDirectory('run');
     zip.addBuffer(Buffer.from('hello'), 'read me.txt');
@@ -204,7 +204,7 @@ describe('an archive', () => {
     expect(await outcomes(bytes, { maxMemberBytes: limit })).toMatchObject({ bad: code });
   });
 
-  it('refuses members that unpack to far more than collection files do', async () => {
+  it('refuses members that expand far more than collection files', async () => {
     const bytes = forgedZip([{ name: 'bomb.json', text: ' '.repeat(1 << 20) }, { name: 'good' }]);
     const limits = { maxRatio: 100, ratioFromBytes: 1 << 16 };
     expect(await outcomes(bytes, limits)).toEqual({ 'bomb.json': 'too-dense', good: 50 });
@@ -219,7 +219,7 @@ describe('an archive', () => {
     expect(await outcomes(bytes)).toEqual({ one: 50, two: 'damaged', three: 'damaged' });
   });
 
-  it('refuses members beyond the bytes allowed for all', async () => {
+  it('refuses members above the total size limit', async () => {
     const bytes = forgedZip([{ name: 'one' }, { name: 'two' }, { name: 'three' }]);
     const limits = { maxTotalBytes: USERS.length * 2 };
     expect(await outcomes(bytes, limits)).toEqual({ one: 50, two: 50, three: 'too-large' });
@@ -242,7 +242,7 @@ describe('an archive', () => {
   });
 
   it.each([{}, { stream: true }, { compress: false }])(
-    'gives the remaining members of one that is cut off anywhere (%j)',
+    'returns the remaining members of an archive that is cut off anywhere (%j)',
     async (options) => {
       const bytes = await zipOf(
         { 'a_users.json': USERS, 'b_users.json': USERS, 'c_groups.json': GROUPS },

@@ -1,5 +1,5 @@
 /**
- * Zip archives of collection files. A member that cannot be trusted or read fails alone; an archive that has lost its directory gives its
+ * Zip archives of collection files. An unsafe or unreadable member fails individually; an archive without its directory yields its
  * remaining members.
  */
 import { validateFileName } from 'yauzl';
@@ -15,17 +15,17 @@ export interface ArchiveMember {
   /** Path inside the archive, safe to show. */
   readonly name: string;
   readonly compressedSize: number;
-  /** Bytes it unpacks to; unknown where the archive has lost its directory. */
+  /** Uncompressed size; unknown if the archive has lost its directory. */
   readonly size?: number;
-  /** Readable unless `fault` says why not. Members may be read one after the other or at once. */
+  /** Readable unless `fault` is set. Members may be read one after the other or at once. */
   readonly source?: CollectionSource;
   readonly fault?: FileFault;
 }
 
 export interface Archive extends AsyncDisposable {
-  /** The files of the archive in the order of its directory. */
+  /** The files of the archive, in the order of its directory. */
   readonly members: readonly ArchiveMember[];
-  /** Why the archive is not readable, or only in part (then there are members). */
+  /** Why the archive is not readable, or only partly (if it has members). */
   readonly fault?: FileFault;
   close(): Promise<void>;
 }
@@ -41,8 +41,8 @@ export async function archiveFromFile(path: string, limits?: Partial<ArchiveLimi
 }
 
 /**
- * @param read gives the bytes from an offset on, exactly as many as asked for
- * @throws the errors of `read`; `fault` has those of the archive
+ * @param read returns exactly `length` bytes from `offset` on
+ * @throws the errors of `read`; faults of the archive are in `fault`
  */
 export function archiveFromReader(
   size: number,
@@ -79,7 +79,7 @@ async function listMembers(reader: ByteReader, limits: ArchiveLimits): Promise<L
   }
 }
 
-/** Files that macOS and Windows add to folders, and so to archives of them: view settings, and copies of attributes. */
+/** Files that macOS and Windows add to folders, and so to archives: view settings, and copies of attributes. */
 function isNoFile(name: string): boolean {
   return /(?:^|[/\\])(?:__MACOSX[/\\]|\.DS_Store$|\._[^/\\]*$|thumbs\.db$|desktop\.ini$)/i.test(name);
 }
@@ -114,7 +114,7 @@ function admitMembers(
 
 function memberFault(member: ListedMember, limits: ArchiveLimits): FileFault | undefined {
   const { name, method, size, compressedSize } = member;
-  // Nothing is ever written to a path from an archive; the name still ends up in reports and tools.
+  // Paths from an archive are never written, but names appear in reports and tools.
   if (validateFileName(name) !== null || /[\0-\x1f\x7f]/.test(name)) return fileFault('unsafe-name');
   if (member.isEncrypted) return fileFault('encrypted');
   if (method !== Compression.Stored && method !== Compression.Deflated) {
@@ -128,7 +128,7 @@ function memberFault(member: ListedMember, limits: ArchiveLimits): FileFault | u
   return undefined;
 }
 
-/** Members that share bytes are how a small archive unpacks to an endless amount. */
+/** Members that share bytes allow a small archive to expand without limit. */
 function findOverlapping(listed: readonly ListedMember[], archiveSize: number): ReadonlySet<ListedMember> {
   const overlapping = new Set<ListedMember>();
   let end = 0;
@@ -160,7 +160,7 @@ function memberSource(
 
 const MAX_NAME = 255;
 
-/** A name without control characters and of bearable length; its end, which names the type, stays. */
+/** A name without control characters and of limited length. Keeps its end, which names the type. */
 function displayName(name: string): string {
   const visible = name.replace(/[\0-\x1f\x7f]/g, '\ufffd');
   return visible.length <= MAX_NAME ? visible : `…${visible.slice(1 - MAX_NAME)}`;

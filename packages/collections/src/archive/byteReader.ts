@@ -1,10 +1,10 @@
-/** Random access to the bytes of an archive, wherever they are kept. */
+/** Random access to the bytes of an archive. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { DamagedSourceError } from '../source.ts';
 
 export interface ByteReader {
   readonly size: number;
-  /** @returns the bytes from `offset` on: exactly `length` of them, all inside the archive */
+  /** @returns exactly `length` bytes from `offset` on, all inside the archive */
   read(offset: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function fileReader(path: string): Promise<ByteReader> {
   };
 }
 
-/** @throws DamagedSourceError if the range is not inside the archive or its end cannot be read */
+/** @throws DamagedSourceError if the range is not inside the archive, or its end cannot be read */
 export async function readExactly(reader: ByteReader, offset: number, length: number): Promise<Buffer> {
   if (offset + length > reader.size) throw new DamagedSourceError('the archive ends too early');
   const bytes = await reader.read(offset, length);

@@ -4,16 +4,16 @@ import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomA
 import { DamagedSourceError } from '../source.ts';
 import { type ByteReader, readRange } from './byteReader.ts';
 
-/** One member as the archive describes it, nothing of it checked yet. */
+/** A member as described in the archive, unchecked. */
 export interface ListedMember {
   readonly name: string;
   readonly method: number;
   readonly isEncrypted: boolean;
   readonly compressedSize: number;
-  /** Unknown where the directory is lost and the archive does not say. */
+  /** Unknown if the directory is lost and the archive does not contain it. */
   readonly size?: number;
   readonly crc32?: number;
-  /** Offset of the member's own header in the archive. */
+  /** Offset of the member's local header. */
   readonly headerOffset: number;
   /** Offset of its first byte. */
   readonly start: () => Promise<number>;
@@ -23,12 +23,12 @@ export class TooManyMembersError extends Error {
   override readonly name = 'TooManyMembersError';
 }
 
-/** @throws DamagedSourceError if there is no sound directory; TooManyMembersError; the errors of the reader */
+/** @throws DamagedSourceError if there is no valid directory; TooManyMembersError; the errors of the reader */
 export async function listDirectory(reader: ByteReader, maxEntries: number): Promise<ListedMember[]> {
   const adapter = new ReaderAdapter(reader);
   const members: ListedMember[] = [];
   try {
-    // Names and sizes are checked by others: a bad one must cost its member, not the whole archive.
+    // Names and sizes are checked elsewhere: an invalid one must not fail the whole archive.
     const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
     const zip = await fromRandomAccessReaderPromise(adapter, reader.size, options);
     if (zip.entryCount > maxEntries) throw new TooManyMembersError();
@@ -61,7 +61,7 @@ function listedMember(entry: Entry, start: () => Promise<number>): ListedMember 
   };
 }
 
-/** Lets the zip library read through a ByteReader, and keeps its complaints apart from failures of the reader. */
+/** Allows the zip library to read from a ByteReader, and distinguishes its errors from those of the reader. */
 class ReaderAdapter extends RandomAccessReader {
   readonly #reader: ByteReader;
   #failure: { readonly error: unknown } | undefined;
@@ -71,7 +71,7 @@ class ReaderAdapter extends RandomAccessReader {
     this.#reader = reader;
   }
 
-  /** @returns the error to throw for one of the library: the reader's own failure if there was one */
+  /** @returns the reader's error if there is one, or the library's */
   reason(error: unknown): unknown {
     if (this.#failure !== undefined) return this.#failure.error;
     return new DamagedSourceError(error instanceof Error ? error.message : String(error));

@@ -1,19 +1,19 @@
-/** The bytes of one member of an archive: unpacked, counted against the limit, checked against its checksum. */
+/** The bytes of an archive member: decompressed, limited, and compared with the checksum. */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { DamagedSourceError } from '../source.ts';
 import { type ByteReader, readRange } from './byteReader.ts';
 
-/** Methods of compression that a member may use. */
+/** Supported compression methods. */
 export const Compression = { Stored: 0, Deflated: 8 } as const;
 
 /** The position of a member's bytes, and their expected size and checksum. */
 export interface MemberExtent {
   readonly method: number;
   readonly compressedSize: number;
-  /** Absent in an archive whose directory is lost. */
+  /** Absent in an archive without its directory. */
   readonly expected?: { readonly size: number; readonly crc32: number };
-  /** Unpacked bytes after which reading stops. */
+  /** Maximum number of decompressed bytes. */
   readonly maxBytes: number;
   /** Offset of the first byte in the archive. */
   readonly start: () => Promise<number>;
@@ -40,7 +40,7 @@ export async function* readMember(reader: ByteReader, extent: MemberExtent): Asy
 
 async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   const unpacked = createInflateRaw({ chunkSize: UNPACK_BYTES });
-  // A failure of the source reaches the loop below through the stream it destroys.
+  // If the source fails, it destroys the stream that the loop below reads.
   pipeline(Readable.from(packed), unpacked, () => {});
   try {
     yield* unpacked;

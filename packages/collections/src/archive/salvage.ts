@@ -1,6 +1,6 @@
 /**
- * Finds the members of an archive whose directory is lost, because the file was cut off or damaged: it follows the header before each
- * member, as far as headers exist.
+ * Finds the members of an archive whose directory is lost, because the file was cut off or damaged: follows the local headers as far as
+ * they are valid.
  */
 import { getFileNameLowLevel } from 'yauzl';
 import { type ByteReader, readExactly } from './byteReader.ts';
@@ -16,7 +16,7 @@ const ZIP64_SIZE = 0xffffffff;
 
 const WINDOW_BYTES = 1024 * 1024;
 
-/** @returns the members in the order of the archive; the last may be cut off */
+/** @returns the members in the order of the archive; the last one may be cut off */
 export async function salvageMembers(reader: ByteReader, maxEntries: number): Promise<ListedMember[]> {
   const members: ListedMember[] = [];
   let at = 0;
@@ -46,7 +46,7 @@ interface Sizes {
   readonly compressedSize: number;
   readonly size?: number;
   readonly crc32?: number;
-  /** Offset of the data after the member. */
+  /** Offset after the member. */
   readonly end: number;
 }
 
@@ -63,7 +63,7 @@ function restOf(reader: ByteReader, start: number): Sizes {
   return { compressedSize: reader.size - start, end: reader.size };
 }
 
-/** The sizes of a member written as a stream follow it, and are confirmed by their distance. */
+/** A streamed member is followed by its sizes, which must match its length. */
 async function findDescriptor(reader: ByteReader, start: number): Promise<Sizes | undefined> {
   for (let base = start; base + DESCRIPTOR_BYTES <= reader.size; base += WINDOW_BYTES) {
     const overlapping = Math.min(WINDOW_BYTES + DESCRIPTOR_BYTES, reader.size - base);

@@ -8,8 +8,8 @@ import type { AzureFacts, End } from './facts.ts';
 import { type Item, id, record, records, text, texts, upper } from './fields.ts';
 
 /**
- * A list of holders of one role on one scope. The collector lists inherited assignments too; only those made on
- * the object itself count, because `AZContains` from the scope above carries the rest.
+ * The holders of one role on one scope. The collector also lists inherited assignments; only direct ones count, because `AZContains` from
+ * the parent scope represents the others.
  */
 export function convertScopeRole(
   idField: string,
@@ -28,7 +28,7 @@ export function convertScopeRole(
   };
 }
 
-/** All role assignments of one resource; only roles that matter for its kind make an edge. */
+/** All role assignments of a resource; only roles that matter for its kind produce an edge. */
 export function convertResourceRoles(kind: string, specificEdge?: string) {
   const allowed = new Set(['AZOwner', 'AZUserAccessAdministrator', 'AZContributor']);
   if (specificEdge !== undefined) allowed.add(specificEdge);
@@ -57,10 +57,7 @@ const POLICY_EDGES = [
   ['secrets', 'AZGetSecrets'],
 ] as const;
 
-/**
- * One policy of a vault. `get` and `all` count in any spelling: the platform does not distinguish them, and a
- * right that exists must not be missed for its case.
- */
+/** A policy of a vault. `get` and `all` are matched case-insensitively, as on the platform, so that no right is missed. */
 export function convertKeyVaultAccessPolicy(item: Item, facts: AzureFacts): void {
   const vault: End = { kind: 'AZKeyVault', id: id(item, 'keyVaultId') };
   const principal: End = { kind: 'AZBase', id: id(item, 'objectId') };

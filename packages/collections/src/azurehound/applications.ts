@@ -7,7 +7,7 @@ import { containInTenant, nameInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';
 import { flag, type Item, id, record, records, text, texts, time, upper } from './fields.ts';
 
-/** The node has the client id; role assignments name the directory object's id. */
+/** The node's id is the client id; role assignments use the id of the directory object. */
 export function convertApp(item: Item, facts: AzureFacts): void {
   const app = facts.describe('AZApp', id(item, 'appId'), {
     name: `${upper(item, 'displayName')}@${upper(item, 'publisherDomain')}`,
@@ -40,7 +40,7 @@ export function convertFederatedCredentials(item: Item, facts: AzureFacts): void
   }
 }
 
-/** One item makes two nodes: the service principal, and the application it runs as (perhaps one of another tenant). */
+/** An item produces two nodes: the service principal and its application, which may belong to another tenant. */
 export function convertServicePrincipal(item: Item, facts: AzureFacts): void {
   const principal = facts.describe('AZServicePrincipal', id(item, 'id'), {
     name: nameInTenant(item),
@@ -65,10 +65,10 @@ export function convertServicePrincipal(item: Item, facts: AzureFacts): void {
 }
 
 /**
- * An application permission granted to a service principal. Only Microsoft Graph's lead to control.
+ * An application permission granted to a service principal. Only permissions of Microsoft Graph lead to control.
  *
- * Each item has one permission; the items of one collection together enumerate the principal's. The display
- * names here are in another case than the objects' own, so they are not stored (quirk of the reference).
+ * Each item has one permission; the items of a collection together enumerate those of the principal. The case of the display names here
+ * differs from the objects' own, so they are not stored (quirk of the reference).
  */
 export function convertAppRoleAssignment(item: Item, facts: AzureFacts): void {
   if (text(item, 'appId').toLowerCase() !== MICROSOFT_GRAPH_APP) return;

@@ -1,9 +1,6 @@
-/**
- * Role and permission ids that conversion reads. Source:
- * `docs/reference/azurehound.md#ids-of-roles-and-permissions`; lower case.
- */
+/** Role and permission ids used in conversion, in lower case. Source: `docs/reference/azurehound.md#ids-of-roles-and-permissions`. */
 
-/** Azure Resource Manager role definitions and the edge each grants. */
+/** Azure Resource Manager role definitions, and the edge that each grants. */
 export const RM_ROLE_EDGES: ReadonlyMap<string, string> = new Map([
   ['8e3af657-a8ff-443c-a75c-2fe8c4bcb635', 'AZOwner'],
   ['18d7d88d-d35e-4fb5-a5c3-7773c20a72d9', 'AZUserAccessAdministrator'],
@@ -21,7 +18,7 @@ export const RM_ROLE_EDGES: ReadonlyMap<string, string> = new Map([
 /** Application id of Microsoft Graph. */
 export const MICROSOFT_GRAPH_APP = '00000003-0000-0000-c000-000000000000';
 
-/** Microsoft Graph application permissions that lead to control, and the edge each makes. */
+/** Microsoft Graph application permissions that lead to control, and their edges. */
 export const GRAPH_PERMISSION_EDGES: ReadonlyMap<string, string> = new Map([
   ['1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9', 'AZMGApplication_ReadWrite_All'],
   ['06b708a9-e830-4db3-a914-8e69da51d44f', 'AZMGAppRoleAssignment_ReadWrite_All'],

@@ -45,14 +45,14 @@ describe('an AzureHound item', () => {
     }
   });
 
-  test('of every kind in the table has a row, and every collected edge kind is made', () => {
+  test('of every kind in the table has a row, and every collected edge kind occurs', () => {
     expect(new Set(ROWS.map(([kind]) => kind))).toEqual(new Set(Object.keys(AZURE_CONVERTERS)));
     const made = new Set(
       ROWS.flatMap(([kind, , data]) => convertAzureItem({ kind, data }, 0).edgeSets)
         .flatMap((set) => set.edges)
         .map((edge) => edge.kind),
     );
-    // In the schema, produced by nothing (`docs/reference/collections.md#kinds`).
+    // In the schema, but never produced (`docs/reference/collections.md#kinds`).
     const unused = ['AZGrant', 'AZGrantSelf'];
     const collected = EDGE_KINDS.filter((kind) => kind.platform === 'azure' && kind.origin !== 'derived')
       .map((kind) => kind.name)
@@ -77,7 +77,7 @@ describe('an AzureHound item', () => {
       { kind: 'AZUser', data: { id: 'u', accountEnabled: 'yes' } },
       'accountEnabled is not a boolean',
     ],
-  ])('with %s is rejected with its place and reason', (_, item, reason) => {
+  ])('with %s is rejected with its position and reason', (_, item, reason) => {
     const facts = convertAzureItem(item, 7);
     expect(facts).toMatchObject({
       nodes: [],
@@ -87,7 +87,7 @@ describe('an AzureHound item', () => {
   });
 
   test.each(['AZNew', 'toString', '__proto__', 'constructor'])(
-    'of unknown kind %s is noted, not fatal',
+    'of unknown kind %s causes a note, and no error',
     (kind) => {
       expect(convertAzureItem({ kind, data: { id: 'x' } }, 1)).toMatchObject({
         nodes: [],
@@ -97,13 +97,13 @@ describe('an AzureHound item', () => {
     },
   );
 
-  test('reads members whatever their case, as older collectors wrote them', () => {
+  test('is read whatever the case of its members, as in files of older collectors', () => {
     expect(
       convert('AZGroupOwner', { GROUPID: 'g', Owners: [{ OWNER: principal('USER', 'u') }] }).edges,
     ).toEqual(['U AZOwns G']);
   });
 
-  test('never breaks, whatever JSON it is', () => {
+  test('of any JSON never throws', () => {
     const kinds = fc.constantFrom(...Object.keys(AZURE_CONVERTERS));
     const data = fc.oneof(fc.jsonValue(), fc.constantFrom(...ROWS.map(([, , row]) => row)).chain(mutated));
     fc.assert(

@@ -1,14 +1,14 @@
-/** Turns one element of an AzureHound file's `data` into facts, or says why it cannot. */
+/** Converts an element of an AzureHound file's `data` to facts, or reports why it cannot. */
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import { AZURE_CONVERTERS } from './converters.ts';
 import { AzureFacts } from './facts.ts';
 import { ItemError, isRecord, member, text } from './fields.ts';
 
 /**
- * @param value element of `data` as JSON gave it
- * @param index number of the element, from 0
+ * @param value parsed element of `data`
+ * @param index index of the element, from 0
  * @param offset byte offset of the element in its file
- * @returns its facts; an item that cannot be converted gives none, with the reason as a `rejected` issue
+ * @returns its facts; none for an invalid item, with the reason as a `rejected` issue
  */
 export function convertAzureItem(value: unknown, index: number, offset?: number): ObjectFacts {
   const at = offset === undefined ? { index } : { index, offset };
@@ -51,7 +51,7 @@ export function convertAzureItem(value: unknown, index: number, offset?: number)
   return { index, nodes: facts.nodes, edgeSets: facts.edgeSets(), issues };
 }
 
-/** Whatever id the item has, for the report. */
+/** The item's id, if it has one, for the report. */
 function safeId(data: Readonly<Record<string, unknown>>): string {
   try {
     return text(data, 'id');

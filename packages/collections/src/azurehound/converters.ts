@@ -1,4 +1,4 @@
-/** The table of AzureHound item kinds and their converters. The kinds in this table are known. */
+/** The converters of all known AzureHound item kinds. */
 import { convertKeyVaultAccessPolicy, convertResourceRoles, convertScopeRole } from './access.ts';
 import {
   convertApp,
@@ -36,9 +36,7 @@ import {
 
 export type AzureConverter = (item: Item, facts: AzureFacts) => void;
 
-/**
- * Item kinds the collector knows and that make nothing (`docs/reference/azurehound.md#kinds-that-add-nothing`).
- */
+/** Known item kinds that produce no facts (`docs/reference/azurehound.md#kinds-that-add-nothing`). */
 const nothing: AzureConverter = () => {};
 
 const owners = (idField: string, kind: string): AzureConverter =>

@@ -8,7 +8,7 @@ export function convertTenant(item: Item, facts: AzureFacts): void {
     displayname: text(item, 'displayName'),
     name: upper(item, 'displayName'),
     tenantid: id(item, 'tenantId'),
-    // Tenants merely visible to the collector never turn a collected one back.
+    // A tenant that is only visible to the collector must not reset a collected one.
     ...(flag(item, 'collected') ? { collected: true } : {}),
   });
 }
@@ -56,7 +56,7 @@ export function convertDevice(item: Item, facts: AzureFacts): void {
     operatingsystem: upper(item, 'operatingSystem'),
     deviceid: text(item, 'deviceId'),
     operatingsystemversion: text(item, 'operatingSystemVersion'),
-    // The field's name really lacks a "t"; clients read it so.
+    // The property is named without the second "t"; clients use this name.
     trustype: text(item, 'trustType'),
     tenantid: upper(item, 'tenantId'),
   });
@@ -71,7 +71,7 @@ export function convertGroupMembers(item: Item, facts: AzureFacts): void {
 /** Owners of a group, device, application or service principal. */
 export function convertOwners(idField: string, kind: string) {
   return (item: Item, facts: AzureFacts): void => {
-    // For applications the outer id counts: the inner one is the directory object's.
+    // For applications, the outer id is used: the inner one belongs to the directory object.
     relate(item, 'owners', 'owner', facts, { kind, id: id(item, idField) }, 'az-owners', 'AZOwns');
   };
 }
@@ -110,7 +110,7 @@ function relate(
   }
 }
 
-/** `AZTenant -AZContains-> object`, for objects that live directly under the tenant. */
+/** `AZTenant -AZContains-> object`, for objects directly in the tenant. */
 export function containInTenant(item: Item, facts: AzureFacts, object: End): void {
   const tenant = upper(item, 'tenantId');
   if (tenant === '') facts.notes.push('tenantId is missing, so the object belongs to no tenant');

@@ -1,7 +1,7 @@
-/** Collects the content of one AzureHound item as nodes and edge sets. Ids are in upper case already. */
+/** Collects the facts of an AzureHound item as nodes and edge sets. Ids are already in upper case. */
 import type { AspectName, EdgeFact, EdgeSetFact, NodeFact, Properties, PropertyValue } from '@clew/model';
 
-/** One end of an edge: its kind and id. `AZBase` when the item lacks the kind. */
+/** One end of an edge: its kind and id. `AZBase` if the item does not name the kind. */
 export interface End {
   readonly kind: string;
   readonly id: string;
@@ -18,13 +18,13 @@ export class AzureFacts {
     return { kind, id };
   }
 
-  /** The item names this object in passing, with some of its properties. */
+  /** The item names this object, with some of its properties. */
   mention(kind: string, id: string, properties: Record<string, PropertyValue>): End {
     this.nodes.push({ objectId: id, kinds: kindsOf(kind), properties, described: false });
     return { kind, id };
   }
 
-  /** The item enumerates an aspect of `owner`, perhaps with nothing in it. */
+  /** The item enumerates an aspect of `owner`, which may be empty. */
   enumerate(owner: End, aspect: AspectName): void {
     this.setOf(owner, aspect);
   }

@@ -1,13 +1,12 @@
 /**
- * Reads members of an AzureHound item. The collector drops every empty value from its JSON, so an absent member
- * is the zero value of its type, and that zero value is a fact (`docs/reference/azurehound.md#values`). A
- * member of the wrong type fails the item.
+ * Reads members of an AzureHound item. The collector omits empty values from its JSON, so an absent member is the zero value of its type,
+ * which is a fact (`docs/reference/azurehound.md#values`). A member of the wrong type invalidates the item.
  */
 import type { PropertyValue } from '@clew/model';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The item cannot be converted; the message says which member and why, never its value. */
+/** The item cannot be converted; the message names the member and the reason, never its value. */
 export class ItemError extends Error {
   override readonly name = 'ItemError';
 }
@@ -16,7 +15,7 @@ export function isRecord(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns the member, looked up exactly and then without regard to case; `undefined` when absent or null. */
+/** @returns the member, by exact name or else case-insensitively; `undefined` if absent or null */
 export function member(item: Item, name: string): unknown {
   const exact = item[name];
   if (exact !== undefined) return exact ?? undefined;
@@ -25,7 +24,7 @@ export function member(item: Item, name: string): unknown {
   return undefined;
 }
 
-/** @returns the text, '' when absent. @throws ItemError when it is something else. */
+/** @returns the text, '' if absent @throws ItemError for any other type */
 export function text(item: Item, name: string): string {
   const value = member(item, name);
   if (value === undefined) return '';
@@ -33,12 +32,12 @@ export function text(item: Item, name: string): string {
   return value;
 }
 
-/** @returns the text in upper case: ids and names are stored so. */
+/** @returns the text in upper case, as ids and names are stored */
 export function upper(item: Item, name: string): string {
   return text(item, name).toUpperCase();
 }
 
-/** @returns the boolean, false when absent. @throws ItemError when it is something else. */
+/** @returns the boolean, false if absent @throws ItemError for any other type */
 export function flag(item: Item, name: string): boolean {
   const value = member(item, name);
   if (value === undefined) return false;
@@ -46,7 +45,7 @@ export function flag(item: Item, name: string): boolean {
   return value;
 }
 
-/** @returns the texts, [] when absent. @throws ItemError when it is not a list of texts. */
+/** @returns the texts, [] if absent @throws ItemError if it is not a list of texts */
 export function texts(item: Item, name: string): readonly string[] {
   const value = member(item, name);
   if (value === undefined) return [];
@@ -56,7 +55,7 @@ export function texts(item: Item, name: string): readonly string[] {
   return value;
 }
 
-/** @returns the nested object, {} when absent. @throws ItemError when it is something else. */
+/** @returns the nested object, {} if absent @throws ItemError for any other type */
 export function record(item: Item, name: string): Item {
   const value = member(item, name);
   if (value === undefined) return {};
@@ -64,7 +63,7 @@ export function record(item: Item, name: string): Item {
   return value;
 }
 
-/** @returns the objects of a list, [] when absent or null. @throws ItemError when an entry is not an object. */
+/** @returns the objects in a list, [] if absent or null @throws ItemError if an entry is not an object */
 export function records(item: Item, name: string): readonly Item[] {
   const value = member(item, name);
   if (value === undefined) return [];
@@ -74,18 +73,18 @@ export function records(item: Item, name: string): readonly Item[] {
   return value;
 }
 
-/** @returns the id in upper case. @throws ItemError when it is absent or empty. */
+/** @returns the id in upper case @throws ItemError if absent or empty */
 export function id(item: Item, name: string): string {
   const value = upper(item, name);
   if (value === '') throw new ItemError(`${name} is missing`);
   return value;
 }
 
-/** "Never": the stored value of a missing or unreadable time (`docs/reference/azurehound.md#values`). */
+/** "Never": stored for a missing or unreadable time (`docs/reference/azurehound.md#values`). */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** @returns the ISO time as it came, or the zero time. */
+/** @returns the original ISO time, or the zero time */
 export function time(item: Item, name: string): PropertyValue {
   const value = member(item, name);
   return typeof value === 'string' && ISO_UTC.test(value) ? value : ZERO_TIME;

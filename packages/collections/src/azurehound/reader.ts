@@ -1,4 +1,4 @@
-/** The reader of AzureHound files: one item at a time, each with its kind. Rules: `docs/reference/azurehound.md#values`. */
+/** The reader of AzureHound files, whose items have individual kinds. Rules: `docs/reference/azurehound.md#values`. */
 import type { CollectionReader } from '../reader.ts';
 import { convertAzureItem } from './convertItem.ts';
 

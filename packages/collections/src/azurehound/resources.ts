@@ -4,14 +4,14 @@ import { containInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';
 import { flag, type Item, id, isRecord, member, record, text, upper } from './fields.ts';
 
-/** A collector sees resources of other tenants, too: the tenant of a record's own properties counts, not that of the collector. */
+/** A collector may see resources of other tenants: the tenant in the record's own properties takes precedence over the collector's. */
 function tenantOf(item: Item): string {
   const properties = member(item, 'properties');
   const own = isRecord(properties) ? upper(properties, 'tenantId') : '';
   return own === '' ? upper(item, 'tenantId') : own;
 }
 
-/** Its `name` is set by analysis, which knows the tenant's. */
+/** Analysis sets its `name`, because it knows the name of the tenant. */
 export function convertManagementGroup(item: Item, facts: AzureFacts): void {
   const tenantId = tenantOf(item);
   const group = facts.describe('AZManagementGroup', id(item, 'id'), {
@@ -63,7 +63,7 @@ export function convertVirtualMachine(item: Item, facts: AzureFacts): void {
   assignIdentities(item, facts, machine);
 }
 
-/** A resource with a managed identity and nothing else of its own. */
+/** A resource with a managed identity and no other specific members. */
 export function convertResource(kind: string) {
   return (item: Item, facts: AzureFacts): void => {
     assignIdentities(item, facts, describeResource(kind, 'resourceGroupId', item, facts, {}));
@@ -73,7 +73,7 @@ export function convertResource(kind: string) {
 export function convertManagedCluster(item: Item, facts: AzureFacts): void {
   const nodeGroupName = text(record(item, 'properties'), 'nodeResourceGroup');
   const subscription = subscriptionId(upper(item, 'subscriptionId'));
-  // The id of the real resource group: the collector's subscription may come with or without its prefix.
+  // The id of the node resource group: the collector may write the subscription with or without its prefix.
   const nodeGroup =
     nodeGroupName === '' || subscription === ''
       ? ''
@@ -130,7 +130,7 @@ function assignIdentities(item: Item, facts: AzureFacts, resource: End): void {
   }
 }
 
-/** `/SUBSCRIPTIONS/GUID` from that or a bare GUID, in upper case. */
+/** `/SUBSCRIPTIONS/GUID` from this or a bare GUID, in upper case. */
 function subscriptionId(value: string): string {
   if (value === '' || value.startsWith('/')) return value;
   return `/SUBSCRIPTIONS/${value}`;

@@ -22,9 +22,9 @@ export function convertRole(item: Item, facts: AzureFacts): void {
 }
 
 /**
- * One item lists all assignments of a role. An application administrator scoped to one application controls that
- * application and not the role; the role id is compared without regard to case (the newest collector writes
- * upper case, and a case-sensitive test would turn a scoped assignment into a tenant-wide one).
+ * An item lists all assignments of a role. An application administrator scoped to one application controls that application and not the
+ * role. The role id is compared case-insensitively: the newest collector writes upper case, and a case-sensitive test would turn a scoped
+ * assignment into a tenant-wide one.
  */
 export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
   const role = roleOf(item);
@@ -32,7 +32,7 @@ export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
   for (const assignment of records(item, 'roleAssignments')) {
     const principal = principalOf(assignment, 'principalId', facts);
     if (principal === undefined) continue;
-    // The assignment's definition counts, not that of the list that contains it (our choice).
+    // The assignment's own definition takes precedence over that of the list (our choice).
     const definition = text(assignment, 'roleDefinitionId') || text(item, 'roleDefinitionId');
     const assigned: End = { kind: 'AZRole', id: `${definition}@${text(item, 'tenantId')}`.toUpperCase() };
     const scopedEdge = SCOPED_APP_ADMIN_EDGES.get(definition.toLowerCase());
@@ -52,7 +52,7 @@ export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
 const UNIT = 'ADMINISTRATIVEUNITS/';
 
 /**
- * A role for a part of the tenant is a role of its own, so that its holders get nothing of the tenant's: it has no template id, is not
+ * A role for a part of the tenant is a separate role, so that its holders get no rights on the whole tenant: it has no template id, is not
  * contained in the tenant, and leads to the part. Analysis derives its rights over the members of an administrative unit.
  */
 function assignScopedRole(
@@ -87,7 +87,7 @@ function assignScopedRole(
   );
 }
 
-/** Members as Microsoft Graph lists them, or by their ids alone. */
+/** Members are listed as in Microsoft Graph, or by id only. */
 export function convertAdministrativeUnit(item: Item, facts: AzureFacts): void {
   const unit = facts.describe('AZAdministrativeUnit', id(item, 'id'), {
     name: nameInTenant(item),

@@ -1,19 +1,19 @@
 /**
  * Guesses where an element of a long array ends without reading its bytes. Collectors write all objects of a file with the same first
- * member, so `},{"Properties":` (with any white space between) marks the end of most of them, and a native search finds it ten times faster
- * than a loop over bytes. A guess proves nothing: the caller parses the bytes, and only a whole JSON value is taken; otherwise the end is
- * found byte by byte.
+ * member, so `},{"Properties":` (with any white space) marks the end of most objects, and a native search finds it ten times faster than a
+ * loop over bytes. A guess proves nothing: the caller parses the bytes and accepts only a complete JSON value; otherwise the end is found
+ * byte by byte.
  *
- * Each byte of a chunk is searched once: the position of the next mark, or its absence, is remembered. And a mark is wrong at most
- * `PATIENCE` times before it is right, so guessing costs a constant factor whatever the bytes are.
+ * Each byte of a chunk is searched once: the position of the next mark, or its absence, is remembered. A mark is wrong at most `PATIENCE`
+ * times in a row, so guessing costs a constant factor for any input.
  *
- * Measured (29 access entries, 4.6 kB an object): search 1 µs, loop 11 µs, `JSON.parse` 28 µs an object.
+ * Measured (29 access entries, 4.6 kB per object): search 1 µs, loop 11 µs, `JSON.parse` 28 µs per object.
  */
 
-/** Longest white space and comma between two elements, and longest beginning of an element, looked for. */
+/** Maximum white space and comma between two elements, and maximum start of an element in the mark. */
 const MAX_SEPARATOR = 32;
 const MAX_BEGINNING = 64;
-/** Wrong guesses beyond the right ones after which guessing stops: its work would be lost more often than not. */
+/** Guessing stops after this many wrong guesses in a row. */
 const PATIENCE = 8;
 
 const COLON = 0x3a;
@@ -22,23 +22,23 @@ const CLOSE_BRACE = 0x7d;
 export class ElementGuess {
   #mark: Uint8Array | undefined;
   #balance = PATIENCE;
-  /** Index of the next mark in the chunk, at or after every element that is asked for; Infinity without one. */
+  /** Index of the next mark in the chunk, at or after every requested element; Infinity without one. */
   #next = -1;
 
-  /** Resets its state: another array begins. */
+  /** Resets the state for another array. */
   reset(): void {
     this.#mark = undefined;
     this.#balance = PATIENCE;
     this.#next = -1;
   }
 
-  /** Another chunk begins. */
+  /** Starts another chunk. */
   beginChunk(): void {
     this.#next = -1;
   }
 
   /**
-   * @param previousEnd index after the previous element, negative if that is in an earlier chunk
+   * @param previousEnd index after the previous element, negative if it is in an earlier chunk
    * @returns index after the element that begins at `start`, or -1 for no guess
    */
   end(chunk: Buffer, start: number, previousEnd: number): number {
@@ -52,7 +52,7 @@ export class ElementGuess {
     return this.#next === Number.POSITIVE_INFINITY ? -1 : this.#next + 1;
   }
 
-  /** Records whether the last guess was right: wrong ones are remembered, whether or not they were tried. */
+  /** Records whether the last guess was right, even if it was not used. */
   confirm(right: boolean): void {
     this.#balance = right ? PATIENCE : this.#balance - 1;
   }

@@ -1,17 +1,16 @@
 /**
- * Access to members as collectors write them: names match without regard to case (`GUID` for `Guid`), and `null`
- * says the same as a missing member.
+ * Access to members in collector files: names match case-insensitively (`GUID` for `Guid`), and `null` equals a missing member.
  *
  * Rule: `docs/reference/collections.md#text-and-values`.
  */
 import type { Json, JsonObject } from './value.ts';
 
-/** @returns the member's value; `undefined` when it is missing under every spelling. The exact name wins. */
+/** @returns the member's value; `undefined` if missing in every spelling. An exact match takes precedence. */
 export function member(object: JsonObject, name: string): Json | undefined {
   const exact = object[name];
   if (exact !== undefined) return exact;
   for (const key in object) {
-    // Lengths differ for nearly all, and comparing them costs nothing.
+    // Comparing lengths first excludes almost all names at no cost.
     if (key.length === name.length && key.toLowerCase() === name.toLowerCase()) return object[key];
   }
   return undefined;

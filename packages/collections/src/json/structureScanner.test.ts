@@ -42,7 +42,7 @@ function scan(
   const scanner = new StructureScanner(OUTLINE, sink, limits);
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   for (let at = 1; at < edges.length; at++) {
-    // A fresh copy that is overwritten afterward: nothing may be kept of a chunk.
+    // A copy that is overwritten afterward, because the scanner must not keep a chunk.
     const chunk = Buffer.from(bytes.subarray(edges[at - 1], edges[at]));
     scanner.write(chunk);
     chunk.fill(0x7a);
@@ -70,7 +70,7 @@ const anySpace = fc.constantFrom('', ' ', '\r\n  ', '\t');
 const anyCuts = fc.array(fc.nat(), { maxLength: 8 });
 
 describe('the structure scanner', () => {
-  it('finds what JSON.parse finds, wherever the chunks are cut', () => {
+  it('finds the same values as JSON.parse, wherever the chunks are cut', () => {
     const documents = fc.record({
       data: fc.array(fc.jsonValue()),
       meta: fc.jsonValue(),
@@ -98,8 +98,8 @@ describe('the structure scanner', () => {
     );
   });
 
-  it('sees the same in any text, well formed or not, with and without guessing and in any chunks', () => {
-    // Objects whose inside looks like their border, so that guesses go wrong.
+  it('gives the same result for any text, well formed or not, with and without guessing and in any chunks', () => {
+    // Objects whose content looks like their end, so that guesses are wrong.
     const piece = fc.constantFrom(
       '{"a":1}',
       '{"a":{"a":2}}',
@@ -156,14 +156,14 @@ describe('the structure scanner', () => {
     expect(scanText('{"graph":[1]}').events).toEqual([['graph', -1, 9, [1]]]);
   });
 
-  it('knows a member name by its meaning, not by its spelling', () => {
+  it('matches member names after unescaping', () => {
     expect(scanText('{"d\\u0061ta":[7]}').events).toEqual([
       ['data', 'entered', 13],
       ['data', 0, 14, 7],
     ]);
   });
 
-  it('lets a balanced but malformed element cost only itself', () => {
+  it('rejects only the element itself if it is balanced but malformed', () => {
     const { events, fault } = scanText('{"data":[{"a":1},{"a":tru},{"a" 2},{"a":3}]}');
     expect(fault).toBeUndefined();
     expect(events.map((event) => (event as unknown[])[3])).toEqual([
@@ -203,7 +203,7 @@ describe('the structure scanner', () => {
     expect([fault, faultOffset]).toEqual([reason, offset]);
   });
 
-  it('releases values beyond a limit and goes on after them', () => {
+  it('discards values above a limit and continues after them', () => {
     const limits = { maxDepth: 4, maxObjectBytes: 100, maxStringBytes: 20 };
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const text = `{"data":[1,${deep},2,"${'x'.repeat(21)}",3,[${'1,'.repeat(60)}1],4,[[[[]]]],"${'x'.repeat(20)}"],"meta":5}`;
@@ -211,7 +211,7 @@ describe('the structure scanner', () => {
     expect(scanText(text, limits).events.map((event) => (event as unknown[])[3])).toEqual(expected);
   });
 
-  it('finds the ends of uniform elements by guessing', () => {
+  it('guesses the ends of uniform elements', () => {
     let guessed = 0;
     let found = 0;
     const sink: StructureSink = {
@@ -229,7 +229,7 @@ describe('the structure scanner', () => {
     const scanner = new StructureScanner(OUTLINE, sink, LIMITS);
     scanner.write(Buffer.from(spaced({ data: objects }, '\r\n ')));
     scanner.end();
-    // The first shows the mark, the last has none behind it.
+    // The first element defines the mark, and none follows the last one.
     expect([guessed, found]).toEqual([98, 2]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Finds, in one pass over the bytes of a JSON document, where the elements of its long arrays and the values of
- * its other members begin and end. It checks nesting and top-level grammar and leaves what lies inside a value
- * to `JSON.parse`, so a value that is balanced but malformed costs only itself.
+ * Finds, in one pass over the bytes of a JSON document, the start and end of the elements of its long arrays and of the values of its other
+ * members. It checks nesting and top-level grammar; `JSON.parse` checks the content of values, so only a balanced but malformed value
+ * itself is rejected.
  *
  * States and transitions (white space is skipped everywhere outside a value):
  *
@@ -11,43 +11,42 @@
  *                                                           |       AfterElement --,--> NextElement
  *                                                           +--{--> FirstKey, one level down
  *
- * `Value`, `FirstElement` and `NextElement` pass through `InValue` while a value is being captured, and through
- * `InPassed` while one is passed over that goes on beyond its chunk. Whether a
- * member is entered (arrow down) or captured whole is said by the outline. Every state survives the end of a
- * chunk at any byte.
+ * `Value`, `FirstElement` and `NextElement` go through `InValue` while a value is captured, and through `InPassed` while a skipped value
+ * continues beyond its chunk. The outline determines whether a member is entered (arrow down) or captured as a whole. A chunk may end at
+ * any byte in every state.
  */
 import { ElementGuess } from './elementGuess.ts';
 import { OMITTED, type OmittedReason, ValueCapture } from './valueCapture.ts';
 import { endOfWellFormed } from './wellFormed.ts';
 import { WellFormedStream } from './wellFormedStream.ts';
 
-/** The values to enter: arrays whose elements are reported one by one, objects whose members are, by member name. */
+/** The values to enter, by member name: arrays whose elements are reported individually, and objects whose members are. */
 export interface Outline {
   readonly [member: string]: 'elements' | Outline;
 }
 
-/** `path` is the dotted name of a member (`data`, `graph.nodes`); offsets are bytes from the document's start. */
+/** `path` is the dotted name of a member (`data`, `graph.nodes`); offsets are bytes from the start of the document. */
 export interface StructureSink {
-  /** A member name has been read; its value follows. */
+  /** Called after a member name, before its value. */
   member(path: string, offset: number): void;
-  /** The value of the member is an array or object of the outline and is entered. */
+  /** Called when an array or object of the outline is entered. */
   entered(path: string, offset: number): void;
   /** @returns whether elements of this array are skipped unless they are malformed */
   passes(path: string): boolean;
-  /** A whole value: an element (`index` from 0) or the value of a member (`index` -1). Valid during the call. */
+  /** A complete value: an element (`index` from 0) or the value of a member (`index` -1). Valid during the call. */
   value(path: string, index: number, bytes: Uint8Array, offset: number): void;
   /**
-   * Bytes that probably are the element, followed by another one. The sink takes them as `value` would and
-   * returns true if they are one whole value within the limits; otherwise it does nothing and returns false.
+   * The probable bytes of the element, followed by another one. The sink processes them like `value` and returns true if they are one
+   * complete value within the limits; otherwise it does nothing and returns false.
    */
   guess(path: string, index: number, bytes: Uint8Array, offset: number): boolean;
-  /** A value that exceeds a limit; its bytes were not kept. */
+  /** A value above a limit; its bytes were not kept. */
   omitted(path: string, index: number, reason: OmittedReason, offset: number): void;
 }
 
 export interface StructureFault {
   readonly reason: 'empty' | 'truncated' | 'malformed';
-  /** One clause for a person. */
+  /** One clause for the user. */
   readonly detail: string;
   readonly offset: number;
 }
@@ -83,7 +82,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Longest name of a member outside the objects. */
+/** Maximum length of a member name outside the objects. */
 const MAX_KEY_BYTES = 1024;
 
 export class StructureScanner {
@@ -93,10 +92,10 @@ export class StructureScanner {
   readonly #maxGuess: number;
   readonly #nesting: Uint8Array;
   #passing: WellFormedStream | undefined;
-  /** Well-formed elements of the array being read are passed over. */
+  /** Whether well-formed elements of the current array are skipped. */
   #passes = false;
   #state: number = State.Start;
-  /** Outline of the object being read, and those around it. */
+  /** Outline of the current object, and of the enclosing ones. */
   #outline: Outline;
   readonly #around: { readonly outline: Outline; readonly prefix: string }[] = [];
   #prefix = '';
@@ -104,11 +103,11 @@ export class StructureScanner {
   #keyBytes: number[] = [];
   #keyEscaped = false;
   #keyOffset = 0;
-  /** Number of the element being read; -1 outside an array. */
+  /** Index of the current element; -1 outside an array. */
   #index = -1;
   /** Offset after the last element. */
   #elementEnd = 0;
-  /** Offset of the chunk being read. */
+  /** Offset of the current chunk. */
   #base = 0;
   #fault: StructureFault | undefined;
 
@@ -130,7 +129,7 @@ export class StructureScanner {
   }
 
   write(bytes: Uint8Array): void {
-    // One type of array in the hot loops.
+    // Ensures one array type in the hot loops.
     const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#guess.beginChunk();
     let at = 0;
@@ -142,7 +141,7 @@ export class StructureScanner {
     this.#base += chunk.length;
   }
 
-  /** The document has ended. */
+  /** Called at the end of the document. */
   end(): void {
     if (this.#fault !== undefined || this.#state === State.End) return;
     if (this.#state === State.Start) this.#fail('empty', 'it contains no value', 0);

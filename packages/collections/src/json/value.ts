@@ -1,4 +1,4 @@
-/** Parses one captured JSON value, with every fault as a value instead of an exception. */
+/** Parses a captured JSON value. Faults are returned, not thrown. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { parseJson } from '@clew/model';
 
@@ -10,16 +10,16 @@ export interface JsonObject {
 export type ParsedValue =
   | {
       readonly value: Json;
-      /** Characters that no store can keep were replaced by U+FFFD. */
+      /** Whether characters that cannot be stored were replaced by U+FFFD. */
       readonly mended: boolean;
     }
   | {
       readonly fault: string;
-      /** Byte offset of the fault in the value; 0 when not known. */
+      /** Byte offset of the fault in the value; 0 if unknown. */
       readonly at: number;
     };
 
-/** Parses the bytes of one value. Faults never quote the text: it may hold secrets. */
+/** Parses the bytes of a value. Faults never quote the text, which may contain secrets. */
 export function parseValue(bytes: Uint8Array): ParsedValue {
   const text = decode(bytes);
   return text === undefined
@@ -28,13 +28,13 @@ export function parseValue(bytes: Uint8Array): ParsedValue {
 }
 
 /**
- * Parses bytes that may not be one whole value.
+ * Parses bytes that may not be one complete value.
  * @returns undefined unless they are a well-formed value nested no deeper than `maxDepth`
  */
 export function parseGuess(bytes: Uint8Array, maxDepth: number): ParsedValue | undefined {
   const text = decode(bytes);
   if (text === undefined) return undefined;
-  // Nesting cannot be deeper than there are opening brackets; where there are more, the slow check decides.
+  // The number of opening brackets bounds the depth; if it exceeds the limit, the slow check decides.
   if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) > maxDepth) return undefined;
   const parsed = parseText(text);
   return 'fault' in parsed ? undefined : parsed;
@@ -44,7 +44,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns nothing for bytes that are not UTF-8. */
+/** @returns `undefined` for bytes that are not UTF-8 */
 function decode(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
@@ -64,7 +64,7 @@ function parseText(text: string): ParsedValue {
       at: Buffer.byteLength(text.slice(0, Number(position)), 'utf8'),
     };
   }
-  // Only an escape can bring in a NUL character or half of a surrogate pair; PostgreSQL stores neither.
+  // Only an escape can produce a NUL character or an unpaired surrogate, which PostgreSQL cannot store.
   if (!text.includes('\\u')) return { value, mended: false };
   const mend = { count: 0 };
   value = mendValue(value, mend);
@@ -93,7 +93,7 @@ function countUpTo(text: string, character: string, limit: number): number {
   return count;
 }
 
-/** Offset of the first byte that begins no valid UTF-8 sequence. */
+/** Offset of the first byte that starts no valid UTF-8 sequence. */
 function firstInvalidUtf8(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; ) {
     const lead = bytes[at] as number;

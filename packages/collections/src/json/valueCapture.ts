@@ -1,8 +1,8 @@
 /**
- * Captures one JSON value out of chunks: follows strings and nesting to its end, keeps its bytes, and releases
- * them when a limit is exceeded, still finding the end.
+ * Captures one JSON value from chunks: follows strings and nesting to its end and keeps its bytes. If a limit is exceeded, it discards
+ * them, but still finds the end.
  *
- * This is the hot loop of every reader. Measured on ACL-rich objects of 4.5 kB: see `bench/reader.bench.ts`.
+ * This is the hot loop of every reader. For figures on ACL-rich objects of 4.5 kB, see `bench/reader.bench.ts`.
  */
 
 /** Why a value was not kept. */
@@ -17,10 +17,10 @@ const STRING_TOO_LONG = 3;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Nesting of brackets, a string, or a bare word (number, true, false, null). */
+/** Nested brackets, a string, or a bare word (number, true, false, null). */
 const Shape = { Nested: 0, Text: 1, Word: 2 } as const;
 
-/** Bytes that end a bare word: white space and everything with a meaning of its own in JSON. */
+/** Bytes that end a bare word: white space and the structural characters of JSON. */
 const ENDS_WORD = new Uint8Array(256);
 for (const byte of Buffer.from(' \t\r\n,:"[]{}')) ENDS_WORD[byte] = 1;
 
@@ -32,12 +32,12 @@ interface CaptureLimits {
 
 export class ValueCapture {
   readonly #limits: CaptureLimits;
-  /** Opening brackets around the current byte; deeper than the limit they are only counted. */
+  /** Opening brackets around the current byte; brackets beyond the limit are only counted. */
   readonly #brackets: Uint8Array;
   #depth = 0;
   #shape: number = Shape.Nested;
   #inString = false;
-  /** The chunk ended right after a backslash. */
+  /** Whether the chunk ended right after a backslash. */
   #escaped = false;
   #stringOffset = 0;
   #exceeded = 0;
@@ -47,7 +47,7 @@ export class ValueCapture {
   /** Offset of the value's first byte in the document. */
   offset = 0;
   complete = false;
-  /** Index in the chunk of a closing bracket that does not fit; -1 as long as all fit. */
+  /** Index in the chunk of a mismatched closing bracket; -1 if all match. */
   mismatchAt = -1;
 
   constructor(limits: CaptureLimits) {
@@ -66,8 +66,8 @@ export class ValueCapture {
   }
 
   /**
-   * Goes on from `start` in the chunk at offset `base`.
-   * @returns index of the first byte after the value; the chunk's length if the value goes on beyond it.
+   * Continues at `start` in the chunk with offset `base`.
+   * @returns index of the first byte after the value; the chunk's length if the value continues beyond it
    */
   scan(chunk: Buffer, start: number, base: number): number {
     const end =
@@ -76,7 +76,7 @@ export class ValueCapture {
     return end;
   }
 
-  /** @returns the bytes of the complete value, or the number in `OMITTED` of the limit it exceeds. */
+  /** @returns the bytes of the complete value, or the number in `OMITTED` of the exceeded limit */
   take(): Uint8Array | number {
     const pieces = this.#pieces;
     const exceeded = this.#exceeded;
@@ -99,7 +99,7 @@ export class ValueCapture {
       return;
     }
     this.#kept += end - start;
-    // A piece that waits for the next chunk is copied: its owner may use the chunk again.
+    // A piece of an incomplete value is copied, because the chunk may be reused.
     const piece = chunk.subarray(start, end);
     this.#pieces.push(this.complete ? piece : Buffer.from(piece));
   }
@@ -152,7 +152,7 @@ export class ValueCapture {
         stringStart = at - 1;
         continue;
       }
-      // Bit 0x20 is what `[` lacks against `{`, and `]` against `}`.
+      // `{` is `[` plus bit 0x20, and `}` is `]` plus that bit.
       const bracket = byte | 0x20;
       if (bracket === 0x7b) {
         if (depth < maxDepth) brackets[depth] = byte;
@@ -160,7 +160,7 @@ export class ValueCapture {
         depth++;
       } else if (bracket === 0x7d) {
         depth--;
-        // In ASCII a closing bracket is its opening one plus two.
+        // In ASCII, a closing bracket is the opening one plus two.
         if (depth < maxDepth && brackets[depth] !== byte - 2) {
           this.mismatchAt = at - 1;
           break;

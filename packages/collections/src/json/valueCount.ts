@@ -1,12 +1,12 @@
 /**
- * Counts the values in a JSON text before it is parsed: a member of four letters costs fifty bytes of memory, and an object of millions of
- * them as many seconds.
+ * Counts the values in a JSON text before it is parsed: a member of four letters takes fifty bytes of memory, and parsing an object with
+ * millions of them takes many seconds.
  */
 
 export interface ValueCountLimits {
-  /** Values in all. */
+  /** Maximum number of values in total. */
   readonly maxValues: number;
-  /** Members of one object. */
+  /** Maximum number of members in one object. */
   readonly maxMembers: number;
   readonly maxDepth: number;
 }
@@ -16,10 +16,10 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** @param bytes one value, balanced and nested no deeper than allowed */
+/** @param bytes one value, balanced and within the depth limit */
 export function hasTooManyValues(bytes: Uint8Array, limits: ValueCountLimits): boolean {
   const { maxValues, maxMembers, maxDepth } = limits;
-  // A member takes five bytes, any other value two.
+  // A member has at least five bytes, any other value two.
   if (bytes.length < 4 * Math.min(maxMembers, maxValues / 2)) return false;
   const members = new Uint32Array(maxDepth + 1);
   let depth = 0;

@@ -7,16 +7,16 @@ const nesting = new Uint8Array(64);
 const endOf = (text: string | Buffer, start = 0): number =>
   endOfWellFormed(Buffer.from(text as string), start, nesting);
 
-/** Objects and arrays as `JSON.stringify` writes them, with and without white space. */
+/** Objects and arrays as written by `JSON.stringify`, with and without white space. */
 const jsonText = fc
   .tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'))
   .map(([value, space]) => JSON.stringify({ value, list: [value, value] }, null, space));
 
-/** Bytes that matter to the grammar, and some that do not. */
+/** Bytes with and without a meaning in the grammar. */
 const MATTERS = Buffer.from('{}[]:,"\\u0019abeftrnlsE+-. \n\t\x00\x1f\x7f\xc3\xa9\xff', 'latin1');
 
 describe('endOfWellFormed', () => {
-  it('finds the end of every value that JSON.stringify writes', () => {
+  it('finds the end of every value written by JSON.stringify', () => {
     fc.assert(
       fc.property(jsonText, fc.string(), (text, after) => {
         const bytes = Buffer.from(text);
@@ -27,12 +27,12 @@ describe('endOfWellFormed', () => {
     );
   });
 
-  it('takes only objects and arrays, from their opening bracket', () => {
+  it('accepts only objects and arrays, from their opening bracket', () => {
     for (const text of ['', ' {}', '"value",{}', ' "value",{},"list":[{},{}]}', '1', 'true', '}', ']'])
       expect(endOf(text)).toBe(-1);
   });
 
-  it('never takes a value that is cut off', () => {
+  it('never accepts an incomplete value', () => {
     fc.assert(
       fc.property(jsonText, fc.nat(), (text, cut) => {
         const bytes = Buffer.from(text);
@@ -41,14 +41,14 @@ describe('endOfWellFormed', () => {
     );
   });
 
-  it('judges damaged text as JSON.parse does', () => {
+  it('judges damaged text like JSON.parse', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...MATTERS)), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(jsonText, damage, (text, changes) => {
         const bytes = Buffer.from(text);
         for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
         const end = endOf(bytes);
-        // Damage may end the value early: the rest is not this function's.
+        // Damage may end the value early; the rest is not checked.
         if (end >= 0) expect(parseValue(bytes.subarray(0, end))).toHaveProperty('value');
         else expect(bytes[0] === 0x7b ? parseValue(bytes) : {}).not.toHaveProperty('value');
       }),
@@ -102,7 +102,7 @@ describe('endOfWellFormed', () => {
       '1:2',
     ]);
 
-  it.each(WORDS)('judges %j in a list and in an object as JSON.parse does', (word) => {
+  it.each(WORDS)('judges %j in a list and in an object like JSON.parse', (word) => {
     for (const text of [`[${word}]`, `[1,${word}]`, `{"a":${word}}`, `[ ${word}\n]`, `{"a":1,${word}:2}`]) {
       expect(endOf(text), text).toBe('value' in parseValue(Buffer.from(text)) ? text.length : -1);
     }
@@ -129,7 +129,7 @@ describe('endOfWellFormed', () => {
     }
   });
 
-  it('passes values up to the depth allowed', () => {
+  it('accepts values up to the maximum depth', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(endOf(nested(nesting.length))).toBe(2 * nesting.length);
     expect(endOf(nested(nesting.length + 1))).toBe(-1);

@@ -1,12 +1,12 @@
 /**
- * Skips one JSON value without building it: for checks that only ask whether a text is well formed. No garbage and no strings, so it costs
- * half of `JSON.parse` (2 kB with 120 members: 3 µs against 6 µs, and the garbage collection).
+ * Skips a JSON value without building it, to check only whether a text is well formed. It allocates nothing and takes half the time of
+ * `JSON.parse` (2 kB with 120 members: 3 µs against 6 µs plus garbage collection).
  *
- * It judges as `JSON.parse` does (RFC 8259), but says only yes or no. To learn the reason, parse the bytes.
+ * It accepts the same texts as `JSON.parse` (RFC 8259), but gives no reason for a fault. For the reason, parse the bytes.
  */
 import { isUtf8 } from 'node:buffer';
 
-/** Tokens that may follow. `First...`: right after an opening bracket, where the closing one is also allowed. */
+/** Tokens that may follow. `First...`: after an opening bracket, where the closing one is also allowed. */
 const Wanted = { Value: 0, FirstElement: 1, FirstKey: 2, Key: 3, Colon: 4, AfterValue: 5 } as const;
 
 const SPACE = 0x20;
@@ -25,7 +25,7 @@ const LETTER_E = 0x65;
 const LETTER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Makes a capital letter a small one. */
+/** Converts a capital letter to lower case. */
 const LOWER_CASE = 0x20;
 
 const tableOf = (characters: string): Uint8Array => {
@@ -41,9 +41,9 @@ const FALSE = Buffer.from('false');
 const NULL = Buffer.from('null');
 
 /**
- * @param nesting as long as values may be deep; its contents do not matter
- * @returns index after the object or array that begins at `start`; -1 unless all of it is in the chunk, well formed and no deeper than
- *   allowed
+ * @param nesting its length is the maximum depth; its contents do not matter
+ * @returns index after the object or array that begins at `start`; -1 unless the chunk contains all of it, well formed and within the depth
+ * limit
  */
 export function endOfWellFormed(chunk: Buffer, start: number, nesting: Uint8Array): number {
   const first = chunk[start];
@@ -106,7 +106,7 @@ function pass(chunk: Buffer, start: number, nesting: Uint8Array): number {
           continue;
         }
     }
-    // A closing bracket. In ASCII it is its opening one plus two.
+    // A closing bracket: in ASCII, the opening one plus two.
     if (nesting[--depth] !== byte - 2) return -1;
     at++;
     if (depth === 0) return at;
@@ -121,7 +121,7 @@ function endOfString(chunk: Buffer, start: number): number {
   let at = start;
   while (at < length) {
     const byte = chunk[at++] as number;
-    // Most bytes are letters, digits or parts of UTF-8 sequences: above the quotation mark.
+    // Most bytes are letters, digits or parts of UTF-8 sequences, above the quotation mark.
     if (byte > QUOTE && byte !== BACKSLASH) continue;
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) at = endOfEscape(chunk, at);
@@ -147,7 +147,7 @@ function endOfPlainValue(chunk: Buffer, start: number, first: number): number {
   return endOfNumber(chunk, start);
 }
 
-/** @returns index after the bytes of `word` (its first one has been seen), or -1 */
+/** @returns index after the bytes of `word` (the first one was already read), or -1 */
 function endOfWord(chunk: Buffer, start: number, word: Uint8Array): number {
   for (let at = 1; at < word.length; at++) if (chunk[start + at] !== word[at]) return -1;
   return start + word.length;

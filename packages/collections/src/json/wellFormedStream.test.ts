@@ -5,7 +5,7 @@ import { WellFormedStream } from './wellFormedStream.ts';
 
 const DEPTH = 64;
 
-/** Writes the bytes in pieces of a size. @returns index after the value, or -1. */
+/** Writes the bytes in pieces of this size. @returns index after the value, or -1 */
 function endOf(bytes: Buffer, pieceBytes: number): number {
   const stream = new WellFormedStream(new Uint8Array(DEPTH));
   for (let at = 0; at < bytes.length; at += pieceBytes) {
@@ -23,7 +23,7 @@ const MATTERS = Buffer.from('{}[]:,"\\u0019abeftrnlsE+-. \n\t\x00\x1f\x7f\xc3\xa
 const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...MATTERS)), { maxLength: 3 });
 
 describe('WellFormedStream', () => {
-  it('judges as its twin for whole texts does, wherever the pieces are cut', () => {
+  it('judges like the function for complete texts, wherever the pieces are cut', () => {
     const nesting = new Uint8Array(DEPTH);
     fc.assert(
       fc.property(jsonText, damage, fc.integer({ min: 1, max: 40 }), (text, changes, pieceBytes) => {

@@ -1,11 +1,11 @@
 /**
- * Skips one JSON value that may span any number of chunks, keeping none of it: the twin of `endOfWellFormed` for values that are larger
- * than a chunk, byte by byte. It judges as `JSON.parse` does (RFC 8259). Parts nested deeper than the limit are not judged: only their
- * brackets are counted and their strings skipped.
+ * Skips a JSON value that may span any number of chunks, without keeping it: like `endOfWellFormed`, but byte by byte, for values larger
+ * than a chunk. It accepts the same texts as `JSON.parse` (RFC 8259). In parts nested deeper than the limit, brackets are only counted and
+ * strings skipped.
  */
 
 const Mode = {
-  /** State between two tokens. */
+  /** Between two tokens. */
   Between: 0,
   Text: 1,
   Escape: 2,
@@ -13,14 +13,16 @@ const Mode = {
   Hex: 3,
   Word: 4,
   Number: 5,
-  /** After the first byte of a character of several. */
+  /** After the first byte of a multi-byte character. */
   Character: 6,
 } as const;
 
 /** Tokens that may follow, as in `endOfWellFormed`. */
 const Wanted = { Value: 0, FirstElement: 1, FirstKey: 2, Key: 3, Colon: 4, AfterValue: 5 } as const;
 
-/** How far a number has come (RFC 8259, section 6). Those from `Zero` on may end there, but not `Point`, `Exponent`. */
+/**
+ * The last part of a number that was read (RFC 8259, section 6). It may end at `Zero` and later parts, but not at `Point` or `Exponent`.
+ */
 const Part = { Minus: 0, Point: 1, Exponent: 2, Sign: 3, Zero: 4, Digits: 5, Fraction: 6, Power: 7 } as const;
 
 const QUOTE = 0x22;
@@ -45,24 +47,24 @@ export class WellFormedStream {
   #depth = 0;
   #wanted: number = Wanted.Value;
   #mode: number = Mode.Between;
-  /** The string being read is the name of a member. */
+  /** Whether the current string is a member name. */
   #isKey = false;
   #word: Uint8Array = new Uint8Array(0);
   #part: number = Part.Minus;
-  /** Characters of a word or digits of an escape that have been read; bytes of a character that are to come. */
+  /** Characters read of a word, digits of an escape, or remaining bytes of a character. */
   #read = 0;
-  /** Bounds of the next byte of a character: only the second one has others than 80 to BF. */
+  /** Bounds of the next byte of a character: only the second one may differ from 80 to BF. */
   #lowest = 0x80;
   #highest = 0xbf;
   isComplete = false;
   isMalformed = false;
 
-  /** @param nesting as long as values may be deep; its contents do not matter, but are used until the value ends */
+  /** @param nesting its length is the maximum depth; its contents do not matter, but are used until the value ends */
   constructor(nesting: Uint8Array) {
     this.#nesting = nesting;
   }
 
-  /** @returns index after the value, or of its fault; the chunk's length if it goes on beyond it. */
+  /** @returns index after the value, or of its fault; the chunk's length if the value continues beyond it */
   write(chunk: Uint8Array, start: number): number {
     let at = start;
     while (at < chunk.length && !this.isComplete && !this.isMalformed) {
@@ -72,7 +74,7 @@ export class WellFormedStream {
     return at;
   }
 
-  /** @returns whether the byte was used; if not, it is to be given again. */
+  /** @returns whether the byte was consumed; if not, pass it again */
   #step(byte: number): boolean {
     switch (this.#mode) {
       case Mode.Text:
@@ -165,7 +167,7 @@ export class WellFormedStream {
     const word = WORDS.get(byte);
     if (byte === QUOTE) this.#beginText(false);
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      // One level more than the limit has no place; from there on brackets are only counted.
+      // Brackets beyond the depth limit are only counted.
       if (this.#depth < this.#nesting.length) this.#nesting[this.#depth] = byte;
       this.#depth++;
       this.#wanted = byte === OPEN_BRACE ? Wanted.FirstKey : Wanted.FirstElement;
@@ -179,7 +181,7 @@ export class WellFormedStream {
     } else this.isMalformed = true;
   }
 
-  /** In ASCII a closing bracket is its opening one plus two. */
+  /** In ASCII, a closing bracket is the opening one plus two. */
   #close(byte: number): void {
     if (this.#depth === 0 || this.#nesting[this.#depth - 1] !== byte - 2) {
       this.isMalformed = true;
@@ -214,7 +216,7 @@ export class WellFormedStream {
   }
 }
 
-/** @returns the part of a number that the byte belongs to; none if the number does not go on with it. */
+/** @returns the part of a number that the byte belongs to; `undefined` if it ends the number */
 function nextPart(part: number, byte: number): number | undefined {
   if (isDigit(byte)) {
     if (part === Part.Minus) return byte === 0x30 ? Part.Zero : Part.Digits;

@@ -37,11 +37,11 @@ describe('an OpenGraph node', () => {
   test.each([
     ['User', ['Base', 'User']],
     ['AZUser', ['AZBase', 'AZUser']],
-  ])('of the built-in kind %s takes part in analysis', (kind, kinds) => {
+  ])('of the built-in kind %s is used in analysis', (kind, kinds) => {
     expect(convertNode({ id: 'x', kinds: [kind] }, 0, {}).nodes[0].kinds).toEqual(kinds);
   });
 
-  test('that an export marked as derived is left to analysis, unless its kind is not built in', () => {
+  test('marked as derived in an export is left to analysis, unless its kind is not built in', () => {
     const derived = { id: 'x', properties: { derived: true } };
     expect(convertNode({ ...derived, kinds: ['Base', 'Group'] }, 0, {})).toMatchObject({
       nodes: [],
@@ -50,7 +50,7 @@ describe('an OpenGraph node', () => {
     expect(convertNode({ ...derived, kinds: ['Person'] }, 0, {}).nodes).toHaveLength(1);
   });
 
-  test('may come without kinds when the payload has a source kind', () => {
+  test('may lack kinds if the payload has a source kind', () => {
     expect(
       convertNode({ id: 'x', kinds: [], properties: null }, 0, { sourceKind: 'Source' }).nodes[0],
     ).toMatchObject({
@@ -83,7 +83,7 @@ describe('an OpenGraph node', () => {
       { id: 'x', kinds: ['A'], properties: { p: value } },
       'graph.nodes[4].properties.p must be a text, a number, a boolean, or a list of one of these',
     ]),
-  ])('with %s is rejected with its place', (_, value, reason) => {
+  ])('with %s is rejected with its position', (_, value, reason) => {
     const facts = convertNode(value, 4, {});
     expect(facts).toMatchObject({ nodes: [], edgeSets: [] });
     expect(reasons(facts)).toEqual([reason]);
@@ -91,7 +91,7 @@ describe('an OpenGraph node', () => {
 });
 
 describe('an OpenGraph edge', () => {
-  test('between ids becomes an edge of its start, adding to the known ones', () => {
+  test('between ids becomes an edge of its start, in addition to known ones', () => {
     const facts = convertEdge(edge({ start: { value: 'a', kind: 'Person' }, properties: { since: 5 } }), 1, {
       sourceKind: 'Source',
     });
@@ -117,7 +117,7 @@ describe('an OpenGraph edge', () => {
     ]);
   });
 
-  test('by name or properties is left to the store, in the form it stores', () => {
+  test('by name or properties is resolved by the store, in the form it stores', () => {
     const facts = convertEdge(
       edge({
         start: { match_by: 'name', value: 'Bob', kind: 'Person' },
@@ -139,13 +139,13 @@ describe('an OpenGraph edge', () => {
     });
   });
 
-  test('gives ends no source kind: they may be of another source', () => {
+  test('assigns no source kind to its ends: they may be from another source', () => {
     const facts = convertEdge(edge({ start: { value: 'a', kind: 'User' } }), 1, { sourceKind: 'Source' });
     expect(facts.nodes).toEqual([]);
     expect(facts.edgeSets[0].edges).toMatchObject([{ startKind: 'User', endKind: '' }]);
   });
 
-  test('into a local group leads on to its computer, which its id begins with', () => {
+  test('to a local group also leads to its computer, whose id the group id starts with', () => {
     const member = (value: string) =>
       convertEdge(edge({ kind: 'MemberOfLocalGroup', end: { value } }), 0, {}).edgeSets[0]?.edges.slice(1);
     expect(member('s-1-5-21-1-2-3-1104-544')).toMatchObject([
@@ -155,7 +155,7 @@ describe('an OpenGraph edge', () => {
     expect(member('group')).toEqual([]);
   });
 
-  test('of a built-in kind carries the bits that rules read', () => {
+  test('of a built-in kind has the bits that rules read', () => {
     const flagsOf = (kind: string, properties: object) =>
       convertEdge(edge({ kind, properties }), 0, {}).edgeSets[0].edges[0].flags;
     expect(flagsOf('GenericAll', { isacl: true, isinherited: true })).toBe(
@@ -166,7 +166,7 @@ describe('an OpenGraph edge', () => {
     expect(flagsOf('Knows', { isinherited: false })).toBe(0);
   });
 
-  test('that an export marked as derived is left to analysis, unless its kind is not built in', () => {
+  test('marked as derived in an export is left to analysis, unless its kind is not built in', () => {
     const derived = convertEdge(edge({ kind: 'DCSync', properties: { derived: true } }), 0, {});
     expect(derived).toMatchObject({ edgeSets: [], issues: [{ severity: 'note' }] });
     expect(convertEdge(edge({ kind: 'DCSync' }), 0, {}).edgeSets).toHaveLength(1);
@@ -225,7 +225,7 @@ describe('an OpenGraph edge', () => {
       edge({ properties: { p: ['a', 1] } }),
       'graph.edges[2].properties.p must be a text, a number, a boolean, or a list of one of these',
     ],
-  ])('with %s is rejected with its place', (_, value, reason) => {
+  ])('with %s is rejected with its position', (_, value, reason) => {
     const facts = convertEdge(value, 2, {});
     expect(facts.edgeSets).toEqual([]);
     expect(reasons(facts)).toEqual([reason]);
@@ -237,7 +237,7 @@ test('a kind that is an object with a member named like a method is refused', ()
   expect([nodes.length, issues.length]).toEqual([0, 1]);
 });
 
-test('no JSON value breaks a reader, and accepted objects have ids', () => {
+test('no JSON value makes a reader throw, and accepted objects have ids', () => {
   const endpoint = fc.record(
     {
       value: fc.jsonValue(),
@@ -283,7 +283,7 @@ describe('tolerant intake', () => {
     ['X', 0],
     ['y', 1],
     [5, 1],
-  ])('takes the property objectid %j, and warns where it differs from the id', (objectid, warnings) => {
+  ])('accepts the property objectid %j, and warns if it differs from the id', (objectid, warnings) => {
     const { nodes, issues } = convertNode({ id: 'x', kinds: ['A'], properties: { objectid, a: 1 } }, 0, {});
     expect(nodes[0].properties).toEqual({ a: 1, primarykind: 'A' });
     expect(issues.map(({ severity }) => severity)).toEqual(Array(warnings).fill('note'));
@@ -295,7 +295,7 @@ describe('tolerant intake', () => {
     expect(convertEdge(edge, 0, {}).edgeSets[0].edges[0].startId).toBe(id.toUpperCase());
   });
 
-  test('warns of relationships that analysis makes again, and of no others', () => {
+  test('warns only of relationships that analysis derives again', () => {
     const edge = (kind: string) => ({ kind, start: { value: 'a' }, end: { value: 'b' } });
     expect(convertEdge(edge('AdminTo'), 0, {}).issues).toMatchObject([
       { severity: 'note', reason: expect.stringContaining('AdminTo') },
@@ -309,7 +309,7 @@ describe('a payload with case-sensitive ids', () => {
   const payload = { sourceKind: 'GHBase', keepsCase: true } as const;
 
   test.each([
-    // Objects of collectors of Active Directory or Entra ID have ids in upper case, however the payload writes them.
+    // Objects of Active Directory and Entra ID collectors have ids in upper case, whatever their case in the payload.
     ['s-1-5-21-1-2-3-1104', undefined, true],
     ['corp.local-s-1-5-32-544', undefined, true],
     ['6f0bbd3e-8c32-4a3c-9d5e-0a3f0c6f0a11', undefined, true],
@@ -325,7 +325,7 @@ describe('a payload with case-sensitive ids', () => {
     expect([startId, endId]).toEqual(['u_a', isUpper ? value.toUpperCase() : value]);
   });
 
-  test('keeps ids, and the environment that nodes name, as they are', () => {
+  test('keeps the case of ids, and of the environment that nodes name', () => {
     const properties = { name: 'a', environmentid: 'O_kgDoB', objectid: 'U_kgDoa' };
     const { nodes, issues } = convertNode({ id: 'U_kgDoa', kinds: ['A'], properties }, 0, payload);
     expect(nodes[0]).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * Converts OpenGraph nodes and edges to facts. Edges add to those that their source reported before: a payload is not an enumeration of
- * anything, so nothing is removed when it is missing from a later one (it ages, or its source is deleted). Rules:
+ * Converts OpenGraph nodes and edges to facts. Edges are added to those that their source reported before: a payload enumerates nothing, so
+ * facts that a later payload lacks are not removed (they age, or their source is deleted). Rules:
  * `docs/reference/collections.md#opengraph`.
  */
 import {
@@ -19,10 +19,10 @@ import {
 import type { CollectionHeader } from '../header.ts';
 import { type Item, isItem, type Violation, validateEdge, validateNode } from './validate.ts';
 
-/** Node properties whose text is stored in upper case, as names and ids of collected objects are. */
+/** Node properties stored in upper case, like names and ids of collected objects. */
 const UPPER_CASE_PROPERTIES = new Set(['name', 'operatingsystem', 'distinguishedname', 'environmentid']);
 
-/** Edge properties that represent bits, so that edges of built-in kinds take full part in analysis. */
+/** Edge properties converted to bits, so that edges of built-in kinds are fully used in analysis. */
 const FLAG_PROPERTIES: ReadonlyMap<string, number> = new Map([
   ['isinherited', EdgeFlag.Inherited],
   ['enforced', EdgeFlag.Enforced],
@@ -33,7 +33,7 @@ const OTHER_ID = 'the property "objectid" differs from the id, which counts';
 
 const NOT_AN_OBJECT: readonly Violation[] = [{ path: '', problem: 'must be an object' }];
 
-/** Traits that the payload declares of itself. */
+/** Traits that the payload declares for itself. */
 export type PayloadTraits = Pick<CollectionHeader, 'sourceKind' | 'keepsCase'>;
 
 export function convertNode(
@@ -57,7 +57,7 @@ export function convertNode(
   for (const [key, property] of Object.entries((value.properties ?? {}) as Properties)) {
     if (key === 'reconcile') continue;
     if (key === 'objectid') {
-      // Published collectors write it, as its documentation once said; the id is the object id whatever it says.
+      // Published collectors write it, following earlier documentation; the id is always the object id.
       if (idOf(payload, String(property), kinds) !== objectId)
         issues.push(note(index, offset, OTHER_ID, value.id));
       continue;
@@ -76,7 +76,7 @@ export function convertNode(
   return { index, nodes: [node], edgeSets: [], issues };
 }
 
-/** Ends that the payload does not define get no source kind by it: they may belong to another source. */
+/** Ends that the payload does not define get no source kind from it: they may belong to another source. */
 export function convertEdge(
   value: unknown,
   index: number,
@@ -101,7 +101,7 @@ export function convertEdge(
     flags,
     ...(properties === undefined ? {} : { properties }),
   };
-  // The set belongs to the end that is named by its id; ends found by properties are resolved by the store.
+  // The set belongs to the end with an id; the store resolves ends that are matched by properties.
   const owner = typeof start.id === 'string' ? start : end;
   const ownerId = typeof owner.id === 'string' ? owner.id : OWNERLESS;
   const edges: EdgeFact[] = [];
@@ -124,19 +124,19 @@ export function convertEdge(
   return { index, nodes: [], edgeSets: [set], issues };
 }
 
-/** A node that an export marked as derived; in a kind that is not built in, the property has another meaning. */
+/** A node that an export marked as derived; in other kinds, the property has another meaning. */
 function isOwnNode(kinds: readonly string[], properties: unknown): boolean {
   const isDerived = isItem(properties) && properties.derived === true;
   return isDerived && kinds.every((kind) => nodeKindByName(kind) !== undefined);
 }
 
-/** An edge that an export marked as derived: storing it would keep it after its reasons have disappeared. */
+/** An edge that an export marked as derived: if stored, it would remain after its causes disappear. */
 function isOwnResult(kind: string, properties: unknown): boolean {
   const origin = edgeKindByName(kind)?.origin;
   return isItem(properties) && properties.derived === true && origin !== undefined && origin !== 'collected';
 }
 
-/** Collected edges of such a kind last until the next analysis, which derives them again from its data. */
+/** Collected edges of such a kind last until the next analysis, which derives them again. */
 function isAnalysisAlone(kind: string): boolean {
   return edgeKindByName(kind)?.origin === 'derived';
 }
@@ -157,8 +157,8 @@ function note(index: number, offset: number | undefined, reason: string, id?: un
 const LOCAL_GROUP = /^(S-1-5-21-\d+-\d+-\d+-\d+)-\d+$/;
 
 /**
- * The id of a local group begins with that of its computer. A member of `<computer SID>-544` is the documented way to report the
- * administrators of a computer, so the link that analysis follows to the computer comes with it.
+ * The id of a local group starts with the id of its computer. The documented way to report administrators of a computer is a member of
+ * `<computer SID>-544`, so this adds the edge from the group to the computer that analysis follows.
  */
 function computerOfGroup(group: string | NodeMatcher): EdgeFact[] {
   const computer = typeof group === 'string' ? LOCAL_GROUP.exec(group)?.[1] : undefined;
@@ -167,7 +167,7 @@ function computerOfGroup(group: string | NodeMatcher): EdgeFact[] {
   return [{ ...ends, kind: 'LocalToComputer', flags: 0 }];
 }
 
-/** An end by its id, or the matcher that finds it; with the kind its stub gets. */
+/** An end by its id, or by a matcher; with the kind of its stub. */
 function endOf(endpoint: Item, payload: PayloadTraits): { id: string | NodeMatcher; kind: string } {
   const kind = (endpoint.kind as string | undefined) ?? '';
   const filter = endpoint.kind === undefined ? {} : { kind: endpoint.kind as string };
@@ -187,12 +187,12 @@ function endOf(endpoint: Item, payload: PayloadTraits): { id: string | NodeMatch
   return { id: idOf(payload, value, kind === '' ? [] : [kind]), kind };
 }
 
-/** SIDs, with or without the domain before well-known ones, and GUIDs: the same in any case, on every platform. */
+/** SIDs, also with a domain before well-known ones, and GUIDs are case-insensitive on every platform. */
 const WITHOUT_CASE = /^(?:.*-)?S-1-\d+(?:-\d+)+$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Ids are kept in upper case, unless the payload says that ids are case-sensitive. Objects of Active Directory and Entra ID that
- * such a payload names are those that their collectors describe, whose ids are in upper case.
+ * Ids are stored in upper case, unless the payload declares them case-sensitive. If such a payload names objects of Active Directory and
+ * Entra ID, these are the collected ones, whose ids are in upper case.
  */
 function idOf({ keepsCase }: PayloadTraits, id: string, kinds: readonly string[] = []): string {
   if (keepsCase !== true || WITHOUT_CASE.test(id)) return id.toUpperCase();
@@ -203,7 +203,7 @@ function storedForm(key: string, value: string | number | boolean): string | num
   return UPPER_CASE_PROPERTIES.has(key) && typeof value === 'string' ? value.toUpperCase() : value;
 }
 
-/** The source kind first; a built-in AD or Azure kind brings its base kind, or analysis would not see the node. */
+/** The source kind first; a built-in AD or Azure kind adds its base kind, because analysis requires it. */
 function withBaseKinds(kinds: readonly string[], sourceKind: string | undefined): readonly string[] {
   const all = new Set(sourceKind === undefined ? [] : [sourceKind]);
   for (const kind of kinds) {
@@ -214,7 +214,7 @@ function withBaseKinds(kinds: readonly string[], sourceKind: string | undefined)
   return [...all];
 }
 
-/** Bits for the properties that rules read, the rest as it came. */
+/** Converts the properties that rules read to bits, and keeps the others. */
 function splitProperties(kind: string, given: Properties): { flags: number; properties?: Properties } {
   const traits = edgeKindByName(kind);
   let flags = 0;

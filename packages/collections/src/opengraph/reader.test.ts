@@ -27,7 +27,7 @@ describe('an OpenGraph file', () => {
       'metadata far from the end',
       `{"graph":{${NODES},${EDGES}},${METADATA},"other":"${' '.repeat(100_000)}"}`,
     ],
-  ])('with %s gives its good objects and reports the others with their places', async (_, text) => {
+  ])('with %s yields its valid objects and reports the others with their positions', async (_, text) => {
     const { nodes, edges, report } = await read(text);
     expect(nodes).toEqual(['MyBase+Person A', 'MyBase B']);
     expect(edges).toMatchObject([{ startId: 'A', startKind: '', kind: 'Knows', endId: 'B' }]);
@@ -46,7 +46,7 @@ describe('an OpenGraph file', () => {
     ['of another source', 'Other', '', 'Person A'],
     ['that says otherwise', 'MyBase', ',"case_sensitive_ids":false', 'Person A'],
     ['that says so itself', 'Other', ',"case_sensitive_ids":true', 'Person a'],
-  ])('%s keeps the case of ids or not', async (_, source, said, expected) => {
+  ])('%s determines whether ids keep their case', async (_, source, said, expected) => {
     const metadata = `"metadata":{"source_kind":"MyBase"${said}}`;
     const { nodes } = await read(`{${metadata},"graph":{${NODES}}}`, {
       caseSensitiveSources: new Set([source]),
@@ -66,14 +66,14 @@ describe('an OpenGraph file', () => {
     expect(report.fault?.code).toBe(code);
   });
 
-  test('cut off keeps what came before', async () => {
+  test('that is cut off keeps the objects before', async () => {
     const text = `{${METADATA},"graph":{${NODES},${EDGES}}}`;
     const { nodes, report } = await read(text.slice(0, text.indexOf('"edges"') + 20));
     expect(nodes).toEqual(['MyBase+Person A', 'MyBase B']);
     expect(report.fault?.code).toBe('truncated');
   });
 
-  test('passes the check at upload', () => {
+  test('passes the upload check', () => {
     const validator = new UploadValidator();
     validator.write(Buffer.from(`{"graph":{${NODES}},${METADATA}}`));
     expect(validator.finish()).toMatchObject({
@@ -95,17 +95,20 @@ describe('an AzureHound file', () => {
       'meta first',
       `{"meta":{"type":"azure","version":0,"count":0},"data":[${user},{"kind":"AZNew","data":{}},5]}`,
     ],
-  ])('with %s gives its items; unknown kinds are noted and bad items rejected', async (_, text) => {
-    const { nodes, report } = await read(text);
-    expect(nodes).toEqual(['AZBase+AZUser U1']);
-    expect(report).toMatchObject({
-      format: 'azurehound',
-      type: 'azure',
-      objects: { read: 2, repaired: 0, rejected: 1 },
-      issues: [
-        { severity: 'note', object: 'AZNew' },
-        { severity: 'rejected', index: 2 },
-      ],
-    });
-  });
+  ])(
+    'with %s yields its items; unknown kinds cause notes and invalid items are rejected',
+    async (_, text) => {
+      const { nodes, report } = await read(text);
+      expect(nodes).toEqual(['AZBase+AZUser U1']);
+      expect(report).toMatchObject({
+        format: 'azurehound',
+        type: 'azure',
+        objects: { read: 2, repaired: 0, rejected: 1 },
+        issues: [
+          { severity: 'note', object: 'AZNew' },
+          { severity: 'rejected', index: 2 },
+        ],
+      });
+    },
+  );
 });

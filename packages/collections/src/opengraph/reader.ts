@@ -1,6 +1,6 @@
 /**
- * The reader of OpenGraph files. Nodes and edges come in the order of the file: the store resolves edges
- * once all nodes are known. Rules: `docs/reference/collections.md#opengraph`.
+ * The reader of OpenGraph files. Nodes and edges keep the order of the file: the store resolves edges once all nodes are known. Rules:
+ * `docs/reference/collections.md#opengraph`.
  */
 import type { CollectionReader } from '../reader.ts';
 import { convertEdge, convertNode } from './convert.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks the nodes and edges of an OpenGraph file while it is being received. It stops after a number of faulty objects, enough to find the
- * error of the program that wrote them. Rule: `docs/reference/collections.md#opengraph`.
+ * Checks the nodes and edges of an OpenGraph file during the upload. It stops after enough faulty objects to find the error in the program
+ * that wrote them. Rule: `docs/reference/collections.md#opengraph`.
  */
 import { type FileFault, fileFault } from '../fileFault.ts';
 import { isItem, type Violation, validateEdge, validateNode } from './validate.ts';
@@ -10,10 +10,10 @@ const MAX_FAULTY_OBJECTS = 15;
 export class GraphSchemaCheck {
   #faultyObjects = 0;
   readonly #problems: string[] = [];
-  /** Nodes without a kind of their own: faulty unless `metadata`, which may come last, names a source kind. */
+  /** Nodes without a kind: faulty unless `metadata`, which may come last, names a source kind. */
   readonly #withoutKinds: string[] = [];
 
-  /** There are enough faults; the rest need not be checked. */
+  /** Whether there are enough faults to stop. */
   get isFull(): boolean {
     return this.#faultyObjects >= MAX_FAULTY_OBJECTS;
   }
@@ -34,7 +34,7 @@ export class GraphSchemaCheck {
     }
   }
 
-  /** The file has ended, or enough of it was wrong. */
+  /** Called at the end of the file, or after enough faults. */
   finish(sourceKind: string | undefined): FileFault | undefined {
     const kindless = sourceKind === undefined && !this.isFull ? this.#withoutKinds : [];
     const problems = [...this.#problems, ...kindless].slice(0, MAX_FAULTY_OBJECTS);

@@ -1,12 +1,12 @@
 /**
- * The schema of OpenGraph nodes and edges, with every violation named by its place in the object.
- * Rules: `docs/reference/collections.md#opengraph-nodes` and `docs/reference/collections.md#opengraph-edges`.
+ * Validates OpenGraph nodes and edges, and reports the position of each violation in the object. Rules:
+ * `docs/reference/collections.md#opengraph-nodes` and `docs/reference/collections.md#opengraph-edges`.
  */
 import { nodeKindByName, type PropertyValue } from '@clew/model';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** One violation: where in the object (`properties.tags`), and the error there. */
+/** A violation: its position in the object (`properties.tags`), and the error. */
 export interface Violation {
   readonly path: string;
   readonly problem: string;
@@ -14,14 +14,14 @@ export interface Violation {
 
 const RESERVED_KIND = /^[Tt][Aa][Gg](?:_|$)/;
 const EDGE_KIND = /^[A-Za-z0-9_]+$/;
-/** Built-in kinds do not count: an exported node carries them in addition to up to three from its sources. */
+/** Built-in kinds do not count: an exported node has them in addition to up to three from its sources. */
 const MAX_NODE_KINDS = 3;
 
 export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param sourceKind kind that the payload adds to every node; without one a node needs a kind of its own */
+/** @param sourceKind kind that the payload adds to every node; without it, a node needs its own kind */
 export function validateNode(node: Item, sourceKind: string | undefined): Violation[] {
   const violations: Violation[] = [];
   if (!isText(node.id)) violations.push({ path: 'id', problem: 'must be a text that is not empty' });

@@ -12,7 +12,7 @@ async function edgesOf(aces: readonly unknown[], properties: object = {}): Promi
   return (await readOne('users', { ObjectIdentifier: SELF, Properties: properties, Aces: aces })).edges;
 }
 
-/** Edge from the usual principal. */
+/** An edge from the usual principal. */
 function edgeText(kind: string, more = '', principal = 'S-1-5-21-1-512'): string {
   return `${principal}(Group) -${kind}-> ${SELF}(User) acl${more}`;
 }
@@ -45,7 +45,7 @@ describe('rights of an access list', () => {
     'WritePKINameFlag',
     'WritePublicInformation',
     'WriteSPN',
-  ])('%s makes an edge of its name', async (right) => {
+  ])('%s produces an edge of the same name', async (right) => {
     expect(await edgesOf([ace(right)])).toEqual([edgeText(right, ' hasacl')]);
   });
 
@@ -59,7 +59,7 @@ describe('rights of an access list', () => {
     'MemberOf',
     'Owner',
     '',
-  ])('%j makes no edge, and a note', async (right) => {
+  ])('%j produces no edge, but a note', async (right) => {
     const { edges, issues, aspects } = await readOne('users', { ObjectIdentifier: SELF, Aces: [ace(right)] });
     expect(edges).toEqual([]);
     expect(issues).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('rights of an access list', () => {
     ]);
   });
 
-  it('takes the kind of a principal by its exact name', async () => {
+  it('use the kind of a principal by its exact name', async () => {
     const types = ['User', 'Computer', 'ADLocalGroup', 'AZUser', 'LocalGroup', 'user', null];
     const edges = await edgesOf(types.map((type) => ace('GenericAll', 'S-1', { PrincipalType: type })));
     expect(edges.map((edge) => /\((\w+)\) -/.exec(edge)?.[1])).toEqual([
@@ -91,13 +91,13 @@ describe('rights of an access list', () => {
     ]);
   });
 
-  it('drops the rights of an object on itself', async () => {
+  it('omit rights of an object on itself', async () => {
     expect(
       await edgesOf([ace('GenericAll', SELF), ace('Owns', SELF.toLowerCase()), ace('WriteOwner', SELF)]),
     ).toEqual([]);
   });
 
-  it('reads names without regard to case and ids in upper case', async () => {
+  it('match names case-insensitively and store ids in upper case', async () => {
     const lower = {
       principalsid: 's-1-5-21-1-512',
       PRINCIPALTYPE: 'Group',
@@ -107,7 +107,7 @@ describe('rights of an access list', () => {
     expect(await edgesOf([lower])).toEqual([edgeText('WriteDacl', ' inherited hasacl')]);
   });
 
-  it('leaves out entries that cannot be read, and then does not take the list for whole', async () => {
+  it('omit unreadable entries, and then do not treat the list as complete', async () => {
     const aces = [
       ace('GenericAll'),
       ace('GenericAll', ''),
@@ -165,17 +165,17 @@ describe('ownership', () => {
     ['entries limit an owner who is not known', [limit, inheritedLimit], {}, []],
     ['an unknown right limits nothing', [owner, ace('Fly', OWNER_RIGHTS)], {}, [ownsRaw]],
     ['a flag that is text counts for nothing', [owner], { doesanyacegrantownerrights: 'true' }, [ownsRaw]],
-  ])('is given when %s', async (_, aces, properties, expected) => {
+  ])('is reported when %s', async (_, aces, properties, expected) => {
     expect(await edgesOf(aces, properties)).toEqual(expected);
   });
 
-  it('lets OWNER RIGHTS write the owner', async () => {
+  it('allows OWNER RIGHTS to write the owner', async () => {
     expect(await edgesOf([ace('WriteOwner', OWNER_RIGHTS)])).toEqual([
       edgeText('WriteOwnerRaw', ' hasacl', OWNER_RIGHTS),
     ]);
   });
 
-  it('is a property of the object, by the first owner named', async () => {
+  it('is a property of the object, from the first named owner', async () => {
     const { nodes } = await readOne('users', {
       ObjectIdentifier: SELF,
       Aces: [ace('Owns', 's-1-a'), ace('Owns', 'S-1-B')],
@@ -192,7 +192,7 @@ describe('an access list that was not collected', () => {
     ['the record is a stub', { methods: 64 }, { Properties: { reconcile: false } }, []],
     ['the member is missing', { methods: 64 }, { Aces: undefined }, []],
     ['the member is null', { methods: 64 }, { Aces: null }, [`acl of ${SELF}(User): replaces 0`]],
-  ])('says so when %s', async (_, meta, more, expected) => {
+  ])('is noted when %s', async (_, meta, more, expected) => {
     const { aspects } = await readOne('users', { ObjectIdentifier: SELF, Aces: [], ...more }, meta);
     expect(aspects).toEqual(expected);
   });

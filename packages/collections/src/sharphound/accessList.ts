@@ -1,5 +1,5 @@
 /**
- * Access lists: from entries of a security descriptor to edges, principal to the object that holds the list.
+ * Access lists: convert entries of a security descriptor to edges from the principal to the object with the list.
  *
  * Rules: `docs/reference/collections.md#access-lists` (rights) and `docs/reference/collections.md#ownership`.
  */
@@ -11,16 +11,16 @@ import { edge } from './edges.ts';
 import { Method } from './methods.ts';
 import { idFault, type Principal } from './principal.ts';
 
-/** One entry, as far as it matters. */
+/** The relevant parts of an entry. */
 export interface AccessEntry {
   readonly principal: Principal;
   readonly right: string;
   readonly isInherited: boolean;
-  /** Empty when the collector gives none. */
+  /** Empty if the collector does not write it. */
   readonly inheritanceHash: string;
 }
 
-/** Entries of OWNER RIGHTS limit the rights of the object's owner; they grant nothing to anyone else. */
+/** Entries for OWNER RIGHTS limit the rights of the object's owner and grant nothing to others. */
 const OWNER_RIGHTS = 'S-1-3-4';
 
 const ACL_KINDS = EDGE_KINDS.filter(({ acl, platform }) => acl && platform === 'ad');
@@ -30,12 +30,12 @@ const RIGHTS: ReadonlyMap<string, EdgeKindName> = new Map(
   ACL_KINDS.filter(({ origin }) => origin !== 'derived').map(({ name }) => [name, name as EdgeKindName]),
 );
 
-/** Rights with a name of their own that are derived from others; a copy in a file would outlive its reasons. */
+/** Named rights that are derived from others; copies from a file would outlive their causes. */
 const WORKED_OUT: ReadonlySet<string> = new Set(
   ACL_KINDS.filter(({ origin }) => origin === 'derived').map(({ name }) => name),
 );
 
-/** The list of the object itself: rights and ownership. */
+/** Reads the object's own list: rights and ownership. */
 export function readAccessList(object: DirectoryObject, leavesOut?: (entry: AccessEntry) => boolean): void {
   object.addAspect('acl', object.enumerates('Aces', Method.Acl), () => {
     const all = accessEntries(object, 'Aces', object.list('Aces'));
@@ -46,7 +46,7 @@ export function readAccessList(object: DirectoryObject, leavesOut?: (entry: Acce
   });
 }
 
-/** The entries that can be read. Hot: twenty to forty of them in every object. */
+/** The readable entries. Hot: every object has twenty to forty of them. */
 export function accessEntries(object: DirectoryObject, name: string, list: readonly Json[]): AccessEntry[] {
   const entries: AccessEntry[] = [];
   const { principals } = object.file;
@@ -102,22 +102,22 @@ export function accessEdges(object: DirectoryObject, entries: readonly AccessEnt
 
 interface Ownership {
   owner: Principal | undefined;
-  /** Entries that allow to write the owner. */
+  /** Entries with the right to write the owner. */
   readonly writers: AccessEntry[];
-  /** Rights that OWNER RIGHTS leaves to an owner, and those of them that were inherited. */
+  /** Rights that OWNER RIGHTS grants an owner, and the inherited ones among them. */
   readonly limited: string[];
   readonly limitedInherited: string[];
 }
 
 /**
- * The raw material of ownership: whether the owner of an object controls it depends on entries for OWNER RIGHTS
- * here, and on the forest's dSHeuristics, which analysis looks at.
+ * Whether the owner of an object controls it depends on the entries for OWNER RIGHTS here, and on the forest's dSHeuristics, which analysis
+ * reads.
  */
 function ownershipEdges(object: DirectoryObject, ownership: Ownership): EdgeFact[] {
   const { owner, writers, limited, limitedInherited } = ownership;
   if (owner === undefined && writers.length === 0) return [];
   const { self, properties } = object;
-  // The collector counts entries it did not turn into rights, such as those that deny.
+  // The collector also counts entries that it did not convert to rights, such as denying ones.
   const anyGrant = properties.doesanyacegrantownerrights === true;
   const anyInherited = properties.doesanyinheritedacegrantownerrights === true;
   const owns = (kind: EdgeKindName, privileges?: string[]): EdgeFact[] =>

@@ -34,7 +34,7 @@ describe('objects of the public key services', () => {
   it.each([
     ['rootcas', 'RootCA', 'RootCAFor'],
     ['ntauthstores', 'NTAuthStore', 'NTAuthStoreFor'],
-  ])('of the type %s count for a domain', async (type, kind, edgeKind) => {
+  ])('of the type %s apply to a domain', async (type, kind, edgeKind) => {
     const read = (domain: unknown): Promise<Told> =>
       readOne(type, { ObjectIdentifier: 'X', DomainSID: domain });
     expect((await read(DOMAIN)).edges).toEqual([`X(${kind}) -${edgeKind}-> ${DOMAIN}(Domain) hasacl`]);
@@ -50,7 +50,7 @@ describe('objects of the public key services', () => {
     const unlinked = await read({ ObjectIdentifier: null, ObjectType: 'Base' });
     expect(unlinked.aspects).toEqual(['group-link of P(IssuancePolicy): replaces 0']);
     expect(unlinked.nodes[0]?.properties).toEqual({ grouplinkid: null });
-    // A file that does not say what its run collected clears nothing.
+    // A file that does not name its collection methods clears nothing.
     expect((await read(null, 0)).nodes[0]?.properties).toEqual({});
     expect(unlinked.issues).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('enterprise CAs', () => {
   });
 
   it.each(['Not found', 'ca01.corp.local', '', null, 'S-1-0-0', 'CN=CA01,DC=CORP', 'CA01$', 0, {}, []])(
-    'without the id of their host say so: %j',
+    'without the id of their host cause a note: %j',
     async (host) => {
       const { edges, nodes, issues } = await readCa({ HostingComputer: host });
       expect(edges).toEqual([]);
@@ -87,12 +87,12 @@ describe('enterprise CAs', () => {
     },
   );
 
-  it('say nothing of a host where the collector did not look for one', async () => {
+  it('report no host if the collector did not look for one', async () => {
     const { edges, nodes, issues } = await readCa({});
     expect([edges, nodes[0]?.properties, issues]).toEqual([[], {}, []]);
   });
 
-  it('take the rights of the service from its registry where that was read', async () => {
+  it('use the rights of the service from its registry, if collected', async () => {
     const ace = (principal: string, type: string, right: string): object => ({
       PrincipalSID: principal,
       PrincipalType: type,
@@ -169,7 +169,7 @@ describe('enterprise CAs', () => {
     expect(none.nodes[0]?.properties).toEqual({ hasenrollmentagentrestrictions: false });
   });
 
-  it('give the flags of their registry', async () => {
+  it('have the flags from their registry', async () => {
     const flags = (collected: boolean): object => ({
       CARegistryData: {
         IsUserSpecifiesSanEnabled: { Collected: collected, Value: true },
@@ -183,7 +183,7 @@ describe('enterprise CAs', () => {
     expect((await readCa(flags(false))).nodes[0]?.properties).toEqual({});
   });
 
-  it('that could not be reached say nothing of their service', async () => {
+  it('that could not be reached report nothing about their service', async () => {
     const missed = { Collected: false, FailureReason: 'no', Data: [], Restrictions: [], Value: false };
     const { aspects, nodes } = await readCa({
       CARegistryData: {
@@ -199,7 +199,7 @@ describe('enterprise CAs', () => {
     expect(nodes[0]?.properties).toEqual({});
   });
 
-  it('give endpoints of web enrollment that can be relayed to', async () => {
+  it('have web enrollment endpoints that are vulnerable to relay', async () => {
     const endpoint = (url: string, http: boolean, https: boolean, epa: boolean): object => ({
       Collected: true,
       Result: {

@@ -1,6 +1,6 @@
 /**
- * Sessions seen on computers. Each is a snapshot: it adds to the known ones and expires, it never replaces them. All sessions of a computer
- * have one owner, whichever kind of file has them.
+ * Sessions seen on computers. Each is a snapshot that is added to the known ones and expires; it never replaces them. All sessions of a
+ * computer have the same owner, whatever kind of file contains them.
  *
  * Rules: `docs/reference/collections.md#computers` (inside computers) and `docs/reference/collections.md#sessions` (separate files).
  */
@@ -10,15 +10,15 @@ import { edge } from './edges.ts';
 import { domainOf, edgeFromHost, hostName } from './hostNames.ts';
 import type { Members } from './members.ts';
 
-/** Owner of sessions on computers that are known by name. */
+/** Owner of sessions on computers that are known by name only. */
 const NOBODY = { id: OWNERLESS, kind: '' };
 
 const LISTS = ['Sessions', 'PrivilegedSessions', 'RegistrySessions'] as const;
 
 /**
- * @param domain DNS name that short names of hosts are completed with
- * @returns the session as an edge; from the computer of a name where the session gives no id; `undefined` if it lacks its computer or user,
- *   or names the user, or a host without its domain, by a plain name
+ * @param domain DNS name appended to short host names
+ * @returns the session as an edge, from the computer with the name if the session has no id; `undefined` if the computer or user is
+ * missing, the user is a plain name, or the host has no domain
  */
 export function sessionEdge(
   session: Members,
@@ -36,8 +36,8 @@ export function sessionEdge(
 }
 
 /**
- * The computer of a session is the one it names, which need not be the one that was asked. That one was looked at when
- * some list says so, also if it is empty.
+ * A session belongs to the computer that it names, which may differ from the queried one. The queried one was examined if any list says so,
+ * even if it is empty.
  */
 export function readComputerSessions(object: DirectoryObject): void {
   const edges: EdgeFact[] = [];

@@ -1,6 +1,6 @@
 /**
- * Settings of computers that were read over the network and become properties: NTLM, SMB, registry of domain
- * controllers, state of LDAP.
+ * Settings of computers that are collected over the network and become properties: NTLM, SMB, registry of domain controllers, state of
+ * LDAP.
  *
  * Rules: `docs/reference/collections.md#computers`.
  */
@@ -21,14 +21,14 @@ export function readComputerSettings(computer: DirectoryObject): void {
   renameProperty(properties, 'ldapsenabled', 'ldapsavailable');
 }
 
-/** How each value of the registry is kept: as it is, or as the answer to a question. */
+/** How each registry value is converted. */
 const NTLM_SETTINGS: readonly (readonly [
   member: string,
   property: string,
   read: (result: Members, member: string) => PropertyValue | undefined,
 ])[] = [
   ['RestrictSendingNtlmTraffic', 'restrictoutboundntlm', isDenied],
-  // The letters of "ntlm" are swapped in the field's schema, and clients ask for the property by that name.
+  // The schema swaps the letters of "ntlm", and clients use this name.
   ['RestrictReceivingNTLMTraffic', 'restrictreceivingntmltraffic', isDenied],
   ['RequireSecuritySignature', 'requiresecuritysignature', isSet],
   ['EnableSecuritySignature', 'enablesecuritysignature', isSet],
@@ -39,7 +39,7 @@ const NTLM_SETTINGS: readonly (readonly [
   ['ClientAllowedNTLMServers', 'clientallowedntlmservers', (result, member) => result.texts(member)],
 ];
 
-/** A value that a newer collection does not find is no longer there, so that all are written. */
+/** Writes all values, because a value that a newer collection lacks no longer exists. */
 function readNtlm(computer: DirectoryObject): void {
   const registry = computer.collected('NTLMRegistryData');
   if (registry === undefined) return;
@@ -101,8 +101,8 @@ function readControllerRegistry(computer: DirectoryObject): void {
   }
   const netlogon = registry?.collected('VulnerableNetlogonSecurityDescriptor');
   if (netlogon !== undefined) properties.vulnerablenetlogonsecuritydescriptor = netlogon.text('Value');
-  // Written for every computer, so that "not looked at" and "nothing found" differ; a run for something else writes nothing, nor does one
-  // that does not say what it was for.
+  // Written for every computer, to distinguish "not examined" from "nothing found"; not written for runs with other methods, or without
+  // named methods.
   if (netlogon !== undefined || (file.namesMethods && file.covers(Method.DcRegistry))) {
     properties.vulnerablenetlogonsecuritydescriptorcollected = netlogon !== undefined;
   }

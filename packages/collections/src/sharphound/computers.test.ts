@@ -15,7 +15,7 @@ async function propertiesOf(members: object, meta?: object): Promise<unknown> {
 const NETLOGON = 'vulnerablenetlogonsecuritydescriptorcollected';
 
 describe('computers', () => {
-  it('give memberships, delegation, former ids and service accounts', async () => {
+  it('have memberships, delegation, former ids and service accounts', async () => {
     const { edges, aspects } = await readComputer({
       PrimaryGroupSID: 'S-1-5-21-1-515',
       AllowedToDelegate: [{ ObjectIdentifier: 'S-T', ObjectType: 'Computer' }],
@@ -58,13 +58,13 @@ describe('computers', () => {
       ['CoerceToTGT'],
     ],
     ['a member', { IsDC: false, DomainSID: DOMAIN, UnconstrainedDelegation: false }, []],
-  ])('stand to the domain as %s', async (_, members, kinds) => {
+  ])('are related to the domain as %s', async (_, members, kinds) => {
     const { edges, aspects } = await readComputer(members);
     expect(edges).toEqual(kinds.map((kind) => `${ID}(Computer) -${kind}-> ${DOMAIN}(Domain) hasacl`));
     expect(aspects).toEqual([`domain-role of ${ID}(Computer): replaces ${kinds.length}`]);
   });
 
-  it('do not lose their part in the domain to a run that did not look for it', async () => {
+  it('keep their role in the domain after a run that did not look for it', async () => {
     expect(
       (await readComputer({ IsDC: false, UnconstrainedDelegation: false }, { methods: 8 })).aspects,
     ).toEqual([]);
@@ -107,7 +107,7 @@ describe('sessions of computers', () => {
     LogonType: 2,
   });
 
-  it('come from three lists and belong to the computer they name', async () => {
+  it('are in three lists and belong to the computer they name', async () => {
     const { edges, aspects, issues } = await readComputer({
       Sessions: { Collected: true, Results: [session(ID, 'S-1-9-1'), session('S-1-8-1', 'S-1-9-2')] },
       PrivilegedSessions: { Collected: true, Results: [session(ID, 's-1-9-3'), session(ID, '')] },
@@ -126,7 +126,7 @@ describe('sessions of computers', () => {
     expect(issues).toEqual(['note: sessions without a computer or a user were left out']);
   });
 
-  it('that were not found say that somebody looked', async () => {
+  it('record that the computer was examined even if none were found', async () => {
     const looked = { Sessions: { Collected: true, Results: [] } };
     expect((await readComputer(looked)).aspects).toEqual([`sessions of ${ID}(Computer): replaces 0`]);
     const failed = { Sessions: { Collected: false, Results: [] } };
@@ -146,7 +146,7 @@ describe('local groups', () => {
   });
   const member = { ObjectIdentifier: 'S-M', ObjectType: 'User' };
 
-  it('give members, name and the names of local principals', async () => {
+  it('have members, a name and the names of local principals', async () => {
     const { nodes, edges, aspects } = await readComputer({
       LocalGroups: [
         group({
@@ -183,7 +183,7 @@ describe('local groups', () => {
     expect((await readComputer({ LocalGroups: [json] })).edges).toHaveLength(edges);
   });
 
-  it('without a name make no node of their own', async () => {
+  it('without a name produce no separate node', async () => {
     const { nodes } = await readComputer({ LocalGroups: [group({ Name: 'IGNOREME', Results: [member] })] });
     expect(nodes).toHaveLength(1);
   });
@@ -219,7 +219,7 @@ describe('local groups', () => {
   });
 
   it.each(['CORP.LOCAL-S-1-5-32-544', 'S-1-5-21-1-1120-544'])(
-    'of a member server are its own, also under the id %s',
+    'of a member server are its own, even with the id %s',
     async (id) => {
       const builtin = group({ ObjectIdentifier: id, Name: 'IGNOREME', Results: [member] });
       const { edges } = await readComputer({ IsDC: false, DomainSID: DOMAIN, LocalGroups: [builtin] });
@@ -239,7 +239,7 @@ describe('user rights', () => {
   });
   const holder = { ObjectIdentifier: `${ID}-555`, ObjectType: 'LocalGroup' };
 
-  it('to log on through remote desktop make edges', async () => {
+  it('to log on through remote desktop produce edges', async () => {
     const { edges, nodes, aspects } = await readComputer({ UserRights: [right({ Results: [holder] })] });
     expect(edges).toEqual([`${ID}-555(ADLocalGroup) -RemoteInteractiveLogonRight-> ${ID}(Computer) hasacl`]);
     expect(nodes[0]?.properties).toMatchObject({ hasura: true });
@@ -255,7 +255,7 @@ describe('user rights', () => {
   it.each([
     ['were not collected', right({ Collected: false, Results: [holder] })],
     ['are of another kind', right({ Privilege: 'SeBackupPrivilege', Results: [holder] })],
-  ])('that %s say nothing', async (_, json) => {
+  ])('that %s produce nothing', async (_, json) => {
     const { nodes, aspects } = await readComputer({ UserRights: [json] });
     expect(aspects).toEqual([]);
     expect(nodes[0]?.properties).not.toHaveProperty('hasura');
@@ -263,7 +263,7 @@ describe('user rights', () => {
 });
 
 describe('settings of computers', () => {
-  it('are read where they were collected', async () => {
+  it('are read if they were collected', async () => {
     const collected = {
       IsWebClientRunning: { Collected: true, Result: true },
       SmbInfo: { Collected: true, Result: { SigningEnabled: false } },
@@ -281,7 +281,7 @@ describe('settings of computers', () => {
     expect(await propertiesOf(missed)).toEqual({});
   });
 
-  it('of NTLM are written whole, so that a missing value is cleared', async () => {
+  it('of NTLM are written completely, so that a missing value is cleared', async () => {
     const nothing = {
       restrictoutboundntlm: null,
       restrictreceivingntmltraffic: null,
@@ -337,7 +337,7 @@ describe('settings of computers', () => {
       ],
     ],
     [-1, ['Registry value does not exist']],
-  ])('of certificate mapping %i are given in words', async (value, words) => {
+  ])('of certificate mapping %i are written as text', async (value, words) => {
     expect(
       await propertiesOf({
         DCRegistryData: { CertificateMappingMethods: { Collected: true, Value: value } },
@@ -354,7 +354,7 @@ describe('settings of computers', () => {
     [1, 'Compatibility mode'],
     [2, 'Full enforcement mode'],
     [3, null],
-  ])('of certificate binding %i are given in words', async (value, words) => {
+  ])('of certificate binding %i are written as text', async (value, words) => {
     const registry = { StrongCertificateBindingEnforcement: { Collected: true, Value: value } };
     expect(await propertiesOf({ DCRegistryData: registry })).toMatchObject({
       strongcertificatebindingenforcementraw: value,
@@ -362,7 +362,7 @@ describe('settings of computers', () => {
     });
   });
 
-  it('of Netlogon say whether they were looked at', async () => {
+  it('of Netlogon record whether they were examined', async () => {
     const registry = { VulnerableNetlogonSecurityDescriptor: { Collected: true, Value: 'O:BAG:BA' } };
     expect(await propertiesOf({ DCRegistryData: registry }, { methods: 131_072 })).toEqual({
       vulnerablenetlogonsecuritydescriptor: 'O:BAG:BA',
@@ -370,11 +370,11 @@ describe('settings of computers', () => {
     });
     expect(await propertiesOf({}, { methods: 131_072 })).toEqual({ [NETLOGON]: false });
     expect(await propertiesOf({}, { methods: 8 })).toEqual({});
-    // A file that does not say what its run collected clears nothing.
+    // A file that does not name its collection methods clears nothing.
     expect(await propertiesOf({}, { methods: 0 })).toEqual({});
   });
 
-  it('of LDAP get the names of today', async () => {
+  it('of LDAP get the current names', async () => {
     const Properties = { ldapenabled: true, ldapsenabled: false, ldapsigning: true, ldapsepa: false };
     expect(await propertiesOf({ Properties })).toEqual({
       ldapavailable: true,

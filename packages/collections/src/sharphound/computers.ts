@@ -32,7 +32,7 @@ export const computers = directoryType({
   },
 });
 
-/** Standalone managed service accounts whose password the computer keeps. */
+/** Standalone managed service accounts whose password is stored on the computer. */
 function readServiceAccountPasswords(computer: DirectoryObject): void {
   computer.addAspect('smsa-passwords', computer.enumerates('DumpSMSAPassword', Method.ObjectProps), () => ({
     edges: computer

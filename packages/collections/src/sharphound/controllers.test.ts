@@ -1,4 +1,4 @@
-/** Domain controllers of collectors that do not mark them. */
+/** Domain controllers from collectors that do not mark them. */
 import { expect, it } from 'vitest';
 import { readOne } from '../../test/index.ts';
 
@@ -21,7 +21,7 @@ it.each([
     { PrimaryGroupSID: `${DOMAIN}-515` },
     { useraccountcontrol: 0x82000, domainsid: DOMAIN },
   ],
-])('are known by %s', async (_, members, properties) => {
+])('are recognized by %s', async (_, members, properties) => {
   expect(await edgesOf(members, properties)).toEqual(DC_FOR);
 });
 
@@ -33,6 +33,6 @@ it.each([
     { useraccountcontrol: 0x1000, domainsid: DOMAIN },
   ],
   ['a read-only controller', { PrimaryGroupSID: `${DOMAIN}-521` }, { domainsid: DOMAIN }],
-])('are not those with %s', async (_, members, properties) => {
+])('are not recognized with %s', async (_, members, properties) => {
   expect(await edgesOf(members, properties)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Files of ids that the collector found deleted. The field's product accepts such a file and then fails on it;
- * here it is honored, or deleted accounts would keep their place in attack paths.
+ * Files of ids that the collector found deleted. The reference implementation accepts such a file and then fails; here it is processed, so
+ * that deleted accounts do not stay in attack paths.
  */
 import type { ObjectFacts } from '@clew/model';
 import { member } from '../json/member.ts';
@@ -13,7 +13,7 @@ export const deleted: CollectionReader = {
   begin: () => readDeleted,
 };
 
-/** An id, or an object that carries one. */
+/** An id, or an object with one. */
 function readDeleted(json: Json, place: ObjectPlace): ObjectFacts {
   const id = isObject(json) ? member(json, 'ObjectIdentifier') : json;
   if (typeof id !== 'string' || id === '') return rejectedObject(place, 'it has no identifier');

@@ -1,4 +1,4 @@
-/** One object of a SharpHound file while it is read: access to its members, and the facts made of it so far. */
+/** A SharpHound object while it is read: access to its members, and its facts so far. */
 import type { AspectName, EdgeSetFact, NodeFact, ObjectFacts, PropertyValue } from '@clew/model';
 import type { CollectionHeader } from '../header.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -9,19 +9,19 @@ import type { Principal } from './principal.ts';
 import { PrincipalCache } from './principalCache.ts';
 import type { Problems } from './problems.ts';
 
-/** The edges of an aspect. `matchedEdges` only when there are some. */
+/** The edges of an aspect. `matchedEdges` is omitted if empty. */
 export type AspectEdges = Pick<EdgeSetFact, 'edges' | 'matchedEdges'>;
 
 /**
- * Whether a list is a full statement of its aspect. `if entries`: the file does not say what its run collected, so a list is one if it has
- * entries, and an empty list only where others of the job have some.
+ * Whether a list completely describes its aspect. `if entries`: the file does not name its collection methods, so a list is complete if it
+ * has entries; an empty list is complete only if others of the job have some.
  */
 export type Enumeration = boolean | 'if entries';
 
 /** The properties of a file that apply to all its objects. */
 export class SharpHoundFile {
   readonly principals = new PrincipalCache();
-  /** Known bits of `meta.methods`; absent when the file does not say. */
+  /** Known bits of `meta.methods`; absent if the file does not have it. */
   readonly #methods: number | undefined;
   readonly #isAssumed: boolean;
 
@@ -32,14 +32,14 @@ export class SharpHoundFile {
   }
 
   /**
-   * The collector looked for everything the method finds, so that missing objects no longer exist. A file that does not name its methods
-   * covers those whose members it has; one cut off before `meta` covers nothing.
+   * Whether the collector looked for everything that the method finds, so that missing objects no longer exist. A file that does not name
+   * its methods covers the methods whose members it has; a file that is cut off before `meta` covers none.
    */
   covers(method: number): boolean {
     return !this.#isAssumed && (this.#methods === undefined || (this.#methods & method) !== 0);
   }
 
-  /** The file names the methods of its run: then an empty list of a method among them is a statement. */
+  /** Whether the file names its methods: then an empty list of one of these methods is a fact. */
   get namesMethods(): boolean {
     return this.#methods !== undefined;
   }
@@ -54,9 +54,9 @@ export class DirectoryObject extends Members {
   readonly self: Principal;
   readonly file: SharpHoundFile;
   readonly problems: Problems;
-  /** Properties of the node; filled and repaired while the object is read. */
+  /** Properties of the node; filled and repaired during reading. */
   readonly properties: Record<string, PropertyValue>;
-  /** A short record of a well-known principal, without the parts that a full record enumerates. */
+  /** Whether it is a short record of a well-known principal, without the parts that a full record enumerates. */
   readonly isStub: boolean;
   readonly #nodes: NodeFact[] = [];
   readonly #edgeSets: EdgeSetFact[] = [];
@@ -70,16 +70,13 @@ export class DirectoryObject extends Members {
     this.isStub = Object.hasOwn(this.properties, 'reconcile');
   }
 
-  /** Whether the file enumerates the contents of the member: entries that were known before and are not in it no longer exist. */
+  /** Whether the file enumerates the contents of the member: known entries that it lacks no longer exist. */
   enumerates(name: string, method: number): Enumeration {
     if (this.isStub || !this.has(name) || !this.file.covers(method)) return false;
     return this.file.namesMethods || 'if entries';
   }
 
-  /**
-   * Adds one aspect. An aspect that is enumerated and empty is a fact, one that is only empty is not. Where a part could not be read, the
-   * known entries stay.
-   */
+  /** Adds an aspect. An empty aspect is a fact only if it was enumerated. If a part could not be read, the known entries stay. */
   addAspect(
     aspect: AspectName,
     enumeration: Enumeration,
@@ -119,7 +116,7 @@ export class DirectoryObject extends Members {
 
 const kinds = new Map<string, readonly string[]>();
 
-/** The base kind and the kind itself; the same array for the same kind. */
+/** The base kind and the kind itself; always the same array for a kind. */
 export function kindsOf(kind: string): readonly string[] {
   let known = kinds.get(kind);
   if (known === undefined) {

@@ -1,5 +1,5 @@
 /**
- * The parts that the readers of all directory objects share: identity, properties, access list and place in the tree.
+ * The parts that the readers of all directory objects share: identity, properties, access list and container.
  *
  * Rules: `docs/reference/collections.md#objects`.
  */
@@ -20,13 +20,13 @@ interface DirectoryType {
   /** `meta.type`. */
   readonly type: string;
   readonly kind: NodeKindName;
-  /** False for objects whose place in the tree makes no edge. */
+  /** False for objects whose container makes no edge. */
   readonly isContained?: boolean;
-  /** @returns the id, where another member than `ObjectIdentifier` has it */
+  /** @returns the id, if a member other than `ObjectIdentifier` has it */
   readonly idOf?: (json: JsonObject) => string | undefined;
-  /** Reads the members that only this type has. */
+  /** Reads members specific to the type. */
   readonly read?: (object: DirectoryObject) => void;
-  /** Which entries of the access list of an object say nothing. */
+  /** Selects the entries of an object's access list that are ignored. */
   readonly leavesOut?: (object: DirectoryObject) => ((entry: AccessEntry) => boolean) | undefined;
   readonly note?: (header: CollectionHeader) => string | undefined;
 }
@@ -63,8 +63,8 @@ function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place
 }
 
 /**
- * The reference implementation ignores the flag and brings deleted objects back to life. An object in the
- * recycle bin holds no access, so it must not take part in any path.
+ * The reference implementation ignores the flag and restores deleted objects. An object in the recycle bin holds no access, so it must not
+ * be part of any path.
  */
 function deletedObject(object: DirectoryObject, place: ObjectPlace): ObjectFacts {
   object.problems.note('the object is deleted in the directory');
@@ -80,7 +80,7 @@ function deletedObject(object: DirectoryObject, place: ObjectPlace): ObjectFacts
 
 const UPPER_CASE = ['name', 'operatingsystem', 'distinguishedname', 'environmentid'] as const;
 
-/** Marks of a collector or of the store, not facts about the object. */
+/** Metadata of a collector or the store, not facts about the object. */
 const NOT_STORED = ['reconcile', 'objectid', 'lastseen', 'lastcollected'] as const;
 
 /** Rule: `docs/reference/collections.md#properties`. */
@@ -91,7 +91,7 @@ function mendProperties({ properties, problems }: DirectoryObject): void {
     else if (value !== undefined && value !== null) problems.note(`the property "${name}" is not a text`);
   }
   const { domainsid } = properties;
-  // Without one, the store finds the environment by the name of the domain.
+  // Without it, the store finds the environment by the domain name.
   if (typeof domainsid === 'string' && domainsid !== '' && !isSid(domainsid)) {
     delete properties.domainsid;
     problems.note('the property "domainsid" is not a SID; the domain is looked for by its name');
@@ -108,14 +108,14 @@ function readContainer(object: DirectoryObject): void {
   });
 }
 
-/** Objects below a domain, OU or container as formats before 6 list them. */
+/** Objects in a domain, OU or container, as listed by formats before 6. */
 export function readChildObjects(object: DirectoryObject): void {
   object.addAspect('child-objects', object.enumerates('ChildObjects', Method.Container), () => ({
     edges: object.principals('ChildObjects').map((child) => edge(object.self, 'Contains', child)),
   }));
 }
 
-/** Hashes by which an inherited entry of a child names the ancestor it came from. */
+/** Hashes by which an inherited entry of a child identifies its ancestor. */
 export function readInheritanceHashes(object: DirectoryObject): void {
   const hashes = object.texts('InheritanceHashes') ?? [];
   if (hashes.length > 0) object.properties.inheritancehashes = hashes;

@@ -5,7 +5,7 @@ const DOMAIN = 'S-1-5-21-1';
 const OTHER = 'S-1-5-21-2';
 
 describe('domains', () => {
-  it('give children, links and hashes of inheritance', async () => {
+  it('have children, links and inheritance hashes', async () => {
     const { nodes, edges, aspects } = await readOne('domains', {
       ObjectIdentifier: DOMAIN,
       Properties: { name: 'corp.local', functionallevel: '2016', collected: true },
@@ -67,7 +67,7 @@ describe('domains', () => {
     ['expirepasswordsonsmartcardonlyaccounts', 'false', false, 'repaired'],
     ['expirepasswordsonsmartcardonlyaccounts', 1, undefined, 'repaired'],
     ['expirepasswordsonsmartcardonlyaccounts', null, undefined, 'read'],
-  ])('mend the property %s %j to %j', async (name, value, expected, outcome) => {
+  ])('convert the property %s %j to %j', async (name, value, expected, outcome) => {
     const { nodes, issues } = await readOne('domains', {
       ObjectIdentifier: DOMAIN,
       Properties: { [name]: value },
@@ -109,29 +109,32 @@ describe('trusts', () => {
     }
   });
 
-  it.each(['ParentChild', 'TreeRoot', 'CrossLink'])('within a forest (%s) carry no abuse', async (type) => {
-    expect(
-      await edgesOf({
-        TrustType: type,
-        SidFilteringEnabled: false,
-        TGTDelegationEnabled: true,
-        TrustAttributes: 32,
-      }),
-    ).toEqual([
-      inbound('SameForestTrust', {
-        trusttype: type,
-        transitive: true,
-        trustattributesinbound: 32,
-        tgtdelegation: true,
-      }),
-      outbound('SameForestTrust', {
-        trusttype: type,
-        transitive: true,
-        spoofsidhistoryblocked: false,
-        trustattributesoutbound: 32,
-      }),
-    ]);
-  });
+  it.each(['ParentChild', 'TreeRoot', 'CrossLink'])(
+    'within a forest (%s) have no abuse edges',
+    async (type) => {
+      expect(
+        await edgesOf({
+          TrustType: type,
+          SidFilteringEnabled: false,
+          TGTDelegationEnabled: true,
+          TrustAttributes: 32,
+        }),
+      ).toEqual([
+        inbound('SameForestTrust', {
+          trusttype: type,
+          transitive: true,
+          trustattributesinbound: 32,
+          tgtdelegation: true,
+        }),
+        outbound('SameForestTrust', {
+          trusttype: type,
+          transitive: true,
+          spoofsidhistoryblocked: false,
+          trustattributesoutbound: 32,
+        }),
+      ]);
+    },
+  );
 
   it.each(['Forest', 'External', 'Kerberos', 'Unknown', ''])('of the type %j cross forests', async (type) => {
     expect(await edgesOf({ TrustType: type, TrustDirection: 'Outbound', TrustAttributes: '8' })).toEqual([
@@ -144,7 +147,7 @@ describe('trusts', () => {
     ]);
   });
 
-  it('let the other domain spoof ids where they are not filtered', async () => {
+  it('allow the other domain to spoof ids if they are not filtered', async () => {
     expect(
       await edgesOf({ TrustDirection: 'Outbound', SidFilteringEnabled: false, IsTransitive: false }),
     ).toEqual([
@@ -159,7 +162,7 @@ describe('trusts', () => {
     expect(await edgesOf({ TrustDirection: 'Inbound', SidFilteringEnabled: false })).toHaveLength(1);
   });
 
-  it('let the other domain abuse delegation where it is enabled', async () => {
+  it('allow the other domain to abuse delegation if it is enabled', async () => {
     expect(
       await edgesOf({ TrustDirection: 'Inbound', TGTDelegationEnabled: true, TrustAttributes: 0x800 }),
     ).toEqual([
@@ -174,17 +177,17 @@ describe('trusts', () => {
     expect(await edgesOf({ TrustDirection: 'Outbound', TGTDelegationEnabled: true })).toHaveLength(1);
   });
 
-  it('that are disabled make no edge', async () => {
+  it('that are disabled produce no edge', async () => {
     expect(await edgesOf({ TrustDirection: 'Disabled', SidFilteringEnabled: false })).toEqual([]);
   });
 
-  it('of old collectors do not know attributes and delegation', async () => {
+  it('of old collectors lack attributes and delegation', async () => {
     expect(await edgesOf({ TrustDirection: 'Inbound', TrustAttributes: 'some' })).toEqual([
       inbound('CrossForestTrust', { trusttype: 'Forest', transitive: true, trustattributesinbound: null }),
     ]);
   });
 
-  it('without the other domain are left out', async () => {
+  it('without the other domain are omitted', async () => {
     expect(await edgesOf({ TargetDomainSid: null })).toEqual([]);
   });
 });
@@ -203,7 +206,7 @@ describe('group policy', () => {
     expect(nodes[0]?.properties).toEqual({ gpostatusraw: String(value).trim(), gpostatus: words });
   });
 
-  it('has no status where the file has none', async () => {
+  it('has no status if the file has none', async () => {
     const { nodes } = await readOne('gpos', {
       ObjectIdentifier: 'GPO-1',
       Properties: { gpcpath: '\\\\x', gpostatus: null },
@@ -211,7 +214,7 @@ describe('group policy', () => {
     expect(nodes[0]?.properties).toEqual({ gpcpath: '\\\\x', gpostatus: null });
   });
 
-  it('changes local groups of the computers it reaches', async () => {
+  it('changes local groups of affected computers', async () => {
     const user = { ObjectIdentifier: 'S-U', ObjectType: 'User' };
     const { edges, nodes, aspects } = await readOne('ous', {
       ObjectIdentifier: 'OU-1',
@@ -256,7 +259,7 @@ describe('group policy', () => {
 });
 
 describe('the tree', () => {
-  it.each(['ous', 'containers'])('comes from above in %s of older formats', async (type) => {
+  it.each(['ous', 'containers'])('is read from parents in %s of older formats', async (type) => {
     const kind = type === 'ous' ? 'OU' : 'Container';
     const { edges, aspects } = await readOne(
       type,
@@ -267,7 +270,7 @@ describe('the tree', () => {
     expect(aspects).toEqual([`child-objects of ID-1(${kind}): replaces 1`]);
   });
 
-  it('clears hashes of inheritance that are missing', async () => {
+  it('clears missing inheritance hashes', async () => {
     const read = async (hashes: unknown, methods: number): Promise<unknown> =>
       (await readOne('containers', { ObjectIdentifier: 'C', InheritanceHashes: hashes }, { methods }))
         .nodes[0]?.properties;

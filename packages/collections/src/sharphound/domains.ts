@@ -23,10 +23,10 @@ export const domains = directoryType({
   },
 });
 
-/** That of an account has one part more. */
+/** The SID of an account has an additional part. */
 const SID_OF_DOMAIN = /^S-1-5-21-\d+-\d+-\d+$/;
 
-/** One collector writes the GUID of the object as its id: everything else names a domain by its SID. */
+/** One collector writes the object's GUID as its id, but all other references to a domain use its SID. */
 function sidOfDomain(json: JsonObject): string | undefined {
   const properties = member(json, 'Properties');
   const id = member(json, 'ObjectIdentifier');
@@ -38,8 +38,8 @@ function sidOfDomain(json: JsonObject): string | undefined {
 }
 
 /**
- * Some collectors leave the mark out. A collected domain differs from one that a trust names by its access list, which only its own file
- * contains. A file that says "not collected" is believed.
+ * Some collectors omit the property. Collected domains have an access list, which domains that are only named by a trust lack. An explicit
+ * "not collected" is kept.
  */
 function noteCollected({ properties, isStub, json }: DirectoryObject): void {
   const entries = member(json, 'Aces');
@@ -57,7 +57,7 @@ const WHOLE_NUMBERS = [
 
 const TRUE_OR_FALSE = 'expirepasswordsonsmartcardonlyaccounts';
 
-/** Collectors write some of the domain's policy as text; rules compare it as numbers. */
+/** Collectors write some policy values of the domain as text; rules compare numbers. */
 function mendPolicyProperties({ properties, problems }: DirectoryObject): void {
   for (const name of WHOLE_NUMBERS) {
     const value = properties[name];

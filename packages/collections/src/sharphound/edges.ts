@@ -1,4 +1,4 @@
-/** Edges between principals, with the flags that every edge of a directory object carries. */
+/** Edges between principals, with the flags of directory objects. */
 import { type EdgeFact, EdgeFlag, type EdgeKindName, type Properties } from '@clew/model';
 import type { Principal } from './principal.ts';
 

@@ -29,7 +29,7 @@ export const enterpriseCas = directoryType({
   },
 });
 
-/** The SID of nobody. */
+/** The null SID. */
 const NOBODY = 'S-1-0-0';
 
 function readHost(ca: DirectoryObject): void {
@@ -56,12 +56,12 @@ function readPublishedTemplates(ca: DirectoryObject, published: readonly Princip
   }));
 }
 
-/** Rights that the CA service takes from its registry alone. */
+/** Rights that the CA service reads from its registry only. */
 const SERVICE_RIGHTS: ReadonlySet<string> = new Set(['ManageCA', 'ManageCertificates', 'Enroll']);
 
 /**
- * Where the registry was read, the rights of the service in the directory's list are not those that count, but for the hosting computer's
- * own. Another collection may have read the registry before: its rights are kept in addition to these.
+ * If the registry was read, the service rights in the directory's list do not apply, except those of the hosting computer. An earlier
+ * collection may have read the registry: its rights are kept in addition.
  */
 function isServiceRight(ca: DirectoryObject): ((entry: AccessEntry) => boolean) | undefined {
   if (ca.child('CARegistryData')?.collected('CASecurity') === undefined) return undefined;
@@ -70,9 +70,9 @@ function isServiceRight(ca: DirectoryObject): ((entry: AccessEntry) => boolean) 
 }
 
 /**
- * The access list of the CA service itself, from its registry, which decides.
+ * The access list of the CA service itself, from its registry, which takes precedence.
  *
- * Left out: the owner, who holds no right on the service, and the Administrators of the host, whose members hold the host.
+ * Omits the owner, who has no right on the service, and the Administrators of the host, whose members control the host.
  */
 function readServiceAccessList(ca: DirectoryObject, registry: Members): void {
   const security = registry.collected('CASecurity');
@@ -88,10 +88,10 @@ function readServiceAccessList(ca: DirectoryObject, registry: Members): void {
 const isHostAdministrators = ({ id, kind }: Principal): boolean =>
   kind === 'ADLocalGroup' && id.endsWith('-544');
 
-/** Entries that deny are not evaluated, nor on whose behalf an agent may act. */
+/** Denying entries are not evaluated, nor are the users for whom an agent may act. */
 const ALLOWED = 'AccessAllowedCallback';
 
-/** Reads the principals that may request certificates on behalf of others, where the CA restricts it. */
+/** Reads the principals that may request certificates on behalf of others, if the CA restricts this. */
 function readEnrollmentAgents(ca: DirectoryObject, registry: Members, published: readonly Principal[]): void {
   const collected = registry.collected('EnrollmentAgentRestrictions');
   if (collected === undefined || deniesCollecting(ca, 'enrollmentagentrestrictions')) return;
@@ -111,7 +111,7 @@ function agentEdges(restriction: Members, published: readonly Principal[]): Edge
   return templates.map((to) => edge(agent, 'DelegatedEnrollmentAgent', to));
 }
 
-/** One collector calls values "collected" that no one asked for: a property of the authority says that they were not. */
+/** One collector marks values as "collected" that were not requested; a property of the CA contradicts it. */
 const deniesCollecting = ({ properties }: DirectoryObject, part: string): boolean =>
   properties[`${part}collected`] === false;
 
@@ -123,7 +123,7 @@ function readRegistryFlags(ca: DirectoryObject, registry: Members): void {
   }
 }
 
-/** Web enrollment that can be relayed to: over plain HTTP, or over HTTPS without channel binding. */
+/** Web enrollment that is vulnerable to relay: over plain HTTP, or over HTTPS without channel binding. */
 function readEnrollmentEndpoints(ca: DirectoryObject): void {
   const collected = ca
     .children('HttpEnrollmentEndpoints')

@@ -22,7 +22,7 @@ export function readPolicyLinks(object: DirectoryObject): void {
   });
 }
 
-/** Lists of members that policies put into local groups, with the relative id of the group. */
+/** Lists of members that policies add to local groups, with the relative id of the group. */
 const LOCAL_GROUPS = [
   ['LocalAdmins', 544],
   ['RemoteDesktopUsers', 555],
@@ -31,8 +31,8 @@ const LOCAL_GROUPS = [
 ] as const;
 
 /**
- * The groups get the ids that the computers themselves report them under, so both sources meet in one node. They
- * get no name here: only the computer knows it.
+ * The groups get the same ids as in reports of the computers, so both sources share one node. They get no name here, which only the
+ * computer knows.
  */
 export function readPolicyChanges(object: DirectoryObject): void {
   object.addAspect('gpo-changes', object.enumerates('GPOChanges', Method.GpoLocalGroup), () => {

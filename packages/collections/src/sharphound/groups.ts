@@ -16,7 +16,7 @@ export const groups = directoryType({
   },
 });
 
-/** Marks a member that the collector knows by its distinguished name only. */
+/** Prefix of a member that is known by its distinguished name only. */
 const BY_DISTINGUISHED_NAME = 'DN=';
 
 function memberEdges(group: DirectoryObject): AspectEdges {
@@ -29,10 +29,7 @@ function memberEdges(group: DirectoryObject): AspectEdges {
   return matchedEdges.length === 0 ? { edges } : { edges, matchedEdges };
 }
 
-/**
- * The mark itself is not part of the name. (The reference implementation leaves it there, so that it never finds
- * the account; quirk 6.)
- */
+/** Removes the prefix from the name. (The reference implementation keeps it, and so never finds the account; quirk 6.) */
 function matchedMember(member: Principal, group: Principal): MatchedEdgeFact {
   const value = member.id.slice(BY_DISTINGUISHED_NAME.length);
   return {

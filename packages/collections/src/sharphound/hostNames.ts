@@ -1,6 +1,6 @@
 /**
- * Hosts that a collector names by their DNS names, or by service principal names, where it could not resolve them. Such a name is that of
- * the one computer that has it; it makes no object of its own. Rule: `docs/reference/collections.md#hosts-by-name`.
+ * Hosts that a collector identifies by DNS name or service principal name, because it could not resolve them. Such a name refers to the
+ * only computer that has it; it creates no object. Rule: `docs/reference/collections.md#hosts-by-name`.
  */
 import {
   EdgeFlag,
@@ -17,8 +17,8 @@ const GUID = /^\{?[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}
 
 /**
  * @param text name of a host, or `service/host:port/name`, in upper case
- * @param domain DNS name that short names are completed with
- * @returns the DNS name in upper case; nothing for an id, and for any other text
+ * @param domain DNS name appended to short names
+ * @returns the DNS name in upper case; `undefined` for an id or any other text
  */
 export function hostName(text: string, domain: string): string | undefined {
   if (/^S-\d/.test(text) || GUID.test(text)) return undefined;
@@ -29,7 +29,7 @@ export function hostName(text: string, domain: string): string | undefined {
   return domain === '' ? undefined : `${host}.${domain}`;
 }
 
-/** The domain that short names of an object are completed with. */
+/** The domain appended to short names of an object. */
 export const domainOf = ({ properties }: Pick<DirectoryObject, 'properties'>): string =>
   typeof properties.domain === 'string' ? properties.domain.toUpperCase() : '';
 

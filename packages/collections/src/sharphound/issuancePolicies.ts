@@ -1,5 +1,5 @@
 /**
- * Issuance policies, and the group that a certificate under the policy stands for. Rule:
+ * Issuance policies, and the group that a certificate with the policy represents. Rule:
  * `docs/reference/collections.md#certificate-services`.
  */
 import type { DirectoryObject } from './directoryObject.ts';

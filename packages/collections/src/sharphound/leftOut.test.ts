@@ -1,4 +1,4 @@
-/** Fields that say it where the field that should is left out. */
+/** Tests alternative fields for omitted ones. */
 import { expect, it } from 'vitest';
 import { readObjects, readOne, type Told } from '../../test/index.ts';
 
@@ -14,7 +14,7 @@ it.each([
   ['the property', { DomainSID: null }, { domainsid: DOMAIN.toLowerCase() }],
   ['its own SID', { DomainSID: null }, {}],
   ['its own SID, where a word stands for the SID', { DomainSID: 'DOMAIN_SID' }, { domainsid: 'Unknown' }],
-])('the domain of a controller is given by %s', async (_, members, Properties) => {
+])('the domain of a controller is found by %s', async (_, members, Properties) => {
   const { edges } = await readOne('computers', {
     ...{ ObjectIdentifier: `${DOMAIN}-1000`, IsDC: true, Aces: [], Properties },
     ...members,
@@ -32,12 +32,12 @@ it.each([
   ['the account of a trust', 'CHILD$', { samaccounttype: 805_306_370 }, undefined],
   ['the bits of a trust', 'CHILD$', { useraccountcontrol: 0x820 }, undefined],
   ['its class', 'gm1', { objectclass: ['top', 'user', 'computer', 'msDS-GroupManagedServiceAccount'] }, true],
-])('a managed account is known by %s', async (_, name, properties, gmsa) => {
+])('a managed account is recognized by %s', async (_, name, properties, gmsa) => {
   const { nodes } = await readOne('users', account(name, properties));
   expect(nodes[0]?.properties.gmsa).toBe(gmsa);
 });
 
-it('a standalone one is known by its class', async () => {
+it('a standalone one is recognized by its class', async () => {
   const { nodes } = await readOne('users', account('m1$', { objectclass: 'msDS-ManagedServiceAccount' }));
   expect(nodes[0]?.properties).toMatchObject({ msa: true });
 });
@@ -68,20 +68,20 @@ it.each([
   ['delegation', 0x808, ['AbuseTGTDelegation', 'CrossForestTrust']],
   ['delegation that quarantine forbids', 0x804, ['CrossForestTrust']],
   ['the same forest', 0x20, ['SameForestTrust']],
-] as const)('attributes of a trust win over its flags: %s', async (_, attributes, kinds) => {
+] as const)('attributes of a trust take precedence over its flags: %s', async (_, attributes, kinds) => {
   for (const flag of [true, false, undefined]) {
     const flags = { SidFilteringEnabled: flag, TGTDelegationEnabled: flag, IsTransitive: flag };
     expect(kindsOf(await trust(attributes, flags))).toEqual([...kinds].sort());
   }
 });
 
-it('says so where they contradict each other', async () => {
+it('contradictions between them are reported', async () => {
   const say = 'note: flags of a trust contradict its attributes; the attributes count';
   expect((await trust(0, { SidFilteringEnabled: true })).issues).toEqual([say]);
   expect((await trust(8, { SidFilteringEnabled: true, IsTransitive: true })).issues).toEqual([]);
 });
 
-it('flags count where the attributes are not known', async () => {
+it('flags apply if the attributes are unknown', async () => {
   expect(kindsOf(await trust(null, { SidFilteringEnabled: true }))).toEqual(['CrossForestTrust']);
   expect(kindsOf(await trust(undefined, { TGTDelegationEnabled: true }))).toEqual([
     'AbuseTGTDelegation',
@@ -121,13 +121,13 @@ it.each([
   ['ldap/dc1.corp.local/corp.local', 'DC1.CORP.LOCAL'],
   ['host/web1', 'WEB1.CORP.LOCAL'],
   ['WEB1$', 'WEB1.CORP.LOCAL'],
-])('delegation to %j leads to the computer of that name', async (entry, host) => {
+])('delegation to %j leads to the computer with that name', async (entry, host) => {
   const object = { ...account('a', { domain: 'CORP.LOCAL' }), AllowedToDelegate: [entry] };
   expect(await matched('users', object)).toEqual([`${DOMAIN}-1101 -AllowedToDelegate-> {${host}}`]);
   expect((await readOne('users', object)).edges).toEqual([]);
 });
 
-it('ids stay ids, and texts are ids as well', async () => {
+it('ids stay ids, even as texts', async () => {
   const object = { ...account('a', { domain: 'CORP.LOCAL' }), HasSIDHistory: ['s-1-5-21-9-9-9-500'] };
   const delegation = [{ ObjectIdentifier: `${DOMAIN}-1000`, ObjectType: 'Computer' }];
   expect((await readOne('users', { ...object, AllowedToDelegate: delegation })).edges).toEqual([
@@ -136,7 +136,7 @@ it('ids stay ids, and texts are ids as well', async () => {
   ]);
 });
 
-it('sessions and authorities name their hosts, too', async () => {
+it('sessions and CAs also name their hosts', async () => {
   const session = { UserSID: `${DOMAIN}-1101`, ComputerSID: 'WEB1.CORP.LOCAL' };
   const computer = {
     ...{ ObjectIdentifier: `${DOMAIN}-1000`, Properties: { domain: 'CORP.LOCAL' }, Aces: [] },
@@ -161,7 +161,7 @@ it.each([
   ['empty', [], ['cifs/web1.corp.local:80', 7, null]],
   ['empty, and the property one text', [], 'cifs/web1.corp.local, http/WEB1.corp.local'],
 ] as const)(
-  'the services of a delegation are given by a property where the list is %s',
+  'the services of a delegation are read from a property if the list is %s',
   async (_, listed, property) => {
     const edges = await toHosts({
       ...account('svc', { domain: 'CORP.LOCAL', allowedtodelegate: property }),
@@ -171,7 +171,7 @@ it.each([
   },
 );
 
-it('a property says nothing more where every service has its id', async () => {
+it('the property adds nothing if every service has its id', async () => {
   const edges = await toHosts({
     ...account('svc', { domain: 'CORP.LOCAL', allowedtodelegate: ['cifs/web1.corp.local'] }),
     AllowedToDelegate: [{ ObjectIdentifier: `${DOMAIN}-1000`, ObjectType: 'Computer' }],
@@ -179,7 +179,7 @@ it('a property says nothing more where every service has its id', async () => {
   expect(edges).toEqual([]);
 });
 
-it('the host of a SQL server is the computer of its name, and no object of its own', async () => {
+it('the host of a SQL server is the computer with its name, and no separate object', async () => {
   const target = (ComputerSID: string) => ({ ComputerSID, Port: 1433, Service: 'SQLAdmin' });
   const user = {
     ...account('svc', { domain: 'CORP.LOCAL' }),
@@ -193,7 +193,7 @@ it('the host of a SQL server is the computer of its name, and no object of its o
   expect((await readOne('users', user)).edges).toEqual([]);
 });
 
-it('values of a registry that the properties of the authority deny were not collected', async () => {
+it('registry values that properties of the CA contradict were not collected', async () => {
   const value = { Value: false, Collected: true, FailureReason: null };
   const read = async (denies: object) => {
     const { nodes } = await readOne('enterprisecas', {

@@ -1,5 +1,5 @@
 /**
- * Local groups and user rights of computers, as the computers themselves report them.
+ * Local groups and user rights of computers, as reported by the computers.
  *
  * Rules: `docs/reference/collections.md#computers`.
  */
@@ -10,16 +10,16 @@ import { isManagedAccount } from './managedAccounts.ts';
 import type { Members } from './members.ts';
 import type { Principal } from './principal.ts';
 
-/** Name of groups that are collected under another object; such a name must not overwrite theirs. */
+/** Name of groups that are collected with another object, whose name must not be overwritten. */
 const UNNAMED = 'IGNOREME';
 
-/** A group without members matters only if its mere existence does. */
+/** A group without members matters only if its existence does. */
 const KEPT_WHEN_EMPTY = /^direct access users/i;
 
 /**
- * The members of a group belong to the group, so that each group replaces its own members and a group that could not be read keeps the
- * known ones. That the group is on the computer belongs to the computer: the groups of domain controllers are one and the same, and
- * collecting one controller must not take them from the others.
+ * Members belong to the group, so that each group replaces its own members, and an unreadable group keeps the known ones. The edge from the
+ * group to the computer belongs to the computer: domain controllers share their groups, and collecting one controller must not remove them
+ * from the others.
  */
 export function readLocalGroups(computer: DirectoryObject): void {
   const groups = computer.children('LocalGroups');
@@ -39,7 +39,7 @@ export function readLocalGroups(computer: DirectoryObject): void {
   }));
 }
 
-/** Lists of format 4, with the relative id of the group they are the members of. */
+/** Lists of format 4, with the relative id of their group. */
 const OLD_LISTS = [
   ['LocalAdmins', 544],
   ['RemoteDesktopUsers', 555],
@@ -48,8 +48,8 @@ const OLD_LISTS = [
 ] as const;
 
 /**
- * The reference implementation drops computers of format 4 without a word. Their groups get the ids that later formats
- * have for them, and no name: only the computer knows it.
+ * The reference implementation silently drops computers of format 4. Their groups get the ids of later formats, and no name, which only the
+ * computer knows.
  */
 function readOldList(computer: DirectoryObject, list: string, rid: number): EdgeFact[] {
   const members = computer.collected(list);
@@ -59,7 +59,7 @@ function readOldList(computer: DirectoryObject, list: string, rid: number): Edge
   return [edge(group, 'LocalToComputer', computer.self)];
 }
 
-/** @returns the edge from the group to the computer, if the group counts */
+/** @returns the edge from the group to the computer, if the group is relevant */
 function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
   const group: Principal = {
     id: idOfGroup(computer, json.reference('ObjectIdentifier')),
@@ -82,8 +82,8 @@ function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
 }
 
 /**
- * A member server sometimes reports its own groups under the id of the domain's, or of another computer (both seen on sample
- * data). Their members would get the rights of that group, on every domain controller: they are groups of this computer.
+ * A member server sometimes reports its own groups with the id of the domain's, or of another computer's (both seen in sample data). Their
+ * members would get the rights of that group on every domain controller, so they are treated as groups of this computer.
  */
 function idOfGroup(computer: DirectoryObject, id: string): string {
   const [, relative] = /-(\d+)$/.exec(id) ?? [];
@@ -102,14 +102,14 @@ function readMembers(computer: DirectoryObject, json: Members, group: Principal)
   return count;
 }
 
-/** Where it is not known whether the computer is a controller, its report is kept in addition to those of controllers. */
+/** If it is unknown whether the computer is a controller, its report is added to those of controllers. */
 function ownsGroup(computer: DirectoryObject, group: Principal): boolean {
   return group.id.startsWith(`${computer.self.id}-`) || computer.flag('IsDC') === true;
 }
 
 const LOGON_THROUGH_REMOTE_DESKTOP = 'SeRemoteInteractiveLogonRight';
 
-/** Rule: `docs/reference/collections.md#computers`, UserRights. Other rights make no edge. */
+/** Rule: `docs/reference/collections.md#computers`, UserRights. Other rights produce no edge. */
 export function readUserRights(computer: DirectoryObject): void {
   for (const right of computer.children('UserRights')) {
     if (right.text('Privilege') !== LOGON_THROUGH_REMOTE_DESKTOP || right.flag('Collected') !== true)
@@ -118,7 +118,7 @@ export function readUserRights(computer: DirectoryObject): void {
       const edges = right
         .principals('Results')
         .map((principal) => edge(principal, 'RemoteInteractiveLogonRight', computer.self));
-      // A right that no one has is known as well: the default of Windows does not count there (ours).
+      // A right without holders is also known: the Windows default then does not apply (ours).
       computer.properties.hasura = true;
       return { edges };
     });

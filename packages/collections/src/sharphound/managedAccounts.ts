@@ -1,6 +1,6 @@
 /**
- * Accounts whose password Windows manages. Some collectors write them among the users without a mark: there the class says so, the type of
- * account, or the `$` at the end of the name. Rule: `docs/reference/collections.md#users`.
+ * Accounts whose password Windows manages. Some collectors list them as users without a mark: then the class, the account type, or the `$`
+ * at the end of the name identifies them. Rule: `docs/reference/collections.md#users`.
  */
 import type { DirectoryObject } from './directoryObject.ts';
 
@@ -25,7 +25,7 @@ export function markManagedAccount({ properties, problems, isStub }: DirectoryOb
     return;
   }
   const [type, control] = [number(properties.samaccounttype), number(properties.useraccountcontrol)];
-  // The account of a trust ends with `$`, too, and is nobody's service account.
+  // The account of a trust also ends with `$`, but is not a service account.
   if (type === TRUST_ACCOUNT || (control & TRUST_BIT) !== 0) return;
   const isMachine = type === MACHINE_ACCOUNT || (control & WORKSTATION_BIT) !== 0;
   const isMarked = typeof properties.gmsa === 'boolean' || typeof properties.msa === 'boolean';
@@ -37,7 +37,7 @@ export function markManagedAccount({ properties, problems, isStub }: DirectoryOb
   );
 }
 
-/** Whether the record says that it is a managed service account. */
+/** Whether the record describes a managed service account. */
 export const isManagedAccount = ({ properties }: Pick<DirectoryObject, 'properties'>): boolean =>
   properties.gmsa === true || properties.msa === true || managedClass(properties.objectclass) !== undefined;
 

@@ -1,10 +1,9 @@
 /**
- * Tolerant access to the members of an object: a missing member and `null` mean the same, names match without
- * regard to case, and a member of the wrong JSON type costs itself, not the object.
+ * Tolerant access to the members of an object: a missing member equals `null`, names match case-insensitively, and only a member of the
+ * wrong JSON type itself is lost.
  *
- * Rule: `docs/reference/collections.md#text-and-values` and `docs/reference/collections.md#objects`. The
- * reference implementation gives up the rest of the file at a member of the wrong type; a defender is better
- * served by everything that can be read.
+ * Rule: `docs/reference/collections.md#text-and-values` and `docs/reference/collections.md#objects`. The reference implementation drops the
+ * rest of the file at a member of the wrong type; for defenders, reading as much as possible is better.
  */
 import { member } from '../json/member.ts';
 import { isObject, type Json, type JsonObject } from '../json/value.ts';
@@ -23,22 +22,22 @@ export class Members {
     this.#problems = problems;
   }
 
-  /** The collector wrote the member, if only as `null`. */
+  /** Whether the collector wrote the member, even as `null`. */
   has(name: string): boolean {
     return member(this.json, name) !== undefined;
   }
 
-  /** @returns the text; empty when it is missing */
+  /** @returns the text; empty if missing */
   text(name: string): string {
     return this.#typed(name, 'text', (value) => typeof value === 'string') ?? '';
   }
 
-  /** @returns the text as an object id; empty when it is missing */
+  /** @returns the text as an object id; empty if missing */
   id(name: string): string {
     return this.text(name).toUpperCase();
   }
 
-  /** @returns the word for a name or a number; an unknown value counts as lost */
+  /** @returns the word for a name or a number; an unknown value is reported as lost */
   word<Word extends string>(name: string, words: Words<Word>, further?: readonly Word[]): Word | undefined {
     const value = member(this.json, name);
     if (value === undefined || value === null || value === '') return undefined;
@@ -59,12 +58,12 @@ export class Members {
     return this.#typed(name, 'a list of texts', (value) => isList(value) && value.every(isText));
   }
 
-  /** @returns the entries; none when the list is missing */
+  /** @returns the entries; empty if the list is missing */
   list(name: string): readonly Json[] {
     return this.#typed<Json[]>(name, 'a list', isList) ?? [];
   }
 
-  /** An empty list in the place of an object says as little as `null`. */
+  /** An empty list instead of an object equals `null`. */
   child(name: string): Members | undefined {
     const value = member(this.json, name);
     if (isList(value as Json) && (value as Json[]).length === 0) return undefined;
@@ -72,7 +71,7 @@ export class Members {
     return json && new Members(json, this.#problems, this.#name(name));
   }
 
-  /** @returns the entries that are objects @param readText reads an entry that is a text; absent where none is expected */
+  /** @returns the entries that are objects @param readText reads a text entry; absent if none is expected */
   children(name: string, readText?: (text: string) => void): Members[] {
     const children: Members[] = [];
     for (const entry of this.list(name)) {
@@ -83,7 +82,7 @@ export class Members {
     return children;
   }
 
-  /** @returns the outcome of a remote collection if there is one: nothing in it counts unless `Collected` is true */
+  /** @returns the result of a remote collection, if `Collected` is true */
   collected(name: string): Members | undefined {
     const result = this.child(name);
     return result?.flag('Collected') === true ? result : undefined;
@@ -93,7 +92,7 @@ export class Members {
     return this.child(name)?.asPrincipal();
   }
 
-  /** Some collectors list ids, and names of services, without their kinds. */
+  /** Some collectors list ids and service names without their kinds. */
   principals(name: string): Principal[] {
     const principals: Principal[] = [];
     const readText = (text: string): void => {
@@ -114,12 +113,12 @@ export class Members {
 
   asPrincipal(): Principal | undefined {
     const kind = principalKind(member(this.json, 'ObjectType'));
-    // Some collectors name the id of a former SID otherwise.
+    // Some collectors use another member name for the id of a former SID.
     const id = this.reference('ObjectIdentifier', kind) || this.reference('ObjectID', kind);
     return id === '' ? undefined : { id, kind };
   }
 
-  /** @returns the text as the id of an object; empty when it is missing, or none, which is noted */
+  /** @returns the text as an object id; empty if it is missing or not an id, which is noted */
   reference(name: string, kind?: string): string {
     const id = this.id(name);
     const fault = idFault(id, kind);
@@ -128,7 +127,7 @@ export class Members {
     return '';
   }
 
-  /** @returns a reference that has the form of an id; empty for a plain name, which is noted */
+  /** @returns a reference in the form of an id; empty for a plain name, which is noted */
   idReference(name: string): string {
     const id = this.reference(name);
     if (id === '' || isIdText(id)) return id;

@@ -1,4 +1,4 @@
-/** Bits of `meta.methods`: the methods that the collector was asked to use. Rule: `docs/reference/collections.md#files`. */
+/** Bits of `meta.methods`: the requested collection methods. Rule: `docs/reference/collections.md#files`. */
 export const Method = {
   Group: 1,
   GpoLocalGroup: 4,

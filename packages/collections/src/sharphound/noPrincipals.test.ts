@@ -1,4 +1,4 @@
-/** Ids that are those of no object: they are reported, and make none. */
+/** Ids that no object has: they are reported, and create no object. */
 import { expect, it } from 'vitest';
 import { readObjects, readOne } from '../../test/index.ts';
 import { idFault } from './principal.ts';
@@ -38,7 +38,7 @@ const NONE = [
   'Unknown',
 ];
 
-it.each(NONE)('%s is nowhere an end', async (id) => {
+it.each(NONE)('%s is never an end', async (id) => {
   const reference = { ObjectIdentifier: id, ObjectType: 'Domain' };
   const told = await readOne('computers', {
     ObjectIdentifier: ID,
@@ -66,7 +66,7 @@ it.each(NONE)('%s is nowhere an end', async (id) => {
   expect(told.issues.every((issue) => issue.startsWith('note: '))).toBe(true);
 });
 
-it.each(NONE)('a record of %s makes no object', async (id) => {
+it.each(NONE)('a record of %s creates no object', async (id) => {
   const told = await readOne('groups', {
     ObjectIdentifier: id,
     Properties: {},
@@ -77,7 +77,7 @@ it.each(NONE)('a record of %s makes no object', async (id) => {
   expect(told.issues).toEqual([expect.stringContaining('the object was left out')]);
 });
 
-it('lets the groups of Builtin be where the collector does not say what it is', async () => {
+it('accepts the groups of Builtin if the collector does not name the kind', async () => {
   const told = await readOne('groups', {
     ...{ ObjectIdentifier: 'CORP.LOCAL-S-1-5-32-544', Properties: {}, Aces: [] },
     ContainedBy: { ObjectIdentifier: 'S-1-5-32', ObjectType: 'Base' },
@@ -85,7 +85,7 @@ it('lets the groups of Builtin be where the collector does not say what it is', 
   expect(told.edges).toEqual(['S-1-5-32(Base) -Contains-> CORP.LOCAL-S-1-5-32-544(Group) hasacl']);
 });
 
-it.each(['', 'None', 'Domain Users'])('%j makes no primary group', async (group) => {
+it.each(['', 'None', 'Domain Users'])('%j produces no primary group', async (group) => {
   const told = await readOne('users', {
     ObjectIdentifier: ID,
     Properties: {},
@@ -96,7 +96,7 @@ it.each(['', 'None', 'Domain Users'])('%j makes no primary group', async (group)
   expect(told.issues).toHaveLength(group === '' ? 0 : 1);
 });
 
-it('gives no local groups to accounts of users', async () => {
+it('user accounts get no local groups', async () => {
   const members = [{ ObjectIdentifier: ID, ObjectType: 'User' }];
   const affected = ['User', 'Computer', 'Group'].map((kind, at) => ({
     ObjectIdentifier: `S-1-5-21-1-2-3-${at}`,
@@ -119,7 +119,7 @@ it.each([
   ['ada@corp.local', ID],
   ['S-ADA', ID],
   [ID, 'WEB1'],
-])('a session of %s on %s makes neither a user nor a computer, and is reported', async (user, computer) => {
+])('a session of %s on %s creates neither a user nor a computer, and is reported', async (user, computer) => {
   const session = { UserSID: user, ComputerSID: computer, LogonType: 2 };
   const { objects, report } = await readObjects('sessions', [session]);
   expect(objects.flatMap(({ nodes, edgeSets }) => [...nodes, ...edgeSets])).toEqual([]);

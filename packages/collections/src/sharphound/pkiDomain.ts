@@ -1,4 +1,4 @@
-/** The domain (that of the forest root) for which an object of the public key services counts. */
+/** The domain (the forest root) to which a public key services object applies. */
 import { EdgeFlag, type EdgeKindName } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
@@ -6,7 +6,7 @@ import { domainOf } from './hostNames.ts';
 import { Method } from './methods.ts';
 import { isSid } from './sid.ts';
 
-/** A collector that could not resolve the SID writes a word for it: then it is the domain of the object's name. */
+/** If the collector wrote a word because it could not resolve the SID, the domain of the object's name is used. */
 export function readPkiDomain(object: DirectoryObject, kind: EdgeKindName): void {
   object.addAspect('pki-domain', object.enumerates('DomainSID', Method.CertServices), () => {
     const domain = { id: object.id('DomainSID'), kind: 'Domain' };

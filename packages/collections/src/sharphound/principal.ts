@@ -1,4 +1,4 @@
-/** References to other objects: an object id and the kind the collector knew. */
+/** References to other objects: an object id, and the kind known to the collector. */
 import { NODE_KINDS } from '@clew/model';
 
 export interface Principal {
@@ -7,32 +7,30 @@ export interface Principal {
   readonly kind: string;
 }
 
-/** `LocalGroup` and `LocalUser` are the names that collectors of early 2024 have for local groups and accounts. */
+/** `LocalGroup` and `LocalUser` are the names in collectors of early 2024. */
 const kindByName: ReadonlyMap<string, string> = new Map([
   ...NODE_KINDS.map(({ name }) => [name, name] as const),
   ['LocalGroup', 'ADLocalGroup'],
   ['LocalUser', 'ADLocalUser'],
 ]);
 
-/**
- * The kind of a principal: an exact name of a kind, else `Base` (`Configuration`). Rule: `docs/reference/collections.md#objects`.
- */
+/** The kind of a principal: an exact kind name, else `Base` (`Configuration`). Rule: `docs/reference/collections.md#objects`. */
 export function principalKind(objectType: unknown): string {
   return kindByName.get(objectType as string) ?? 'Base';
 }
 
-/** Collectors write these where they found no id; in upper case, `DOMAIN_SID` also before the end of a SID. */
+/** Collectors write these words if they found no id; in upper case, `DOMAIN_SID` also before the end of a SID. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['DOMAIN_SID', 'ERR_UNKNOWN', 'NONE', 'NOT FOUND', 'NULL', 'SID', 'UNKNOWN'],
 ]);
 
 /**
- * Why an id is not that of an object: collectors put a SID together from parts, one of which may be missing, and some take the domain
- * Builtin, which is a part of each computer and domain, for a domain or container of its own; without a kind it is only where the groups of
- * Builtin are. Rule: `docs/reference/collections.md#objects`.
+ * Why an id does not identify an object. Collectors build a SID from parts, one of which may be missing. Some treat the domain Builtin,
+ * which is a part of each computer and domain, as a separate domain or container; without a kind it is only the location of the Builtin
+ * groups. Rule: `docs/reference/collections.md#objects`.
  *
  * @param id in upper case
- * @param kind that the collector gives it
+ * @param kind from the collector
  */
 export function idFault(id: string, kind?: string): string | undefined {
   if (isWholeSid(id) && id !== BUILTIN) return undefined;
@@ -48,7 +46,7 @@ const BUILTIN = 'S-1-5-32';
 const HYPHEN = 45;
 const [ZERO, NINE] = [48, 57];
 
-/** Whether it is `S-1-` and two numbers at least. It is asked of each member of each group: so it is a walk, and no expression. */
+/** Whether it is `S-1-` and at least two numbers. A loop instead of an expression, because it runs for each member of each group. */
 function isWholeSid(id: string): boolean {
   if (!id.startsWith('S-1-')) return false;
   let [numbers, digits] = [0, 0];
@@ -65,8 +63,8 @@ function isWholeSid(id: string): boolean {
 }
 
 /**
- * Whether a text has the form of an id: a SID, also after the name of its domain, a GUID, or the name of a foreign principal. Sessions are
- * seen by the names of accounts and hosts, which some collectors write where they found no id.
+ * Whether a text has the form of an id: a SID, also after its domain name, a GUID, or the name of a foreign principal. Collectors of
+ * sessions write names of accounts and hosts if they found no id.
  *
  * @param id in upper case
  */

@@ -26,8 +26,8 @@ export function readPrimaryGroup(object: DirectoryObject): void {
 }
 
 /**
- * A collector that found no id for a service may leave it out of the list, or its entry without an id: the property has the names of all
- * services. Where every entry has its id, the property says nothing more.
+ * A collector that found no id for a service may omit the entry or its id, but the property names all services. If every entry has an id,
+ * the property adds nothing.
  */
 export function readDelegation(object: DirectoryObject): void {
   object.addAspect('delegation', object.enumerates('AllowedToDelegate', Method.ObjectProps), () => {
@@ -56,7 +56,7 @@ export function readDelegation(object: DirectoryObject): void {
 const hasNoId = (entry: Json): boolean =>
   isObject(entry) && (member(entry, 'ObjectIdentifier') ?? member(entry, 'ObjectID') ?? '') === '';
 
-/** Principal names of services, in upper case; one collector writes them as one text. */
+/** Service principal names in upper case; one collector writes them as one text. */
 function servicesOf({ properties }: DirectoryObject): string[] {
   const { allowedtodelegate } = properties;
   const text = typeof allowedtodelegate === 'string' ? allowedtodelegate.split(/[,\s]+/) : [];
@@ -71,8 +71,8 @@ export function readSidHistory(object: DirectoryObject): void {
 }
 
 /**
- * The role of an account in its domain: one of its controllers, or trusted for unconstrained delegation. A controller is both by nature and
- * gets only the first.
+ * The role of an account in its domain: a domain controller, or trusted for unconstrained delegation. A controller is always both, and gets
+ * only the first.
  */
 export function readDomainRole(object: DirectoryObject): void {
   const { properties, self, file } = object;
@@ -84,7 +84,7 @@ export function readDomainRole(object: DirectoryObject): void {
       ? file.covers(Method.ObjectProps)
       : object.enumerates('UnconstrainedDelegation', Method.ObjectProps));
   object.addAspect('domain-role', isKnown && !object.isStub && file.isWhole, () => {
-    // A read-only controller holds few secrets of its domain and cannot change it.
+    // A read-only controller stores few secrets of its domain and cannot change it.
     if (isController && properties.isreadonlydc === true) return { edges: [] };
     if (isController) return { edges: [edge(self, 'DCFor', { id: topLevelDomain, kind: 'Domain' })] };
     const isUnconstrained =
@@ -102,8 +102,8 @@ const SERVER_TRUST_ACCOUNT = 0x2000;
 const CONTROLLERS = /^(S-1-5-21-\d+-\d+-\d+)-(?:516|521)$/;
 
 /**
- * Collectors before format 6, and those in Python, do not mark controllers: there the primary group says so, or the bit
- * that Windows sets for the account. A word of the collector counts more than either.
+ * Collectors before format 6, and those in Python, do not mark controllers: the primary group or the Windows account bit identifies them.
+ * An explicit mark takes precedence.
  */
 function controllerOf(object: DirectoryObject): { readonly domain: string; readonly isController: boolean } {
   const { properties } = object;
@@ -120,14 +120,14 @@ function controllerOf(object: DirectoryObject): { readonly domain: string; reado
   return { domain: found, isController: found !== '' };
 }
 
-/** Collectors may leave the member out or write a word: then the property says it, and at last the object's own SID. */
+/** Collectors may omit the member or write a word: then the property is used, and finally the object's own SID. */
 function domainSidOf(object: DirectoryObject): string {
   const property = object.properties.domainsid;
   const said = [object.id('DomainSID'), typeof property === 'string' ? property.toUpperCase() : ''];
   return said.find(isSid) ?? /^(S-1-5-21-\d+-\d+-\d+)-\d+$/.exec(object.self.id)?.[1] ?? '';
 }
 
-/** Reads the principals that may act for users toward the object: for every account, since an entry on krbtgt is the worst of them. */
+/** Reads the principals that may act for users toward the object, for every account: an entry on krbtgt is the most dangerous one. */
 export function readAllowedToAct(object: DirectoryObject): void {
   object.addAspect('allowed-to-act', object.enumerates('AllowedToAct', Method.ObjectProps), () => ({
     edges: object.principals('AllowedToAct').map((principal) => edge(principal, 'AllowedToAct', object.self)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PrincipalCache } from './principalCache.ts';
 
 describe('the cache of principals', () => {
-  it('keeps ids apart for which files report different kinds', () => {
+  it('distinguishes ids for which files report different kinds', () => {
     const cache = new PrincipalCache();
     for (const [type, kind] of [
       ['Group', 'Group'],
@@ -15,12 +15,12 @@ describe('the cache of principals', () => {
     }
   });
 
-  it('gives the same principal for the same words', () => {
+  it('returns the same principal for the same text', () => {
     const cache = new PrincipalCache();
     expect(cache.of('s-1', 'User')).toBe(cache.of(['s', '1'].join('-'), 'User'));
   });
 
-  it('forgets instead of growing without end', () => {
+  it('replaces entries instead of growing without limit', () => {
     const cache = new PrincipalCache();
     const first = cache.of('first', 'User');
     for (let n = 0; n < 20_000; n++) expect(cache.of(`s-${n}`, 'User').id).toBe(`S-${n}`);

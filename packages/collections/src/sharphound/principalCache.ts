@@ -1,17 +1,17 @@
 /**
- * Principals that entries of access lists name, each made once: the lists of all objects name the same few hundred groups and accounts. It
- * saves their upper-casing, lets the strings that the parser made of their ids die young, and since the same id is the same string from
- * then on, later look-ups need neither hash nor compare it.
+ * Principals named in access list entries, created once each: all objects name the same few hundred groups and accounts. This avoids
+ * converting them to upper case again and lets the parsed id strings be collected early. Equal ids are then identical strings, so later
+ * look-ups need neither hash nor compare them.
  *
- * A table with one place for each id, found by the end of the id, where ids of a domain differ: a map would hash the whole of every string
- * just read, which costs more than it saves.
+ * The table has one slot per id, indexed by the end of the id, in which ids of a domain differ: a map would hash every parsed string, which
+ * costs more than it saves.
  */
 import type { Json } from '../json/value.ts';
 import { idFault, type Principal, principalKind } from './principal.ts';
 
-/** A power of two. A new entry takes over a place that is taken. */
+/** A power of two. A new entry replaces the one in its slot. */
 const PLACES = 8192;
-/** Characters that make the place. */
+/** Number of characters that determine the slot. */
 const TAIL = 5;
 
 interface Known {
@@ -23,7 +23,7 @@ interface Known {
 export class PrincipalCache {
   readonly #known: (Known | undefined)[] = new Array(PLACES).fill(undefined);
 
-  /** @param id as the collector wrote it, not empty @returns one with an empty id where it is that of no object */
+  /** @param id as written by the collector, not empty @returns a principal with an empty id if no object has the id */
   of(id: string, type: Json | undefined): Principal {
     const place = placeOf(id);
     const known = this.#known[place];
@@ -41,7 +41,7 @@ export class PrincipalCache {
   }
 }
 
-/** The last characters read as a decimal number: neighbors among the ids of a domain get places of their own. */
+/** Reads the last characters as a decimal number, so that consecutive ids of a domain get different slots. */
 function placeOf(id: string): number {
   let place = 0;
   for (let at = Math.max(0, id.length - TAIL); at < id.length; at++) place = place * 10 + id.charCodeAt(at);

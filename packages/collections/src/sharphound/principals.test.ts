@@ -52,13 +52,13 @@ describe('every object', () => {
     ).toEqual({});
   });
 
-  it('keeps a name that is not text, with a note', async () => {
+  it('has a note if its name is not text', async () => {
     const { nodes, issues } = await readOne('users', { ObjectIdentifier: ID, Properties: { name: 7 } });
     expect(nodes[0]?.properties).toEqual({ name: 7 });
     expect(issues).toEqual(['note: the property "name" is not a text']);
   });
 
-  it('is removed when it is deleted in the directory', async () => {
+  it('is removed if it is deleted in the directory', async () => {
     const { nodes, edges, deletedIds, issues } = await readOne('users', {
       ObjectIdentifier: ID.toLowerCase(),
       IsDeleted: true,
@@ -84,19 +84,19 @@ describe('every object', () => {
       ['C-1(Base) -Contains-> S-1-5-21-1-1000(User) hasacl'],
     ],
     ['none', null, []],
-  ])('hangs below %s', async (_, container, edges) => {
+  ])('is contained in %s', async (_, container, edges) => {
     const read = await readOne('users', { ObjectIdentifier: ID, ContainedBy: container }, { methods: 128 });
     expect(read.edges).toEqual(edges);
     expect(read.aspects).toEqual([`contained-by of ${ID}(User): replaces ${edges.length}`]);
   });
 
-  it('does not know its container when the file did not look', async () => {
+  it('has an unknown container if the file did not collect it', async () => {
     expect(
       (await readOne('users', { ObjectIdentifier: ID, ContainedBy: null }, { methods: 64 })).aspects,
     ).toEqual([]);
   });
 
-  it.each(['domains', 'gpos'])('of the type %s hangs below nothing', async (type) => {
+  it.each(['domains', 'gpos'])('of the type %s has no container', async (type) => {
     const read = await readOne(type, {
       ObjectIdentifier: ID,
       ContainedBy: { ObjectIdentifier: 'X', ObjectType: 'OU' },
@@ -106,7 +106,7 @@ describe('every object', () => {
 });
 
 describe('users', () => {
-  it('give memberships, delegation, former ids and services', async () => {
+  it('have memberships, delegation, former ids and services', async () => {
     const { edges, aspects } = await readOne(
       'users',
       {
@@ -140,7 +140,7 @@ describe('users', () => {
     ]);
   });
 
-  it('say that they have none of it', async () => {
+  it('report that they have none of them', async () => {
     const object = {
       ObjectIdentifier: ID,
       Properties: { unconstraineddelegation: false },
@@ -187,7 +187,7 @@ describe('users', () => {
 describe('groups', () => {
   const GROUP = 'S-1-5-21-1-512';
 
-  it('give their members, duplicates and themselves included', async () => {
+  it('have their members, including duplicates and themselves', async () => {
     const members = [
       { ObjectIdentifier: 's-u', ObjectType: 'User' },
       { ObjectIdentifier: 'S-U', ObjectType: 'User' },
@@ -210,7 +210,7 @@ describe('groups', () => {
     expect(issues).toEqual(['note: entries of "Members" without an id were left out']);
   });
 
-  it('look for members that are known by their distinguished name only', async () => {
+  it('look up members that are known by distinguished name only', async () => {
     const { objects } = await readObjects('groups', [
       {
         ObjectIdentifier: GROUP,
@@ -244,7 +244,7 @@ describe('groups', () => {
     expect((await readOne('groups', stub, { methods: 521_215 })).aspects).toEqual([]);
   });
 
-  it('give former ids', async () => {
+  it('have former ids', async () => {
     const { edges } = await readOne('groups', {
       ObjectIdentifier: GROUP,
       HasSIDHistory: [{ ObjectIdentifier: 'S-H', ObjectType: 'Group' }],

@@ -1,31 +1,31 @@
-/** The problems of one object, gathered while it is read: each once, with the number of its places. */
+/** The problems found while an object is read: each once, with its number of occurrences. */
 import type { ReadIssue } from '@clew/model';
 import type { ObjectPlace } from '../reader.ts';
 
 const MAX_NAME = 128;
 
 export class Problems {
-  /** Keyed by reason. Nearly all objects have none. */
+  /** Keyed by reason. Most objects have none. */
   #found: Map<string, { severity: ReadIssue['severity']; places: number }> | undefined;
   #lost = 0;
 
-  /** Parts of the object that could not be read so far. The known facts about them must stay. */
+  /** Number of parts that could not be read so far. The known facts about them must stay. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** A part could not be read and is left out. */
+  /** Records that an unreadable part is omitted. */
   lose(reason: string): void {
     this.#lost++;
     this.#add('repaired', reason);
   }
 
-  /** A part was read after a change to it. */
+  /** Records that a part was changed to be read. */
   repair(reason: string): void {
     this.#add('repaired', reason);
   }
 
-  /** Nothing is wrong, but a person may want to know. */
+  /** Records information without a fault. */
   note(reason: string): void {
     this.#add('note', reason);
   }

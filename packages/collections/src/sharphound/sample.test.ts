@@ -95,14 +95,14 @@ describe('the sample collection', () => {
     }
   });
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     expect(outcome).toEqual({ files: 31, faults: 0, issues: 0 });
     expect(objects).toHaveLength(1718);
     const described = objects.flatMap((object) => object.nodes.filter((node) => node.described));
     expect(new Set(described.map(({ objectId }) => objectId)).size).toBe(1469);
   });
 
-  it('gives the nodes of the reference', () => {
+  it('has the nodes of the reference', () => {
     const counts: Record<string, number> = {};
     for (const kinds of nodes.values()) {
       const name = [...kinds]
@@ -115,7 +115,7 @@ describe('the sample collection', () => {
     expect(counts).toEqual(NODES);
   });
 
-  it('gives the edges of the reference', () => {
+  it('has the edges of the reference', () => {
     const counts = Object.fromEntries([...edges].map(([kind, ends]) => [kind, ends.size]));
     expect(counts).toEqual(EDGES);
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(12_670);
@@ -144,7 +144,7 @@ describe('the sample collection', () => {
       expect(edges.get(kind), `${start} -${kind}-> ${end}`).toContain(`${start} ${end}`);
   });
 
-  it('names the domains that only others name', () => {
+  it('names the domains that only other domains name', () => {
     const names = new Map(
       objects.flatMap((object) => object.nodes.map((node) => [node.objectId, node.properties.name])),
     );

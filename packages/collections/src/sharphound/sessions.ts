@@ -17,7 +17,7 @@ function readSession(json: Json, place: ObjectPlace): ObjectFacts {
   const problems = new Problems();
   const session = new Members(json, problems);
   const logontype = session.number('LogonType') ?? 0;
-  // No flag HasAcl: these edges have no property `isacl`, unlike the sessions inside computers.
+  // No flag HasAcl: these edges lack the property `isacl`, unlike sessions in computers.
   const found = sessionEdge(session, 0, '', { logontype });
   if (found === undefined)
     return rejectedObject(place, 'the session does not name its computer and its user');

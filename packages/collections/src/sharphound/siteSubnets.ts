@@ -1,4 +1,4 @@
-/** Subnets of sites: common members only; no converter of the field is known (unverified). */
+/** Subnets of sites: common members only; no other converter is known (unverified). */
 import { directoryType } from './directoryType.ts';
 
 export const siteSubnets = directoryType({ type: 'sitesubnets', kind: 'SiteSubnet' });

@@ -1,4 +1,4 @@
-/** Sites. Kinds and links are those the collector writes; no converter of the field is known (unverified). */
+/** Sites, with the kinds and links of the collector; no other converter is known (unverified). */
 import { directoryType } from './directoryType.ts';
 import { readPolicyLinks } from './groupPolicy.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Trusts between domains. An edge runs from the trusting to the trusted domain; the edges of abuse run from the
- * domain an attacker holds to the domain that falls with it.
+ * Trusts between domains. A trust edge leads from the trusting to the trusted domain; an abuse edge leads from the attacker's domain to the
+ * compromised one.
  *
  * Rule: `docs/reference/collections.md#domains`.
  */
@@ -54,7 +54,7 @@ function inboundEdges(domain: Principal, partner: Principal, trust: Members): Ed
     trusttype,
     transitive,
     trustattributesinbound: attributes,
-    // A collector that leaves the attributes out cannot know the delegation either.
+    // A collector that omits the attributes cannot know the delegation either.
     ...(attributes === null ? {} : { tgtdelegation: delegates }),
   };
   const trusting = edge(
@@ -87,7 +87,7 @@ function outboundEdges(domain: Principal, partner: Principal, trust: Members): E
 
 interface TrustFacts {
   readonly trusttype: string;
-  /** Null where the collector does not know. */
+  /** Null if the collector does not know. */
   readonly attributes: PropertyValue;
   readonly transitive: boolean;
   readonly isWithinForest: boolean;
@@ -103,7 +103,7 @@ const WITHIN_THE_FOREST = 0x20;
 const TREAT_AS_EXTERNAL = 0x40;
 const ENABLE_TGT_DELEGATION = 0x800;
 
-/** Its attributes decide, from which collectors work out the flags; where they are not known, the flags do. */
+/** Trust attributes take precedence: collectors compute the flags from them. If they are unknown, the flags apply. */
 function factsOf(trust: Members): TrustFacts {
   const given = member(trust.json, 'TrustType');
   const known = wordOf<string>(given, TRUST_TYPE, FURTHER_TRUST_TYPES);
@@ -128,7 +128,7 @@ function factsOf(trust: Members): TrustFacts {
   };
 }
 
-/** Contradictions between the attributes of a trust across forests and the flags that the collector made of them. */
+/** Whether the attributes of a trust across forests contradict the flags that the collector computed from them. */
 function contradicts(trust: Members): boolean {
   const { attributes, isWithinForest, transitive, filtersSids, delegates } = factsOf(trust);
   if (attributes === null || isWithinForest) return false;
@@ -141,7 +141,7 @@ function contradicts(trust: Members): boolean {
   );
 }
 
-/** A number, digits, or names of bits; anything else means that the collector does not know. */
+/** A number, digits, or names of bits; any other value is unknown. */
 function trustAttributes(trust: Members): PropertyValue {
   const value = member(trust.json, 'TrustAttributes');
   if (typeof value === 'string' && /[a-z]/i.test(value)) return trustAttributeBits(value) ?? null;

@@ -29,13 +29,13 @@ export const users = directoryType({
     readDelegation(user);
     readSidHistory(user);
     readSpnTargets(user);
-    // Collectors write it of computers only; Windows has it of any account.
+    // Collectors write it only for computers; in Windows, any account may have it.
     readAllowedToAct(user);
     readDomainRole(user);
   },
 });
 
-/** Services that run as the user, by their principal names. The service names the edge, in practice `SQLAdmin`. */
+/** Services that run as the user, by service principal name. The service determines the edge kind, in practice `SQLAdmin`. */
 function readSpnTargets(user: DirectoryObject): void {
   user.addAspect('spn-targets', user.enumerates('SPNTargets', Method.SpnTargets), () => {
     const edges: EdgeFact[] = [];
@@ -48,7 +48,7 @@ function readSpnTargets(user: DirectoryObject): void {
       if (kind === undefined)
         user.problems.note('a service that is not known was left out of the SPN targets');
       if (kind === undefined || computer.id === '') continue;
-      // Not an access entry, but shown as one by the field's conventions.
+      // Shown as an access entry by convention, although it is not one.
       const host = hostName(computer.id, domainOf(user));
       if (host === undefined) edges.push(edge(user.self, kind, computer, flags, { port }));
       else matchedEdges.push(edgeToHost(user.self, kind, host, flags, { port }));

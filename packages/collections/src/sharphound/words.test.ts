@@ -39,7 +39,7 @@ const trust = (direction: unknown, type: unknown, attributes: unknown) =>
     ],
   });
 
-it('reads a trust in numbers like one in words', async () => {
+it('reads a trust with numbers like one with words', async () => {
   for (const [direction, directionWord] of Object.entries(TRUST_DIRECTION)) {
     for (const [type, typeWord] of Object.entries(TRUST_TYPE)) {
       const words = await trust(directionWord, typeWord, 'ForestTransitive');
@@ -52,7 +52,7 @@ it('reads a trust in numbers like one in words', async () => {
   for (const word of FURTHER_TRUST_TYPES) expect((await trust('Inbound', word, 8)).issues).toEqual([]);
 });
 
-it('reports the faults of a trust that it cannot read', async () => {
+it('reports unreadable parts of a trust', async () => {
   expect((await trust('Sideways', 'Forest', 0)).issues).toEqual([
     'repaired: "Trusts.TrustDirection" is not a known word',
     'repaired: a trust without a known direction makes no relationship',

@@ -1,9 +1,9 @@
 /**
- * Words that collectors enumerate. Those in .NET write the name of a value, public ones in Python its number; both mean the
- * same. Rule: `docs/reference/collections.md#text-and-values`.
+ * Values of enumerations. .NET collectors write their names, public Python collectors their numbers; both mean the same. Rule:
+ * `docs/reference/collections.md#text-and-values`.
  */
 
-/** Keyed by number. Names are matched without regard to case. */
+/** Keyed by number. Names match case-insensitively. */
 export type Words<Word extends string = string> = Readonly<Record<number, Word>>;
 
 export const TRUST_DIRECTION = { 0: 'Disabled', 1: 'Inbound', 2: 'Outbound', 3: 'Bidirectional' } as const;
@@ -16,13 +16,13 @@ export const TRUST_TYPE = {
   4: 'Unknown',
 } as const;
 
-/** Names that have no number of their own. */
+/** Names without a number. */
 export const FURTHER_TRUST_TYPES = ['TreeRoot', 'Kerberos'] as const;
 
-/** Types of entries of an access list (MS-DTYP 2.4.4.1), as far as restrictions of enrollment agents have them. */
+/** Access entry types (MS-DTYP 2.4.4.1) in enrollment agent restrictions. */
 export const ACCESS_TYPE = { 9: 'AccessAllowedCallback', 10: 'AccessDeniedCallback' } as const;
 
-/** Bits of the attributes of a trust (MS-ADTS 6.1.6.7.9), by the names that collectors have for them. */
+/** Bits of trust attributes (MS-ADTS 6.1.6.7.9), by their names in collectors. */
 const TRUST_ATTRIBUTES: Readonly<Record<string, number>> = {
   nontransitive: 0x1,
   uplevelonly: 0x2,
@@ -40,7 +40,7 @@ const TRUST_ATTRIBUTES: Readonly<Record<string, number>> = {
   crossorganizationenabletgtdelegation: 0x800,
 };
 
-/** @returns the number that the names of bits stand for; undefined where one is not known */
+/** @returns the number for the names of bits; undefined if one is unknown */
 export function trustAttributeBits(text: string): number | undefined {
   let bits = 0;
   for (const name of text.split(',')) {

@@ -1,13 +1,13 @@
 /**
- * Cuts a stream of chunks of any size into blocks of one size (the last may be smaller). Inflated archives come
- * in small pieces, which would cut every few objects in two; uploads may come in one piece of any size.
+ * Converts a stream of chunks of any size to blocks of equal size (the last may be smaller). Decompressed archives yield small pieces,
+ * which would split many objects; uploads may arrive in one piece of any size.
  */
 
 export const BLOCK_BYTES = 256 * 1024;
 
 /**
- * A block is valid until the next one is asked for: its memory is used again. Where the chunks end in an error,
- * all bytes before it are handed over first.
+ * A block is valid until the next one is requested, because its memory is reused. If the chunks end in an error, all bytes before it are
+ * delivered first.
  */
 export async function* inBlocks(
   chunks: AsyncIterable<Uint8Array>,

@@ -79,7 +79,7 @@ describe('readUtf8', () => {
 });
 
 describe('inBlocks', () => {
-  it('gives the same bytes in blocks of one size, whatever the chunks', async () => {
+  it('yields the same bytes in blocks of equal size, whatever the chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -98,7 +98,7 @@ describe('inBlocks', () => {
     );
   });
 
-  it('hands over what came before an error', async () => {
+  it('delivers the bytes before an error', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('abc');
       throw new Error('lost');

@@ -1,6 +1,6 @@
 /**
- * Turns the bytes of a text file into UTF-8 without a byte order mark. UTF-8 passes through untouched (the JSON
- * layer checks it object by object); UTF-16 and UTF-32 are recognized by their mark and converted.
+ * Converts the bytes of a text file to UTF-8 without a byte order mark. UTF-8 is passed through unchanged (the JSON layer checks each
+ * object); UTF-16 and UTF-32 are recognized by their mark and converted.
  *
  * Rule: `docs/reference/collections.md#archives`, text encoding.
  */
@@ -31,7 +31,7 @@ export class Utf8Text {
   #head: Uint8Array = NOTHING;
   #decoder: Decoder | undefined;
 
-  /** @throws BadFileError if the bytes are not valid in the encoding of their mark. */
+  /** @throws BadFileError if the bytes are not valid in the encoding of their mark */
   write(bytes: Uint8Array): Uint8Array {
     if (this.#decoder !== undefined) return this.#decoder.write(bytes);
     this.#head =
@@ -39,14 +39,14 @@ export class Utf8Text {
     return this.#head.length < MAX_MARK_BYTES ? NOTHING : this.#begin();
   }
 
-  /** The bytes have ended. */
+  /** Called at the end of the bytes. */
   end(): Uint8Array {
     const head = this.#decoder === undefined ? this.#begin() : NOTHING;
     const tail = this.#decoder?.end() ?? NOTHING;
     return head.length === 0 ? tail : Buffer.concat([head, tail]);
   }
 
-  /** The bytes are UTF-8, so offsets and the tail of the text are those of the file. Known after the first bytes. */
+  /** Whether the bytes are UTF-8, so that offsets and the tail of the text are those of the file. Known after the first bytes. */
   get isPassedThrough(): boolean {
     return this.#decoder === PASS_THROUGH;
   }
@@ -60,7 +60,7 @@ export class Utf8Text {
   }
 }
 
-/** A whole stream of bytes as UTF-8 chunks. */
+/** Converts a whole stream of bytes to UTF-8 chunks. */
 export async function* readUtf8(
   bytes: AsyncIterable<Uint8Array>,
   text = new Utf8Text(),

@@ -1,4 +1,4 @@
-/** A row for each kind of items: what it says, and the facts that are made of it. */
+/** A row for each kind of item: its content and its facts. */
 
 /** Nodes as `KIND ID`, edges as `START KIND END`, edge sets as `ASPECT OWNER`. */
 export interface Expected {

@@ -1,4 +1,4 @@
-/** Management groups, subscriptions, resources, and kinds that make nothing. */
+/** Management groups, subscriptions, resources, and kinds without facts. */
 import { RM_ROLE_EDGES } from '../../src/azurehound/constants.ts';
 import { assignment, type ItemRow } from './itemRow.ts';
 

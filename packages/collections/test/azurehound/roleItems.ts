@@ -1,4 +1,4 @@
-/** Roles of the directory: who holds them, and who may. */
+/** Directory roles: active and eligible holders. */
 import { type ItemRow, tenant } from './itemRow.ts';
 
 const APPLICATION_ADMIN = '9B895D92-2CD3-44C7-9D02-A6AC2D5EA5C3';
