@@ -4,6 +4,6 @@
  * cards pay off: 263,290 objects take 26.8 s, and 3.1 s to first cards, on the same machine. Reading the facts again takes 27 s at a
  * million objects, in proportion 1.4 s at this size.
  *
- * Measured: `docs/performance.md#the-plan`.
+ * Measured: `docs/performance.md#how-long-does-a-plan-take`.
  */
 export const MIN_LARGE = 50_000;
