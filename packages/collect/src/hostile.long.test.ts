@@ -1,4 +1,4 @@
-/** Hostile bytes in full numbers; `npm test` has a tenth of them next to each reader. */
+/** Hostile bytes in full numbers; `npm test` runs a tenth of them next to each reader. */
 import { expect, it } from 'vitest';
 import { readMutatedAnswers } from '../test/mutatedAnswers.ts';
 import { readMutatedDescriptors } from '../test/mutatedDescriptors.ts';

@@ -1,4 +1,4 @@
-/** The collector: reads a directory, for the command line. */
+/** The collector, which reads a directory for the command line. */
 
 export { type ChangeReport, DomainChanges, FullReadingNeeded } from './directory/changes.ts';
 export type { GraphCredentials } from './entra/graphSignIn.ts';

@@ -1,4 +1,4 @@
-/** The collector against a real directory: each of its planted statements, by each way to sign in. */
+/** Runs the collector against a real directory: all planted statements, with every sign-in method. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { plantedFaults } from '../test/planted.ts';
 import { type CollectRequest, type CollectResult, collectDomain } from './runner/collectDomain.ts';
 
 const missing = missingForLab();
-/** Groups of Samba come whole unless a range is asked for. */
+/** Samba returns whole groups unless a range is requested. */
 const RANGE = 300;
 
 describe.skipIf(missing !== undefined)(
@@ -44,7 +44,7 @@ describe.skipIf(missing !== undefined)(
         sourceFromBytes(file, readFileSync(join(root, name, file))),
       );
 
-    it('is collected with every planted statement, and read with nothing unknown', async () => {
+    it('is collected with every planted statement, and read without unknown content', async () => {
       const { counts, notes } = await collect('sealed', {});
       expect(counts.users).toBeGreaterThan(1_700);
       expect(notes.map(({ what, count }) => `${what}: ${count}`).sort()).toEqual([
@@ -66,7 +66,7 @@ describe.skipIf(missing !== undefined)(
       expect(plantedFaults(graph, lab.planted)).toEqual([]);
     }, 300_000);
 
-    it('gives the same by LDAPS and StartTLS, and without ranges', async () => {
+    it('has the same result with LDAPS and StartTLS, and without ranges', async () => {
       const { user, password, authority } = lab;
       const credentials = { kind: 'password', user, password } as const;
       const ca = readFileSync(authority);
@@ -77,13 +77,13 @@ describe.skipIf(missing !== undefined)(
       expect(textsOf('starttls')).toEqual(whole);
     }, 300_000);
 
-    /** Sign-ins of the reader change the times of its account. */
+    /** Sign-ins of the collector change the times of its account. */
     const textsOf = (name: string): readonly string[] =>
       readdirSync(join(root, name)).map((file) =>
         readFileSync(join(root, name, file), 'utf8').replace(/"lastlogon(timestamp)?":-?\d+/g, ''),
       );
 
-    it('tries a wrong password once, says when the account is locked, and leaves no file', async () => {
+    it('tries a wrong password once, reports a locked account, and leaves no file', async () => {
       const { host, address, authority, user, password } = lab;
       const database = join(lab.directory, 'private/sam.ldb');
       const settings = [

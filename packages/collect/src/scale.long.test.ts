@@ -1,4 +1,4 @@
-/** Processor time and memory of a collection do not grow out of bounds: the bars of the collector (docs/collect.md). */
+/** Limits the CPU time and memory of a collection: the limits in docs/collect.md. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function measure(objects: number): Promise<Measured> {
   }
 }
 
-it('reads 22,500 objects in 5 seconds of processor time and 300 MB', { timeout: 600_000 }, async () => {
+it('reads 22,500 objects in 5 seconds of CPU time and 300 MB', { timeout: 600_000 }, async () => {
   const { seconds, megabytes, objects } = await measure(22_500);
   process.stdout.write(`22,500 objects: ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB\n`);
   expect(objects).toBeGreaterThan(22_500);

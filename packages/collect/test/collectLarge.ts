@@ -1,4 +1,4 @@
-/** A process that collects a directory once, for measurements: prints its processor seconds, largest memory and objects as JSON. */
+/** A process that collects a directory once, for measurements: prints its CPU seconds, maximum memory and objects as JSON. */
 import { collectDomain } from '../src/runner/collectDomain.ts';
 
 const { port, authority } = JSON.parse(process.argv[2]) as {

@@ -1,4 +1,4 @@
-/** Security descriptors in bytes, from entries as tests write them. */
+/** Binary security descriptors from entries in tests. */
 import { sidBytes } from '../src/descriptor/ids.ts';
 
 export { sidBytes };

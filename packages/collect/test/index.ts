@@ -1,4 +1,4 @@
-/** Helpers that tests of other packages share with those of the collector. */
+/** Helpers of the collector's tests that tests of other packages share. */
 
 export { descriptorBytes, sidBytes } from './descriptors.ts';
 export { type Lab, missingForLab, startLab } from './lab.ts';

@@ -1,6 +1,6 @@
 /**
- * A real domain controller for tests: Samba in a network namespace, filled with planted relations, each of which a right collection must
- * make true (`lab/populate.py` has the list). Needs root and Debian's packages; without them its tests are skipped.
+ * A real domain controller for tests: Samba in a network namespace, with planted relationships that a correct collection must find (listed
+ * in `lab/populate.py`). Requires root and Debian's packages; without them, its tests are skipped.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A relation or a property that was planted. */
+/** A planted relationship or property. */
 export interface Planted {
   readonly group: string;
   /** Object id in upper case. */
@@ -18,7 +18,7 @@ export interface Planted {
   readonly props?: Readonly<Record<string, unknown>> | null;
   readonly property?: string;
   readonly value?: unknown;
-  /** Whether it is there; some must not be. */
+  /** Whether it must exist, or must not. */
   readonly expect: boolean;
   readonly note: string;
   readonly names: readonly string[];
@@ -35,13 +35,13 @@ export interface Lab extends AsyncDisposable {
   readonly authority: string;
   readonly sysvol: string;
   readonly planted: readonly Planted[];
-  /** Runs a program of Samba on the controller's own database. */
+  /** Runs a Samba program on the controller's database. */
   run(program: string, ...args: readonly string[]): Promise<string>;
 }
 
 const SCRIPT = join(import.meta.dirname, './lab/lab.sh');
 
-/** @returns why no controller can be started here; undefined where one can */
+/** @returns why no controller can be started here; undefined if possible */
 export function missingForLab(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'root on Linux is needed';
   for (const [program, argument] of [
@@ -58,9 +58,9 @@ export function missingForLab(): string | undefined {
   return undefined;
 }
 
-/** @param bulk users in addition to those that are planted */
+/** @param bulk number of users in addition to the planted ones */
 export async function startLab(bulk = 0): Promise<Lab> {
-  // Samba's database is written with many small commits: in memory that takes seconds.
+  // Samba writes its database in many small commits, which take seconds in memory.
   const directory = mkdtempSync(join('/dev/shm', 'clew-lab-'));
   const number = process.pid % 250;
   const args = [directory, `clewlab${process.pid}`, String(number)];

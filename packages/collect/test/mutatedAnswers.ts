@@ -1,4 +1,4 @@
-/** Answers of LDAP servers with hostile changes, read as the client reads them, without a socket. */
+/** LDAP server answers with hostile mutations, parsed like in the client, without a socket. */
 import { BerError, BerReader } from '../src/ber/reader.ts';
 import { berContext, berOctets } from '../src/ber/writer.ts';
 import { nextPage } from '../src/ldap/controls.ts';

@@ -1,4 +1,4 @@
-/** Security descriptors with hostile changes. */
+/** Security descriptors with hostile mutations. */
 import { DescriptorError } from '../src/descriptor/ids.ts';
 import { readDescriptor } from '../src/descriptor/securityDescriptor.ts';
 import { descriptorBytes, type EntryText } from './descriptors.ts';

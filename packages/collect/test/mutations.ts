@@ -1,10 +1,10 @@
-/** Hostile bytes for readers: cut, flipped, with long numbers put in, and random ones; the same for the same seed. */
+/** Hostile bytes for readers: truncated, flipped, with inserted long numbers, and random ones; equal for the same seed. */
 
-/** @param seeds good bytes. @param use must not throw anything but what the test allows */
+/** @param seeds valid bytes @param use must only throw what the test allows */
 export function withMutations(seeds: readonly Buffer[], count: number, use: (bytes: Buffer) => void): void {
   let state = Number(process.env.CLEW_TEST_SEED ?? 20_261_126) >>> 0;
   const below = (limit: number): number => {
-    // Numerical Recipes' generator: its high bits are good enough to choose places.
+    // The generator of Numerical Recipes: its high bits are random enough to choose positions.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * limit);
   };
@@ -23,7 +23,7 @@ export function withMutations(seeds: readonly Buffer[], count: number, use: (byt
 }
 
 export interface MutationCounts {
-  /** Taken for good bytes. */
+  /** Accepted as valid. */
   readonly read: number;
   readonly refused: number;
 }

@@ -1,8 +1,8 @@
-/** Whether the graph of a collection has what was planted in the directory. */
+/** Compares the graph of a collection with the planted objects of the directory. */
 import type { CollectedGraph } from '@clew/planning/testing';
 import type { Planted } from './lab.ts';
 
-/** @returns a sentence for each statement that the graph does not make true */
+/** @returns a sentence for each statement that is not true in the graph */
 export const plantedFaults = (graph: CollectedGraph, planted: readonly Planted[]): readonly string[] =>
   planted.flatMap((one) => {
     const found = one.kind === undefined ? propertyFault(graph, one) : relationFault(graph, one);
@@ -32,7 +32,7 @@ function propertyFault(
   const properties = graph.propertiesOf(source);
   if (group === 'deleted') return properties?.name === undefined ? undefined : 'still an object';
   const found = properties?.[property ?? ''];
-  // Readers write statuses as words, and texts but titles in upper case.
+  // Readers write statuses as words, and all texts except titles in upper case.
   if (property === 'gpostatus') return ['3', 'Disabled'].includes(String(found)) ? undefined : String(found);
   const isSame =
     found === value ||

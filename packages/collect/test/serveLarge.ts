@@ -1,13 +1,16 @@
-/** A process that serves a large simulated directory: users in groups of a thousand, computers and units. Says where, as JSON, on one line. */
+/**
+ * A process that serves a large simulated directory: users in groups of a thousand, computers and units. Prints its address as one line of
+ * JSON.
+ */
 import { descriptorBytes, sidBytes } from './descriptors.ts';
 import { SimulatedDirectory } from './simulatedDirectory.ts';
 
 const DOMAIN = 'S-1-5-21-71-72-73';
 const BASE = 'DC=large,DC=test';
 const PER_GROUP = 1_000;
-/** Objects of a unit. */
+/** Objects per unit. */
 const PER_UNIT = 500;
-/** Different access lists, as a domain with delegation has them. */
+/** Number of different access lists, as in a domain with delegation. */
 const LISTS = 400;
 const COMPUTERS = 5;
 

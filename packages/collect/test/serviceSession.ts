@@ -1,10 +1,10 @@
-/** The service's end of a sealed session (RFC 4121, 4.2.4): it opens what a client sealed, and seals its answers. */
+/** The service side of a sealed session (RFC 4121, 4.2.4): decrypts client messages, and encrypts answers. */
 import { decrypt, encrypt, type Key } from '../src/kerberos/encryption.ts';
 
-/** Uses of keys (RFC 4121, 2). */
+/** Key usages (RFC 4121, 2). */
 const SEALED_BY_SERVICE = 22;
 const SEALED_BY_CLIENT = 24;
-/** Sent by the service, sealed, with the key that it chose. */
+/** Sent by the service, encrypted, with the key that it chose. */
 const FLAGS = 7;
 
 export class ServiceSession {
@@ -20,7 +20,7 @@ export class ServiceSession {
     return plain.subarray(0, plain.length - 16);
   }
 
-  /** @returns the message with its length in front */
+  /** @returns the message preceded by its length */
   sealed(plain: Buffer): Buffer {
     const head = Buffer.alloc(16);
     head.writeUInt16BE(0x0504);

@@ -1,6 +1,6 @@
 /**
- * A directory of a test: objects that can be changed while it is read, with numbers of changes as a controller counts them. It answers
- * searches with their filters and attributes over LDAPS, and takes any password but `wrong-one`; without TLS it takes tickets, and seals.
+ * A simulated directory: its objects can be changed while it is read, with the change numbers of a controller. It answers searches with
+ * their filters and attributes over LDAPS, and accepts any password except `wrong-one`; without TLS it accepts tickets, and encrypts.
  */
 import { generate } from 'selfsigned';
 import { BerReader } from '../src/ber/reader.ts';
@@ -29,14 +29,14 @@ interface Kept {
 
 export interface ServedDirectory extends AsyncDisposable {
   readonly port: number;
-  /** PEM of the authority of its certificate. */
+  /** PEM of the CA of its certificate. */
   readonly authority: string;
 }
 
 const PAGE = 500;
-/** Tag of a sign-in by a mechanism (RFC 4511, 4.2). */
+/** Tag of a SASL sign-in (RFC 4511, 4.2). */
 const SASL = 0xa3;
-/** The key that it chooses for sealed sessions. */
+/** The key that it chooses for encrypted sessions. */
 const SUBKEY: Key = { type: AES256, bytes: Buffer.alloc(32, 7) };
 
 export class SimulatedDirectory {
@@ -46,21 +46,21 @@ export class SimulatedDirectory {
   readonly configuration: string;
   invocation = Buffer.alloc(16, 0x11);
   usn = 1_000;
-  /** Searches of the whole domain wait for it. */
+  /** Delays searches of the whole domain. */
   held: Promise<unknown> = Promise.resolve();
-  /** Searches of the catalog, by their numbers from 1 on, whose connection ends without an answer. */
+  /** Whether the connection ends without an answer to a search of the catalog, by its number from 1. */
   catalogLoses: (search: number) => boolean = () => false;
-  /** Filters of the searches of the catalog, as bytes in Latin-1. */
+  /** Filters of catalog searches, as bytes in Latin-1. */
   readonly catalogFilters: string[] = [];
-  /** Searches that were asked: base and attributes. */
+  /** Received searches: base and attributes. */
   readonly asked: { readonly base: string; readonly attributes: readonly string[] }[] = [];
   readonly #objects = new Map<string, Kept>();
   readonly #others: SimulatedDirectory[] = [];
-  /** The search whose pages are asked for. */
+  /** The search whose pages are being read. */
   #searched: { readonly key: string; readonly found: readonly Kept[] } | undefined;
   #nextGuid = 1;
 
-  /** @param root base of the forest's first domain, whose configuration it shares */
+  /** @param root base of the forest root domain, whose configuration it shares */
   constructor(host: string, base: string, domainSid: string, root = base) {
     this.host = host;
     this.base = base;
@@ -69,7 +69,7 @@ export class SimulatedDirectory {
     this.put(base, { objectClass: ['top', 'domainDNS'], objectSid: [sidBytes(domainSid)] });
   }
 
-  /** Adds an object, or replaces values of one that is there. */
+  /** Adds an object, or replaces values of an existing one. */
   put(dn: string, values: Values): void {
     this.usn += 1;
     const kept = this.#objects.get(dn.toLowerCase()) ?? { dn, values: this.#newValues(dn) };
@@ -84,7 +84,7 @@ export class SimulatedDirectory {
     this.#objects.set(dn.toLowerCase(), kept);
   }
 
-  /** Changes values as propagation of access lists does: the object does not count as changed. */
+  /** Changes values without a new change number, like the propagation of access lists. */
   putQuietly(dn: string, values: Values): void {
     const before = this.#objects.get(dn.toLowerCase())?.values.get('usnchanged');
     this.put(dn, values);
@@ -96,7 +96,7 @@ export class SimulatedDirectory {
     this.#objects.delete(dn.toLowerCase());
   }
 
-  /** Gives an object another name; those below follow, and do not count as changed. */
+  /** Renames an object; the names of objects in it follow, without new change numbers. */
   rename(from: string, to: string): void {
     this.usn += 1;
     for (const [key, kept] of [...this.#objects]) {
@@ -113,12 +113,12 @@ export class SimulatedDirectory {
     return this.#served(await simulatedLdap((request) => this.#answer(request), pem), pem.cert);
   }
 
-  /** On a port without TLS, where a sign-in with Kerberos seals everything. @param catalog answers as a global catalog does */
+  /** Serves without TLS; a Kerberos sign-in encrypts everything. @param catalog whether it answers like a global catalog */
   async serveSealed(catalog = false): Promise<ServedDirectory> {
     return this.#served(await simulatedLdap((request) => this.#answer(request, catalog)), '');
   }
 
-  /** Objects of other domains are in the global catalog, too. */
+  /** Adds objects of other domains to the global catalog. */
   shareCatalog(...others: readonly SimulatedDirectory[]): void {
     this.#others.push(...others);
   }

@@ -1,4 +1,4 @@
-/** A Microsoft Graph of a test, after its public documentation: sign-ins, pages, batches, pauses, refusals, tokens that end. */
+/** A simulated Microsoft Graph, based on its public documentation: sign-ins, pages, batches, pauses, refusals, expiring tokens. */
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ export interface GraphWorld {
   readonly users: number;
   readonly groups: number;
   readonly applications: number;
-  /** Each such answer asks for a pause instead. */
+  /** One of this many answers requests a pause instead. */
   readonly throttleEvery?: number;
   /** Paths that the application may not read. */
   readonly refused?: readonly string[];
@@ -17,11 +17,11 @@ export interface GraphWorld {
   readonly pageSize?: number;
   /** PEM of the certificate that may sign in. */
   readonly certificate?: string;
-  /** Answers before a person has entered the code. */
+  /** Number of answers before the user has entered the code. */
   readonly pending?: number;
-  /** Without the role Reader lists of Azure are empty. */
+  /** Without the role Reader, Azure lists are empty. */
   readonly sees?: 'nothing of Azure';
-  /** Where links to next pages lead. */
+  /** Origin of links to next pages. */
   readonly linkOrigin?: string;
 }
 
@@ -198,7 +198,7 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     if (from + limit >= list.length) return { status: 200, body: { value } };
     url.searchParams.set('$skiptoken', String(from + limit));
     const link = `${world.linkOrigin ?? origin}${url.pathname}?${url.searchParams}`;
-    // Graph has versions in its paths, Resource Manager in its parameters.
+    // Graph has versions in its paths, and Resource Manager in its parameters.
     const name = url.searchParams.has('api-version') ? 'nextLink' : '@odata.nextLink';
     return { status: 200, body: { value, [name]: link } };
   };
@@ -275,7 +275,7 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
   };
 }
 
-/** Whether a statement is signed with the certificate, for this place, and has not ended. */
+/** Whether an assertion is signed with the certificate, for this audience, and has not expired. */
 function isAssertion(text: string | null, certificate: string | undefined, audience: string): boolean {
   if (text === null || certificate === undefined) return false;
   const [head, claims, signature] = text.split('.');

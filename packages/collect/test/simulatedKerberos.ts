@@ -1,4 +1,4 @@
-/** A Kerberos service of a test, with one account and one service, and the other end of a sign-in at that service. */
+/** A simulated Kerberos service with one account and one service, and the other end of a sign-in to that service. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -22,20 +22,20 @@ export const SESSION_KEY: Key = { type: AES256, bytes: createHash('sha256').upda
 export const SERVICE_KEY: Key = { type: AES256, bytes: createHash('sha256').update('service').digest() };
 
 export interface KerberosFaults {
-  /** Milliseconds that the clock of the service is ahead. */
+  /** Milliseconds by which the service's clock is ahead. */
   readonly skewMs?: number;
-  /** Kinds of encryption that the account has; default: AES-256. */
+  /** Encryption types of the account; default: AES-256. */
   readonly kinds?: readonly number[];
   readonly iterations?: number;
-  /** Error of each request for a service. */
+  /** Error of each service request. */
   readonly ticketError?: number;
   /** Error of each sign-in. */
   readonly signInError?: number;
   /** Domains whose controllers it names instead of their services. */
   readonly trusts?: readonly string[];
-  /** Key of the tickets that it takes as proof; default: that of its own sign-ins. */
+  /** Key of the tickets that it accepts as proof; default: that of its own sign-ins. */
   readonly grantingKey?: Key;
-  /** Bytes instead of each answer. */
+  /** Replaces the bytes of each answer. */
   readonly raw?: (answer: Buffer) => Buffer;
 }
 
@@ -85,7 +85,7 @@ function answerTo(bytes: Buffer, faults: KerberosFaults, requests: string[]): Bu
     if (faults.ticketError !== undefined) return errorAnswer(faults.ticketError, faults);
     const asked = namesOf(fieldOf(body, 3)).join('/');
     const isTrusted = faults.trusts?.some((realm) => asked === `krbtgt/${realm}`) ?? true;
-    // A controller names its nearest neighbor for a domain that it does not trust itself.
+    // A controller names its nearest neighbor for a domain that it does not trust directly.
     const service = isTrusted ? asked : `krbtgt/${faults.trusts?.[0]}`;
     const outer = faults.grantingKey ?? SESSION_KEY;
     return ticketAnswer({
@@ -163,9 +163,9 @@ function errorAnswer(
 
 interface AnswerParts {
   readonly tag: number;
-  /** The key that the answer hands over. */
+  /** The key inside the answer. */
   readonly inner: Key;
-  /** The key that it is sealed with. */
+  /** The key that encrypts it. */
   readonly outer: Key;
   readonly usage: number;
   readonly nonce: number;
@@ -197,7 +197,7 @@ function ticketAnswer({ tag, inner, outer, usage, nonce, service }: AnswerParts)
   );
 }
 
-/** The answer of a service to a sign-in: proof that it has the key, and a key of its own for the session. */
+/** The answer of a service to a sign-in: proof that it has the key, and a new session key. */
 export function acceptSignIn(subkey: Key, state = 0, key: Key = SERVICE_KEY): Buffer {
   const part = berValue(
     0x7b,

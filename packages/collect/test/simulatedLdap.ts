@@ -1,4 +1,4 @@
-/** An LDAP server of a test: it answers each request as the test says, also with bytes that no server should send. */
+/** A simulated LDAP server: it answers each request as the test specifies, including invalid bytes. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -14,11 +14,11 @@ export interface LdapRequest {
   /** Tag of the operation. */
   readonly tag: number;
   readonly body: BerReader;
-  /** Mark of the page that is asked for; empty for the first one. */
+  /** Cookie of the requested page; empty for the first one. */
   readonly cookie: Buffer;
   readonly socket: Socket;
   send(...messages: readonly Buffer[]): void;
-  /** Seals everything that follows, both ways. */
+  /** Encrypts everything that follows, in both directions. */
   seal(session: ServiceSession): void;
 }
 
@@ -56,7 +56,7 @@ export async function simulatedLdap(
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk);
-      // A sealed session is not read here.
+      // An encrypted session is not read here.
       if (!isReadable) return;
       if (session === undefined) frames.push(chunk);
       else {
@@ -127,7 +127,7 @@ export const resultMessage = (
 export const bindResult = (id: number, code: number, text = ''): Buffer =>
   resultMessage(id, 0x61, code, text);
 
-/** The result of a bind with a token of the server. */
+/** The result of a bind with a server token. */
 export const bindAccepted = (id: number, token: Buffer): Buffer =>
   resultMessage(id, 0x61, 0, '', berValue(0x87, token));
 
@@ -163,6 +163,6 @@ export const searchDone = (id: number, cookie: Buffer = Buffer.alloc(0), code = 
     ),
   );
 
-/** A client of the server by TLS, which trusts its certificate. */
+/** A TLS client of the server that trusts its certificate. */
 export const openOverTls = ({ port }: SimulatedLdap, { cert }: Pem): Promise<LdapClient> =>
   LdapClient.open({ host: 'dc1.lab.test', address: '127.0.0.1', port, tls: true, ca: Buffer.from(cert) });

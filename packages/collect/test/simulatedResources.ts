@@ -1,4 +1,4 @@
-/** Azure Resource Manager of a test: lists by their paths, as its public documentation shows their objects. */
+/** A simulated Azure Resource Manager: lists by path, with objects as in its public documentation. */
 
 type Item = Record<string, unknown>;
 
@@ -6,7 +6,7 @@ const SUBSCRIPTION_ID = '00000000-1111-4000-8000-000000000001';
 export const SUBSCRIPTION = `/subscriptions/${SUBSCRIPTION_ID}`;
 export const GROUP = `${SUBSCRIPTION}/resourceGroups/Production`;
 const MANAGEMENT_GROUPS = '/providers/Microsoft.Management/managementGroups';
-/** The root management group has the id of the tenant for its name. */
+/** The name of the root management group is the tenant id. */
 const ROOT_NAME = '00000009-0000-4000-8000-000000000001';
 export const MANAGEMENT_GROUP = `${MANAGEMENT_GROUPS}/${ROOT_NAME}`;
 export const INNER_GROUP = `${MANAGEMENT_GROUPS}/inner`;
@@ -14,7 +14,7 @@ export const VAULT = `${GROUP}/providers/Microsoft.KeyVault/vaults/keys`;
 export const MACHINE = `${GROUP}/providers/Microsoft.Compute/virtualMachines/web1`;
 export const SITE = `${GROUP}/providers/Microsoft.Web/sites/jobs`;
 
-/** Roles that the assignments give, by the ids of their definitions. */
+/** Assigned roles, by definition id. */
 const ROLE = {
   accessAdministrator: '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9',
   owner: '8e3af657-a8ff-443c-a75c-2fe8c4bcb635',
@@ -53,7 +53,7 @@ export function resourceLists(
       { id: SUBSCRIPTION, name: SUBSCRIPTION_ID, properties: { parent: { id: MANAGEMENT_GROUP } } },
     ],
     [`${INNER_GROUP}/descendants`]: [],
-    // Those of scopes above are in each list, too.
+    // Each list also contains the assignments of parent scopes.
     [rolesOf(MANAGEMENT_GROUP)]: [onRoot, elevated],
     [rolesOf(INNER_GROUP)]: [onRoot, elevated],
     [rolesOf(SUBSCRIPTION)]: [

@@ -1,4 +1,4 @@
-/** An SMB server of a test, with files in memory, and faults. */
+/** A simulated SMB server with files in memory, and faults. */
 
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,16 +9,16 @@ import { acceptSignIn, SERVICE_KEY } from './simulatedKerberos.ts';
 
 export interface SmbFaults {
   readonly files?: Readonly<Record<string, Buffer>>;
-  /** Key of the answers' signatures instead of the session's. */
+  /** Key of the answers' signatures, instead of the session key. */
   readonly signatureKey?: Buffer;
   /** Status of each command, instead of success. */
   readonly status?: Readonly<Record<number, number>>;
-  /** Bytes instead of each answer. */
+  /** Replaces the bytes of each answer. */
   readonly raw?: (answer: Buffer, command: number) => Buffer;
   readonly isSilent?: boolean;
-  /** Whether it asks for signatures; default: yes. */
+  /** Whether it requires signatures; default: yes. */
   readonly signsAll?: boolean;
-  /** Bytes of a file that the server claims. */
+  /** The file size that the server claims. */
   readonly claimedSize?: number;
 }
 
@@ -116,7 +116,7 @@ function bodyOf(request: Buffer, command: number, faults: SmbFaults, open: { nam
     return success(Buffer.concat([body, data]));
   }
   const body = Buffer.alloc(65);
-  // Signing is on, and required or not (MS-SMB2 2.2.4).
+  // Signing is enabled, and required or not (MS-SMB2 2.2.4).
   if (command === COMMAND.negotiate) body.writeUInt16LE(faults.signsAll === false ? 1 : 3, 2);
   return success(body);
 }

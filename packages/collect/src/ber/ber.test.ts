@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { BerError, BerReader, fieldOf } from './reader.ts';
 import { berBoolean, berContext, berInteger, berOctets, berOid, berSequence, berValue } from './writer.ts';
 
-it('reads what it writes, in the shortest form', () => {
+it('reads its own output, in the shortest form', () => {
   for (const value of [0, 1, 127, 128, 255, 256, 65_535, 2 ** 31 - 1, 2 ** 32, 2 ** 47 - 1, -1, -(2 ** 31)])
     expect(new BerReader(berInteger(value)).integer()).toBe(value);
   expect(berInteger(128)).toEqual(Buffer.from([2, 2, 0, 128]));
@@ -15,7 +15,7 @@ it('reads what it writes, in the shortest form', () => {
   expect(berBoolean(true)).toEqual(Buffer.from([1, 1, 0xff]));
 });
 
-it('steps through the values of a structure, by order and by number', () => {
+it('steps through the values of a structure, in order and by number', () => {
   const reader = new BerReader(berSequence(berInteger(5), berOctets('ä'))).enter(0x30);
   expect([reader.integer(), reader.text(), reader.hasMore, reader.peek()]).toEqual([5, 'ä', false, -1]);
   const fields = new BerReader(berSequence(berContext(3, berInteger(9)), berContext(1, berInteger(8))))
@@ -37,12 +37,12 @@ it.each([
   expect(() => new BerReader(bytes).enter()).toThrow(BerError);
 });
 
-it('refuses a value that is longer than the one around it, though there are bytes', () => {
+it('refuses a value that is longer than its parent, even if there are enough bytes', () => {
   const bytes = Buffer.concat([Buffer.from([0x30, 3, 4, 9, 1]), Buffer.alloc(20)]);
   expect(() => new BerReader(bytes).enter().enter()).toThrow('longer than the value around it');
 });
 
-it('refuses numbers that are empty or too long, and other tags', () => {
+it('refuses empty or too long numbers, and other tags', () => {
   expect(() => new BerReader(berValue(2)).integer()).toThrow(BerError);
   expect(() => new BerReader(berValue(2, Buffer.alloc(7, 1))).integer()).toThrow(BerError);
   expect(() => new BerReader(berOctets('x')).integer()).toThrow('tag 4 instead of 2');

@@ -1,9 +1,9 @@
 /**
- * Reads BER as LDAP, SPNEGO and Kerberos use it (ITU-T X.690 with definite lengths and tags of one byte). The bytes come from servers
- * that may be hostile: every length is checked against the value around it, and nothing is copied.
+ * Reads BER as used in LDAP, SPNEGO and Kerberos (ITU-T X.690 with definite lengths and one-byte tags). The servers may be hostile: every
+ * length is checked against the enclosing value, and nothing is copied.
  */
 
-/** Bytes that are not BER, or not the value that was expected. */
+/** The bytes are not BER, or not the expected value. */
 export class BerError extends Error {
   override readonly name = 'BerError';
 }
@@ -22,13 +22,13 @@ export const BER_TAG = {
   set: 0x31,
 } as const;
 
-/** Bytes of a whole number that a JavaScript number holds exactly. */
+/** Maximum bytes of an integer that a JavaScript number represents exactly. */
 const MAX_INTEGER_BYTES = 6;
 
-/** Reads the values of one value, in order. */
+/** Reads the values inside a value, in order. */
 export class BerReader {
   readonly bytes: Buffer;
-  /** Where the next value begins. */
+  /** Start of the next value. */
   at: number;
   readonly end: number;
 
@@ -42,14 +42,14 @@ export class BerReader {
     return this.at < this.end;
   }
 
-  /** @returns the tag of the next value, or -1 at the end. */
+  /** @returns the tag of the next value, or -1 at the end */
   peek(): number {
     return this.at < this.end ? this.bytes[this.at] : -1;
   }
 
   /**
-   * Steps over the next value. @returns a reader of its contents
-   * @throws BerError when it has another tag than `tag`, or is cut off
+   * Skips the next value. @returns a reader of its contents
+   * @throws BerError if its tag is not `tag`, or it is cut off
    */
   enter(tag?: number): BerReader {
     if (this.at + 2 > this.end) throw new BerError('a value is cut off');
@@ -70,7 +70,7 @@ export class BerReader {
     return new BerReader(this.bytes, start, start + length);
   }
 
-  /** @returns a view of the contents of the next value. */
+  /** @returns a view of the contents of the next value */
   octets(tag: number = BER_TAG.octets): Buffer {
     const { at, end } = this.enter(tag);
     return this.bytes.subarray(at, end);
@@ -87,7 +87,7 @@ export class BerReader {
     return this.bytes.readIntBE(at, end - at);
   }
 
-  /** Reads the rest of a structure with explicit context tags. @returns a reader of each field by the number of its tag */
+  /** Reads the rest of a structure with explicit context tags. @returns a reader of each field by tag number */
   fields(): ReadonlyMap<number, BerReader> {
     const fields = new Map<number, BerReader>();
     while (this.hasMore) {
@@ -98,7 +98,7 @@ export class BerReader {
   }
 }
 
-/** @throws BerError when a structure lacks the field. */
+/** @throws BerError if the structure lacks the field */
 export function fieldOf(fields: ReadonlyMap<number, BerReader>, number: number): BerReader {
   const field = fields.get(number);
   if (field === undefined) throw new BerError(`a structure lacks its field ${number}`);

@@ -1,7 +1,7 @@
-/** Writes BER with definite lengths in their shortest form (ITU-T X.690), as LDAP, SPNEGO and Kerberos expect it. */
+/** Writes BER with definite lengths in their shortest form (ITU-T X.690), as required by LDAP, SPNEGO and Kerberos. */
 import { BER_TAG } from './reader.ts';
 
-/** A value of any tag, with the parts of its contents in order. Texts are UTF-8. */
+/** A value with any tag, and its contents in order. Texts are UTF-8. */
 export function berValue(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
   const contents = Buffer.concat(
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)),
@@ -20,7 +20,7 @@ export const berBoolean = (value: boolean): Buffer =>
 export const berContext = (number: number, ...parts: readonly Buffer[]): Buffer =>
   berValue(0xa0 + number, ...parts);
 
-/** @param value a whole number of at most 53 bits; negative ones are only those of 32 bits */
+/** @param value an integer of at most 53 bits, or a negative one of 32 bits */
 export function berInteger(value: number, tag: number = BER_TAG.integer): Buffer {
   if (value < 0) {
     const bytes = Buffer.alloc(4);

@@ -1,13 +1,13 @@
-/** Ids of objects in the form of bytes: SIDs (MS-DTYP 2.4.2) and GUIDs (MS-DTYP 2.3.4). */
+/** Binary object ids: SIDs (MS-DTYP 2.4.2) and GUIDs (MS-DTYP 2.3.4). */
 
-/** Bytes that are not a security descriptor, or one that is damaged. */
+/** The bytes are not a valid security descriptor. */
 export class DescriptorError extends Error {
   override readonly name = 'DescriptorError';
 }
 
 const MAX_SUB_AUTHORITIES = 15;
 
-/** @returns the SID at `at`, and how many bytes it has. @throws DescriptorError */
+/** @returns the SID at `at`, and its number of bytes @throws DescriptorError */
 export function readSid(
   bytes: Buffer,
   at = 0,
@@ -24,7 +24,7 @@ export function readSid(
   return { sid, size };
 }
 
-/** @param sid one that a directory has, of whole numbers: `S-1-5-21-...` */
+/** @param sid a SID of a directory, with integers: `S-1-5-21-...` */
 export function sidBytes(sid: string): Buffer {
   const [, , authority, ...parts] = sid.split('-');
   const bytes = Buffer.alloc(8 + parts.length * 4);
@@ -39,7 +39,7 @@ export const NO_GUID = '00000000-0000-0000-0000-000000000000';
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** @returns the GUID in lower case. @throws DescriptorError */
+/** @returns the GUID in lower case @throws DescriptorError */
 export function readGuid(bytes: Buffer, at = 0): string {
   if (at + 16 > bytes.length) throw new DescriptorError('a GUID is cut off');
   const hex = (...places: readonly number[]): string =>

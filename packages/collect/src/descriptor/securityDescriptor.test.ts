@@ -7,7 +7,7 @@ import { ENTRY_FLAG, RIGHT, readDescriptor } from './securityDescriptor.ts';
 const USER = 'S-1-5-21-824510414-3266844616-3608725444-1105';
 const RESET = '00299570-246d-11d0-a768-00aa006e0529';
 
-it('reads ids, also the longest and those of large authorities', () => {
+it('reads ids, including the longest and those with large authorities', () => {
   for (const sid of [USER, 'S-1-1-0', 'S-1-5-32-544', `S-1-5${'-1'.repeat(15)}`])
     expect(readSid(sidBytes(sid))).toEqual({ sid, size: sidBytes(sid).length });
   const large = sidBytes('S-1-5-1');
@@ -18,7 +18,7 @@ it('reads ids, also the longest and those of large authorities', () => {
   expect(() => readGuid(Buffer.alloc(15))).toThrow(DescriptorError);
 });
 
-it('reads owner, list and the parts of each kind of entry', () => {
+it('reads the owner, the list, and the parts of each kind of entry', () => {
   const bytes = descriptorBytes(
     'S-1-5-32-544',
     [
@@ -47,12 +47,12 @@ it('reads owner, list and the parts of each kind of entry', () => {
     { ...plain, mask: RIGHT.extended, isDenied: true, objectType: RESET },
     { ...plain, mask: RIGHT.write, flags: ENTRY_FLAG.inherited, inheritedObjectType: RESET },
     { ...plain, mask: RIGHT.write, isConditional: true },
-    // General rights stand for all of them, as controllers keep them in entries that are only inherited.
+    // Generic rights represent all specific ones; controllers keep them in inherit-only entries.
     { ...plain, mask: RIGHT.all, flags: ENTRY_FLAG.inheritOnly },
   ]);
 });
 
-it('tells an object without an access list from one with an empty one', () => {
+it('distinguishes a missing access list from an empty one', () => {
   expect(readDescriptor(descriptorBytes(USER, undefined)).hasAccessList).toBe(false);
   expect(readDescriptor(descriptorBytes(USER, []))).toMatchObject({ hasAccessList: true, entries: [] });
 });

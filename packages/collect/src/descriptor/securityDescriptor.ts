@@ -1,6 +1,6 @@
 /**
- * Security descriptors: the owner of an object and its access list (MS-DTYP 2.4.6). Their bytes come from a directory where others write:
- * every offset and length is checked.
+ * Security descriptors: the owner of an object and its access list (MS-DTYP 2.4.6). Others can write these bytes to the directory, so every
+ * offset and length is checked.
  */
 import { DescriptorError, NO_GUID, readGuid, readSid } from './ids.ts';
 
@@ -8,24 +8,24 @@ export interface AccessEntry {
   readonly isDenied: boolean;
   /** Bits of `ENTRY_FLAG`. */
   readonly flags: number;
-  /** Bits of `RIGHT`, never general ones. */
+  /** Bits of `RIGHT`, never generic ones. */
   readonly mask: number;
-  /** The attribute, property set or extended right that the entry is limited to; '' for all. */
+  /** The attribute, property set or extended right to which the entry is limited; '' for all. */
   readonly objectType: string;
-  /** The class of objects that inherit the entry; '' for all. */
+  /** The class of objects that inherits the entry; '' for all. */
   readonly inheritedObjectType: string;
   readonly sid: string;
-  /** Whether a condition decides about it, which cannot be judged from outside. */
+  /** Whether the entry has a condition, which cannot be evaluated here. */
   readonly isConditional: boolean;
 }
 
 export interface SecurityDescriptor {
-  /** '' without one. */
+  /** '' if missing. */
   readonly owner: string;
   readonly entries: readonly AccessEntry[];
-  /** Without an access list everyone may do everything. */
+  /** Without an access list, everyone has all rights. */
   readonly hasAccessList: boolean;
-  /** Whether inheritance from above is cut off. */
+  /** Whether inheritance from parents is disabled. */
   readonly isProtected: boolean;
 }
 
@@ -53,7 +53,7 @@ export const ENTRY_FLAG = { container: 0x2, noPropagate: 0x4, inheritOnly: 0x8, 
 const CONTROL = { hasDacl: 0x4, isProtected: 0x1000, isSelfRelative: 0x8000 } as const;
 const HEAD_BYTES = 20;
 
-/** Kinds of entries (MS-DTYP 2.4.4.1): allowed and denied, for all or for an object type, with and without a condition. */
+/** Entry types (MS-DTYP 2.4.4.1): allowed and denied, for all or for an object type, with and without a condition. */
 const PLAIN: readonly number[] = [0, 1, 9, 10];
 const OF_OBJECT: readonly number[] = [5, 6, 11, 12];
 const DENIED: readonly number[] = [1, 6, 10, 12];
@@ -94,7 +94,7 @@ function readAccessList(bytes: Buffer, start: number): readonly AccessEntry[] {
   return entries;
 }
 
-/** @returns undefined for entries of other kinds, which belong to audit lists */
+/** @returns undefined for other entry types, which belong to audit lists */
 function readEntry(bytes: Buffer, at: number, end: number): AccessEntry | undefined {
   const type = bytes[at];
   const isOfObject = OF_OBJECT.includes(type);
@@ -124,7 +124,7 @@ function readEntry(bytes: Buffer, at: number, end: number): AccessEntry | undefi
   };
 }
 
-/** General rights mean these in a directory; controllers keep the general form in entries that are only inherited (MS-ADTS 5.1.3.2). */
+/** Maps generic rights to their meaning in a directory; controllers keep the generic form in inherit-only entries (MS-ADTS 5.1.3.2). */
 function specificRights(mask: number): number {
   let rights = mask & 0x1fffff;
   if ((mask & 0x10000000) !== 0) rights |= RIGHT.all;

@@ -136,7 +136,7 @@ function addAccount({ known, notes }: Reading, { attributes, record, properties,
 export const sidHistory = (attributes: Attributes): readonly string[] =>
   (attributes.get('sidhistory') ?? []).map((bytes) => readSid(bytes).sid);
 
-/** The computer of `cifs/srv1.lab.test:445`; short names are of this domain. */
+/** The computer in `cifs/srv1.lab.test:445`; short names belong to this domain. */
 function hostOfService(
   service: string,
   hosts: ReadonlyMap<string, string>,
@@ -150,7 +150,7 @@ function hostOfService(
 
 const DEFAULT_DATABASE_PORT = 1433;
 
-/** Database servers that run as a user, by its service names (MSSQLSvc). */
+/** Database servers that run as a user, from its service names (MSSQLSvc). */
 function databaseTargets({ known }: Reading, services: readonly string[]): readonly Json[] {
   const targets = new Map<string, Json>();
   for (const service of services) {
@@ -163,7 +163,7 @@ function databaseTargets({ known }: Reading, services: readonly string[]): reado
   return [...targets.values()];
 }
 
-/** Those who may read the password of a group managed or delegated managed account. */
+/** The principals that may read the password of a group managed or delegated managed account. */
 function addPasswordReaders({ known, notes }: Reading, { attributes, record, name }: Subject): void {
   const list = attributes.get('msds-groupmsamembership')?.[0];
   const readers =
@@ -181,7 +181,7 @@ const KEPT_RIGHTS: readonly string[] = [
   'SeRestorePrivilege',
 ];
 
-/** User rights on a computer by policies: of each right the policy that counts most alone. */
+/** User rights on a computer from policies: for each right, only the policy with the highest precedence applies. */
 function userRights({ known, settings }: Reading, sid: string): readonly Json[] {
   const policies = known.applied.policiesOf(sid).map((dn) => settings.get(dn)?.rights);
   return KEPT_RIGHTS.flatMap((right) => {
@@ -192,14 +192,14 @@ function userRights({ known, settings }: Reading, sid: string): readonly Json[] 
   });
 }
 
-/** Members of the groups of BUILTIN that are the local groups of controllers, as they are met. */
+/** Members of the BUILTIN groups that are the local groups of controllers, collected as they are read. */
 export type BuiltinMembers = ReadonlyMap<LocalGroup, readonly Reference[]>;
 
-/** A controller has no local groups of its own: those of the domain's BUILTIN are, so no connection to it is needed. */
+/** A controller has no own local groups, but uses those of the domain's BUILTIN, so no connection to it is needed. */
 export function localGroupsOfController({ known }: Reading, members: BuiltinMembers): readonly Json[] {
   return LOCAL_GROUP_IDS.map(([group, rid]) => ({
     ObjectIdentifier: known.idOf(`S-1-5-32-${rid}`),
-    // Readers keep the name that the domain's group has.
+    // Readers keep the name of the domain's group.
     Name: 'IGNOREME',
     ...{ Results: members.get(group) ?? [], LocalNames: [], Collected: true, FailureReason: null },
   }));

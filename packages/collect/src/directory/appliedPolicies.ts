@@ -1,6 +1,6 @@
 /**
- * Which policies hold for a computer, and in which order: enforced ones from the top, then those of the nearest unit; in one unit the link
- * that stands last counts most. A unit that blocks keeps out what is not enforced (MS-GPOL 3.2.5.1.5).
+ * Determines the policies that apply to a computer, and their precedence: enforced ones from the top, then those of the nearest unit; in a
+ * unit, the last link takes precedence. A unit that blocks inheritance excludes policies that are not enforced (MS-GPOL 3.2.5.1.5).
  */
 import { type PolicyLink, readPolicyLinks } from './policyLinks.ts';
 
@@ -9,7 +9,7 @@ interface Unit {
   readonly isBlocking: boolean;
 }
 
-/** A comma that divides two parts of a name, and none that is escaped. */
+/** A comma between two parts of a name, not an escaped one. */
 const PARENT = /,(?=(?:ou|dc|cn)=)/;
 
 export class AppliedPolicies {
@@ -27,7 +27,7 @@ export class AppliedPolicies {
     this.#computers.set(sid, dn.toLowerCase());
   }
 
-  /** Whether the part of the policy for computers is switched off. */
+  /** Records whether the computer part of the policy is disabled. */
   switchPolicy(policy: string, isOff: boolean): void {
     if (isOff) this.#switchedOff.add(policy.toLowerCase());
     else this.#switchedOff.delete(policy.toLowerCase());
@@ -37,7 +37,7 @@ export class AppliedPolicies {
     return !this.#switchedOff.has(policy.toLowerCase());
   }
 
-  /** @returns names of the policies of a computer, the one that counts most first */
+  /** @returns names of the policies of a computer, in descending precedence */
   policiesOf(sid: string): readonly string[] {
     const nearest: string[] = [];
     const enforced: string[] = [];
@@ -53,7 +53,7 @@ export class AppliedPolicies {
     return [...enforced, ...nearest];
   }
 
-  /** @returns SIDs of the computers below a unit for which a link of it holds */
+  /** @returns SIDs of the computers in a unit to which its link applies */
   computersBelow(unit: string, isEnforced: boolean): readonly string[] {
     const top = unit.toLowerCase();
     return [...this.#computers].flatMap(([sid, dn]) =>

@@ -1,6 +1,4 @@
-/**
- * Searches of a directory: filters, and the attributes of each. No attribute that has a password is in these lists; a test holds that.
- */
+/** Directory searches: filters and their attributes. A test verifies that no attribute contains a password. */
 
 const COMMON = [
   ...['objectClass', 'objectGUID', 'objectSid', 'name', 'displayName', 'description', 'whenCreated'],
@@ -40,7 +38,7 @@ export const CONFIGURATION_ATTRIBUTES: readonly string[] = [
 const anyClass = (...names: readonly string[]): string =>
   `(|${names.map((name) => `(objectClass=${name})`).join('')})`;
 
-/** Objects that a graph has a place for; DNS, DFS, IPsec and printers are not read. */
+/** Objects represented in a graph; DNS, DFS, IPsec and printers are not read. */
 export const DOMAIN_FILTER = anyClass(
   ...['user', 'group', 'organizationalUnit', 'container', 'builtinDomain', 'domainDNS'],
   ...['groupPolicyContainer', 'trustedDomain'],
@@ -51,7 +49,7 @@ export const CONFIGURATION_FILTER = `(|${anyClass(
   ...['container', 'configuration', 'site', 'server', 'subnet'],
 )}(cn=Directory Service))`;
 
-/** Objects that others name: hosts, policies, units, groups with their groups. */
+/** Objects that others refer to: hosts, policies, units, and groups with their memberships. */
 export const NAMED_FILTER = anyClass(
   ...['computer', 'group', 'organizationalUnit', 'container', 'builtinDomain', 'domainDNS'],
   'groupPolicyContainer',
@@ -61,7 +59,7 @@ export const NAMED_ATTRIBUTES: readonly string[] = [
   ...['memberOf', 'userAccountControl', 'gPLink', 'gPOptions', 'flags'],
 ];
 
-/** Accounts of persons and services (MS-SAMR 2.2.1.9), of which only the id is needed before they are read. */
+/** User and service accounts (MS-SAMR 2.2.1.9), of which the first pass needs only the id. */
 export const USERS_FILTER = '(sAMAccountType=805306368)';
 
 export const NAMED_CONFIGURATION_ATTRIBUTES: readonly string[] = [

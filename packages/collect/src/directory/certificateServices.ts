@@ -1,4 +1,4 @@
-/** Certificate services: authorities with their chains and hosts, templates, issuance policies (MS-WCCE 2.2.2.11, MS-CRTD). */
+/** Certificate services: CAs with their chains and hosts, templates, issuance policies (MS-WCCE 2.2.2.11, MS-CRTD). */
 import type { Attributes } from '../ldap/messages.ts';
 import { chainOf, readCertificate } from './certificates.ts';
 import { bitNames, extendedName, hasBits, text, texts, wholeNumber } from './entryValues.ts';
@@ -23,7 +23,7 @@ export function addAuthorityCertificate(reading: Reading, subject: Subject): voi
   subject.properties.hascrosscertificatepair = subject.attributes.has('crosscertificatepair');
 }
 
-/** Bits of `flags` of an authority (MS-WCCE 2.2.2.11.3). */
+/** Bits of `flags` of a CA (MS-WCCE 2.2.2.11.3). */
 const AUTHORITY_FLAGS = [
   [1, 'NO_TEMPLATE_SUPPORT'],
   [2, 'SUPPORTS_NT_AUTHENTICATION'],
@@ -117,7 +117,7 @@ const NAME_FLAGS = [
 
 const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2';
 const ANY_PURPOSE = '2.5.29.37.0';
-/** Purposes with which a certificate signs in: also smart cards and PKINIT. */
+/** Purposes that allow a certificate to sign in, including smart cards and PKINIT. */
 const AUTHENTICATION = [CLIENT_AUTHENTICATION, '1.3.6.1.5.2.3.4', '1.3.6.1.4.1.311.20.2.2', ANY_PURPOSE];
 
 export function addTemplate(_: Reading, { attributes, properties }: Subject): void {
@@ -160,7 +160,7 @@ const subjectRequirements = (nameFlag: number): Json => ({
   subjectrequireemail: hasBits(nameFlag, 0x20000000),
 });
 
-/** Templates of version 3 and newer have them as properties in one text, divided by back quotes (MS-CRTD 2.23). */
+/** Templates of version 3 and later store them as properties in one text, separated by backquotes (MS-CRTD 2.23). */
 function applicationPolicies(attributes: Attributes): readonly string[] {
   const given = texts(attributes, 'mspki-ra-application-policies');
   const [, list] =

@@ -1,4 +1,4 @@
-/** Certificates of authorities: their names, thumbprints and constraints, and the chain from an authority to its root. */
+/** CA certificates: their names, thumbprints and constraints, and the chain from a CA to its root. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { BER_TAG, BerError, BerReader } from '../ber/reader.ts';
 
@@ -6,7 +6,7 @@ export interface Certificate {
   /** SHA-1 in upper case, as Windows shows it. */
   readonly thumbprint: string;
   readonly hasConstraints: boolean;
-  /** How many authorities may follow; 0 where there is no limit. */
+  /** Maximum number of subordinate CAs; 0 if unlimited. */
   readonly pathLength: number;
   readonly parsed: X509Certificate;
 }
@@ -31,7 +31,7 @@ export function readCertificate(bytes: Buffer): Certificate | undefined {
 const BASIC_CONSTRAINTS = Buffer.from('551d13', 'hex');
 const EXTENSIONS = 0xa3;
 
-/** The limit of the extension for basic constraints (RFC 5280, 4.2.1.9); undefined where it has none. */
+/** The limit in the basic constraints extension (RFC 5280, 4.2.1.9); undefined if it has none. */
 function pathLengthOf(bytes: Buffer): number | undefined {
   try {
     const body = new BerReader(bytes).enter(BER_TAG.sequence).enter(BER_TAG.sequence);
@@ -54,7 +54,7 @@ function pathLengthOf(bytes: Buffer): number | undefined {
 
 const MAX_CHAIN = 10;
 
-/** Thumbprints from a certificate up to its root, as far as the issuers are known. */
+/** Thumbprints from a certificate to its root, as far as the issuers are known. */
 export function chainOf(leaf: Certificate, known: readonly Certificate[]): readonly string[] {
   const chain = [leaf];
   while (chain.length < MAX_CHAIN) {

@@ -62,7 +62,7 @@ async function ask(sweeps = false, commits = true): Promise<ChangeReport> {
   return report;
 }
 
-it('asks one object, and writes nothing, where nothing changed', async () => {
+it('asks for one object, and writes nothing, if nothing changed', async () => {
   directory.asked.length = 0;
   expect((await ask()).counts).toEqual({});
   expect(directory.asked.every(({ attributes }) => !attributes.includes('ntsecuritydescriptor'))).toBe(true);
@@ -70,7 +70,7 @@ it('asks one object, and writes nothing, where nothing changed', async () => {
   expect((await ask()).counts).toEqual({});
 });
 
-it('writes a group whose members changed, alone, and once', async () => {
+it('writes only a group whose members changed, once', async () => {
   directory.put(`CN=Team,${BASE}`, { member: [`<SID=${ANN}>;CN=Ann`, `<SID=${BOB}>;CN=Bob`] });
   expect((await ask(false, false)).counts).toEqual({ groups: 1 });
   expect(records.get(TEAM)).toMatchObject({
@@ -79,27 +79,27 @@ it('writes a group whose members changed, alone, and once', async () => {
       { ObjectIdentifier: BOB, ObjectType: 'User' },
     ],
   });
-  // A record that was not handed over is asked for again.
+  // A record that was not uploaded is read again.
   changes.rollback();
   expect((await ask()).counts).toEqual({ groups: 1 });
   expect((await ask()).counts).toEqual({});
 });
 
-it('reads all below a unit whose access list changed, though their numbers did not', async () => {
+it('reads all objects in a unit whose access list changed, although their change numbers did not', async () => {
   const list = listOf(BOB);
   directory.put(`OU=Staff,${BASE}`, { nTSecurityDescriptor: [list] });
   for (const name of ['Ann', 'Bob'])
     directory.putQuietly(`CN=${name},OU=Staff,${BASE}`, { nTSecurityDescriptor: [list] });
   expect((await ask()).counts).toEqual({ ous: 1, users: 2 });
   expect(records.get(ANN)).toMatchObject({ Aces: [{}, { PrincipalSID: BOB, RightName: 'GenericAll' }] });
-  // Another property of the unit says nothing about those below.
+  // Other properties of the unit do not affect the objects in it.
   directory.put(`OU=Staff,${BASE}`, { description: ['a text'] });
   directory.asked.length = 0;
   expect((await ask()).counts).toEqual({ ous: 1 });
   expect(directory.asked.some(({ base }) => base === `OU=Staff,${BASE}`)).toBe(false);
 });
 
-it('reads all below a unit that was renamed', async () => {
+it('reads all objects in a renamed unit', async () => {
   directory.rename(`OU=Staff,${BASE}`, `OU=People,${BASE}`);
   expect((await ask()).counts).toEqual({ ous: 1, users: 2, computers: 1 });
   expect(records.get(HOST)).toMatchObject({
@@ -107,7 +107,7 @@ it('reads all below a unit that was renamed', async () => {
   });
 });
 
-it('finds a deletion in the next sweep, and takes no one for deleted when a view is lost', async () => {
+it('finds a deletion in the next sweep, and treats no object as deleted if the view is lost', async () => {
   directory.remove(`CN=Bob,OU=Staff,${BASE}`);
   expect((await ask()).counts).toEqual({});
   const { counts, deleted } = await ask(true);
@@ -121,7 +121,7 @@ it('finds a deletion in the next sweep, and takes no one for deleted when a view
   await expect(ask(true)).rejects.toThrow('30 of');
 });
 
-it('asks for everything to be read again at another controller, and after a restore', async () => {
+it('requests a full reading at another controller, and after a restore', async () => {
   directory.usn -= 1;
   await expect(ask()).rejects.toThrow('it was restored');
   directory.usn += 1;

@@ -1,7 +1,7 @@
 /**
- * Changes of a domain since it was read, by the numbers that a controller gives to changes (`uSNChanged`), which any account may read. Four
- * things do not show in these numbers, and are read in addition: objects below a unit whose access list or name changed, settings that
- * policies make elsewhere, local groups of controllers, and deletions, which a sweep of all ids finds (MS-ADTS 3.1.1.1.9).
+ * Changes of a domain since it was last read, by the change numbers of a controller (`uSNChanged`), which any account may read. Four kinds
+ * of changes do not affect these numbers, and are read in addition: objects in a unit whose access list or name changed, settings from
+ * policies, local groups of controllers, and deletions, which a sweep of all ids finds (MS-ADTS 3.1.1.1.9).
  */
 import { createHash } from 'node:crypto';
 import { ACCESS_LIST_PARTS, EXTENDED_NAMES } from '../ldap/controls.ts';
@@ -26,25 +26,25 @@ import { type Gone, TrackedObjects } from './trackedObjects.ts';
 
 export interface ChangeReport {
   readonly facts: DomainFacts;
-  /** Records that were written, by their file; none where nothing changed. */
+  /** Written records, by file; empty if nothing changed. */
   readonly counts: Readonly<Partial<Record<FileType, number>>>;
   readonly deleted: number;
   readonly notes: readonly Note[];
 }
 
 export interface ChangeOptions extends ReadOptions {
-  /** Whether deletions are looked for. */
+  /** Whether to look for deletions. */
   readonly sweeps: boolean;
 }
 
-/** Objects that may be missing at once; more of them look like an account that lost its view, which must empty no graph. */
+/** Maximum share of missing objects; more indicate an account that lost access, which must not empty the graph. */
 const MAX_GONE_SHARE = 0.1;
 const FEW = 20;
-/** Units, the domain with its trusts, and controllers, whose records have what other objects say. */
+/** Units, the domain with its trusts, and controllers, whose records depend on other objects. */
 const STRUCTURE_FILTER =
   '(|(objectClass=organizationalUnit)(objectClass=domainDNS)(objectClass=trustedDomain)(userAccountControl:1.2.840.113556.1.4.803:=8192))';
 
-/** A change that asks for the whole domain to be read again. */
+/** A change that requires reading the whole domain again. */
 export class FullReadingNeeded extends Error {
   override readonly name = 'FullReadingNeeded';
 }
@@ -59,7 +59,7 @@ interface Mark {
   readonly invocationId: string;
 }
 
-/** The state between readings of one domain. A reading counts when its records were handed over (`commit`). */
+/** The state between readings of a domain. A reading counts only after its records were uploaded (`commit`). */
 export class DomainChanges {
   readonly #tracked = new TrackedObjects();
   #containers = new Map<string, Container>();
@@ -68,12 +68,12 @@ export class DomainChanges {
   #mark: Mark | undefined;
   #stagedMark: Mark | undefined;
 
-  /** Whether a domain was read, so that changes can be asked for. */
+  /** Whether a domain was read, so that changes can be requested. */
   get hasBegun(): boolean {
     return this.#mark !== undefined;
   }
 
-  /** Whether settings of policies were read. */
+  /** Whether policy settings were read. */
   get readsSysvol(): boolean {
     return this.#reading?.readsSysvol === true;
   }
@@ -95,8 +95,8 @@ export class DomainChanges {
   }
 
   /**
-   * Writes the records that changed, and those of deleted objects.
-   * @throws FullReadingNeeded for another controller or a database that was restored, and where too much is missing
+   * Writes the changed records, and those of deleted objects.
+   * @throws FullReadingNeeded for another controller or a restored database, and if too many objects are missing
    */
   async readChanges(client: LdapClient, write: WriteRecord, options: ChangeOptions): Promise<ChangeReport> {
     const before = this.#reading;
@@ -137,7 +137,7 @@ export class DomainChanges {
     this.#stagedMark = undefined;
   }
 
-  /** Objects whose number is new, and what they mean for others. What others name is remembered at once. */
+  /** Finds objects with new change numbers, and their effects on others. Records that others need are updated at once. */
   async #find(client: LdapClient, known: KnownObjects, from: number): Promise<Found> {
     const { base, configuration } = known.facts;
     const filter = `(&(uSNChanged>=${from})${DOMAIN_FILTER})`;
@@ -169,9 +169,9 @@ export class DomainChanges {
       found.count += 1;
       await readKnownSettings(client, known);
     }
-    // Groups have no number for the groups that they are in.
+    // The change number of a group does not depend on its memberships.
     if (changesGroups) await readGroupsOfGroups(client, known);
-    // Names below a unit follow it without a number of their own.
+    // Renaming a unit changes the names in it, but not their change numbers.
     for (const dn of found.below)
       for await (const entry of client.search({
         ...{ base: dn, filter: DOMAIN_FILTER, attributes: NAMED_ATTRIBUTES, controls: [EXTENDED_NAMES] },
@@ -180,7 +180,7 @@ export class DomainChanges {
     return found;
   }
 
-  /** Whether objects below have other names or access lists, which their own numbers do not say. */
+  /** Whether names or access lists of objects in it changed, which their change numbers do not show. */
   #changesPlaces(dn: string, attributes: Attributes): boolean {
     const before = this.#containers.get(guidOf(attributes));
     if (before === undefined) return false;
@@ -220,7 +220,7 @@ export class DomainChanges {
     }
   }
 
-  /** @throws FullReadingNeeded where more is missing than a directory loses in an hour */
+  /** @throws FullReadingNeeded if more objects are missing than a directory loses in an hour */
   async #sweep(client: LdapClient, { base, configuration }: DomainFacts): Promise<readonly Gone[]> {
     const guids = new Set<string>();
     for (const [place, filter] of [
@@ -240,7 +240,7 @@ export class DomainChanges {
 
 interface Found {
   count: number;
-  /** Units to read with all that they contain. */
+  /** Units to read with all their contents. */
   readonly below: string[];
   /** Names in lower case. */
   readonly policies: string[];

@@ -6,14 +6,14 @@ import { isTechnicalContainer, typeOf } from './objectType.ts';
 import { readPolicyLinks } from './policyLinks.ts';
 import { policyDuration, secondsOfFileTime, secondsOfTime, validityPeriod } from './times.ts';
 
-it('asks for no attribute that has a password', () => {
+it('requests no attribute with a password', () => {
   const secret =
     /^(ms-Mcs-AdmPwd|msLAPS-(Encrypted)?Password(History)?|unicodePwd|userPassword|dBCSPwd|(nt|lm)PwdHistory|supplementalCredentials|msDS-ManagedPassword|unixUserPassword|initialAuth\w+|trustAuth\w+)$/i;
   for (const name of [...DOMAIN_ATTRIBUTES, ...CONFIGURATION_ATTRIBUTES, ...NAMED_ATTRIBUTES])
     expect(name).not.toMatch(secret);
 });
 
-it('reads names in their extended form, and domains of names', () => {
+it('reads names in extended form, and the domains in names', () => {
   const guid = '6970d3d7-daa8-5deb-a3ed-ac77df0de09f';
   const dn = 'CN=a>;b,OU=x,DC=lab,DC=test';
   expect(extendedName(`<GUID=${guid}>;<SID=S-1-5-21-1-2-3-1105>;${dn}`)).toEqual({
@@ -28,7 +28,7 @@ it('reads names in their extended form, and domains of names', () => {
   ]);
 });
 
-it('reads links of policies with their options', () => {
+it('reads policy links with their options', () => {
   const links = readPolicyLinks('[LDAP://cn={A},DC=lab;0][ldap://CN={B},DC=lab;3]garbage[LDAP://x;]');
   expect(links).toEqual([
     { dn: 'cn={a},dc=lab', isDisabled: false, isEnforced: false },
@@ -36,7 +36,7 @@ it('reads links of policies with their options', () => {
   ]);
 });
 
-it('knows which policies hold for a computer, and in which order', () => {
+it('knows which policies apply to a computer, and their precedence', () => {
   const applied = new AppliedPolicies();
   applied.addUnit('DC=lab,DC=test', '[LDAP://domain;0][LDAP://forced;2]', false);
   applied.addUnit(
@@ -56,7 +56,7 @@ it('knows which policies hold for a computer, and in which order', () => {
   expect(applied.computersBelow('OU=Blocking,DC=lab,DC=test', false)).toEqual(['S-2']);
 });
 
-it('tells types of objects by their classes', () => {
+it('determines the type of an object from its classes', () => {
   const type = (dn: string, objectclass: string, more: Record<string, string> = {}) =>
     typeOf(
       new Map(

@@ -1,4 +1,4 @@
-/** The domain that a controller answers for, and the ids of its forest's schema. */
+/** The domain of a controller, and the schema ids of its forest. */
 import { readGuid } from '../descriptor/ids.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import type { SchemaIds } from '../rights/grantedRights.ts';
@@ -10,18 +10,18 @@ export interface DomainFacts {
   readonly domain: string;
   readonly sid: string;
   readonly base: string;
-  /** Name of the forest's first domain. */
+  /** Name of the forest root domain. */
   readonly forest: string;
-  /** '' where it cannot be read. */
+  /** '' if it cannot be read. */
   readonly forestSid: string;
   readonly configuration: string;
   readonly schema: string;
   readonly netbios: string | undefined;
-  /** Host of the controller that answers. */
+  /** Host of the answering controller. */
   readonly controller: string;
-  /** Number of the last change that this controller knows; other controllers count for themselves. */
+  /** Highest change number of this controller; other controllers have their own numbers. */
   readonly highestUsn: number;
-  /** Id of the controller's database; another one has other numbers. '' where it cannot be read. */
+  /** Id of the controller's database; another database has other numbers. '' if it cannot be read. */
   readonly invocationId: string;
   /** Other domains of the forest. */
   readonly others: readonly ForestDomain[];
@@ -32,7 +32,7 @@ const ROOT_ATTRIBUTES = [
   ...['rootDomainNamingContext', 'dnsHostName', 'highestCommittedUSN', 'dsServiceName'],
 ];
 
-/** @throws Error for a server that is not a domain controller, or shows an account nothing */
+/** @throws Error if the server is not a domain controller, or shows the account nothing */
 export async function readDomainFacts(client: LdapClient): Promise<DomainFacts> {
   const root = (await client.readObject('', ROOT_ATTRIBUTES))?.attributes ?? new Map();
   const base = text(root, 'defaultnamingcontext');
@@ -64,7 +64,7 @@ export async function readDomainFacts(client: LdapClient): Promise<DomainFacts> 
 
 const LAPS_ATTRIBUTES: readonly string[] = ['ms-mcs-admpwd', 'mslaps-password', 'mslaps-encryptedpassword'];
 
-/** Ids of classes and attributes; those of LAPS differ from forest to forest. */
+/** Ids of classes and attributes; the ids of LAPS differ between forests. */
 export async function readSchemaIds(client: LdapClient, { schema }: DomainFacts): Promise<SchemaIds> {
   const classes = new Map<string, string>();
   const laps = new Set<string>();

@@ -1,4 +1,4 @@
-/** Values of an object by the types that its attributes have. Names of attributes are in lower case. */
+/** Attribute values of an object by type. Attribute names are in lower case. */
 import { readGuid, readSid } from '../descriptor/ids.ts';
 import type { Attributes } from '../ldap/messages.ts';
 
@@ -13,23 +13,23 @@ export function wholeNumber(attributes: Attributes, name: string): number | unde
   return value === undefined || !/^-?\d+$/.test(value) ? undefined : Number(value);
 }
 
-/** @returns whether all bits of `mask` are set in a number of 32 bits, also one that is written as negative */
+/** @returns whether all bits of `mask` are set in a 32-bit number, which may be written as negative */
 export const hasBits = (value: number, mask: number): boolean => ((value | 0) & mask) === (mask | 0);
 
-/** @returns '' where the object has none. @throws DescriptorError */
+/** @returns the SID; '' if missing @throws DescriptorError */
 export function sidOf(attributes: Attributes, name = 'objectsid'): string {
   const bytes = attributes.get(name)?.[0];
   return bytes === undefined ? '' : readSid(bytes).sid;
 }
 
-/** @returns the GUID in upper case, '' where the object has none. @throws DescriptorError */
+/** @returns the GUID in upper case; '' if missing @throws DescriptorError */
 export function guidOf(attributes: Attributes, name = 'objectguid'): string {
   const bytes = attributes.get(name)?.[0];
   return bytes === undefined ? '' : readGuid(bytes).toUpperCase();
 }
 
 export interface ExtendedName {
-  /** In upper case; '' when the name has none. */
+  /** In upper case; '' if the name has none. */
   readonly guid: string;
   readonly sid: string;
   readonly dn: string;
@@ -52,13 +52,13 @@ export function extendedName(value: Buffer | string): ExtendedName {
 const headPart = (text: string): RegExpExecArray | null =>
   text.startsWith('<') ? /^<(GUID|SID)=([^>]*)>;/i.exec(text) : null;
 
-/** `LAB.TEST` of `DC=lab,DC=test`. */
+/** Converts `DC=lab,DC=test` to `LAB.TEST`. */
 export const domainOfDn = (dn: string): string =>
   [...dn.matchAll(/(?:^|,)DC=([^,]+)/gi)]
     .map(([, part]) => part)
     .join('.')
     .toUpperCase();
 
-/** Names of the bits of a number, as files have them. */
+/** Names of the set bits, as in collection files. */
 export const bitNames = (value: number, names: readonly (readonly [number, string])[]): readonly string[] =>
   names.filter(([mask]) => hasBits(value, mask)).map(([, name]) => name);

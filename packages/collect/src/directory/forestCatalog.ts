@@ -1,6 +1,6 @@
 /**
- * Principals of other domains of the forest, which records of a domain name: the global catalog says what they are and how they are called
- * (MS-ADTS 3.1.1.1.10). It is asked for those alone that are met, and only in a forest of several domains.
+ * Principals of other domains of the forest that records refer to: the global catalog has their types and names (MS-ADTS 3.1.1.1.10). Only
+ * principals that occur are looked up, and only in a forest with several domains.
  */
 import { sidBytes } from '../descriptor/ids.ts';
 import { readDescriptor } from '../descriptor/securityDescriptor.ts';
@@ -26,14 +26,14 @@ export interface ForestPrincipal {
 export interface CatalogParts {
   readonly known: KnownObjects;
   readonly notes: Notes;
-  /** Signs in at a global catalog. @throws Error that names the reason */
+  /** Signs in to a global catalog. @throws Error with the reason */
   readonly open: () => Promise<LdapClient>;
 }
 
 const ATTRIBUTES = ['objectClass', 'objectSid', 'name', 'sAMAccountName', 'sAMAccountType', 'dNSHostName'];
-/** Ids in one question. */
+/** Ids per query. */
 const MAX_ASKED = 100;
-/** Primary groups of controllers (MS-SAMR 2.2.1.14). They are indexed, as bits are not: without them a catalog looks at each object. */
+/** Primary groups of controllers (MS-SAMR 2.2.1.14). They are indexed, unlike bits: with bits a catalog would scan every object. */
 const CONTROLLER_GROUPS = '(|(primaryGroupID=516)(primaryGroupID=521))';
 const UNREAD = 'members of other domains of the forest whose kind is not known';
 const CONTROLLERS_UNREAD = 'controllers of other domains of the forest are not known';
@@ -42,10 +42,10 @@ const CONTROLLERS_LEFT_OUT =
 const noAnswer = (lost: string): string => `the global catalog does not answer: ${lost}`;
 
 export class ForestCatalog {
-  /** Principals that records named, by their SIDs. */
+  /** Principals that records refer to, by SID. */
   readonly principals = new Map<string, ForestPrincipal>();
   readonly #parts: CatalogParts;
-  /** Domains of the forest but the one that is read, as the beginnings of SIDs. */
+  /** SID prefixes of the other domains of the forest. */
   readonly #prefixes: readonly string[];
   readonly #asked = new Set<string>();
   #client: Promise<LdapClient | undefined> | undefined;
@@ -55,7 +55,7 @@ export class ForestCatalog {
     this.#prefixes = parts.known.facts.others.filter(({ sid }) => sid !== '').map(({ sid }) => `${sid}-`);
   }
 
-  /** Makes the kinds of principals known. Those of this domain, and of none in the forest, are passed over. */
+  /** Looks up the types of principals. Skips those of this domain or outside the forest. */
   async load(sids: Iterable<string>): Promise<void> {
     if (this.#prefixes.length === 0) return;
     const wanted = [...new Set(sids)].filter((sid) => !this.#asked.has(sid) && this.#isOfForest(sid));
@@ -65,7 +65,7 @@ export class ForestCatalog {
     for (const sid of missing) this.#parts.notes.add(UNREAD, sid);
   }
 
-  /** Makes computers of other domains known by their full names. */
+  /** Looks up computers of other domains by full name. */
   async loadHosts(names: Iterable<string>): Promise<void> {
     const { hosts, facts } = this.#parts.known;
     const domains = facts.others.map(({ domain }) => `.${domain.toLowerCase()}`);
@@ -76,14 +76,14 @@ export class ForestCatalog {
     await this.#ask(wanted, (name) => `(dNSHostName=${escapeFilterValue(name)})`);
   }
 
-  /** Makes known all that an entry names of other domains, but for its access list. */
+  /** Looks up everything from other domains that an entry refers to, except in its access list. */
   async loadEntry(attributes: Attributes): Promise<void> {
     if (this.#prefixes.length === 0) return;
     await this.load(namedSids(attributes));
     await this.loadHosts(namedHosts(attributes));
   }
 
-  /** @returns SIDs of the controllers of other domains; undefined where no catalog answers, which is noted */
+  /** @returns SIDs of the controllers of other domains; undefined if no catalog answers, which is noted */
   async controllers(): Promise<readonly string[] | undefined> {
     if (this.#prefixes.length === 0) return [];
     const { known, notes } = this.#parts;
@@ -116,10 +116,10 @@ export class ForestCatalog {
   }
 
   /**
-   * A controller ends connections that are idle for long (`MaxConnIdleTime`, 900 s): a lost one is opened again, once for each question. A
-   * catalog that fails twice in a row is asked no more.
+   * A controller closes connections that are idle for long (`MaxConnIdleTime`, 900 s): a lost connection is opened again, once per query.
+   * After two failures in a row, the catalog is not asked again.
    *
-   * @param lost the part that is not known without an answer, for the note
+   * @param lost the information that is missing without an answer, for the note
    * @returns SIDs of principals of other domains; undefined without an answer
    */
   async #search(filter: string, lost: string): Promise<readonly string[] | undefined> {
@@ -163,7 +163,7 @@ export class ForestCatalog {
     return found;
   }
 
-  /** One note says why no catalog answers; the domain is read all the same. */
+  /** Without a catalog, the domain is still read, with one note about the reason. */
   async #open(lost: string): Promise<LdapClient | undefined> {
     const { open, notes } = this.#parts;
     this.#client ??= open().catch((error: Error) => {
@@ -181,14 +181,14 @@ function namedSids(attributes: Attributes): readonly string[] {
   const sids = NAMES_OF_PRINCIPALS.flatMap((name) =>
     (attributes.get(name) ?? []).map((value) => extendedName(value).sid),
   );
-  // A damaged list is noted where it is read.
+  // A damaged list is noted when its object is read.
   for (const name of LISTS)
     for (const bytes of attributes.get(name) ?? [])
       unlessDamaged(() => void sids.push(...readDescriptor(bytes).entries.map(({ sid }) => sid)));
   return sids;
 }
 
-/** Hosts of services that an account may act for, of databases that it runs, and of an authority. */
+/** Hosts of an account's delegation services, of its databases, and of a CA. */
 function namedHosts(attributes: Attributes): readonly string[] {
   const services = [
     ...texts(attributes, 'msds-allowedtodelegateto'),
@@ -202,7 +202,7 @@ function namedHosts(attributes: Attributes): readonly string[] {
   ];
 }
 
-/** The name of a principal as records of its own domain have it. */
+/** The name of a principal, as in records of its own domain. */
 export function nameOfPrincipal({ type, dn, account, host, name }: ForestPrincipal): string {
   const domain = domainOfDn(dn);
   const plain = account ?? name ?? '';

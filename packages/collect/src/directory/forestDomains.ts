@@ -1,4 +1,4 @@
-/** Domains of a forest by its configuration, which all of its controllers have (MS-ADTS 6.1.1.2.1.1). */
+/** Domains of a forest from its configuration, which all its controllers have (MS-ADTS 6.1.1.2.1.1). */
 import { EXTENDED_NAMES } from '../ldap/controls.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import { domainOfDn, extendedName, hasBits, text, wholeNumber } from './entryValues.ts';
@@ -7,7 +7,7 @@ export interface ForestDomain {
   /** Name in upper case: `SOUTH.LAB.TEST`. */
   readonly domain: string;
   readonly base: string;
-  /** '' where the controller does not give it. */
+  /** '' if the controller does not provide it. */
   readonly sid: string;
   readonly netbios: string | undefined;
 }
@@ -15,7 +15,7 @@ export interface ForestDomain {
 /** Bit of systemFlags: the context is a domain (FLAG_CR_NTDS_DOMAIN, MS-ADTS 2.2.10). */
 const IS_DOMAIN = 2;
 
-/** Contexts of the forest that are domains, the one that is read among them. */
+/** Contexts of the forest that are domains, including the current one. */
 export async function readForestDomains(
   client: LdapClient,
   configuration: string,
@@ -32,7 +32,7 @@ export async function readForestDomains(
   });
 }
 
-/** Hosts of controllers by the names of their domains; each host has an account of a domain (`serverReference`). */
+/** Hosts of controllers by domain name; each host has an account in a domain (`serverReference`). */
 export async function readForestHosts(
   client: LdapClient,
   configuration: string,

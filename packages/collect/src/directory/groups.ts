@@ -1,4 +1,4 @@
-/** Groups with their members, also those that a controller gives in parts. */
+/** Groups with their members, including members that a controller returns in ranges. */
 import { EXTENDED_NAMES } from '../ldap/controls.ts';
 import { rangeOf } from '../ldap/ldapClient.ts';
 import { sidHistory } from './accounts.ts';
@@ -45,7 +45,7 @@ async function membersOf(reading: Reading, { dn, attributes, name }: Subject): P
     await catalog.load(values.map((value) => extendedName(value).sid));
     add(values);
   };
-  // Members that the entry itself names are known already.
+  // Members in the entry itself are already known.
   add(attributes.get('member') ?? []);
   const range = rangeOf({ dn, attributes }, 'member');
   if (range === undefined) return members;

@@ -1,6 +1,6 @@
 /**
- * Objects that others name before they are read themselves: types of accounts (a byte each), hosts, policies, units, groups of groups,
- * certificate templates. A first pass over a few attributes gives it.
+ * Objects that others refer to before they are read: types of accounts (one byte each), hosts, policies, units, groups of groups,
+ * certificate templates. A first pass reads them with few attributes.
  */
 import { DescriptorError } from '../descriptor/ids.ts';
 import { ACCESS_LIST_PARTS, EXTENDED_NAMES } from '../ldap/controls.ts';
@@ -21,7 +21,7 @@ import { domainOfDn, extendedName, guidOf, hasBits, sidOf, text, wholeNumber } f
 import { typeOf } from './objectType.ts';
 import { objectIdOf, WELL_KNOWN_PRINCIPALS } from './wellKnown.ts';
 
-/** An object as records name it. */
+/** A reference to an object, as in records. */
 export interface Reference {
   readonly ObjectIdentifier: string;
   readonly ObjectType: string;
@@ -29,39 +29,39 @@ export interface Reference {
 
 /** Bits of userAccountControl (MS-ADTS 2.2.16). */
 export const CONTROLLER_ACCOUNT = 0x2000;
-/** Bit of `flags`: the part for computers is switched off (MS-GPOL 2.2.1). */
+/** Bit of `flags`: the computer part is disabled (MS-GPOL 2.2.1). */
 const COMPUTER_PART_OFF = 2;
 
-/** Units keep their place in the table without a link, too: a change may have removed it. */
+/** Units stay in the table even without links: a change may have removed the last one. */
 const HAS_LINKS: readonly string[] = ['OU', 'Domain'];
 
 const BYTE_TYPES: readonly ObjectType[] = ['Base', 'User', 'Group', 'Computer'];
-/** Relative ids above this would make the table of bytes too large. */
+/** With larger relative ids, the byte table would be too large. */
 const MAX_BYTE_RID = 50_000_000;
 
 export class KnownObjects {
   readonly facts: DomainFacts;
   /** SIDs of the domain's controllers. */
   readonly controllers = new Set<string>();
-  /** SIDs of the controllers of other domains of the forest, of the last full reading; undefined where no catalog answered it. */
+  /** SIDs of the controllers of other domains of the forest, from the last full reading; undefined if no catalog answered. */
   otherControllers: readonly string[] | undefined;
-  /** SIDs of computers by host and by account name, in lower case. */
+  /** SIDs of computers by host name and account name, in lower case. */
   readonly hosts = new Map<string, string>();
-  /** GUIDs of policies by their names in lower case. */
+  /** GUIDs of policies by name in lower case. */
   readonly policies = new Map<string, string>();
-  /** GUIDs of certificate templates by their names in lower case. */
+  /** GUIDs of certificate templates by name in lower case. */
   readonly templates = new Map<string, string>();
   readonly certificates: Certificate[] = [];
   readonly applied = new AppliedPolicies();
   /** Direct groups of groups. */
   readonly groupsOfGroups = new Map<string, readonly string[]>();
-  /** The list that the directory copies to protected accounts; undefined where it cannot be read. */
+  /** The list that the directory copies to protected accounts; undefined if it cannot be read. */
   adminHolderList: Buffer | undefined;
   dsHeuristics: string | null = null;
   readonly #containers = new Map<string, ObjectType>();
   readonly #others = new Map<string, ObjectType>();
   #types = new Uint8Array(65_536);
-  /** Objects that the first pass saw. */
+  /** Number of objects in the first pass. */
   count = 0;
 
   constructor(facts: DomainFacts) {
@@ -85,7 +85,7 @@ export class KnownObjects {
     return { ObjectIdentifier: this.idOf(sid), ObjectType: this.typeOf(sid) };
   }
 
-  /** @returns null for a container that is not known */
+  /** @returns null for an unknown container */
   container(guid: string): Reference | null {
     const type = this.#containers.get(guid);
     if (type === undefined) return null;
@@ -153,7 +153,7 @@ export async function readKnownObjects(
   return known;
 }
 
-/** Objects of the configuration that others name. */
+/** Reads objects of the configuration that others refer to. */
 export async function readKnownSettings(
   client: LdapClient,
   known: KnownObjects,
@@ -168,7 +168,7 @@ export async function readKnownSettings(
   for await (const { dn, attributes } of client.search(settings)) rememberSettings(known, dn, attributes);
 }
 
-/** The list that the directory copies to protected accounts. */
+/** Reads the list that the directory copies to protected accounts. */
 export async function readAdminHolder(client: LdapClient, known: KnownObjects): Promise<void> {
   const { base } = known.facts;
   const holder = await client.readObject(
@@ -180,7 +180,7 @@ export async function readAdminHolder(client: LdapClient, known: KnownObjects): 
   known.adminHolderList = list && Buffer.from(list);
 }
 
-/** Objects with a damaged id are noted when they are read as a whole. */
+/** Objects with a damaged id are noted when they are read completely. */
 export function unlessDamaged(work: () => void): void {
   try {
     work();
@@ -236,5 +236,5 @@ function rememberSettings(known: KnownObjects, dn: string, attributes: Attribute
   if (/^CN=Directory Service,/i.test(dn)) known.dsHeuristics = text(attributes, 'dsheuristics') ?? null;
 }
 
-/** The forest's name for objects of the configuration, which all its domains share. */
+/** The forest name, used for configuration objects, which all domains share. */
 export const domainOfConfiguration = ({ configuration }: DomainFacts): string => domainOfDn(configuration);

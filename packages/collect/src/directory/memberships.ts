@@ -1,6 +1,6 @@
 /**
- * Groups of principals, for denied entries only: groups of groups are known, those of an account are asked for when a denial is met, so that
- * no table of all memberships is held.
+ * Groups of principals, for denied entries only: groups of groups are known, and those of an account are requested if a denial names it, so
+ * that no table of all memberships is kept.
  */
 import { EXTENDED_NAMES } from '../ldap/controls.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
@@ -8,7 +8,7 @@ import type { Principals } from '../rights/grantedRights.ts';
 import { extendedName, wholeNumber } from './entryValues.ts';
 import type { KnownObjects } from './knownObjects.ts';
 
-/** Accounts whose groups are kept. Few are named in lists that deny. */
+/** Maximum number of accounts with cached groups. Few are named in denials. */
 const MAX_KEPT = 5_000;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -26,7 +26,7 @@ export class Memberships implements Principals {
     return this.#closures.get(sid) ?? NONE;
   }
 
-  /** Makes the groups of principals known. */
+  /** Looks up the groups of principals. */
   async load(sids: Iterable<string>): Promise<void> {
     for (const sid of sids) {
       if (this.#closures.has(sid)) continue;

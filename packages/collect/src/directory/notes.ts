@@ -1,4 +1,4 @@
-/** Notes on what a run could not read or resolve: each kind with its number and its first example, so that nothing is left out silently. */
+/** Notes on what a run could not read or resolve: each kind with its number and first example, so that nothing is omitted silently. */
 
 export interface Note {
   readonly what: string;

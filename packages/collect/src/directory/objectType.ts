@@ -1,4 +1,4 @@
-/** The type of an object by its classes, as collection files divide them. */
+/** The type of an object from its classes, as in collection files. */
 import type { Attributes } from '../ldap/messages.ts';
 import type { ObjectType } from '../rights/wantedRights.ts';
 import { texts, wholeNumber } from './entryValues.ts';
@@ -6,17 +6,17 @@ import { texts, wholeNumber } from './entryValues.ts';
 /** Values of sAMAccountType (MS-SAMR 2.2.1.9). */
 const MACHINE_ACCOUNT = 0x30000001;
 const TRUST_ACCOUNT = 0x30000002;
-/** Value of `flags` of an OID that is an issuance policy (MS-WCCE 2.2.2.11). */
+/** Value of `flags` of an OID for an issuance policy (MS-WCCE 2.2.2.11). */
 const ISSUANCE_POLICY = 2;
 
-/** Accounts whose password Windows manages. They are users, though their class derives from that of computers. */
+/** Accounts whose password Windows manages. They are users, although their class derives from computers. */
 export const MANAGED_CLASSES = {
   group: 'msds-groupmanagedserviceaccount',
   standalone: 'msds-managedserviceaccount',
   delegated: 'msds-delegatedmanagedserviceaccount',
 } as const;
 
-/** @returns undefined for objects that collection files have no place for */
+/** @returns undefined for objects that collection files do not contain */
 export function typeOf(attributes: Attributes, dn: string): ObjectType | 'Trust' | undefined {
   const classes = new Set(texts(attributes, 'objectclass').map((name) => name.toLowerCase()));
   if (Object.values(MANAGED_CLASSES).some((name) => classes.has(name))) return 'User';
@@ -30,7 +30,7 @@ export function typeOf(attributes: Attributes, dn: string): ObjectType | 'Trust'
   return BY_CLASS.find(([name]) => classes.has(name))?.[1];
 }
 
-/** The first class that an object has decides; a policy is a container, too. */
+/** The first matching class determines the type; a policy is also a container. */
 const BY_CLASS: readonly (readonly [string, ObjectType | 'Trust'])[] = [
   ['user', 'User'],
   ['group', 'Group'],
@@ -53,7 +53,7 @@ function authorityType(dn: string): ObjectType | undefined {
   return /,CN=AIA,CN=Public Key/i.test(dn) ? 'AIACA' : undefined;
 }
 
-/** Containers that no one delegates: marks of updates, halves of policies, texts of administration tools. There are hundreds of them. */
+/** Containers without delegated rights: update markers, parts of policies, texts of administration tools. There are hundreds of them. */
 const TECHNICAL =
   /(^|,)CN=(DomainUpdates|ForestUpdates|ActiveDirectoryUpdate|DisplaySpecifiers|WMIPolicy|IP Security|MicrosoftDNS|DFSR-GlobalSettings),|,CN=Policies,CN=System,/i;
 

@@ -10,7 +10,7 @@ export interface PolicyLink {
 const DISABLED = 1;
 const ENFORCED = 2;
 
-/** @returns links in the order of the attribute: what stands last counts most */
+/** @returns links in the order of the attribute: the last one takes precedence */
 export function readPolicyLinks(value: string | undefined): readonly PolicyLink[] {
   return [...(value ?? '').matchAll(/\[LDAP:\/\/([^\];]*);(\d+)\]/gi)].map(([, dn, options]) => ({
     dn: dn.toLowerCase(),

@@ -44,7 +44,7 @@ const DIRECTORY: Readonly<Record<string, Values>> = {
   },
 };
 
-/** Answers as a directory whose filters let everything through, and which gives more attributes than it is asked for. */
+/** Answers like a directory whose filters match every object, and which returns more attributes than requested. */
 function answer({ id, tag, body, send }: LdapRequest): void {
   if (tag !== TAG.search) return;
   const base = body.text();
@@ -90,7 +90,7 @@ async function read(): Promise<Read> {
   }
 }
 
-it('reads what can be read, and notes what cannot with its number and first example', async () => {
+it('reads all readable objects, and notes the others with their number and first example', async () => {
   const { report, records } = await read();
   expect(report.facts).toMatchObject({
     domain: 'LAB.TEST',

@@ -1,6 +1,6 @@
 /**
- * One domain, read in two passes: what others name (`knownObjects.ts`), then each object as it comes (`secondPass.ts`).
- * Memory does not grow with the directory but for a byte per account, its hosts and its groups.
+ * Reads a domain in two passes: objects that others refer to (`knownObjects.ts`), then each object (`secondPass.ts`). Memory grows only by
+ * one byte per account, and by hosts and groups.
  */
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import { type PolicyFiles, readPolicy } from '../sysvol/policyFiles.ts';
@@ -15,24 +15,24 @@ import type { Reading } from './records.ts';
 import { type FileType, type PassOptions, SecondPass, type WriteRecord } from './secondPass.ts';
 
 export interface ReadOptions extends PassOptions {
-  /** Files of policies; without them SYSVOL is not read. */
+  /** Policy files; without them, SYSVOL is not read. */
   readonly policyFiles?: PolicyFiles;
-  /** Signs in at a global catalog of the forest; called when a principal of another domain is met. */
+  /** Signs in to a global catalog of the forest; called at the first principal of another domain. */
   readonly openCatalog?: () => Promise<LdapClient>;
-  /** Whether what all domains of a forest share is read, too; default: yes. */
+  /** Whether to read what all domains of a forest share; default: yes. */
   readonly readsConfiguration?: boolean;
 }
 
 export interface DomainReport {
   readonly facts: DomainFacts;
-  /** Objects that were read, by their file. */
+  /** Number of objects read, by file. */
   readonly counts: Readonly<Partial<Record<FileType, number>>>;
   readonly notes: readonly Note[];
-  /** For the next reading of changes. */
+  /** Used by the next reading of changes. */
   readonly reading: Reading;
 }
 
-/** @throws Error that names the remedy; what was written until then must not be used */
+/** @throws Error with the remedy; records written before it must not be used */
 export async function readDomain(
   client: LdapClient,
   write: WriteRecord,
@@ -82,7 +82,7 @@ export function catalogOf(
   notes: Notes,
   { openCatalog }: Pick<ReadOptions, 'openCatalog'>,
 ): ForestCatalog {
-  const open = openCatalog ?? (() => Promise.reject(new Error('no way to it is given')));
+  const open = openCatalog ?? (() => Promise.reject(new Error('no connection to it is configured')));
   return new ForestCatalog({ known, notes, open });
 }
 
@@ -93,7 +93,7 @@ interface PolicyReading {
   readonly notes: Notes;
 }
 
-/** Reads settings of policies into `settings`. */
+/** Reads policy settings into `settings`. */
 export async function readPolicies(
   files: PolicyFiles,
   { facts }: KnownObjects,

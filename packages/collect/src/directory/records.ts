@@ -1,4 +1,4 @@
-/** Records of collection files in the form of SharpHound 6: what each object has, whatever its type. */
+/** Records of collection files in the format of SharpHound 6: the parts common to all objects. */
 import { createHash } from 'node:crypto';
 import { DescriptorError } from '../descriptor/ids.ts';
 import { readDescriptor, type SecurityDescriptor } from '../descriptor/securityDescriptor.ts';
@@ -22,16 +22,16 @@ import { secondsOfTime } from './times.ts';
 
 export type Json = Record<string, unknown>;
 
-/** All that records are made with. */
+/** Everything needed to create records. */
 export interface Reading {
   readonly client: LdapClient;
   readonly known: KnownObjects;
   readonly schema: SchemaIds;
   readonly memberships: Memberships;
   readonly notes: Notes;
-  /** Results of access lists that were met. */
+  /** Rights in access lists, cached by list. */
   readonly lists: Map<string, ListedRights>;
-  /** Settings of policies by their names in lower case; empty where SYSVOL is not read. */
+  /** Policy settings by policy name in lower case; empty if SYSVOL is not read. */
   readonly settings: Map<string, PolicySettings>;
   /** Whether SYSVOL is read. */
   readonly readsSysvol: boolean;
@@ -62,7 +62,7 @@ export async function commonRecord(
   const { facts } = known;
   const sid = sidOf(attributes);
   const guid = guidOf(attributes);
-  // The container Builtin has the SID that its groups begin with, which is not an id of an object.
+  // The container Builtin has the SID prefix of its groups, which is not an object id.
   const id = sid === '' || sid === BUILTIN ? guid : known.idOf(sid);
   if (id === '') {
     notes.add('objects without an id', dn);
@@ -116,14 +116,14 @@ async function addRights(
   if (rights === undefined) return;
   if (!rights.hasAccessList) notes.add('objects without an access list: everyone may do everything', dn);
   if (rights.isConditional) notes.add('rights under a condition, which are taken as granted', dn);
-  // Others add entries of their own.
+  // Copied, because others add entries.
   record.Aces = [...rights.aces];
   record.IsACLProtected = rights.isProtected;
   Object.assign(properties, rights.properties);
   if (HANDS_DOWN.includes(type)) record.InheritanceHashes = rights.inheritableHashes;
 }
 
-/** Results of an access list, the same for each object of one class that has it. */
+/** The rights in an access list, equal for all objects of a class with this list. */
 export interface ListedRights {
   readonly aces: readonly Json[];
   readonly isProtected: boolean;
@@ -133,7 +133,7 @@ export interface ListedRights {
   readonly properties: Json;
 }
 
-/** Most objects of a unit have the same list: some hundred different ones serve a whole domain. */
+/** Most objects in a unit have the same list, and a domain has a few hundred different ones. */
 const MAX_KEPT_LISTS = 1_000;
 
 async function listedRights(
@@ -184,7 +184,7 @@ async function rightsOfList(
 
 const PROTECTED_TYPES: readonly ObjectType[] = ['User', 'Group', 'Computer'];
 
-/** Whether the directory has copied the list of AdminSDHolder to the object (MS-ADTS 3.1.1.6.1). */
+/** Whether the directory copied the AdminSDHolder list to the object (MS-ADTS 3.1.1.6.1). */
 function protection(holder: Buffer | undefined, descriptor: SecurityDescriptor): Json {
   if (holder === undefined) return {};
   const isCopy = descriptor.isProtected && listMark(readDescriptor(holder)) === listMark(descriptor);
@@ -203,7 +203,7 @@ const listMark = ({ entries }: SecurityDescriptor): string =>
     )
     .digest('hex');
 
-/** Reads a descriptor of an attribute; a damaged one is noted, and costs only itself. */
+/** Reads a descriptor of an attribute; if damaged, it is noted and omitted. */
 export function descriptorOf(
   bytes: Buffer,
   what: string,

@@ -1,4 +1,4 @@
-/** The second pass over a directory: each object as it comes, whose record goes to a file at once. */
+/** The second pass over a directory: writes the record of each object to a file at once. */
 import { DescriptorError } from '../descriptor/ids.ts';
 import { ACCESS_LIST_PARTS, EXTENDED_NAMES } from '../ldap/controls.ts';
 import type { Entry } from '../ldap/messages.ts';
@@ -30,10 +30,10 @@ export type FileType =
   | ('enterprisecas' | 'ntauthstores' | 'certtemplates' | 'issuancepolicies' | 'sites' | 'siteservers')
   | 'sitesubnets';
 
-/** Takes records as they are made; the next one is made when it is done. */
+/** Receives records when they are created; the next one is created when it finishes. */
 export type WriteRecord = (file: FileType, record: Json) => Promise<void>;
 
-/** Objects to read: those below a base that meet a filter. */
+/** Objects to read: those under a base that match a filter. */
 export interface Part {
   readonly base: string;
   readonly filter: string;
@@ -41,10 +41,10 @@ export interface Part {
 
 export interface PassOptions {
   readonly pageSize?: number;
-  /** Values of groups in one answer; only for servers that give all of them at once. */
+  /** Number of group members per answer; only for servers that return all at once. */
   readonly rangeSize?: number;
   readonly onProgress?: (text: string) => void;
-  /** Called for units, containers and the domain, with the list that they hand down. */
+  /** Called for units, containers and the domain, with the access list that they pass on. */
   readonly onContainer?: (guid: string, dn: string, list: Buffer | undefined) => void;
 }
 
@@ -58,7 +58,7 @@ const isEmptyContainer: AddParts = (_, { record }) => {
   record.ChildObjects = [];
 };
 
-/** The file of each type, and what its records have in addition to the common parts. */
+/** The file of each type, and the additional members of its records. */
 const TYPES: Readonly<Partial<Record<ObjectType, readonly [FileType, AddParts]>>> = {
   User: ['users', addUser],
   Group: ['groups', addGroup],
@@ -90,12 +90,12 @@ export class SecondPass {
   readonly #builtin = new Map<LocalGroup, readonly Reference[]>();
   /** Controllers wait for the members of BUILTIN; a domain has few of them. */
   readonly #controllers: Json[] = [];
-  /** Objects that were taken, where parts overlap. */
+  /** Objects already processed, if parts overlap. */
   readonly #taken: Set<string> | undefined;
   readonly #options: PassOptions;
   #domain: Entry | undefined;
 
-  /** @param ofChanges parts of the domain, which may overlap; what only a full reading asks for is known from the last one */
+  /** @param ofChanges whether the parts may overlap; information that only a full reading requests is taken from the last one */
   constructor(reading: Reading, write: WriteRecord, options: PassOptions, { ofChanges = false } = {}) {
     this.#reading = reading;
     this.#write = write;
@@ -103,7 +103,7 @@ export class SecondPass {
     this.#taken = ofChanges ? new Set() : undefined;
   }
 
-  /** @param parts of the domain; its own object, trusts, controllers and groups of Builtin must be among them */
+  /** @param parts parts of the domain, including its own object, trusts, controllers and Builtin groups */
   async read(parts: readonly Part[], readsConfiguration: boolean): Promise<void> {
     const { client, known } = this.#reading;
     const { pageSize, rangeSize, onProgress = () => undefined } = this.#options;
@@ -129,7 +129,7 @@ export class SecondPass {
     await this.#forestPrincipals();
   }
 
-  /** An object with a damaged id costs only itself. */
+  /** Only an object with a damaged id itself is omitted. */
   async #takeReadable(entry: Entry): Promise<void> {
     try {
       await this.#take(entry);
@@ -183,7 +183,7 @@ export class SecondPass {
     if (found !== undefined) this.#builtin.set(found[0], members);
   }
 
-  /** The domain comes last: its record has the trusts. */
+  /** The domain is last, because its record contains the trusts. */
   async #takeDomain(): Promise<void> {
     const { known } = this.#reading;
     if (this.#domain === undefined)
@@ -220,7 +220,7 @@ export class SecondPass {
     }
   }
 
-  /** Controllers of the whole forest: a list of those of one domain would replace the list of another, so it is missing then. */
+  /** Controllers of the whole forest: a list for one domain would replace that of another, so it is omitted if incomplete. */
   async #controllerMembers(): Promise<{ readonly Members?: readonly Reference[] }> {
     const { known, catalog } = this.#reading;
     if (this.#taken === undefined) known.otherControllers = await catalog.controllers();
@@ -229,7 +229,7 @@ export class SecondPass {
     return { Members: all.map((sid) => ({ ObjectIdentifier: sid, ObjectType: 'Computer' })) };
   }
 
-  /** Names alone: their own domain says the rest. */
+  /** Only names: their own domain has the other properties. */
   async #forestPrincipals(): Promise<void> {
     for (const principal of this.#reading.catalog.principals.values()) {
       const file = FILES_OF_PRINCIPALS[principal.type];

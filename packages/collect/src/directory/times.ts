@@ -1,18 +1,18 @@
-/** Times and durations of directories (MS-ADTS 3.1.1.3.1.1.2; FILETIME: MS-DTYP 2.3.3) in the form of collection files. */
+/** Times and durations in directories (MS-ADTS 3.1.1.3.1.1.2; FILETIME: MS-DTYP 2.3.3), in the format of collection files. */
 
 const TICKS_PER_SECOND = 10_000_000n;
 /** Seconds from 1601 to 1970. */
 const EPOCH_SECONDS = 11_644_473_600n;
 const NEVER = 0x7fffffffffffffffn;
 
-/** @returns seconds since 1970; 0 for "never", -1 for an attribute that is not set */
+/** @returns seconds since 1970; 0 for "never", -1 for a missing attribute */
 export function secondsOfFileTime(value: string | undefined): number {
   if (value === undefined) return -1;
   const ticks = BigInt(/^-?\d{1,19}$/.test(value) ? value : '0');
   return ticks <= 0n || ticks === NEVER ? 0 : Number(ticks / TICKS_PER_SECOND - EPOCH_SECONDS);
 }
 
-/** @param value generalized time, `20260101000000.0Z`. @returns seconds since 1970, -1 for no time */
+/** @param value generalized time, `20260101000000.0Z` @returns seconds since 1970; -1 if it is not a time */
 export function secondsOfTime(value: string | undefined): number {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/
     .exec(value ?? '')
@@ -35,7 +35,10 @@ const VALIDITY_UNITS = [
 
 const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** How long certificates are valid: a negative count of ticks in eight bytes (MS-CRTD 2.13). @returns `1 year`; '' for no duration */
+/**
+ * The validity period of certificates: a negative number of ticks in eight bytes (MS-CRTD 2.13). @returns `1 year`; '' if it is not a
+ * duration
+ */
 export function validityPeriod(value: Buffer | undefined): string {
   if (value?.length !== 8) return '';
   const seconds = Number(value.readBigInt64LE() / -TICKS_PER_SECOND);
@@ -51,7 +54,7 @@ const DURATION_UNITS = [
   ['second', 1],
 ] as const;
 
-/** A duration of a password policy: a negative count of ticks. @returns `42 days`, `Forever`, `0 seconds` */
+/** A duration in a password policy: a negative number of ticks. @returns `42 days`, `Forever`, `0 seconds` */
 export function policyDuration(value: string | undefined): string | undefined {
   if (value === undefined || !/^-?\d{1,19}$/.test(value)) return undefined;
   const ticks = BigInt(value);

@@ -1,13 +1,13 @@
 /**
- * Records that were handed over, by a mark of each: a later reading hands over only new records, and names removed objects. A mark has no times
- * of sign-ins, which change all day and change no right. About 200 bytes an object.
+ * Digests of uploaded records: a later reading uploads only new records and the ids of removed objects. Digests exclude times of sign-ins,
+ * which change constantly and affect no right. About 200 bytes per object.
  */
 import { createHash } from 'node:crypto';
 import type { FileType } from './secondPass.ts';
 
 interface Tracked {
   readonly file: FileType;
-  /** The id that records have. */
+  /** The id in records. */
   readonly id: string;
   readonly mark: string;
 }
@@ -17,7 +17,7 @@ export interface Gone {
   readonly id: string;
 }
 
-/** Properties that change without a change of the object. */
+/** Properties that change without a change number. */
 const TIMES: readonly string[] = ['lastlogon', 'lastlogontimestamp'];
 
 export class TrackedObjects {
@@ -29,7 +29,7 @@ export class TrackedObjects {
     return this.#kept.size;
   }
 
-  /** @returns whether the record is another one than was handed over last; it counts as handed over by `commit` */
+  /** @returns whether the record differs from the uploaded one; `commit` marks it as uploaded */
   isNew(file: FileType, record: Readonly<Record<string, unknown>>): boolean {
     const id = String(record.ObjectIdentifier);
     const properties = record.Properties as { readonly objectguid?: string };
@@ -41,11 +41,11 @@ export class TrackedObjects {
     return true;
   }
 
-  /** @param guids of the objects that are there. @returns the others, which count as removed by `commit` */
+  /** @param guids of all existing objects @returns the others, which `commit` marks as removed */
   gone(guids: ReadonlySet<string>): readonly Gone[] {
     const gone: Gone[] = [];
     for (const [key, { file, id }] of this.#kept) {
-      // The directory has no objects of well-known principals.
+      // The directory has no objects for well-known principals.
       if (key === id && !GUID.test(key)) continue;
       if (guids.has(key) || this.#staged.get(key) !== undefined) continue;
       this.#staged.set(key, undefined);
@@ -54,7 +54,7 @@ export class TrackedObjects {
     return gone;
   }
 
-  /** All was handed over. */
+  /** Everything was uploaded. */
   commit(): void {
     for (const [key, tracked] of this.#staged)
       if (tracked === undefined) this.#kept.delete(key);
@@ -62,7 +62,7 @@ export class TrackedObjects {
     this.#staged.clear();
   }
 
-  /** Nothing was handed over. */
+  /** Nothing was uploaded. */
   rollback(): void {
     this.#staged.clear();
   }

@@ -1,4 +1,4 @@
-/** Trusts of a domain (MS-ADTS 6.1.6.7) as records of it name them. */
+/** Trusts of a domain (MS-ADTS 6.1.6.7), in the format of its records. */
 import type { Attributes } from '../ldap/messages.ts';
 import { hasBits, sidOf, text, wholeNumber } from './entryValues.ts';
 import type { Json, Reading } from './records.ts';

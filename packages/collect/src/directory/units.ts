@@ -1,4 +1,4 @@
-/** Domains, organizational units, sites and policies: links of policies, and what policies set on the computers below. */
+/** Domains, organizational units, sites and policies: policy links, and the policy settings of affected computers. */
 import type { PolicySettings } from '../sysvol/policySettings.ts';
 import { LOCAL_GROUP_IDS } from '../sysvol/policySettings.ts';
 import { hasBits, text, wholeNumber } from './entryValues.ts';
@@ -73,7 +73,7 @@ function linksOf({ known, notes }: Reading, links: readonly PolicyLink[], name: 
     });
 }
 
-/** Members of local groups by the policies that are linked here, and the computers below that get them. */
+/** Members that policies linked here add to local groups, and the affected computers. */
 function changesOf(
   { known, settings, notes }: Reading,
   links: readonly PolicyLink[],

@@ -1,4 +1,4 @@
-/** Principals that exist in each domain without an object of their own (MS-DTYP 2.4.2.4), and the ids that collection files give them. */
+/** Principals that exist in each domain without an object (MS-DTYP 2.4.2.4), and their ids in collection files. */
 
 export interface WellKnownPrincipal {
   readonly sid: string;
@@ -19,7 +19,7 @@ export const WELL_KNOWN_PRINCIPALS: readonly WellKnownPrincipal[] = [
   { sid: 'S-1-3-4', name: 'OWNER RIGHTS', type: 'Group' },
 ];
 
-/** SIDs of domains are unique; others have the name of their domain in front, the forest's for what its controllers share. */
+/** Domain SIDs are unique; other SIDs have their domain name as a prefix, or the forest name for the enterprise controllers. */
 export function objectIdOf(sid: string, domain: string, forest: string): string {
   if (sid.startsWith('S-1-5-21-')) return sid;
   return `${sid === ENTERPRISE_CONTROLLERS ? forest : domain}-${sid}`;

@@ -1,6 +1,6 @@
 /**
- * Reads Microsoft Graph, and Azure Resource Manager in the same way: pages, batches of twenty, pauses where Graph asks for them, tokens that are renewed. It only reads: the one POST is
- * a batch of GETs.
+ * Reads Microsoft Graph, and Azure Resource Manager in the same way: pages, batches of twenty, requested pauses, renewed tokens. It only
+ * reads: the only POST is a batch of GETs.
  */
 import { setTimeout } from 'node:timers/promises';
 import { askText, objectIn } from './graphRequest.ts';
@@ -8,7 +8,7 @@ import { type GraphAccount, type GraphPlaces, requestToken, type Token } from '.
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A question that Graph refuses. */
+/** A query that Graph refused. */
 export class GraphError extends Error {
   override readonly name = 'GraphError';
   readonly status: number;
@@ -23,7 +23,7 @@ export class GraphError extends Error {
   }
 }
 
-/** Objects that are related to another one, or the status with which Graph refused to say. */
+/** Objects related to another one, or the status with which Graph refused the query. */
 export type Related =
   | { readonly id: string; readonly items: readonly Item[] }
   | { readonly id: string; readonly status: number };
@@ -31,7 +31,7 @@ export type Related =
 const BATCH = 20;
 const MAX_TRIES = 10;
 const MAX_PAUSE_MS = 5 * 60_000;
-/** Tokens are renewed this long before they end. */
+/** Tokens are renewed this long before they expire. */
 const EARLY_MS = 120_000;
 const MAX_PAGES = 200_000;
 const THROTTLED: readonly number[] = [429, 503, 504];
@@ -54,25 +54,25 @@ export class GraphClient {
   readonly #earlier: GraphClient | undefined;
   #token: Token | undefined;
   requests = 0;
-  /** Answers that asked for a pause. */
+  /** Number of answers that requested a pause. */
   throttled = 0;
 
-  /** @param earlier its sign-in of a person counts here, too, so that no one is asked twice */
+  /** @param earlier a client whose user sign-in is reused, so that no one has to sign in twice */
   constructor(places: GraphPlaces, account: GraphAccount, earlier?: GraphClient) {
     this.#places = places;
     this.#account = account;
     this.#earlier = earlier;
   }
 
-  /** Whether the run was ended. */
+  /** Whether the run was canceled. */
   get isEnded(): boolean {
     return this.#account.signal?.aborted === true;
   }
 
-  /** @param target path with its version, or a link to a next page. @param batch makes it a batch */
+  /** @param target path with its version, or a link to the next page @param batch sends a batch instead */
   async ask(target: string, batch?: object): Promise<GraphAnswer> {
     const url = new URL(target, this.#places.graph);
-    // A link leads back to the same server, or the token would go to another one.
+    // A link must lead to the same server, because the request contains the token.
     if (url.origin !== new URL(this.#places.graph).origin)
       throw new Error(`Graph: a link leads to another server (${url.origin})`);
     let isRenewed = false;
@@ -92,7 +92,7 @@ export class GraphClient {
         this.throttled += 1;
         await this.#pause(headers.get('retry-after'), attempt);
       } else if (status === 401 && !isRenewed) {
-        // A token may end before its time; it is renewed once a question, however often that one was throttled.
+        // A token may expire early; it is renewed once per query, however often that was throttled.
         isRenewed = true;
         this.#token = this.#token && { ...this.#token, endsAt: 0 };
       } else return { status, body: objectIn(text) };
@@ -111,7 +111,7 @@ export class GraphClient {
     }
   }
 
-  /** Lists of many objects, twenty in a request; a question that is throttled alone is asked again. */
+  /** Lists of many objects, twenty per request; an individually throttled query is repeated. */
   async *related(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<Related> {
     for (let at = 0; at < ids.length; at += BATCH) {
       let open: readonly string[] = ids.slice(at, at + BATCH);
@@ -144,7 +144,7 @@ export class GraphClient {
     return answers;
   }
 
-  /** The objects of an answer inside of a batch, with those of its next pages. */
+  /** The objects of an answer in a batch, including those of its next pages. */
   async #whole(body: Item): Promise<readonly Item[]> {
     const items = [...itemsOf(body)];
     const next = nextLink(body);
@@ -170,13 +170,13 @@ export class GraphClient {
   }
 }
 
-/** @throws Error for an answer without a list: it would look as if there were nothing */
+/** @throws Error for an answer without a list, which would look like an empty one */
 function itemsOf({ value }: Item): readonly Item[] {
   if (!Array.isArray(value)) throw new Error('Graph: an answer has no list where one was asked for');
   return value as readonly Item[];
 }
 
-/** Resource Manager names it without the prefix. */
+/** Resource Manager omits the prefix of the name. */
 function nextLink(body: Item): string | undefined {
   const link = body['@odata.nextLink'] ?? body.nextLink;
   return typeof link === 'string' && link !== '' ? link : undefined;

@@ -1,4 +1,4 @@
-/** One request to Microsoft's servers: within a time, with an answer of a bounded size, and an end when the run is ended. */
+/** One request to Microsoft's servers, with a time limit, a size limit, and cancellation. */
 
 export interface TextAnswer {
   readonly status: number;
@@ -10,8 +10,8 @@ const REQUEST_MS = 60_000;
 const MAX_BODY_BYTES = 64 * 2 ** 20;
 
 /**
- * @param ended aborting ends the request
- * @throws Error that names the server when it cannot be reached, or does not give its whole answer
+ * @param ended cancels the request
+ * @throws Error with the server's name if it cannot be reached, or its answer is incomplete
  */
 export async function askText(
   url: URL,
@@ -45,7 +45,7 @@ async function boundedText(answer: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** @returns the object in a text of JSON; an empty one for any other text */
+/** @returns the object in a JSON text; an empty one for any other text */
 export function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

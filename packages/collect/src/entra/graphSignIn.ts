@@ -1,13 +1,13 @@
 /**
- * Tokens for Microsoft Graph (Microsoft identity platform): an application with a certificate or a secret, or a person with a device code
- * for a first try. A refused sign-in is final.
+ * Tokens for Microsoft Graph (Microsoft identity platform): for an application with a certificate or a secret, or a user with a device code
+ * to try it. A refused sign-in is final.
  */
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { askText, objectIn } from './graphRequest.ts';
 
 export interface GraphPlaces {
-  /** `https://graph.microsoft.com`; other clouds have other places. */
+  /** `https://graph.microsoft.com`, or the address in another cloud. */
   readonly graph: string;
   /** `https://login.microsoftonline.com`. */
   readonly login: string;
@@ -15,11 +15,11 @@ export interface GraphPlaces {
 
 export type GraphCredentials =
   | { readonly kind: 'secret'; readonly secret: string }
-  /** PEM of both. */
+  /** Both in PEM format. */
   | { readonly kind: 'certificate'; readonly certificate: Buffer; readonly key: Buffer }
   | {
       readonly kind: 'deviceCode';
-      /** Called with the text that tells a person where to enter which code. */
+      /** Called with the text that tells the user where to enter the code. */
       readonly onCode: (message: string) => void;
     };
 
@@ -28,7 +28,7 @@ export interface GraphAccount {
   readonly tenant: string;
   readonly clientId: string;
   readonly credentials: GraphCredentials;
-  /** Aborting ends every request and every pause. */
+  /** Cancels all requests and pauses. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface Token {
   readonly value: string;
   /** Milliseconds since 1970. */
   readonly endsAt: number;
-  /** Renews the sign-in of a person without asking again. */
+  /** Renews the sign-in of a user without another prompt. */
   readonly refresh: string | undefined;
 }
 
@@ -51,7 +51,7 @@ interface TokenAnswer {
 const MAX_DEVICE_MS = 15 * 60_000;
 const JWT_SECONDS = 540;
 
-/** @throws Error with the words of the identity platform */
+/** @throws Error with the message of the identity platform */
 export async function requestToken(
   places: GraphPlaces,
   account: GraphAccount,
@@ -110,7 +110,7 @@ function accepted(answer: TokenAnswer): Token {
   };
 }
 
-/** The first line names the fault; those behind it are ids of the request. */
+/** The first line contains the error; the others are request ids. */
 const refused = ({ error, error_description }: TokenAnswer): Error =>
   new Error(
     `sign-in at Entra ID: ${error_description?.split(/[\r\n]/)[0].slice(0, 300) ?? error ?? 'no token came'}`,
@@ -141,7 +141,7 @@ async function tokenByCode(
   throw new Error('sign-in at Entra ID: no one entered the code in time');
 }
 
-/** A statement signed with the key of the certificate (RFC 7523). */
+/** An assertion signed with the key of the certificate (RFC 7523). */
 function assertion(
   { login }: GraphPlaces,
   { tenant, clientId }: GraphAccount,

@@ -1,21 +1,21 @@
 /**
- * Azure resources of a tenant by Resource Manager, as records of AzureHound: management groups, subscriptions, resource groups, vaults with
- * their access policies, machines and other resources with managed identities, and who holds roles on each. The role Reader suffices. Role
- * assignments are read once for each subscription, not once for each resource.
+ * Azure resources of a tenant from Resource Manager, as AzureHound records: management groups, subscriptions, resource groups, vaults with
+ * their access policies, virtual machines and other resources with managed identities, and the holders of roles on each. Requires the role
+ * Reader. Role assignments are read once per subscription, not per resource.
  */
 import type { GraphClient, Item } from './graphClient.ts';
 import { MACHINE_ROLES, RESOURCE_TYPES, SCOPE_ROLES, type ScopeRole, VAULT_ROLES } from './resourceTypes.ts';
 
-/** How parts of a tenant are written and noted. */
+/** Writes and notes parts of a tenant. */
 export interface TenantParts {
   readonly tenantId: string;
   readonly put: (kind: string, data: object) => Promise<void>;
-  /** A part that may not be read is noted, and the rest goes on. */
+  /** Notes a part without permission, and continues. */
   readonly part: (what: string, work: () => Promise<void>) => Promise<void>;
   readonly note: (what: string, example: string) => void;
 }
 
-/** Versions of the calls, by the documentation of Azure Resource Manager. */
+/** Versions of the calls, from the documentation of Azure Resource Manager. */
 const VERSION = {
   subscriptions: 'api-version=2022-12-01',
   managementGroups: 'api-version=2020-05-01',
@@ -25,7 +25,7 @@ const VERSION = {
 const MANAGEMENT_GROUPS = '/providers/Microsoft.Management/managementGroups';
 const ASSIGNMENTS = '/providers/Microsoft.Authorization/roleAssignments';
 
-/** Role assignments by the scopes that they were made on, in lower case. */
+/** Role assignments by scope, in lower case. */
 type Assignments = ReadonlyMap<string, readonly Item[]>;
 
 export async function readResources(manager: GraphClient, parts: TenantParts): Promise<void> {
@@ -132,7 +132,7 @@ class ResourceReading {
       await this.#parts.put('AZKeyVaultAccessPolicy', { ...policy, keyVaultId });
   }
 
-  /** Writes also lists without holders: those that were there before no longer exist. */
+  /** Also writes lists without holders, because previous holders no longer exist. */
   async #scopeRoles(
     kind: string,
     idField: string,
@@ -166,7 +166,7 @@ class ResourceReading {
 
 const propertiesOf = ({ properties }: Item): Item => (properties ?? {}) as Item;
 
-/** The id of a role, without the scope that its definition is named in. */
+/** The id of a role, without the scope of its definition. */
 const roleOf = (assignment: Item): string =>
   String(propertiesOf(assignment).roleDefinitionId ?? '')
     .toLowerCase()
@@ -176,8 +176,8 @@ const roleOf = (assignment: Item): string =>
 const TENANT_SCOPE = '/';
 
 /**
- * Elevated access is answered with each group, and reaches everything from the root management group on, whose name is the id of the tenant:
- * records have no object above it, so it is written as made there.
+ * Elevated access is returned for each group, and applies to everything in the root management group, whose name is the tenant id. Records
+ * have no object above it, so the assignment is written for the root.
  */
 function withElevated(assignments: Assignments, rootId: string): Assignments {
   const elevated = (assignments.get(TENANT_SCOPE) ?? []).map((assignment) => ({
@@ -187,6 +187,6 @@ function withElevated(assignments: Assignments, rootId: string): Assignments {
   return new Map(assignments).set(rootId.toLowerCase(), [...heldOn(assignments, rootId), ...elevated]);
 }
 
-/** Assignments that were made on the object itself: those of scopes above reach it from there. */
+/** Assignments on the object itself; those of parent scopes are inherited from there. */
 const heldOn = (assignments: Assignments, id: string): readonly Item[] =>
   assignments.get(id.toLowerCase()) ?? [];

@@ -23,7 +23,7 @@ const secret: GraphCredentials = { kind: 'secret', secret: GRAPH_SECRET };
 
 interface Read {
   readonly report: TenantReport;
-  /** Records as texts, in their order. */
+  /** Records as texts, in order. */
   readonly records: readonly string[];
 }
 
@@ -52,7 +52,7 @@ const source = (records: readonly string[]): CollectionSource =>
     ),
   );
 
-it('reads each part of a tenant as records that the service knows', async () => {
+it('reads each part of a tenant as records that the service supports', async () => {
   const { report, records } = await read(SMALL);
   expect(report.notes).toEqual([]);
   expect(report.tenantId).toBe(TENANT);
@@ -77,7 +77,7 @@ it('reads each part of a tenant as records that the service knows', async () => 
   expect(reading.report.issues.map(({ reason }) => reason)).toEqual([
     'roles for an administrative unit reach its members alone; where no file has these, they reach no one',
   ]);
-  // A role for one application leads to its client id, one for a unit to the unit.
+  // A role for one application leads to its client id, and a role for a unit to the unit.
   expect(edges).toContain('AZAppAdmin 00000004-0000-4000-8000-000000000001');
   expect(edges).toContain(`AZScopedTo ${UNIT}`);
   expect(edges.filter((edge) => edge === `AZMemberOf ${UNIT}`)).toHaveLength(2);
@@ -86,7 +86,7 @@ it('reads each part of a tenant as records that the service knows', async () => 
   expect(settings).not.toContain('endUserAssignmentRequiresMFA');
 });
 
-it('reads resources of Azure with who controls them, as records that the service knows', async () => {
+it('reads Azure resources and who controls them, as records that the service supports', async () => {
   const { report, records } = await read({ ...SMALL, pageSize: 1 });
   expect(report.notes).toEqual([]);
   expect(report.counts).toMatchObject({
@@ -112,13 +112,13 @@ it('reads resources of Azure with who controls them, as records that the service
       ...[`${user(11)} AZOwner ${root}`, `${user(12)} AZOwner ${main}`, `${user(14)} AZOwner ${group}`],
       ...[`${user(15)} AZVMContributor ${machine}`, `${user(16)} AZWebsiteContributor ${site}`],
       ...[`${TENANT} AZContains ${inner}`, `${root} AZContains ${inner}`],
-      // Elevated access, of the scope above all groups.
+      // Elevated access, on the scope above all groups.
       ...[`${user(17)} AZGetSecrets ${vault}`, `${user(19)} AZUserAccessAdministrator ${root}`],
     ].sort(),
   );
 });
 
-it('says that no subscription is visible, and what was refused of Azure', async () => {
+it('reports that no subscription is visible, and what Azure refused', async () => {
   const unseen = await read({ ...SMALL, sees: 'nothing of Azure' });
   expect(unseen.report.notes.map(({ what }) => what)).toEqual([
     expect.stringContaining('no subscription of Azure is visible: without the role Reader'),
@@ -129,7 +129,7 @@ it('says that no subscription is visible, and what was refused of Azure', async 
 });
 
 describe('refusals', () => {
-  it('give the same result as none: pauses alone and inside of batches, small pages, tokens that end early', async () => {
+  it('do not change the result: single pauses and pauses in batches, small pages, tokens that expire early', async () => {
     const large = { users: 5_000, groups: 600, applications: 300 };
     const whole = await read(large);
     const refused = await read({ ...large, throttleEvery: 37, pageSize: 200, tokenMs: 300 });
@@ -138,7 +138,7 @@ describe('refusals', () => {
     expect(refused.report.notes).toEqual([]);
   });
 
-  it('of parts are notes, and the rest goes on', async () => {
+  it('of parts become notes, and the run continues', async () => {
     const { report } = await read({
       ...SMALL,
       refused: ['/roleManagement/directory/roleEligibility', '/policies', '/groups/'],
@@ -152,7 +152,7 @@ describe('refusals', () => {
     expect(report.counts).toMatchObject({ AZUser: 200, AZRoleAssignment: 3 });
   });
 
-  it('of the whole tenant name the permission', async () => {
+  it('of the whole tenant name the required permission', async () => {
     await expect(read({ ...SMALL, refused: ['/organization'] })).rejects.toThrow(
       'needs the permission Directory.Read.All',
     );
@@ -166,12 +166,12 @@ describe('refusals', () => {
   });
 });
 
-it('follows links to the same server alone', async () => {
+it('follows only links to the same server', async () => {
   const elsewhere = read({ ...SMALL, pageSize: 10, linkOrigin: 'http://127.0.0.2:9' });
   await expect(elsewhere).rejects.toThrow('a link leads to another server (http://127.0.0.2:9)');
 });
 
-it('signs in with a certificate, and with a code that a person enters', async () => {
+it('signs in with a certificate, and with a code that a user enters', async () => {
   const pem = await generate([{ name: 'commonName', value: 'clew' }], { keySize: 2048 });
   const certificate = {
     kind: 'certificate',
@@ -187,7 +187,7 @@ it('signs in with a certificate, and with a code that a person enters', async ()
   expect([codes, report.counts.AZUser]).toEqual([['Enter ABCD'], 200]);
 });
 
-/** Asks a server that gives every question but the sign-in the same answer. @returns the error */
+/** Queries a server that gives every request except the sign-in the same answer. @returns the error */
 async function failureOf(
   answer: (response: ServerResponse) => unknown,
   signal?: AbortSignal,
@@ -211,11 +211,11 @@ async function failureOf(
   throw new Error('the answer was taken');
 }
 
-it('takes no answer without a list for an empty list', async () => {
+it('does not treat an answer without a list as an empty list', async () => {
   expect((await failureOf((response) => response.end('<html>'))).message).toContain('has no list');
 });
 
-it('names the server whose answer breaks off, as no fault of the program', async () => {
+it('names the server whose answer is cut off, without reporting a program error', async () => {
   const failure = await failureOf((response) =>
     response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
   );
@@ -226,7 +226,7 @@ it('names the server whose answer breaks off, as no fault of the program', async
 it.each([
   ['a pause', (response: ServerResponse) => response.writeHead(429, { 'retry-after': '60' }).end()],
   ['a request', () => undefined],
-])('ends within %s when its run is ended', async (_, answer) => {
+])('ends within %s when its run is canceled', async (_, answer) => {
   const ending = new AbortController();
   setTimeout(() => ending.abort(), 200);
   const failure = await failureOf(answer, ending.signal);

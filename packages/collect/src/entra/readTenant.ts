@@ -1,12 +1,12 @@
 /**
- * A tenant of Entra ID as records of AzureHound: users, groups with members and owners, devices, applications and service principals with
- * owners and credentials, permissions on Graph, roles with assignments and eligibility, administrative units, resources of Azure. A part
- * that may not be read is a note; the rest goes on.
+ * An Entra ID tenant as AzureHound records: users, groups with members and owners, devices, applications and service principals with owners
+ * and credentials, Graph permissions, roles with assignments and eligibility, administrative units, Azure resources. A part without
+ * permission becomes a note, and the run continues.
  */
 import { type GraphClient, GraphError, type Item, type Related } from './graphClient.ts';
 import { readResources } from './readResources.ts';
 
-/** Takes records as they are made. */
+/** Receives records when they are created. */
 export type WriteItem = (kind: string, data: object) => Promise<void>;
 
 export interface TenantReport {
@@ -33,11 +33,11 @@ const MICROSOFT_GRAPH = '00000003-0000-0000-c000-000000000000';
 
 export interface TenantOptions {
   readonly onProgress?: (text: string) => void;
-  /** Azure Resource Manager; without it resources are not read. */
+  /** Azure Resource Manager; without it, resources are not read. */
   readonly manager?: GraphClient;
 }
 
-/** @throws Error for a tenant that cannot be read at all */
+/** @throws Error if the tenant cannot be read at all */
 export async function readTenant(
   graph: GraphClient,
   write: WriteItem,
@@ -108,7 +108,7 @@ class TenantReading {
     await this.#roles();
   }
 
-  /** Resource Manager has a sign-in of its own; where it is refused, or no one answers, the rest of the tenant is as true as before. */
+  /** Resource Manager has a separate sign-in; if it fails, the rest of the tenant is still valid. */
   async resources(manager: GraphClient): Promise<void> {
     try {
       await readResources(manager, {
@@ -197,7 +197,7 @@ class TenantReading {
         }),
     );
     if (graphId === undefined) return;
-    // One list for all permissions on Graph, instead of one for each service principal.
+    // One list for all Graph permissions, instead of one per service principal.
     await this.#part('permissions on Graph', async () => {
       for await (const item of this.#graph.list(
         `/v1.0/servicePrincipals/${graphId}/appRoleAssignedTo?${PAGE}`,
@@ -222,7 +222,7 @@ class TenantReading {
       found.add(id);
       await this.#put('AZAdministrativeUnit', { ...units.get(id), ...this.#tenant, members });
     });
-    // A unit whose members are not known is an object all the same.
+    // A unit is an object even if its members are unknown.
     for (const [id, unit] of units)
       if (!found.has(id)) await this.#put('AZAdministrativeUnit', { ...unit, ...this.#tenant });
   }
@@ -263,14 +263,14 @@ class TenantReading {
       });
   }
 
-  /** A scope of one application is named by its object; records name applications by their client id. */
+  /** The scope of one application contains its object id; records use the client id. */
   async #scopeOf(scope: string): Promise<string> {
     if (!/^\/[0-9a-f-]{36}$/i.test(scope)) return scope;
     const { status, body } = await this.#graph.ask(`/v1.0/directoryObjects${scope}`);
     return status === 200 && typeof body.appId === 'string' ? `/${body.appId}` : scope;
   }
 
-  /** Writes each object of a list. @returns their ids */
+  /** Writes each object of a list. @returns the ids */
   async #listed(
     what: string,
     kind: string,
@@ -301,7 +301,7 @@ class TenantReading {
     });
   }
 
-  /** A part that may not be read is said, and the rest goes on; a sign-in that has ended is the end. */
+  /** Notes a part without permission, and continues; an expired sign-in ends the run. */
   async #part(what: string, work: () => Promise<void>): Promise<void> {
     this.#onProgress(what);
     try {
@@ -337,7 +337,7 @@ interface ApprovalSetting {
   readonly approvalStages?: readonly { readonly primaryApprovers?: readonly Item[] }[];
 }
 
-/** Settings for those who activate a role; rules for administrators say nothing about them. */
+/** Settings for users who activate a role; rules for administrators do not affect them. */
 function settingsOfRules(rules: readonly Item[]): object {
   const settings: Record<string, unknown> = {};
   for (const rule of rules) {

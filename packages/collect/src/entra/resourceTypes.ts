@@ -1,18 +1,18 @@
-/** Kinds of Azure resources with the calls that list them, and the roles that records of AzureHound distinguish. */
+/** Kinds of Azure resources with the calls that list them, and the roles that AzureHound records distinguish. */
 import type { Item } from './graphClient.ts';
 
 export interface ResourceType {
   readonly what: string;
-  /** Namespace and type, as the calls of Resource Manager have them. */
+  /** Namespace and type in Resource Manager calls. */
   readonly provider: string;
   readonly version: string;
-  /** @returns undefined for a resource that records have no place for */
+  /** @returns undefined for a resource that records do not contain */
   readonly kindOf: (resource: Item) => string | undefined;
 }
 
 const always = (kind: string) => (): string => kind;
 
-/** Apps for logic, functions and pages are of one type, and differ by the words of `kind`. */
+/** Logic apps, function apps and web apps have one type, and differ in `kind`. */
 function kindOfSite({ kind }: Item): string {
   const words = String(kind ?? '').toLowerCase();
   if (words.includes('workflowapp')) return 'AZLogicApp';
@@ -55,9 +55,9 @@ export const RESOURCE_TYPES: readonly ResourceType[] = [
 ];
 
 export interface ScopeRole {
-  /** Behind the kind of the object. */
+  /** Follows the kind of the object. */
   readonly suffix: string;
-  /** Id of the role's definition, the same in each tenant. */
+  /** Id of the role definition, equal in all tenants. */
   readonly role: string;
   readonly list: string;
   readonly entry: string;

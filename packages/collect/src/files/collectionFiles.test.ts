@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-it('writes files that only their user may read, and names them when they are whole', async () => {
+it('writes files that only their user may read, and renames them when they are complete', async () => {
   const directory = join(root, 'out');
   const files = new CollectionFiles(directory, { methods: 65, collector: 'clew 1.2.3' });
   for (let at = 0; at < 1000; at += 1) await files.write('users', { at, text: 'x'.repeat(100) });
@@ -36,7 +36,7 @@ it('writes files that only their user may read, and names them when they are who
   });
 });
 
-it('leaves nothing of a run that ends early, and says when it cannot write', async () => {
+it('leaves no files of a run that ends early, and reports when it cannot write', async () => {
   const files = new CollectionFiles(root, { methods: 0, collector: 'clew' });
   await files.write('users', {});
   await files.discard();
@@ -45,8 +45,8 @@ it('leaves nothing of a run that ends early, and says when it cannot write', asy
   await expect(nowhere.write('users', {})).rejects.toThrow('ENOTDIR');
 });
 
-it('says at the end that a file failed after its last record', async () => {
-  // The file cannot be opened, which shows later than the only record is taken.
+it('reports a file that failed after its last record', async () => {
+  // The file cannot be opened, but this fails only after the record was accepted.
   mkdirSync(join(root, 'clew_users.json.part'));
   const files = new CollectionFiles(root, { methods: 0, collector: 'clew' });
   await files.write('users', {});

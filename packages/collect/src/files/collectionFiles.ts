@@ -1,6 +1,6 @@
 /**
- * Collection files in the form of SharpHound 6, one object a line, in a directory that only its user may read. Files get their names when
- * they are whole: a run that ends early leaves none that could be taken for a collection.
+ * Collection files in the format of SharpHound 6, one object per line, in a directory that only its user may read. Files get their names
+ * when they are complete: a run that ends early leaves no file that looks like a collection.
  */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -8,11 +8,11 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 
-/** Version of the format that SharpHound 2 writes. */
+/** Version of the format of SharpHound 2. */
 const SHARPHOUND_FORMAT = 6;
-/** Bits of `meta.methods` in the form of SharpHound: groups, trusts, access lists, containers, properties, service names, certificates. */
+/** Bits of `meta.methods` in SharpHound's format: groups, trusts, access lists, containers, properties, service names, certificates. */
 export const METHODS_OF_DIRECTORY = 1 | 32 | 64 | 128 | 512 | 8192 | 262_144;
-/** The bit of local groups that policies set. */
+/** The bit of local groups from policies. */
 export const METHODS_OF_SYSVOL = 4;
 
 interface OpenFile {
@@ -24,12 +24,12 @@ interface OpenFile {
 }
 
 export interface FileOptions {
-  /** Bits of what was collected. */
+  /** Bits of the used collection methods. */
   readonly methods: number;
   /** Name and version of the collector. */
   readonly collector: string;
   readonly version?: number;
-  /** In names of files, for directories with several domains. */
+  /** Part of file names, for directories with several domains. */
   readonly label?: string;
 }
 
@@ -51,21 +51,21 @@ export class CollectionFiles {
     if (isFull) await once(file.stream, 'drain');
   }
 
-  /** Ends all files and gives them their names. @returns their paths */
+  /** Completes all files and renames them. @returns their paths */
   async finish(): Promise<readonly string[]> {
     const { methods, collector, version = SHARPHOUND_FORMAT } = this.#options;
     for (const [type, file] of this.#open) {
       const { count } = file;
       const meta = { methods, type, count, version, collectorversion: collector };
       file.stream.end(`\n],"meta":${JSON.stringify(meta)}}\n`);
-      // A stream that failed before is closed already, and has no further event.
+      // A stream that failed earlier is already closed, and emits no further event.
       await finished(file.stream);
     }
     for (const { draft, path } of this.#open.values()) await rename(draft, path);
     return [...this.#open.values()].map(({ path }) => path);
   }
 
-  /** Removes what is not whole. */
+  /** Removes incomplete files. */
   async discard(): Promise<void> {
     for (const { stream, draft } of this.#open.values()) {
       stream.destroy();
@@ -76,7 +76,7 @@ export class CollectionFiles {
   async #begin(type: string): Promise<OpenFile> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const { label } = this.#options;
-    // Names of domains come from a directory: none of them may be a path.
+    // Domain names come from a directory, and must not become paths.
     const name = label === undefined ? type : `${encodeURIComponent(label)}_${type}`;
     const path = join(this.#directory, `clew_${name}.json`);
     const draft = `${path}.part`;

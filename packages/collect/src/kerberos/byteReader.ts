@@ -1,6 +1,6 @@
-/** Reads the files of MIT Kerberos: whole numbers with the highest byte first, and bytes with their length in front. */
+/** Reads the files of MIT Kerberos: big-endian integers, and bytes preceded by their length. */
 
-/** A file that is cut off, or none of its kind. */
+/** The file is cut off, or has another format. */
 export class KerberosFileError extends Error {
   override readonly name = 'KerberosFileError';
 }
@@ -35,12 +35,12 @@ export class ByteReader {
     return this.#bytes.subarray(at, at + size);
   }
 
-  /** @param lengthSize bytes of the length in front */
+  /** @param lengthSize bytes of the preceding length */
   counted(lengthSize: 2 | 4): Buffer {
     return this.bytes(this.unsigned(lengthSize));
   }
 
-  /** A reader of the next bytes, which are stepped over. */
+  /** A reader of the next bytes, which are skipped here. */
   part(size: number): ByteReader {
     const at = this.#step(size);
     return new ByteReader(this.#bytes, this.#what, at, at + size);

@@ -1,4 +1,4 @@
-/** Tickets that `kinit` got, from a credential cache in a file (MIT Kerberos, version 4). */
+/** Tickets obtained by `kinit`, from a credential cache file (MIT Kerberos, version 4). */
 import { ByteReader, KerberosFileError } from './byteReader.ts';
 import { isSupported, type Key } from './encryption.ts';
 
@@ -7,9 +7,9 @@ export interface CachedTicket {
   readonly service: string;
   readonly realm: string;
   readonly key: Key;
-  /** Time in seconds since 1970 at which it ends. */
+  /** Expiration time in seconds since 1970. */
   readonly endsAt: number;
-  /** The ticket as the controller gave it. */
+  /** The ticket as issued by the controller. */
   readonly ticket: Buffer;
 }
 
@@ -17,7 +17,7 @@ export interface CredentialCache {
   /** Name without the realm. */
   readonly user: string;
   readonly realm: string;
-  /** With AES alone. */
+  /** Only tickets with AES. */
   readonly tickets: readonly CachedTicket[];
 }
 
@@ -52,10 +52,10 @@ function readTicket(file: ByteReader): CachedTicket | undefined {
   const { name, realm } = readPrincipal(file);
   const type = file.unsigned(2);
   const bytes = Buffer.from(file.counted(4));
-  // The time of the sign-in, and that from which the ticket counts.
+  // The time of the sign-in, and the start of the ticket's validity.
   file.bytes(8);
   const endsAt = file.unsigned(4);
-  // Until when it can be renewed, whether it is a user's own, and its flags.
+  // The end of renewal, whether it is a user-to-user ticket, and its flags.
   file.bytes(4 + 1 + 4);
   for (const _list of ['addresses', 'authorization data'])
     for (let count = file.unsigned(4); count > 0; count -= 1) {

@@ -14,7 +14,7 @@ import {
 
 const hex = (bytes: Buffer): string => bytes.toString('hex');
 
-it('folds as RFC 3961, A.1 shows', () => {
+it('folds like the examples of RFC 3961, A.1', () => {
   expect(hex(folded(Buffer.from('012345'), 8))).toBe('be072631276b1955');
   expect(hex(folded(Buffer.from('password'), 7))).toBe('78a07b6caf85fa');
   expect(hex(folded(Buffer.from('Rough Consensus, and Running Code'), 8))).toBe('bb6ed30870b7f0e0');
@@ -25,7 +25,7 @@ it('folds as RFC 3961, A.1 shows', () => {
   );
 });
 
-it('makes keys of passwords as RFC 3962, B shows', () => {
+it('derives keys from passwords like RFC 3962, B', () => {
   const key = (type: 17 | 18, rounds: number, password: string, salt: string): string =>
     hex(keyOfPassword(type, password, salt, rounds).bytes);
   expect(key(AES128, 1, 'password', 'ATHENA.MIT.EDUraeburn')).toBe('42263c6e89f4fc28b8df68ee09799f15');
@@ -38,7 +38,7 @@ it('makes keys of passwords as RFC 3962, B shows', () => {
   expect(key(AES128, 50, '\u{1d11e}', 'EXAMPLE.COMpianist')).toBe('f149c1f2e154a73452d43e7fe62a56e5');
 });
 
-it('encrypts blocks as RFC 3962, B shows', () => {
+it('encrypts blocks like RFC 3962, B', () => {
   const key = Buffer.from('636869636b656e207465726979616b69', 'hex');
   const text = Buffer.from("I would like the General Gau's Chicken, please, and wonton soup.");
   const known: Readonly<Record<number, string>> = {
@@ -55,7 +55,7 @@ it('encrypts blocks as RFC 3962, B shows', () => {
 });
 
 it.each([AES128, AES256] as const)(
-  'opens what it seals with kind %i, and nothing that was changed',
+  'decrypts its own output of kind %i, and nothing that was changed',
   (type) => {
     const key = keyOfPassword(type, 'password', 'salt', 1);
     for (let length = 0; length < 70; length += 1) {

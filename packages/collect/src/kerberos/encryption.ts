@@ -1,6 +1,6 @@
 /**
- * Encryption of Kerberos: AES-256 and AES-128 with HMAC-SHA1-96 (RFC 3961, RFC 3962). Older kinds, which directories with RC4 alone would
- * need, do not exist here.
+ * Kerberos encryption: AES-256 and AES-128 with HMAC-SHA1-96 (RFC 3961, RFC 3962). Older types are not supported, which excludes
+ * directories that only use RC4.
  */
 import {
   createCipheriv,
@@ -11,7 +11,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Numbers of the kinds of encryption (RFC 3962, 7). */
+/** Encryption type numbers (RFC 3962, 7). */
 export const AES128 = 17;
 export const AES256 = 18;
 export type EncryptionType = typeof AES128 | typeof AES256;
@@ -21,21 +21,21 @@ export interface Key {
   readonly bytes: Buffer;
 }
 
-/** Bytes that were sealed with another key, or changed on their way. */
+/** The bytes were encrypted with another key, or changed in transit. */
 export class IntegrityError extends Error {
   override readonly name = 'IntegrityError';
 }
 
 const BLOCK = 16;
 const CHECKSUM_BYTES = 12;
-/** A controller decides how many rounds a password takes; more than these would hold the reader up for minutes. */
+/** The controller chooses the number of iterations; more than these would take minutes. */
 const MAX_ITERATIONS = 2 ** 20;
 
 export const isSupported = (type: number): type is EncryptionType => type === AES128 || type === AES256;
 
 export const keyBytes = (type: EncryptionType): number => (type === AES256 ? 32 : 16);
 
-/** The key of a password (RFC 3962, 4). @throws Error for a number of rounds that no controller asks for */
+/** Derives the key from a password (RFC 3962, 4). @throws Error for a number of iterations that no controller uses */
 export function keyOfPassword(type: EncryptionType, password: string, salt: string, iterations = 4096): Key {
   if (iterations < 1 || iterations > MAX_ITERATIONS)
     throw new Error(`Kerberos: the controller asks for ${iterations} rounds of the password`);
@@ -43,7 +43,7 @@ export function keyOfPassword(type: EncryptionType, password: string, salt: stri
   return { type, bytes: derivedKey({ type, bytes }, Buffer.from('kerberos')) };
 }
 
-/** @param usage number of the purpose of the bytes (RFC 4120, 7.5.1): each has keys of its own */
+/** @param usage key usage number (RFC 4120, 7.5.1): each usage has its own keys */
 export function encrypt(key: Key, usage: number, plain: Buffer): Buffer {
   const whole = Buffer.concat([randomBytes(BLOCK), plain]);
   const sealed = encryptBlocks(usageKey(key, usage, 0xaa), whole);
@@ -67,7 +67,7 @@ export const checksum = (key: Key, usage: number, bytes: Buffer): Buffer =>
 const checksumWith = (key: Buffer, bytes: Buffer): Buffer =>
   createHmac('sha1', key).update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 
-/** Keys that were derived, by key and use: a session seals thousands of messages with two of them. */
+/** Derived keys by key and usage: a session encrypts thousands of messages with two of them. */
 const derived = new WeakMap<Key, Map<string, Buffer>>();
 
 function usageKey(key: Key, usage: number, part: 0x99 | 0xaa | 0x55): Buffer {
@@ -99,14 +99,14 @@ function derivedKey(key: Key, constant: Buffer): Buffer {
   return Buffer.concat(blocks).subarray(0, keyBytes(key.type));
 }
 
-/** n-fold of RFC 3961, 5.1: each repetition of the input is turned by 13 bits more, and all are added in ones' complement. */
+/** n-fold of RFC 3961, 5.1: each repetition of the input is rotated by 13 more bits, and all are added in ones' complement. */
 export function folded(input: Buffer, size: number): Buffer {
   const bits = input.length * 8;
   const length = leastCommonMultiple(input.length, size);
   const sum = new Uint8Array(size);
   let carry = 0;
   for (let at = length - 1; at >= 0; at -= 1) {
-    // The place, from the end of the input, of the highest bit of byte `at` of the turned repetitions.
+    // The position, from the end of the input, of the highest bit of byte `at` of the rotated repetitions.
     const repetition = Math.floor(at / input.length);
     const place = (bits - 1 + (bits + 13) * repetition + (input.length - (at % input.length)) * 8) % bits;
     const high = input[(input.length - 1 - (place >>> 3)) % input.length];
@@ -138,7 +138,7 @@ function decryptBlock(key: Buffer, block: Buffer): Buffer {
   return Buffer.concat([cipher.update(block), cipher.final()]);
 }
 
-/** CBC with ciphertext stealing (RFC 3962, 5): no padding is sent, and the last two blocks are always exchanged. */
+/** CBC with ciphertext stealing (RFC 3962, 5): no padding is sent, and the last two blocks are always swapped. */
 export function encryptBlocks(key: Buffer, plain: Buffer): Buffer {
   const missing = (BLOCK - (plain.length % BLOCK)) % BLOCK;
   const padded = Buffer.concat([plain, Buffer.alloc(missing)]);
@@ -154,13 +154,13 @@ export function encryptBlocks(key: Buffer, plain: Buffer): Buffer {
   ]);
 }
 
-/** @param sealed a block or more */
+/** @param sealed at least one block */
 export function decryptBlocks(key: Buffer, sealed: Buffer): Buffer {
   if (sealed.length === BLOCK) return decryptBlock(key, sealed);
   const tail = sealed.length % BLOCK || BLOCK;
   const beforeAt = sealed.length - tail - BLOCK;
   const last = sealed.subarray(beforeAt, beforeAt + BLOCK);
-  // The part that was stolen from the block before is the end of the last one, opened.
+  // The bytes stolen from the previous block are the end of the decrypted last one.
   const stolen = decryptBlock(key, last).subarray(tail);
   const whole = Buffer.concat([
     sealed.subarray(0, beforeAt),

@@ -1,4 +1,4 @@
-/** One question to the Kerberos service of a controller, over TCP (RFC 4120, 7.2.2). */
+/** One request to the Kerberos service of a controller, over TCP (RFC 4120, 7.2.2). */
 import { connectTcp, type Target } from '../net/connect.ts';
 import { Frames, lengthInFront } from '../net/frames.ts';
 
@@ -6,7 +6,7 @@ export const KERBEROS_PORT = 88;
 const ANSWER_MS = 15_000;
 const MAX_ANSWER_BYTES = 2 ** 20;
 
-/** @throws Error with the name of the controller */
+/** @throws Error with the controller's name */
 export async function askKerberos(target: Target, message: Buffer, limitMs = ANSWER_MS): Promise<Buffer> {
   const socket = await connectTcp(target, Math.min(limitMs, 10_000));
   const frames = new Frames(lengthInFront(MAX_ANSWER_BYTES, 'an answer of Kerberos'));

@@ -30,7 +30,7 @@ const keytab = Buffer.concat([
   keytabEntry(['host', 'srv1.lab.test'], 18, 1, Buffer.alloc(32, 4)),
 ]);
 
-it('reads keys of AES, the newest and strongest first, and passes over holes and older kinds', () => {
+it('reads AES keys, the newest and strongest first, and skips holes and older types', () => {
   expect(readKeytab(keytab).map(({ principal, version, key }) => [principal, version, key.type])).toEqual([
     ['reader', 300, 18],
     ['reader', 300, 17],

@@ -1,4 +1,4 @@
-/** Keys of accounts from a keytab, as MIT Kerberos and Samba write it (version 2). */
+/** Keys of accounts from a keytab of MIT Kerberos or Samba (version 2). */
 import { ByteReader, KerberosFileError } from './byteReader.ts';
 import { isSupported, type Key } from './encryption.ts';
 
@@ -6,12 +6,12 @@ export interface KeytabEntry {
   /** Name without the realm: `reader`, `host/srv1.example`. */
   readonly principal: string;
   readonly realm: string;
-  /** Number of the password that the key belongs to. */
+  /** Key version number. */
   readonly version: number;
   readonly key: Key;
 }
 
-/** @returns keys with AES, the newest and strongest first. @throws KerberosFileError */
+/** @returns AES keys, the newest and strongest first @throws KerberosFileError */
 export function readKeytab(bytes: Buffer): readonly KeytabEntry[] {
   const file = new ByteReader(bytes, 'the keytab');
   if (file.left < 2 || file.unsigned(2) !== 0x0502)
@@ -33,7 +33,7 @@ function readEntry(part: ByteReader): KeytabEntry | undefined {
   const realm = part.counted(2).toString('utf8');
   const names: string[] = [];
   for (let count = 0; count < components; count += 1) names.push(part.counted(2).toString('utf8'));
-  // The type of the name, and the time at which the key was written.
+  // The type of the name, and the time when the key was written.
   part.bytes(8);
   const shortVersion = part.unsigned(1);
   const type = part.unsigned(2);

@@ -38,7 +38,7 @@ export function bitString(value: number): Buffer {
 export interface RequestBody {
   readonly options: number;
   readonly realm: string;
-  /** The one who asks, in requests with a password. */
+  /** The client, in requests with a password. */
   readonly client?: Buffer;
   readonly service: Buffer;
   readonly types: readonly number[];
@@ -56,13 +56,13 @@ export const requestBody = ({ options, realm, client, service, types, nonce }: R
     berContext(8, berSequence(...types.map((type) => berInteger(type)))),
   );
 
-/** Proof of the one who asks: an encrypted time, or a ticket. */
+/** Pre-authentication of the client: an encrypted timestamp, or a ticket. */
 export interface Proof {
   readonly type: number;
   readonly value: Buffer;
 }
 
-/** @param kind 10 for a sign-in, 12 for a ticket of a service */
+/** @param kind 10 for a sign-in, 12 for a service ticket */
 export const ticketRequest = (kind: 10 | 12, proofs: readonly Proof[], body: Buffer): Buffer =>
   berValue(
     0x60 + kind,
@@ -83,14 +83,14 @@ export const encryptedData = (type: number, cipher: Buffer): Buffer =>
 export interface AuthenticatorParts {
   readonly client: Buffer;
   readonly realm: string;
-  /** Milliseconds that the controller's clock is ahead. */
+  /** Milliseconds by which the controller's clock is ahead. */
   readonly skewMs: number;
   readonly checksum: { readonly type: number; readonly value: Buffer };
   readonly subkey?: Key;
   readonly sequence?: number;
 }
 
-/** Proof that the one who sends a ticket has its key (RFC 4120, 5.5.1). */
+/** Proves that the sender of a ticket has its key (RFC 4120, 5.5.1). */
 export function authenticator(key: Key, usage: number, parts: AuthenticatorParts): Buffer {
   const { client, realm, skewMs, checksum, subkey, sequence } = parts;
   const now = new Date(Date.now() + skewMs);
@@ -139,7 +139,7 @@ export type TicketAnswer =
   | { readonly ticket: Buffer; readonly type: number; readonly cipher: Buffer }
   | {
       readonly error: number;
-      /** How keys are made of passwords for this account; only in an answer that asks for one. */
+      /** How keys are derived from passwords for this account; only in an answer that requests pre-authentication. */
       readonly kinds: readonly PasswordKind[];
       readonly serverTime: Date | undefined;
     };
@@ -149,7 +149,7 @@ const ANSWER_TAGS: readonly number[] = [0x6b, 0x6d];
 const GENERIC_ERROR = 60;
 const MAX_KINDS = 20;
 
-/** @throws BerError for bytes that are not an answer */
+/** @throws BerError if the bytes are not an answer */
 export function readTicketAnswer(bytes: Buffer): TicketAnswer {
   const reader = new BerReader(bytes);
   const tag = reader.peek();
@@ -204,8 +204,8 @@ function readTime(text: string | undefined): Date | undefined {
 }
 
 /**
- * The key in the sealed part of an answer.
- * @throws Error when it answers another request, or has a key of a kind that is not supported
+ * The key in the encrypted part of an answer.
+ * @throws Error if it answers another request, or has an unsupported key type
  */
 export function readSessionKey(plain: Buffer, nonce: number): Key {
   const fields = new BerReader(plain).enter().enter(BER_TAG.sequence).fields();
@@ -214,7 +214,7 @@ export function readSessionKey(plain: Buffer, nonce: number): Key {
   return readKey(fieldOf(fields, 0));
 }
 
-/** The service that a ticket is for, in the sealed part of an answer; '' where it is not said. */
+/** The service of a ticket, from the encrypted part of an answer; '' if missing. */
 export function readServiceName(plain: Buffer): string {
   const fields = new BerReader(plain).enter().enter(BER_TAG.sequence).fields();
   const names = fields.get(10)?.enter(BER_TAG.sequence).fields().get(1)?.enter(BER_TAG.sequence);
@@ -223,7 +223,7 @@ export function readServiceName(plain: Buffer): string {
   return parts.join('/');
 }
 
-/** @throws Error for a key of another kind than AES, or of the wrong length */
+/** @throws Error if the key is not an AES key, or has the wrong length */
 export function readKey(field: BerReader): Key {
   const key = field.enter(BER_TAG.sequence).fields();
   const type = fieldOf(key, 0).integer();

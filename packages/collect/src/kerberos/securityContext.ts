@@ -1,6 +1,6 @@
 /**
- * A sign-in at a service with a ticket: SPNEGO around Kerberos (RFC 4178, RFC 4121), with proof that the service has its key, and the sealed
- * session that follows.
+ * A sign-in to a service with a ticket: SPNEGO with Kerberos (RFC 4178, RFC 4121), with proof that the service has its key, followed by an
+ * encrypted session.
  */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { BER_TAG, BerReader, fieldOf } from '../ber/reader.ts';
@@ -9,12 +9,12 @@ import { decrypt, encrypt, type Key, keyBytes } from './encryption.ts';
 import { authenticator, KEY_USAGE, readKey, ticketProof } from './messages.ts';
 import type { Ticket } from './tickets.ts';
 
-/** The key and numbers that a sign-in agreed on. */
+/** The key and numbers agreed on in a sign-in. */
 export interface Session {
   readonly key: Key;
-  /** Whether the key is one that the service made. */
+  /** Whether the service created the key. */
   readonly isOfService: boolean;
-  /** Number of the first message that is sent. */
+  /** Sequence number of the first message to send. */
   readonly sequence: number;
 }
 
@@ -23,15 +23,15 @@ export interface SignIn {
   readonly token: Buffer;
   /**
    * Reads the answer of the service.
-   * @throws Error when it does not prove that the service has the key of the ticket
+   * @throws Error if it does not prove that the service has the key of the ticket
    */
   finish(answer: Buffer): Session;
 }
 
 export interface SignInOptions {
-  /** `sealed`: encrypted; `none` only where TLS encrypts, or where nothing secret is sent. */
+  /** `sealed`: encrypted; `none` only if TLS encrypts, or if nothing secret is sent. */
   readonly protection: 'sealed' | 'signed' | 'none';
-  /** Certificate of the server (DER), that the sign-in is bound to. */
+  /** Certificate of the server (DER), to which the sign-in is bound. */
   readonly serverCertificate?: Buffer;
 }
 
@@ -71,19 +71,19 @@ function gssChecksum({ protection, serverCertificate }: SignInOptions): Buffer {
   return bytes;
 }
 
-/** The end point of a TLS connection as a sign-in names it (RFC 5929, 4.1, in the structure of RFC 4121, 4.1.1.2). */
+/** The channel binding of a TLS connection (RFC 5929, 4.1, in the structure of RFC 4121, 4.1.1.2). */
 export function channelBinding(certificate: Buffer): Buffer {
   const data = Buffer.concat([
     Buffer.from('tls-server-end-point:'),
     createHash(hashOfSignature(certificate)).update(certificate).digest(),
   ]);
-  // Neither end has an address: two kinds and two lengths of zero.
+  // Neither end has an address: two types and two lengths of zero.
   const head = Buffer.alloc(20);
   head.writeUInt32LE(data.length, 16);
   return createHash('md5').update(head).update(data).digest();
 }
 
-/** Hash functions of signatures; older ones than SHA-256 are replaced by it (RFC 5929, 4.1). */
+/** Hash functions of signatures; those older than SHA-256 are replaced by it (RFC 5929, 4.1). */
 const STRONG_HASHES: readonly (readonly [oid: string, hash: string])[] = [
   ['1.2.840.113549.1.1.12', 'sha384'],
   ['1.2.840.113549.1.1.13', 'sha512'],
@@ -108,7 +108,7 @@ function keyOfAnswer(answer: Buffer, key: Key): Key | undefined {
     throw new Error(`Kerberos: the service does not accept the sign-in (state ${state})`);
   const token = new BerReader(fieldOf(fields, 2).octets()).enter(0x60);
   token.enter(BER_TAG.oid);
-  // Two bytes name the kind of message that follows.
+  // Two bytes identify the type of the following message.
   token.at += 2;
   const reply = token.enter(0x6f).enter(BER_TAG.sequence).fields();
   const sealed = fieldOf(reply, 2).enter(BER_TAG.sequence).fields();
@@ -124,7 +124,7 @@ const SEAL_USAGE = { ofService: 22, ofClient: 24 } as const;
 /** Flags of RFC 4121, 4.2.2. */
 const TOKEN_FLAG = { fromService: 1, sealed: 2, keyOfService: 4 } as const;
 
-/** Seals and opens messages of a session (RFC 4121, 4.2.4). */
+/** Encrypts and decrypts messages of a session (RFC 4121, 4.2.4). */
 export class SealedSession {
   readonly #key: Key;
   readonly #flags: number;
@@ -147,7 +147,7 @@ export class SealedSession {
     return Buffer.concat([head, encrypt(this.#key, SEAL_USAGE.ofClient, Buffer.concat([plain, head]))]);
   }
 
-  /** @throws Error for a message that is not sealed by the service, was changed, or does not follow the one before */
+  /** @throws Error for a message that the service did not encrypt, was changed, or is out of order */
   unwrap(token: Buffer): Buffer {
     if (token.length <= HEAD_BYTES || token.readUInt16BE(0) !== TOKEN_ID)
       throw new Error('Kerberos: a message is not sealed');
@@ -167,7 +167,7 @@ export class SealedSession {
     return plain.subarray(0, plain.length - HEAD_BYTES - extra);
   }
 
-  /** A message that comes twice, or is left out, was taken from the stream by someone else. */
+  /** A repeated or missing message indicates interference by an attacker. */
   #follow(sequence: bigint): void {
     if (this.#expected !== undefined && sequence !== this.#expected)
       throw new Error('Kerberos: a message is missing, or comes twice');
@@ -175,13 +175,13 @@ export class SealedSession {
   }
 }
 
-/** The bytes of a token are turned by `count` (RFC 4121, 4.2.5). */
+/** Reverses the rotation of a token by `count` bytes (RFC 4121, 4.2.5). */
 function turnedBack(bytes: Buffer, count: number): Buffer {
   const by = count % bytes.length;
   return by === 0 ? bytes : Buffer.concat([bytes.subarray(by), bytes.subarray(0, by)]);
 }
 
-/** The sealed copy has the same head, but for the count of turned bytes, which is zero in it. */
+/** The encrypted copy has the same header, except that its rotation count is zero. */
 const isSameHead = (copy: Buffer, token: Buffer): boolean =>
   copy.length === HEAD_BYTES &&
   copy.subarray(0, 6).equals(token.subarray(0, 6)) &&

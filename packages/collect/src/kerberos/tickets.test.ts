@@ -46,7 +46,7 @@ it('gets a ticket with a password, a keytab, and a ticket of an earlier sign-in'
   expect(byCache).toMatchObject({ error: '', requests: ['ticket'] });
 });
 
-it('follows a clock that is off with one more round, and tries a wrong password once', async () => {
+it('follows a clock that is off with one more request, and tries a wrong password once', async () => {
   const skewed = await askedOf({ skewMs: 3_600_000 });
   expect(skewed.requests).toEqual(['sign-in', 'proof', 'proof', 'ticket']);
   expect(skewed.ticket?.skewMs).toBeGreaterThan(3_500_000);
@@ -66,11 +66,11 @@ it.each([
   [{ signInError: 99 }, 'error 99'],
   [{ ticketError: 7 }, 'the controller does not know this service'],
   [{ iterations: 2 ** 30 }, 'rounds of the password'],
-] as const)('says what to do for %o', async (faults, text) => {
+] as const)('explains what to do for %o', async (faults, text) => {
   expect((await askedOf(faults)).error).toContain(text);
 });
 
-it('names what is missing before it asks', async () => {
+it('names missing information before it sends a request', async () => {
   const cache = { user: USER, realm: REALM, tickets: [] };
   expect((await askedOf({}, { ...account, secret: { cache } })).error).toContain('kinit reader@LAB.TEST');
   expect((await askedOf({}, { ...account, secret: { keytab: [] } })).error).toContain(
@@ -79,14 +79,14 @@ it('names what is missing before it asks', async () => {
   expect((await askedOf({}, { ...account, secret: { password: '' } })).error).toContain('is empty');
 });
 
-it('refuses answers that are none, or not whole', async () => {
+it('refuses invalid and incomplete answers', async () => {
   for (const raw of [
     () => Buffer.from('HTTP/1.1 400'),
     () => Buffer.alloc(0),
     (x: Buffer) => x.subarray(0, 20),
   ])
     expect((await askedOf({ raw })).error).not.toBe('');
-  // A changed answer of the right form is found by its checksum.
+  // The checksum detects a changed answer of the right form.
   const changed = (answer: Buffer): Buffer => {
     if (answer[0] === 0x6b) answer[answer.length - 5] ^= 1;
     return answer;
@@ -99,14 +99,14 @@ const ticket: Ticket = {
   client: Buffer.from([0x30, 0]),
 };
 
-it('takes the answer of a service only when it has the key of the ticket', () => {
+it('accepts the answer of a service only if it has the key of the ticket', () => {
   const signIn = beginSignIn(ticket, { protection: 'sealed' });
   expect(signIn.finish(acceptSignIn(SESSION_KEY))).toMatchObject({ key: SESSION_KEY, isOfService: true });
   expect(() => signIn.finish(acceptSignIn(SESSION_KEY, 2))).toThrow('does not accept');
   expect(() => signIn.finish(acceptSignIn(SESSION_KEY, 0, SESSION_KEY))).toThrow(IntegrityError);
 });
 
-/** A message that a service seals (RFC 4121, 4.2.4), turned by `turns` bytes. */
+/** A message encrypted by a service (RFC 4121, 4.2.4), rotated by `turns` bytes. */
 function sealedByService(key: Key, plain: string, sequence: bigint, turns = 0, flags = 7): Buffer {
   const head = Buffer.alloc(16);
   head.writeUInt16BE(0x0504);
@@ -119,7 +119,7 @@ function sealedByService(key: Key, plain: string, sequence: bigint, turns = 0, f
   return Buffer.concat([head, sealed.subarray(by), sealed.subarray(0, by)]);
 }
 
-it('opens messages of the service in their order, turned or not, and no others', () => {
+it('decrypts messages of the service in order, rotated or not, and no others', () => {
   const begin = () => new SealedSession({ key: SESSION_KEY, isOfService: true, sequence: 1 });
   const session = begin();
   expect(session.unwrap(sealedByService(SESSION_KEY, 'one', 5n)).toString()).toBe('one');
@@ -130,7 +130,7 @@ it('opens messages of the service in their order, turned or not, and no others',
   const changed = sealedByService(SESSION_KEY, 'x', 1n);
   changed[15] ^= 1;
   expect(() => begin().unwrap(changed)).toThrow('head of a message was changed');
-  // A message that it seals itself has the number of its place, and opens with the use of clients.
+  // Its own messages have consecutive sequence numbers and the key usage of clients.
   const sent = begin().wrap(Buffer.from('ask'));
   expect(decrypt(SESSION_KEY, 24, sent.subarray(16)).subarray(0, 3).toString()).toBe('ask');
   expect([sent[2], sent.readBigUInt64BE(8)]).toEqual([6, 1n]);
@@ -164,7 +164,7 @@ it('binds a sign-in to the certificate of the connection (RFC 5929)', async () =
   const bound = channelBinding(der);
   expect(bound).toHaveLength(16);
   const flags = (options: Parameters<typeof beginSignIn>[1]) => beginSignIn(ticket, options).token;
-  // The binding is in the sealed part, so only its length shows; the value is checked by a controller of Windows.
+  // The binding is in the encrypted part, so only its length is visible; a Windows controller verifies the value.
   expect(flags({ protection: 'none', serverCertificate: der }).length).toBe(
     flags({ protection: 'sealed' }).length,
   );

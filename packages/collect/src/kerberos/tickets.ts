@@ -1,6 +1,6 @@
 /**
- * A ticket for a service (RFC 4120, 3.1 and 3.3): a sign-in with a password or a key of a keytab, or the ticket of an earlier sign-in that
- * `kinit` keeps, then the request for the service. A refused sign-in is never repeated: each try counts toward the lock of the account.
+ * A ticket for a service (RFC 4120, 3.1 and 3.3): a sign-in with a password or a keytab key, or a cached ticket from `kinit`, then the
+ * request for the service. A refused sign-in is never repeated, because each attempt counts toward the account lockout.
  */
 import { randomInt } from 'node:crypto';
 import { berContext, berInteger, berSequence } from '../ber/writer.ts';
@@ -49,22 +49,22 @@ export interface KerberosAccount {
     | { readonly cache: CredentialCache };
 }
 
-/** A ticket with its key, and whose it is. */
+/** A ticket with its key and owner. */
 export interface Ticket {
   readonly ticket: Buffer;
   readonly key: Key;
   readonly client: Buffer;
   readonly realm: string;
-  /** Milliseconds that the controller's clock is ahead of this one. */
+  /** Milliseconds by which the controller's clock is ahead of this one. */
   readonly skewMs: number;
-  /** The service that the controller says: the controllers of another domain, where the service is theirs. */
+  /** The service named by the controller: the controllers of another domain, if the service belongs to it. */
   readonly service?: string;
 }
 
-/** A sign-in or ticket that was refused. */
+/** A refused sign-in or ticket. */
 export class KerberosError extends Error {
   override readonly name = 'KerberosError';
-  /** Number of the error in RFC 4120, 7.5.9. */
+  /** Error number in RFC 4120, 7.5.9. */
   readonly code: number;
 
   constructor(code: number, subject: string) {
@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<number, string>> = {
   68: 'another domain is responsible for this account: give the controller of its own domain',
 };
 
-/** A ticket that can be renewed; none that could be passed on to another host. */
+/** Requests a renewable ticket, but no forwardable one. */
 const SIGN_IN_OPTIONS = 0x10;
 const TICKET_OPTIONS = 0x10000;
 const ENCRYPTED_TIME = 2;
@@ -99,18 +99,18 @@ const TICKET_OF_SIGN_IN = 1;
 const HMAC_SHA1: Readonly<Record<EncryptionType, number>> = { [AES128]: 15, [AES256]: 16 };
 const STRONGEST_FIRST: readonly EncryptionType[] = [AES256, AES128];
 
-/** Where to ask for tickets of services in another domain than that of the account. */
+/** Where to request tickets for services in another domain than the account's. */
 export interface OtherRealm {
   /** In upper case. */
   readonly realm: string;
-  /** A controller of each domain on the way there. */
+  /** A controller of each domain on the path. */
   readonly kdcOf: (realm: string) => Target | undefined;
 }
 
 /**
  * @param service `ldap/dc1.example`
  * @param kdc a controller of the account's domain
- * @param other the domain of the service; default: that of the account
+ * @param other the domain of the service; default: the account's domain
  * @throws KerberosError, and Error for a server that does not answer
  */
 export async function ticketFor(
@@ -134,16 +134,16 @@ export async function ticketFor(
   return ask(await signIn(kdc, account));
 }
 
-/** A domain, and a controller that gives tickets for its services. */
+/** A domain, and a controller that issues tickets for its services. */
 interface Place {
   readonly kdc: Target;
   readonly realm: string;
 }
 
-/** Domains between that of an account and that of a service: as many as a deep tree has. */
+/** Maximum number of domains between that of an account and that of a service, as in a deep tree. */
 const MAX_DOMAINS_BETWEEN = 8;
 
-/** Goes from domain to domain along the trusts that their controllers name (RFC 4120, 1.2). */
+/** Follows trusts from domain to domain, as named by the controllers (RFC 4120, 1.2). */
 async function cross(home: Place, granting: Ticket, { realm, kdcOf }: OtherRealm): Promise<[Place, Ticket]> {
   const passed = new Set([home.realm]);
   let place = home;
@@ -196,7 +196,7 @@ async function signIn(kdc: Target, account: KerberosAccount): Promise<Ticket> {
 
   let answer = readTicketAnswer(await askKerberos(kdc, ticketRequest(10, [], body)));
   if (!('error' in answer) || answer.error !== KERBEROS_ERROR.passwordNeeded) {
-    // An account that needs no proof gets a ticket sealed with its password at once.
+    // An account without pre-authentication gets a ticket encrypted with its password at once.
     if ('error' in answer) throw new KerberosError(answer.error, subject);
   }
   const kinds = 'error' in answer ? answer.kinds : [];
@@ -204,7 +204,7 @@ async function signIn(kdc: Target, account: KerberosAccount): Promise<Ticket> {
   let skewMs = 0;
   for (let round = 0; 'error' in answer; round += 1) {
     if (round > 0) {
-      // The controller says its time: a clock that is off costs one more round, as with MIT Kerberos. It is not a try of a password.
+      // The controller returns its time: a wrong clock requires one more request, as with MIT Kerberos. This is not a password attempt.
       if (answer.error !== KERBEROS_ERROR.clockSkew || round > 1 || answer.serverTime === undefined)
         throw new KerberosError(answer.error, subject);
       skewMs = answer.serverTime.getTime() - Date.now();
@@ -260,7 +260,7 @@ function opened(
   try {
     return decrypt(key, usage, cipher);
   } catch (error) {
-    // For an account that needs no proof, this is where a wrong password shows.
+    // For an account without pre-authentication, a wrong password is detected here.
     if (error instanceof IntegrityError) throw new KerberosError(24, subject);
     throw error;
   }

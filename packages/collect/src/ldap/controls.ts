@@ -1,31 +1,34 @@
-/** Controls of requests that a collector needs (RFC 2696; MS-ADTS 3.1.1.3.4.1). None of them writes. */
+/** Request controls used by the collector (RFC 2696; MS-ADTS 3.1.1.3.4.1). None of them writes. */
 import { BER_TAG, BerReader } from '../ber/reader.ts';
 import { berBoolean, berContext, berInteger, berOctets, berSequence } from '../ber/writer.ts';
 
 export interface Control {
   readonly oid: string;
-  /** Whether the controller has to refuse the request when it does not know the control. */
+  /** Whether the controller must refuse the request if it does not support the control. */
   readonly critical?: boolean;
   readonly value?: Buffer;
 }
 
 const PAGED_RESULTS = '1.2.840.113556.1.4.319';
 
-/** The page after the one that gave `cookie`; an empty one asks for the first. */
+/** Requests the page after the one that returned `cookie`; an empty cookie requests the first. */
 export const pagedResults = (size: number, cookie: Buffer): Control => ({
   oid: PAGED_RESULTS,
   critical: true,
   value: berSequence(berInteger(size), berOctets(cookie)),
 });
 
-/** Parts of access lists: owner 1, group 2, list of rights 4. Without it a controller wants to give the audit list, too, and gives none. */
+/**
+ * Parts of security descriptors: owner 1, group 2, access list 4. Without this control, a controller would include the audit list and so
+ * refuse the whole descriptor.
+ */
 export const ACCESS_LIST_PARTS: Control = {
   oid: '1.2.840.113556.1.4.801',
   critical: true,
   value: berSequence(berInteger(7)),
 };
 
-/** Names with their GUID and SID, so that no table of names is needed: `<GUID=...>;<SID=...>;CN=...`. */
+/** Names with their GUID and SID (`<GUID=...>;<SID=...>;CN=...`), so that no table of names is needed. */
 export const EXTENDED_NAMES: Control = {
   oid: '1.2.840.113556.1.4.529',
   value: berSequence(berInteger(1)),
@@ -45,7 +48,7 @@ export function encodeControls(controls: readonly Control[]): Buffer {
   );
 }
 
-/** @param controls those of a search result; undefined when it has none. @returns an empty cookie after the last page */
+/** @param controls of a search result; undefined if it has none @returns an empty cookie after the last page */
 export function nextPage(controls: BerReader | undefined): Buffer {
   while (controls?.hasMore) {
     const control = controls.enter(BER_TAG.sequence);

@@ -3,7 +3,7 @@ import { encodeFilter, escapeFilterValue } from './filter.ts';
 
 const hex = (text: string): string => encodeFilter(text).toString('hex');
 
-it('encodes each kind of comparison as RFC 4511 has it', () => {
+it('encodes each kind of comparison as in RFC 4511', () => {
   expect(hex('(cn=a)')).toBe('a3070402636e040161');
   expect(hex('(cn=*)')).toBe('8702636e');
   expect(hex('(cn>=1)')).toBe('a5070402636e040131');
@@ -15,7 +15,7 @@ it('encodes each kind of comparison as RFC 4511 has it', () => {
   expect(hex('(cn=\\2a\\c3\\a4)')).toBe('a3090402636e04032ac3a4');
 });
 
-it('writes values that would end a filter, or match everything, as they are', () => {
+it('escapes values that would end a filter or match everything', () => {
   expect(escapeFilterValue('a)(b*\\ä')).toBe('a\\29\\28b\\2a\\5c\\c3\\a4');
   expect(hex(`(cn=${escapeFilterValue('*)(x=1')})`)).toBe('a30c0402636e04062a2928783d31');
 });

@@ -1,4 +1,4 @@
-/** Search filters: the text form of RFC 4515, as far as programs write it, to the form of requests (RFC 4511, 4.5.1.7). */
+/** Converts search filters from text (RFC 4515, as far as programs use it) to the format of requests (RFC 4511, 4.5.1.7). */
 import { berOctets, berSequence, berValue } from '../ber/writer.ts';
 
 const TAG = {
@@ -13,7 +13,7 @@ const TAG = {
   extensible: 0xa9,
 } as const;
 
-/** A value that stands in a filter as it is (RFC 4515, 3). */
+/** Escapes a value for a filter (RFC 4515, 3). */
 export function escapeFilterValue(value: string | Buffer): string {
   const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
   return [...bytes]
@@ -25,7 +25,7 @@ export function escapeFilterValue(value: string | Buffer): string {
     .join('');
 }
 
-/** @throws Error for a text that is not a filter, with the place. */
+/** @throws Error with the position if the text is not a filter */
 export function encodeFilter(text: string): Buffer {
   let at = 0;
   const expect = (character: string): void => {

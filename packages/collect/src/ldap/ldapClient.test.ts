@@ -48,7 +48,7 @@ async function names(client: LdapClient): Promise<string[]> {
 }
 
 describe('search', () => {
-  it('reads page after page, whatever the chunks, and passes over references', async () => {
+  it('reads page after page, whatever the chunks, and skips references', async () => {
     const pages = [['a', 'b'], [], ['c']];
     await withServer(
       ({ id, cookie, socket }) => {
@@ -66,7 +66,7 @@ describe('search', () => {
     );
   });
 
-  it('holds a server back while an entry is used, and still gets other answers in between', async () => {
+  it('pauses a server while an entry is used, and still gets other answers in between', async () => {
     const count = 5_000;
     await withServer(
       ({ id, body, send }) => {
@@ -94,7 +94,7 @@ describe('search', () => {
     );
   });
 
-  it('reads values in ranges, and refuses ranges without an end', async () => {
+  it('reads values in ranges, and refuses infinite ranges', async () => {
     const ranges = (first: (asked: number) => number, isEndless: boolean) => (request: LdapRequest) => {
       const { id, body, send } = request;
       body.text();
@@ -217,19 +217,22 @@ describe('sign-in', () => {
     ['532', 'the password has expired: set a new one'],
     ['533', 'the account is disabled'],
     ['775', 'the account is locked'],
-  ])('says why a sign-in failed (data %s), tries it once, and closes the connection', async (data, text) => {
-    const message = `80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data ${data}, v2580`;
-    await using server = await simulatedLdap(({ id, send }) => send(bindResult(id, 49, message)), pem);
-    const client = await openOverTls(server, pem);
-    const failure = await client.bindWithPassword('reader', 'a secret').catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(LdapError);
-    expect(String(failure)).toContain(text);
-    expect(String(failure)).not.toContain('a secret');
-    expect(server.received).toHaveLength(1);
-    await expect(client.searchAll(search)).rejects.toThrow(text);
-  });
+  ])(
+    'explains why a sign-in failed (data %s), tries it once, and closes the connection',
+    async (data, text) => {
+      const message = `80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data ${data}, v2580`;
+      await using server = await simulatedLdap(({ id, send }) => send(bindResult(id, 49, message)), pem);
+      const client = await openOverTls(server, pem);
+      const failure = await client.bindWithPassword('reader', 'a secret').catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(LdapError);
+      expect(String(failure)).toContain(text);
+      expect(String(failure)).not.toContain('a secret');
+      expect(server.received).toHaveLength(1);
+      await expect(client.searchAll(search)).rejects.toThrow(text);
+    },
+  );
 
-  it('asks for a stronger sign-in in words', () => {
+  it('explains that a stronger sign-in is required', () => {
     const body = new BerReader(Buffer.concat([berOctets(''), berOctets('')]));
     expect(resultError(8, body, 'sign-in').message).toContain('use LDAPS, StartTLS, or Kerberos');
   });
@@ -241,7 +244,7 @@ describe('certificates', () => {
     (await LdapClient.open({ host, address: '127.0.0.1', port: server.port, tls: true, ca })).close();
   };
 
-  it('are checked, and a failed check says what to do', async () => {
+  it('are verified, and a failed verification says what to do', async () => {
     await open('dc1.lab.test', Buffer.from(pem.cert));
     await expect(open('dc1.lab.test')).rejects.toThrow('name the file of its authority (--ca)');
     await expect(open('dc2.lab.test', Buffer.from(pem.cert))).rejects.toThrow(

@@ -1,6 +1,6 @@
 /**
- * An LDAP client that reads directories of Microsoft's kind. It cannot write: of the operations of LDAP only bind, search, StartTLS and
- * unbind exist here. It never sends a password over a connection that is not encrypted.
+ * A read-only LDAP client for Active Directory. It implements only bind, search, StartTLS and unbind, and never sends a password over an
+ * unencrypted connection.
  */
 import { type Control, nextPage, pagedResults } from './controls.ts';
 import { LdapConnection, type LdapTarget, type SecurityLayer } from './ldapConnection.ts';
@@ -17,33 +17,33 @@ import { LDAP_RESULT, LdapError, resultError } from './results.ts';
 
 export interface Search extends SearchRequest {
   readonly controls?: readonly Control[];
-  /** Objects of a page; controllers of Windows cut it at 1,000. */
+  /** Objects per page; Windows controllers limit it to 1,000. */
   readonly pageSize?: number;
   /** Called after each page. @param entries read so far */
   readonly onPage?: (entries: number) => void;
 }
 
-/** One step of a SASL sign-in: what to send, or the end with the layer that was agreed on. */
+/** A step of a SASL sign-in: a token to send, or the end with the negotiated layer. */
 export type SaslStep = { readonly token: Buffer } | { readonly security: SecurityLayer | undefined };
 
 const DEFAULT_PAGE = 1_000;
-/** Entries that wait for the one who reads them, before the server is held back. */
+/** Number of buffered entries before the server is paused. */
 const MAX_WAITING_ENTRIES = 64;
-/** A page may take this long, however steadily its entries come. */
+/** Maximum time of a page, however steadily its entries arrive. */
 const MAX_PAGE_MS = 15 * 60_000;
-/** Pages in a row without an entry: a filter that no object meets gives some. */
+/** Maximum number of consecutive empty pages, which a filter without matches may cause. */
 const MAX_EMPTY_PAGES = 1_000;
-/** Far above the objects of the largest forests. */
+/** More than the number of objects in the largest forests. */
 const MAX_ENTRIES = 50_000_000;
 const MAX_COOKIE_BYTES = 2 ** 20;
-/** Values of one attribute in all ranges: members of the largest groups. */
+/** Maximum number of values of one attribute in all ranges, enough for the largest groups. */
 const MAX_RANGED_VALUES = 2_000_000;
 const MAX_SASL_STEPS = 6;
 
 export class LdapClient {
   readonly connection: LdapConnection;
 
-  /** @throws Error with the controller's name and the remedy. */
+  /** @throws Error with the controller's name and the remedy */
   static async open(target: LdapTarget): Promise<LdapClient> {
     return new LdapClient(await LdapConnection.open(target));
   }
@@ -56,7 +56,7 @@ export class LdapClient {
     return this.connection.host;
   }
 
-  /** @throws LdapError of code 49 for a wrong password: it must not be tried again, at this or another controller */
+  /** @throws LdapError with code 49 for a wrong password, which must not be tried again at any controller */
   async bindWithPassword(name: string, password: string): Promise<void> {
     if (!this.connection.isEncrypted)
       throw new Error(
@@ -70,7 +70,7 @@ export class LdapClient {
     });
   }
 
-  /** @param step is called with the server's last token; undefined for the first step */
+  /** @param step called with the server's last token; undefined for the first step */
   async bindWithSasl(mechanism: string, step: (token: Buffer | undefined) => SaslStep): Promise<void> {
     await this.#signIn(async () => {
       let token: Buffer | undefined;
@@ -93,7 +93,7 @@ export class LdapClient {
     return `sign-in at ${this.host}`;
   }
 
-  /** A connection whose sign-in failed is of no use, and its socket would keep the process alive. */
+  /** A connection is useless after a failed sign-in, and its socket would keep the process alive. */
   async #signIn(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -104,8 +104,8 @@ export class LdapClient {
   }
 
   /**
-   * Entries page by page, as they come; while one is used, the server is held back.
-   * @throws LdapError for a result that is not success, and for a server that is silent
+   * Entries page by page; while one is used, the server is paused.
+   * @throws LdapError for a result other than success, and for a silent server
    */
   async *search(search: Search): AsyncGenerator<Entry> {
     let cookie: Buffer = Buffer.alloc(0);
@@ -136,7 +136,7 @@ export class LdapClient {
     return entries;
   }
 
-  /** @returns undefined where there is no such object */
+  /** @returns undefined if the object does not exist */
   async readObject(
     base: string,
     attributes: readonly string[],
@@ -152,8 +152,8 @@ export class LdapClient {
   }
 
   /**
-   * Values of an attribute that a controller gives in parts (MS-ADTS 3.1.1.3.1.3.3), in blocks.
-   * @param from how many are known
+   * Values of an attribute that a controller returns in ranges (MS-ADTS 3.1.1.3.1.3.3), in blocks.
+   * @param from number of known values
    */
   async *valueRanges(
     dn: string,
@@ -164,7 +164,7 @@ export class LdapClient {
     for (let at = from; at <= MAX_RANGED_VALUES; ) {
       const entry = await this.readObject(dn, [`${attribute};range=${at}-*`], controls);
       const found = rangeOf(entry, attribute);
-      // The object may have been removed, or lost the attribute, in between.
+      // The object or the attribute may have been removed in between.
       if (found === undefined || found.values.length === 0) return;
       if (found.first !== at)
         throw new Error(`${this.host} gives values from ${found.first} on, asked from ${at}`);
@@ -182,12 +182,12 @@ export class LdapClient {
 
 export interface ValueRange {
   readonly values: readonly Buffer[];
-  /** Position of the first value among all. */
+  /** Position of the first value among all values. */
   readonly first: number;
   readonly isLast: boolean;
 }
 
-/** The part of an attribute that an entry has as `name;range=0-1499`; undefined when it is whole, or not there. */
+/** The range of an attribute that an entry has as `name;range=0-1499`; undefined if it is complete or missing. */
 export function rangeOf(entry: Entry | undefined, attribute: string): ValueRange | undefined {
   const prefix = `${attribute.toLowerCase()};range=`;
   for (const [name, values] of entry?.attributes ?? []) {
@@ -201,7 +201,7 @@ export function rangeOf(entry: Entry | undefined, attribute: string): ValueRange
 
 /** Reads one page of a search. */
 class PageReader {
-  /** The mark of the next page, known at the end. */
+  /** The cookie of the next page, known at the end. */
   cookie: Buffer = Buffer.alloc(0);
   readonly #connection: LdapConnection;
   readonly #queue: Entry[] = [];
@@ -257,7 +257,7 @@ class PageReader {
     }
   }
 
-  /** Waits for the next entry or the end. Only the time in which someone waits counts as the server's silence. */
+  /** Waits for the next entry or the end. Only waiting time counts as the server's silence. */
   async #next(): Promise<void> {
     const silence = setTimeout(() => this.#fail(this.#connection.silenceError()), this.#connection.silenceMs);
     await new Promise<void>((resolve) => {

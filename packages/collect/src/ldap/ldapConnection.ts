@@ -1,7 +1,6 @@
 /**
- * One connection to an LDAP server: messages with their numbers, encryption (TLS, or a sealed session), and what the server may not do.
- * Messages are read one at a time, and the socket is paused while one who asked is busy: whatever a server sends, no more than the bytes
- * of the last chunk wait here.
+ * An LDAP connection: numbered messages, encryption (TLS, or a sealed session), and limits for the server. Messages are read one at a time,
+ * and the socket is paused while the receiver is busy, so that at most the last chunk is buffered here.
  */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -13,23 +12,23 @@ import { type Control, encodeControls } from './controls.ts';
 import { messageLength, startTlsRequest, TAG, unbindRequest } from './messages.ts';
 import { LDAP_RESULT, LdapError, resultError } from './results.ts';
 
-/** Seals what is sent and opens what arrives, after a sign-in that agreed on a key. */
+/** Encrypts and decrypts messages after a sign-in that negotiated a key. */
 export interface SecurityLayer {
   wrap(plain: Buffer): Buffer;
-  /** @throws Error for bytes that were changed on their way */
+  /** @throws Error for bytes that were changed in transit */
   unwrap(sealed: Buffer): Buffer;
 }
 
 export interface Answer {
   readonly code: number;
-  /** The rest of the result behind its code. */
+  /** The rest of the result after its code. */
   readonly body: BerReader;
   readonly controls: BerReader | undefined;
 }
 
-/** One who waits for the answer to a request. */
+/** The receiver of the answer to a request. */
 export interface Waiting {
-  /** @returns false when no more should come now; `resume` then goes on. Others who wait for an answer are served all the same */
+  /** @returns false to pause; `resume` then continues. Other receivers still get their answers */
   entry?(body: BerReader): boolean;
   done(answer: Answer): void;
   fail(error: Error): void;
@@ -38,12 +37,12 @@ export interface Waiting {
 export interface LdapTarget extends Target, TlsOptions {
   /** TLS from the start, as on port 636. */
   readonly tls: boolean;
-  /** Milliseconds that an answer may take; default: half a minute. */
+  /** Maximum milliseconds for an answer; default: half a minute. */
   readonly silenceMs?: number;
 }
 
 const DEFAULT_SILENCE_MS = 30_000;
-/** Sealed messages announce their length; RFC 4752 lets 16 MiB be the most. */
+/** Encrypted messages announce their length; RFC 4752 allows at most 16 MiB. */
 const MAX_SEALED_BYTES = 2 ** 24;
 
 export class LdapConnection {
@@ -59,10 +58,10 @@ export class LdapConnection {
   #nextId = 1;
   #isHeldBack = false;
   #failure: Error | undefined;
-  /** Bytes that arrived, as they were on the wire. */
+  /** Number of bytes received from the network. */
   bytesRead = 0;
 
-  /** @throws Error with the controller's name and the remedy. */
+  /** @throws Error with the controller's name and the remedy */
   static async open(target: LdapTarget): Promise<LdapConnection> {
     const socket = target.tls ? await connectTls(target, target) : await connectTcp(target);
     return new LdapConnection(socket, target);
@@ -86,18 +85,18 @@ export class LdapConnection {
     return this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate().raw : undefined;
   }
 
-  /** @returns the number of the request, for `forget`. */
+  /** @returns the number of the request, for `forget` */
   send(body: Buffer, controls: readonly Control[], waiting: Waiting): number {
     if (this.#failure !== undefined) throw this.#failure;
     const id = this.#nextId++;
     this.#waiting.set(id, waiting);
-    // An answer to this one may stand behind entries that another one does not take now.
+    // The answer may follow entries for which another receiver paused.
     if (this.#waiting.size > 1) queueMicrotask(() => this.resume());
     this.#write(berSequence(berInteger(id), body, encodeControls(controls)));
     return id;
   }
 
-  /** Sends a request with one answer. @throws LdapError after `silenceMs` without one */
+  /** Sends a request with one answer. @throws LdapError if none arrives within `silenceMs` */
   ask(body: Buffer, controls: readonly Control[] = []): Promise<Answer> {
     return new Promise((resolve, reject) => {
       let id = 0;
@@ -131,7 +130,7 @@ export class LdapConnection {
     this.#waiting.delete(id);
   }
 
-  /** Goes on after an `entry` that took no more. */
+  /** Continues after `entry` returned false. */
   resume(): void {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
@@ -148,7 +147,7 @@ export class LdapConnection {
     if (code !== LDAP_RESULT.success) throw resultError(code, body, `StartTLS at ${this.host}`);
     const plain = this.#socket;
     for (const event of ['data', 'error', 'close']) plain.removeAllListeners(event);
-    // Bytes before the handshake were not protected: who put them there wants them to count as protected.
+    // Bytes before the handshake were not protected, so an attacker may have inserted them.
     if (this.#messages.size > 0) {
       plain.destroy();
       throw new Error(`${this.host} sent more than the answer to StartTLS before the handshake`);
@@ -158,7 +157,7 @@ export class LdapConnection {
     this.#listen();
   }
 
-  /** Everything that follows is sealed. */
+  /** Encrypts all following messages. */
   seal(security: SecurityLayer): void {
     if (this.#messages.size > 0) throw new Error(`${this.host} sent more than the answer to the sign-in`);
     this.#security = security;
@@ -166,7 +165,7 @@ export class LdapConnection {
     this.#isEncrypted = true;
   }
 
-  /** Says goodbye; those who still wait fail. */
+  /** Unbinds; waiting requests fail. */
   close(): void {
     if (this.#failure !== undefined || this.#socket.destroyed) return;
     this.#write(berSequence(berInteger(this.#nextId++), unbindRequest()));
@@ -174,7 +173,7 @@ export class LdapConnection {
     this.#failAll(new Error('the connection was closed'));
   }
 
-  /** Ends the connection at once, so that no open socket keeps the process alive. */
+  /** Closes the connection at once, so that no open socket keeps the process alive. */
   destroy(error: Error): void {
     this.#failAll(error);
     this.#socket.destroy();
@@ -217,7 +216,7 @@ export class LdapConnection {
     this.#socket.pause();
   }
 
-  /** Opens sealed messages until one of LDAP is complete: the two kinds do not begin at the same bytes. */
+  /** Decrypts messages until an LDAP message is complete: the boundaries of the two kinds differ. */
   #unsealed(): Buffer | undefined {
     for (;;) {
       const sealed = this.#sealed?.take();
@@ -234,7 +233,7 @@ export class LdapConnection {
     const body = reader.enter();
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) {
-      // Messages of number 0 are notices; the only one that servers send ends the session.
+      // Messages with number 0 are notices; the only one that servers send ends the session.
       if (id === 0) throw new Error(`${this.host} ended the session`);
       return;
     }

@@ -1,21 +1,21 @@
-/** Messages of LDAP (RFC 4511): their length in a stream, entries of searches, and the few requests that a collector sends. */
+/** LDAP messages (RFC 4511): their length in a stream, search entries, and the few requests of the collector. */
 import { BER_TAG, BerError, type BerReader } from '../ber/reader.ts';
 import { berBoolean, berInteger, berOctets, berSequence, berValue } from '../ber/writer.ts';
 import { encodeFilter } from './filter.ts';
 
-/** Names in lower case; values as bytes, views of the message. */
+/** Names in lower case; values are byte views of the message. */
 export type Attributes = ReadonlyMap<string, readonly Buffer[]>;
 
 export interface Entry {
-  /** The name as the controller gives it, with its extended parts where they were asked for. */
+  /** The name from the controller, with its extended parts if requested. */
   readonly dn: string;
   readonly attributes: Attributes;
 }
 
-/** A search as requests have it. */
+/** The parts of a search request. */
 export interface SearchRequest {
   readonly base: string;
-  /** Default: everything below the base, and itself. */
+  /** Default: the base and everything under it. */
   readonly scope?: 'base' | 'one' | 'sub';
   /** Default: every object. */
   readonly filter?: string;
@@ -33,13 +33,13 @@ export const TAG = {
   controls: 0xa0,
 } as const;
 
-/** The longest message: controllers without ranges give all members of a group in one. */
+/** Maximum length of a message: controllers without ranges return all members of a group in one. */
 export const MAX_MESSAGE_BYTES = 48 * 2 ** 20;
-/** Values of one entry; more would be memory without end. A group of Samba has all its members in one entry. */
+/** Maximum number of values in an entry, to limit memory. A Samba group has all its members in one entry. */
 export const MAX_VALUES = 250_000;
 const MAX_ATTRIBUTES = 2_000;
 
-/** How long the message at `at` is: the `MessageLength` of LDAP. */
+/** The length of the message at `at`: the `MessageLength` of LDAP. */
 export function messageLength(bytes: Buffer, at: number): number | undefined {
   if (at + 2 > bytes.length) return undefined;
   if (bytes[at] !== BER_TAG.sequence) throw new BerError('the server does not speak LDAP');
@@ -84,7 +84,7 @@ export function searchRequest(search: SearchRequest): Buffer {
     TAG.search,
     berOctets(base),
     berInteger(SCOPES[scope], BER_TAG.enumerated),
-    // Aliases are not followed, and limits are those of the controller.
+    // Aliases are not followed, and the controller's limits apply.
     berInteger(0, BER_TAG.enumerated),
     berInteger(0),
     berInteger(0),
@@ -100,7 +100,7 @@ export const simpleBindRequest = (name: string, password: string): Buffer =>
 export const saslBindRequest = (mechanism: string, token: Buffer): Buffer =>
   berValue(TAG.bind, berInteger(3), berOctets(''), berValue(0xa3, berOctets(mechanism), berOctets(token)));
 
-/** @param body the result of a bind behind its code. @returns the token of the server, if it sent one */
+/** @param body the result of a bind after its code @returns the token of the server, if it sent one */
 export function serverToken(body: BerReader): Buffer | undefined {
   body.enter();
   body.enter();

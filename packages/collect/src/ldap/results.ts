@@ -1,4 +1,4 @@
-/** Results of LDAP operations in words that name the remedy (RFC 4511, appendix A; sub-codes of sign-ins as Active Directory gives them). */
+/** Explains results of LDAP operations with the remedy (RFC 4511, appendix A; sign-in sub-codes of Active Directory). */
 import type { BerReader } from '../ber/reader.ts';
 
 export const LDAP_RESULT = {
@@ -8,7 +8,7 @@ export const LDAP_RESULT = {
   saslInProgress: 14,
   noSuchObject: 32,
   invalidCredentials: 49,
-  /** The client's own: the controller was silent for too long (RFC 1823). */
+  /** Client-side code: the controller was silent for too long (RFC 1823). */
   silent: 85,
 } as const;
 
@@ -16,7 +16,7 @@ export class LdapError extends Error {
   override readonly name = 'LdapError';
   /** Number of the result. */
   readonly code: number;
-  /** Addresses of other controllers that the answer names. */
+  /** Addresses of other controllers named in the answer. */
   readonly referrals: readonly string[];
 
   constructor(code: number, message: string, referrals: readonly string[] = []) {
@@ -59,10 +59,10 @@ const SIGN_IN_WORDS: Readonly<Record<string, string>> = {
   '80090346': 'the controller asks for channel binding: use Kerberos, or another client certificate',
 };
 
-/** Characters of a controller's own message that are repeated. */
+/** Maximum length of a quoted controller message. */
 const MAX_MESSAGE = 300;
 
-/** @param body the rest of a result behind its code: the name that matched, a message, referrals */
+/** @param body the rest of a result after its code: the matched name, a message, referrals */
 export function resultError(code: number, body: BerReader, what: string): LdapError {
   body.enter();
   const message = printable(body.text());
@@ -82,7 +82,7 @@ export function resultError(code: number, body: BerReader, what: string): LdapEr
 
 const lowered = (text: string | undefined): string | undefined => text?.toLowerCase();
 
-/** Texts of servers without control characters, and not longer than a line. */
+/** Server texts without control characters, at most one line long. */
 const printable = (text: string): string =>
   text
     .replace(/[\x00-\x1f\x7f]+/g, ' ')

@@ -1,20 +1,20 @@
 /**
- * Connections to controllers: TCP, TLS from the start, TLS over a connection that began without. Certificates are always checked, against
- * the authorities of the system or the one that the user names; a failed check says what to do.
+ * Connections to controllers: TCP, TLS from the start, and TLS on an existing connection. Certificates are always verified with the CAs of
+ * the system or the one that the user names; a failed verification says what to do.
  */
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import { checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls';
 
 export interface Target {
-  /** Name of the controller, which its certificate and its tickets have. */
+  /** Name of the controller in its certificate and tickets. */
   readonly host: string;
-  /** Where to connect to when the name does not resolve; default: `host`. */
+  /** Address to connect to if the name does not resolve; default: `host`. */
   readonly address?: string;
   readonly port: number;
 }
 
 export interface TlsOptions {
-  /** PEM of the authority that signed the controllers' certificates; default: those of the system. */
+  /** PEM of the CA of the controllers' certificates; default: the system's CAs. */
   readonly ca?: Buffer;
   /** Certificate and key (PEM) of the account, for SASL EXTERNAL. */
   readonly certificate?: Buffer;
@@ -23,7 +23,7 @@ export interface TlsOptions {
 
 export const CONNECT_MS = 10_000;
 
-/** @throws Error with the controller's name and what to do. */
+/** @throws Error with the controller's name and the remedy */
 export function connectTcp(target: Target, limitMs = CONNECT_MS): Promise<Socket> {
   const { host, address = host, port } = target;
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export function connectTls(target: Target, options: TlsOptions, limitMs = CONNEC
   });
 }
 
-/** Goes on with TLS on a connection, after StartTLS. */
+/** Starts TLS on a connection, after StartTLS. */
 export function upgradeToTls(
   plain: Socket,
   host: string,
@@ -89,7 +89,7 @@ function settleOnce(
   socket.once(event, () => settle(succeed));
 }
 
-/** Faults of a connection with their remedies, by the code of the error. */
+/** Remedies for connection errors, by error code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this name does not resolve; give the address of the controller, too (--address)',
   EAI_AGAIN: 'names do not resolve now; give the address of the controller, too (--address)',

@@ -7,7 +7,7 @@ const message = (text: string): Buffer => {
   return Buffer.concat([length, Buffer.from(text)]);
 };
 
-it.each([1, 2, 3, 5, 7, 100])('cuts a stream in pieces of %i bytes into its messages', (size) => {
+it.each([1, 2, 3, 5, 7, 100])('splits a stream in pieces of %i bytes into its messages', (size) => {
   const frames = new Frames(lengthInFront(100, 'a message'));
   const bytes = Buffer.concat(['', 'one', 'a longer message', 'x'].map(message));
   const found: string[] = [];
@@ -20,7 +20,7 @@ it.each([1, 2, 3, 5, 7, 100])('cuts a stream in pieces of %i bytes into its mess
   expect(frames.size).toBe(0);
 });
 
-it('unites a long message in small pieces once', () => {
+it('concatenates a long message in small pieces once', () => {
   const frames = new Frames(lengthInFront(2 ** 22, 'a message'));
   const head = Buffer.alloc(4);
   head.writeUInt32BE(2 ** 22);
@@ -31,7 +31,7 @@ it('unites a long message in small pieces once', () => {
     frames.push(Buffer.alloc(64));
   }
   expect(frames.take()?.length).toBe(2 ** 22 + 4);
-  // United at each piece it would be 137 GB, and take minutes.
+  // Concatenating at each piece would copy 137 GB and take minutes.
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 

@@ -1,12 +1,11 @@
 /**
- * Cuts a stream of bytes into the messages of a protocol. Chunks of a message that has not wholly arrived are kept as they are and united
- * once, so that a long message in small pieces costs no more than its length; messages are taken one at a time, so that a reader that is
- * busy leaves the rest as bytes.
+ * Splits a stream of bytes into the messages of a protocol. Chunks of an incomplete message are kept and concatenated once, so that a long
+ * message in small pieces takes linear time. Messages are taken one at a time, so that a busy reader leaves the rest as bytes.
  */
 
 /**
- * @returns the length of the message at `at` with its head; undefined while too little has arrived to know
- * @throws when the bytes are of another protocol, or the message is too long
+ * @returns the length of the message at `at` including its header; undefined if too few bytes have arrived
+ * @throws if the bytes belong to another protocol, or the message is too long
  */
 export type MessageLength = (bytes: Buffer, at: number) => number | undefined;
 
@@ -16,7 +15,7 @@ export class Frames {
   readonly #lengthOf: MessageLength;
   #chunks: Buffer[] = [];
   #size = 0;
-  /** Bytes without which the next message cannot be complete. */
+  /** Minimum bytes before the next message can be complete. */
   #needed = 1;
 
   constructor(lengthOf: MessageLength) {
@@ -34,7 +33,7 @@ export class Frames {
     this.#size += chunk.length;
   }
 
-  /** @returns the next message, a view of the bytes that arrived; undefined while it is not complete. */
+  /** @returns the next message as a view of the received bytes; undefined while incomplete */
   take(): Buffer | undefined {
     if (this.#size < this.#needed) return undefined;
     const bytes = this.#united();
@@ -47,7 +46,7 @@ export class Frames {
     return bytes.subarray(0, length);
   }
 
-  /** @returns all bytes that were not taken; none are left. */
+  /** Removes all remaining bytes. @returns them */
   rest(): Buffer {
     const bytes = this.#united();
     this.#keep(NOTHING);
@@ -65,7 +64,7 @@ export class Frames {
   }
 }
 
-/** Messages with their length in four bytes in front, as Kerberos over TCP and sealed LDAP have them. */
+/** Messages preceded by their length in four bytes, as in Kerberos over TCP and sealed LDAP. */
 export function lengthInFront(maxBytes: number, what: string): MessageLength {
   return (bytes, at) => {
     if (at + 4 > bytes.length) return undefined;

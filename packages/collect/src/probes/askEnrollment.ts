@@ -1,22 +1,22 @@
 /**
- * Whether an authority takes requests for certificates by its web pages (MS-WCCE has no word for it: they are `/certsrv/`). One plain GET without
- * credentials: the answer asks for a sign-in with NTLM where the pages are there.
+ * Whether a CA accepts certificate requests on its web pages (`/certsrv/`, which MS-WCCE does not describe). Sends one plain GET without
+ * credentials: if the pages exist, the answer requests an NTLM sign-in.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Target } from '../net/connect.ts';
 
 export interface EnrollmentOptions {
-  /** Milliseconds of silence. */
+  /** Maximum milliseconds of silence. */
   readonly limitMs: number;
-  /** Ends the question, also at a host that goes on sending. */
+  /** Cancels the request, even if the host keeps sending. */
   readonly signal?: AbortSignal;
   readonly ca?: Buffer;
 }
 
 const PATH = '/certsrv/';
 
-/** @returns whether the pages ask for a sign-in that can be relayed. @throws Error for a host that gives no answer */
+/** @returns whether the pages request a sign-in that can be relayed @throws Error if the host does not answer */
 export async function asksForNtlm(
   { host, address = host, port }: Target,
   isEncrypted: boolean,
@@ -41,7 +41,7 @@ export async function asksForNtlm(
   return statusCode === 401 && /\b(?:NTLM|Negotiate)\b/i.test(String(headers['www-authenticate'] ?? ''));
 }
 
-/** Whether nothing listens at the port: the pages are not there. */
+/** Whether nothing listens on the port, so that the pages do not exist. */
 export const isClosed = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 
 export const addressOf = (host: string, isEncrypted: boolean): string =>

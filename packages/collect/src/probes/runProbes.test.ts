@@ -28,7 +28,7 @@ interface Probed {
   readonly notes: readonly string[];
 }
 
-/** @param ports of this host by the ports that probes ask; others are closed */
+/** @param ports actual ports of this host, by the probed port; others are closed */
 async function probe(
   targets: readonly ProbeTarget[],
   ports: Readonly<Record<number, number>>,
@@ -48,7 +48,7 @@ async function probe(
 
 const target = (name: ProbeTarget['probe']): ProbeTarget => ({ probe: name, id: 'ID', host: HOST });
 
-it('asks whether SMB is signed, without a sign-in', async () => {
+it('checks whether SMB is signed, without a sign-in', async () => {
   for (const isRequired of [true, false]) {
     const smb = await simulatedSmb({ signsAll: isRequired });
     ended.push(smb);
@@ -63,7 +63,7 @@ it('asks whether SMB is signed, without a sign-in', async () => {
         }),
       ],
     ]);
-    // A record of one setting has no lists that would replace those of the directory.
+    // A record with one setting has no lists that would replace those of the directory.
     expect(Object.keys(records[0][1])).not.toContain('Aces');
     expect(smb.commands).toEqual([0]);
   }
@@ -79,7 +79,7 @@ async function web(status: number, challenge: string): Promise<Server> {
 }
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-it('asks for pages of web enrollment with one plain request', async () => {
+it('looks for web enrollment pages with one plain request', async () => {
   for (const [status, challenge, isThere] of [
     [401, 'NTLM', true],
     [401, 'Basic realm="x"', false],
@@ -106,7 +106,7 @@ it('asks for pages of web enrollment with one plain request', async () => {
   }
 });
 
-it('writes pages without encryption whatever happens on port 443, and nothing where neither is known', async () => {
+it('writes unencrypted pages whatever happens on port 443, and nothing if neither is known', async () => {
   // A server without TLS: the handshake fails.
   const noTls = portOf(await web(401, 'NTLM'));
   const proven = await probe([target('web-enrollment')], {
@@ -128,7 +128,7 @@ it('writes pages without encryption whatever happens on port 443, and nothing wh
   expect([open.records, open.notes]).toEqual([[], [note]]);
 });
 
-/** Results of a controller to a sign-in without signing, and to one without channel binding. */
+/** Results of a controller for a sign-in without signing, and for one without channel binding. */
 async function ldap(plain: number, bound: string | undefined): Promise<Probed> {
   const pem = await generate([{ name: 'commonName', value: HOST }]);
   const accept = (id: number): Buffer => bindAccepted(id, acceptSignIn(SESSION_KEY));
@@ -151,7 +151,7 @@ async function ldap(plain: number, bound: string | undefined): Promise<Probed> {
   );
 }
 
-it('asks a controller for signing and channel binding with the own sign-in of the reader', async () => {
+it('checks a controller for signing and channel binding with the sign-in of the collector', async () => {
   const open = await ldap(0, undefined);
   expect(open).toEqual({
     records: [
@@ -169,7 +169,7 @@ it('asks a controller for signing and channel binding with the own sign-in of th
     '80090346: LdapErr: DSID-0C0907E0, comment: AcceptSecurityContext error, data 80090346, v4563',
   );
   expect(hard.records[0][1]).toMatchObject({ Properties: { ldapsigning: true, ldapsepa: true } });
-  // Another refusal says nothing of binding.
+  // Another refusal does not concern channel binding.
   const other = await ldap(
     8,
     '80090308: LdapErr: DSID-0C09, comment: AcceptSecurityContext error, data 533, v4563',
@@ -181,8 +181,8 @@ it('asks a controller for signing and channel binding with the own sign-in of th
   ]);
 });
 
-it('ends a probe of a host that sends a byte now and then, and never a whole answer', async () => {
-  // The length of a packet of SMB, and the head of a page, that never end.
+it('ends the probe of a host that slowly sends single bytes and never a complete answer', async () => {
+  // The length of an SMB packet, and the header of a page, that never end.
   const dripping = async (head: string): Promise<number> => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined).write(head);
@@ -206,14 +206,14 @@ it('ends a probe of a host that sends a byte now and then, and never a whole ans
     expect.stringMatching(/^whether SMB is signed is not known: .*no whole answer within 1\.2 s$/),
     expect.stringMatching(/^whether an authority has web .*no whole answer within 1\.2 s$/),
   ]);
-  // The end of the run is that of its probes, too.
+  // The end of the run also ends its probes.
   const ending = AbortSignal.timeout(300);
   const whole = performance.now();
   await expect(probe(targets, ports, { limitMs: 5_000, signal: ending })).rejects.toThrow();
   expect(performance.now() - whole).toBeLessThan(8_000);
 });
 
-it('writes nothing of hosts that do not answer, and begins no more in a second than it may', async () => {
+it('writes nothing about hosts that do not answer, and respects the rate limit', async () => {
   const targets = Array.from({ length: 10 }, () => target('smb-signing'));
   const began = performance.now();
   const { records, notes } = await probe([...targets, target('ldap-signing')], {}, { perSecond: 20 });

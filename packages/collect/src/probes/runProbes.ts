@@ -1,6 +1,6 @@
 /**
- * Probes that a user asks for: what hosts say of themselves over the network, which no directory knows. They are listed before they run, no
- * more of them begin in a second than is allowed, and what is not answered is noted, not guessed.
+ * Probes requested by the user: facts that hosts reveal over the network and no directory knows. They are listed before they run, their
+ * rate is limited, and missing answers are noted, not guessed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ticket } from '../kerberos/tickets.ts';
@@ -14,20 +14,20 @@ export type Probe = (typeof PROBES)[number];
 
 export interface ProbeTarget {
   readonly probe: Probe;
-  /** Object id of the computer or authority. */
+  /** Object id of the computer or CA. */
   readonly id: string;
   readonly host: string;
 }
 
 export interface ProbeParts {
   readonly perSecond: number;
-  /** Milliseconds for which a host may be silent; each probe as a whole has `DEADLINE_LIMITS` times as many. */
+  /** Maximum milliseconds of silence; a whole probe may take `DEADLINE_LIMITS` times as long. */
   readonly limitMs?: number;
   readonly ca?: Buffer;
   readonly signal?: AbortSignal;
-  /** Where a host is; default: its name with the port of the probe. */
+  /** Address of a host; default: its name with the port of the probe. */
   readonly place?: (host: string, port: number) => Target;
-  /** A ticket of the reader for `ldap/HOST`; without one `ldap-signing` is noted as not asked. */
+  /** The collector's ticket for `ldap/HOST`; without it, `ldap-signing` is noted as not probed. */
   readonly ticketFor?: (host: string) => Promise<Ticket>;
   readonly write: (file: 'computers' | 'enterprisecas', record: Record<string, unknown>) => Promise<void>;
   readonly note: (what: string, example: string) => void;
@@ -35,10 +35,10 @@ export interface ProbeParts {
 
 const PORT = { smb: 445, http: 80, https: 443, ldap: 389, ldaps: 636 } as const;
 const LIMIT_MS = 4_000;
-/** A host that sends a byte now and then is never silent: without an end for the whole probe it would hold the run. */
+/** A host that slowly sends single bytes is never silent, so the whole probe needs a time limit. */
 const DEADLINE_LIMITS = 8;
 
-/** All probes begin in their order, at most so many in a second; each ends by itself. */
+/** Starts all probes in order, with a limited rate; each ends on its own. */
 export async function runProbes(targets: readonly ProbeTarget[], parts: ProbeParts): Promise<void> {
   const { signal, note } = parts;
   const running = new Set<Promise<void>>();
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<Probe, string>> = {
   'ldap-signing': 'whether a controller asks for signing and channel binding',
 };
 
-/** The signal of the whole run ends each probe, and so does its own deadline. */
+/** The signal of the run and the deadline of the probe both end it. */
 async function run(target: ProbeTarget, parts: ProbeParts): Promise<void> {
   const deadline = new AbortController();
   const wholeMs = (parts.limitMs ?? LIMIT_MS) * DEADLINE_LIMITS;
@@ -103,8 +103,8 @@ async function probeSmb({ id, host }: ProbeTarget, parts: ProbeParts): Promise<v
 }
 
 /**
- * Pages without encryption are proof, whatever port 443 says. Over HTTPS only a sign-in would show whether the pages are bound to their
- * connection: what is not known is not written.
+ * Unencrypted pages are proof, whatever port 443 answers. Over HTTPS, only a sign-in would show whether channel binding is required, so
+ * nothing is written.
  */
 async function probeEnrollment({ id, host }: ProbeTarget, parts: ProbeParts): Promise<void> {
   const [plain, encrypted] = await Promise.allSettled([
@@ -132,13 +132,13 @@ async function probeEnrollment({ id, host }: ProbeTarget, parts: ProbeParts): Pr
   });
 }
 
-/** A port where nothing listens has no pages; every other failure leaves the question open. */
+/** A closed port has no pages; every other failure leaves the question open. */
 const enrollmentAt = (parts: ProbeParts, host: string, isEncrypted: boolean): Promise<boolean> =>
   asksForNtlm(placeOf(parts, host, isEncrypted ? PORT.https : PORT.http), isEncrypted, {
     ...{ limitMs: parts.limitMs ?? LIMIT_MS, ca: parts.ca, signal: parts.signal },
   }).catch((error: unknown) => {
     if (isClosed(error)) return false;
-    // Its own error has no reason.
+    // The library's own error has no reason.
     parts.signal?.throwIfAborted();
     throw error;
   });

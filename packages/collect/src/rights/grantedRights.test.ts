@@ -17,7 +17,7 @@ const CLASS: Readonly<Record<string, string>> = {
 };
 
 const schema: SchemaIds = { laps: new Set([LAPS]), setOf: new Map(), classId: (name) => CLASS[name] ?? '' };
-/** Bob is in the team. */
+/** Bob is a member of the team. */
 const principals = { groupsOf: (sid: string) => new Set(sid === BOB ? [TEAM] : []) };
 
 interface Asked {
@@ -39,7 +39,7 @@ function asked(
   );
 }
 
-/** `sid right`, inherited ones with a mark; the owner is left out. */
+/** `sid right`, with a mark for inherited ones; without the owner. */
 const rightsOf = (entries: readonly EntryText[], options?: Asked): readonly string[] =>
   asked(entries, options)
     .rights.filter(({ right }) => right !== 'Owns')
@@ -83,7 +83,7 @@ describe('what an entry grants', () => {
 });
 
 describe('denied entries', () => {
-  it('cost no one full control when they take nothing that matters', () => {
+  it('keep full control if they deny nothing relevant', () => {
     for (const harmless of [
       deny(RIGHT.delete | RIGHT.deleteTree, undefined, { sid: EVERYONE }),
       deny(RIGHT.extended, CHANGE_PASSWORD, { sid: EVERYONE }),
@@ -92,7 +92,7 @@ describe('denied entries', () => {
       expect(rightsOf([harmless, allow(RIGHT.all)])).toEqual(['1101 GenericAll']);
   });
 
-  it('leave full control to one who may still write the list, and take it from one who may not', () => {
+  it('keep full control of principals that may still write the list, and remove it from others', () => {
     expect(rightsOf([deny(RIGHT.extended, GUID.resetPassword), allow(RIGHT.all)])).toEqual([
       '1101 GenericAll',
     ]);
@@ -103,7 +103,7 @@ describe('denied entries', () => {
     expect(withoutList).not.toContain('1101 GenericAll');
   });
 
-  it('hold for members of the denied group, and for everyone', () => {
+  it('apply to members of the denied group, and to everyone', () => {
     const ofBob = allow(RIGHT.writeDacl, undefined, { sid: BOB });
     expect(rightsOf([deny(RIGHT.writeDacl, undefined, { sid: TEAM }), ofBob])).toEqual([]);
     expect(rightsOf([deny(RIGHT.writeDacl, undefined, { sid: TEAM }), allow(RIGHT.writeDacl)])).toEqual([
@@ -112,7 +112,7 @@ describe('denied entries', () => {
     expect(rightsOf([deny(RIGHT.writeDacl, undefined, { sid: EVERYONE }), ofBob])).toEqual([]);
   });
 
-  it('count only before the entry that grants', () => {
+  it('apply only before the granting entry', () => {
     expect(rightsOf([allow(RIGHT.writeDacl), deny(RIGHT.writeDacl)])).toEqual(['1101 WriteDacl']);
     const inherited = { flags: ENTRY_FLAG.inherited };
     expect(rightsOf([allow(RIGHT.writeDacl), deny(RIGHT.writeDacl, undefined, inherited)])).toEqual([
@@ -120,7 +120,7 @@ describe('denied entries', () => {
     ]);
   });
 
-  it('do not count with a condition, which no one can judge from outside; rights with one do', () => {
+  it('do not apply with a condition, which cannot be evaluated; rights with one do', () => {
     const condition = Buffer.from('artx');
     expect(rightsOf([deny(RIGHT.writeDacl, undefined, { condition }), allow(RIGHT.writeDacl)])).toEqual([
       '1101 WriteDacl',
@@ -133,14 +133,14 @@ describe('denied entries', () => {
 describe('inheritance', () => {
   const inherited = ENTRY_FLAG.inherited;
 
-  it('passes over entries that are only handed down, and those of another class', () => {
+  it('skips inherit-only entries, and entries for another class', () => {
     expect(rightsOf([allow(RIGHT.all, undefined, { flags: ENTRY_FLAG.inheritOnly })])).toEqual([]);
     const forUsers = allow(RIGHT.all, undefined, { flags: inherited, inheritedObjectType: CLASS.user });
     expect(rightsOf([forUsers])).toEqual(['1101 GenericAll inherited']);
     expect(rightsOf([forUsers], { objectClass: 'inetorgperson' })).toEqual([]);
   });
 
-  it('says of a right that is given twice that it is explicit', () => {
+  it('marks a right that is granted twice as explicit', () => {
     expect(rightsOf([allow(RIGHT.all, undefined, { flags: inherited }), allow(RIGHT.all)])).toEqual([
       '1101 GenericAll',
     ]);
@@ -149,7 +149,7 @@ describe('inheritance', () => {
     ]);
   });
 
-  it('marks an inherited right as the object that hands it down does', () => {
+  it('marks an inherited right like the object that passes it on', () => {
     const unit = readDescriptor(
       descriptorBytes(OWNER, [allow(RIGHT.all, undefined, { flags: ENTRY_FLAG.container })]),
     );

@@ -1,8 +1,8 @@
 /**
- * An access list gives the rights that attack graphs know. A right is asked for as the directory itself decides (MS-ADTS 5.1.3.3):
- * entries in their order, those that name the principal or one of its groups; the first one that denies or grants it settles the matter. So
- * a denied entry costs exactly what it denies: the usual protection from deletion, "user cannot change password" and the default list of
- * managed accounts deny something to everyone and cost no one full control.
+ * Converts an access list to the rights in attack graphs. Each right is evaluated like in the directory (MS-ADTS 5.1.3.3): entries in
+ * order, for the principal and its groups; the first one that denies or grants the right applies. So a denied entry removes exactly what it
+ * denies: the default protection from deletion, "user cannot change password" and the default list of managed accounts deny something to
+ * everyone, but remove no one's full control.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -13,40 +13,40 @@ import {
 } from '../descriptor/securityDescriptor.ts';
 import { DEFAULT_SETS, GUID, type ObjectType, WANTED_RIGHTS, type WantedRight } from './wantedRights.ts';
 
-/** Ids that differ from forest to forest, read from the schema. */
+/** Ids that differ between forests, read from the schema. */
 export interface SchemaIds {
-  /** Id of a class by its name in lower case; '' for an unknown one. */
+  /** Id of a class by name in lower case; '' if unknown. */
   classId(name: string): string;
-  /** Attributes with passwords of LAPS. */
+  /** LAPS password attributes. */
   readonly laps: ReadonlySet<string>;
   /** The property set of an attribute. */
   readonly setOf: ReadonlyMap<string, string>;
 }
 
 export interface Principals {
-  /** All groups of a principal, direct and not. */
+  /** All groups of a principal, direct and indirect. */
   groupsOf(sid: string): ReadonlySet<string>;
 }
 
 export interface Granted {
   readonly sid: string;
   readonly right: string;
-  /** The entry that an inherited right comes from. */
+  /** The entry from which an inherited right comes. */
   readonly inheritedFrom: AccessEntry | undefined;
 }
 
 export interface GrantedRights {
   readonly rights: readonly Granted[];
-  /** Whether entries for OWNER RIGHTS replace what owners may do by themselves. */
+  /** Whether entries for OWNER RIGHTS replace the implicit rights of owners. */
   readonly limitsOwner: boolean;
   readonly limitsOwnerByInheritance: boolean;
-  /** Principals with a right that depends on a condition. */
+  /** Number of principals with a conditional right. */
   readonly conditional: number;
 }
 
 export interface AskedObject {
   readonly type: ObjectType;
-  /** Its most specific class: entries inherited for one class hold for no other, not even one derived from it. */
+  /** Its most specific class: entries inherited for one class do not apply to derived classes. */
   readonly objectClass: string;
   readonly hasLaps: boolean;
 }
@@ -59,7 +59,7 @@ const AUTHENTICATED_USERS = 'S-1-5-11';
 const REPRESENTS_NO_ONE = /^S-1-(3-[0-3]$|5-10$|5-18$|5-2$)/;
 export const isPrincipal = (sid: string): boolean => sid !== '' && !REPRESENTS_NO_ONE.test(sid);
 
-/** Bits whose loss leaves less than full control. */
+/** Without one of these bits, control is not full. */
 const CONTROL = RIGHT.writeDacl | RIGHT.writeOwner | RIGHT.write | RIGHT.extended | RIGHT.self;
 
 export function grantedRights(
@@ -76,7 +76,7 @@ export function grantedRights(
     const key = `${sid}|${right}`;
     const inheritedFrom = entry !== undefined && isInherited(entry) ? entry : undefined;
     const known = found.get(key);
-    // An explicit entry says more than an inherited one.
+    // An explicit entry takes precedence over an inherited one.
     if (known !== undefined && (known.inheritedFrom === undefined || inheritedFrom !== undefined)) return;
     found.set(key, { sid, right, inheritedFrom });
   };
@@ -102,13 +102,13 @@ function holdsFor(entry: AccessEntry, classId: string): boolean {
   return !isInherited(entry) || entry.inheritedObjectType === '' || entry.inheritedObjectType === classId;
 }
 
-/** The entries of an object, asked one right after the other. */
+/** The entries of an object, evaluated in order. */
 class AskedList {
   readonly #entries: readonly AccessEntry[];
   readonly #object: AskedObject;
   readonly #schema: SchemaIds;
   readonly #principals: Principals;
-  /** Places of denied entries that take something of the graph from someone. */
+  /** Indexes of denied entries that remove a right of the graph. */
   readonly #denials: readonly number[];
 
   constructor(
@@ -124,7 +124,7 @@ class AskedList {
     this.#denials = entries.flatMap((entry, at) => (this.#takesControl(entry) ? [at] : []));
   }
 
-  /** Names of the rights that an allowed entry grants after what was denied before it. */
+  /** Names of the rights that an allowed entry grants after the denials before it. */
   *rightsOf(at: number): Generator<string> {
     const entry = this.#entries[at];
     const lost = this.#denials
@@ -132,7 +132,7 @@ class AskedList {
       .map((place) => this.#entries[place])
       .filter((denied) => this.#holdsAlso(denied, entry.sid));
     const isEverything = (entry.mask & RIGHT.all) === RIGHT.all && entry.objectType === '';
-    // One who may still write the list can take the denial out of it.
+    // A principal that may still write the list can remove the denial.
     if (isEverything && !lost.some(({ mask }) => (mask & RIGHT.writeDacl) !== 0)) {
       yield 'GenericAll';
       return;
@@ -143,13 +143,13 @@ class AskedList {
     if (this.#readsLaps(entry, lost)) yield 'ReadLAPSPassword';
   }
 
-  /** @param isInPieces whether rights of a whole entry are named one by one, since a denial broke it */
+  /** @param isInPieces whether rights of a whole entry are named individually, because of a denial */
   #isGranted(entry: AccessEntry, wanted: WantedRight, isInPieces: boolean): boolean {
     const { type, hasLaps } = this.#object;
     if ((entry.mask & wanted.bits) === 0 || wanted.on?.has(type) === false) return false;
-    // On computers all extended rights are of use only for reading passwords of LAPS.
+    // On computers, all extended rights only allow reading LAPS passwords.
     if (wanted.name === 'AllExtendedRights' && type === 'Computer' && !hasLaps) return false;
-    // With writing, the same entry is AddMember.
+    // With write access, the same entry is AddMember.
     if (wanted.name === 'AddSelf' && (entry.mask & RIGHT.write) !== 0) return false;
     if (entry.objectType === '')
       return wanted.isForEverything === true || wanted.guid === undefined || isInPieces;
@@ -173,24 +173,24 @@ class AskedList {
     );
   }
 
-  /** Whether an entry for `given` holds for `wanted`: the same, or the property set that has it. */
+  /** Whether an entry for `given` covers `wanted`: the same id, or its property set. */
   #covers(given: string, wanted: string): boolean {
     if (given === wanted) return true;
-    // The set of account restrictions has this attribute, too, and is a right of its own.
+    // The set of account restrictions contains this attribute, which is a separate right.
     if (wanted === GUID.allowedToAct) return false;
     return (this.#schema.setOf.get(wanted) ?? DEFAULT_SETS.get(wanted)) === given;
   }
 
-  /** Whether a denied entry holds for all that `sid` represents. */
+  /** Whether a denied entry applies to everyone that `sid` represents. */
   #holdsAlso(denied: AccessEntry, sid: string): boolean {
     if (denied.sid === sid || denied.sid === EVERYONE) return true;
     if (denied.sid === AUTHENTICATED_USERS && sid !== EVERYONE) return true;
     return this.#principals.groupsOf(sid).has(denied.sid);
   }
 
-  /** Whether a denied entry takes something that the graph knows; a harmless attribute, or one's own old password, is nothing. */
+  /** Whether a denied entry removes a right of the graph; a harmless attribute, or one's own old password, does not count. */
   #takesControl({ isDenied, isConditional, mask, objectType }: AccessEntry): boolean {
-    // Where a condition decides, nothing is sure to be denied.
+    // A conditional entry does not reliably deny anything.
     if (!isDenied || isConditional || (mask & CONTROL) === 0) return false;
     if ((mask & (RIGHT.writeDacl | RIGHT.writeOwner)) !== 0) return true;
     if (objectType === '') return (mask & (RIGHT.write | RIGHT.extended)) !== 0;
@@ -206,14 +206,14 @@ class AskedList {
   }
 }
 
-/** The mark by which an inherited entry is found at the object that has it explicitly. */
+/** Identifies an inherited entry at the object that has it explicitly. */
 export const inheritanceHash = ({ sid, mask, objectType, inheritedObjectType }: AccessEntry): string =>
   createHash('sha1')
     .update([sid, mask, objectType, inheritedObjectType].join('|'))
     .digest('hex')
     .toUpperCase();
 
-/** Marks of the entries that an object hands down. */
+/** Hashes of the entries that an object passes on. */
 export const inheritableHashes = ({ entries }: SecurityDescriptor): readonly string[] =>
   entries
     .filter(

@@ -1,7 +1,7 @@
-/** The rights that attack graphs know, and how access lists grant them (ids: MS-ADA, MS-ADTS 5.1.3.2.1). */
+/** The rights in attack graphs, and how access lists grant them (ids: MS-ADA, MS-ADTS 5.1.3.2.1). */
 import { RIGHT } from '../descriptor/securityDescriptor.ts';
 
-/** Types of objects as collection files name them. */
+/** Types of objects, as in collection files. */
 export type ObjectType =
   | 'User'
   | 'Group'
@@ -22,7 +22,7 @@ export type ObjectType =
   | 'SiteSubnet'
   | 'Base';
 
-/** Ids of attributes, property sets and extended rights, the same in each forest. */
+/** Ids of attributes, property sets and extended rights, equal in all forests. */
 export const GUID = {
   member: 'bf9679c0-0de6-11d0-a285-00aa003049e2',
   membershipSet: 'bc0ac240-79a9-11d0-9020-00c04fc2d4cf',
@@ -42,7 +42,7 @@ export const GUID = {
   enrollmentFlag: 'd15ef7d8-f226-46db-ae79-b34e560bd12c',
 } as const;
 
-/** Property sets of attributes in the default schema, for directories whose schema does not say. */
+/** Property sets of attributes in the default schema, for directories whose schema lacks them. */
 export const DEFAULT_SETS: ReadonlyMap<string, string> = new Map<string, string>([
   [GUID.member, GUID.membershipSet],
   [GUID.servicePrincipalName, GUID.publicInformation],
@@ -52,9 +52,9 @@ export const DEFAULT_SETS: ReadonlyMap<string, string> = new Map<string, string>
 export interface WantedRight {
   readonly name: string;
   readonly bits: number;
-  /** The attribute or extended right that is needed; without one, an entry for everything. */
+  /** The required attribute or extended right; without it, an entry for everything. */
   readonly guid?: string;
-  /** Objects on which the right means something; default: all. */
+  /** Types of objects on which the right is relevant; default: all. */
   readonly on?: ReadonlySet<ObjectType>;
   /** Whether only an entry for all properties or all extended rights counts. */
   readonly isForEverything?: boolean;
@@ -63,7 +63,7 @@ export interface WantedRight {
 const types = (...names: readonly ObjectType[]): ReadonlySet<ObjectType> => new Set(names);
 const ACCOUNTS = types('User', 'Computer');
 
-/** Rights that are looked for where an entry does not grant full control. */
+/** Rights to look for in an entry without full control. */
 export const WANTED_RIGHTS: readonly WantedRight[] = [
   { name: 'WriteDacl', bits: RIGHT.writeDacl },
   { name: 'WriteOwner', bits: RIGHT.writeOwner },

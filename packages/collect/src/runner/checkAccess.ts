@@ -1,4 +1,4 @@
-/** Finds what an account may see of a directory, with a few small searches before anything is read as a whole. */
+/** Checks what an account can read in a directory, with a few small searches before a full reading. */
 import { readSid } from '../descriptor/ids.ts';
 import {
   CONFIGURATION_FILTER,
@@ -14,15 +14,15 @@ import type { LdapClient } from '../ldap/ldapClient.ts';
 
 export interface AccessCheck {
   readonly facts: DomainFacts;
-  /** Groups of Tier Zero that the account is in, by name; it needs none of them. */
+  /** Tier Zero groups of the account, by name; it needs none of them. */
   readonly tierZeroGroups: readonly string[];
-  /** Whether the account itself was found, so that its groups are known. */
+  /** Whether the account was found, so that its groups are known. */
   readonly isAccountFound: boolean;
-  /** Objects that were looked at, and those of them that show their access list. */
+  /** Number of sampled objects, and of those with a readable access list. */
   readonly accessLists: { readonly readable: number; readonly seen: number };
   readonly hasCertificateServices: boolean;
   readonly hasLaps: boolean;
-  /** Filters of the searches of a run, for those who watch the directory. */
+  /** Filters of the searches of a run, for teams that monitor the directory. */
   readonly filters: readonly string[];
 }
 
@@ -44,10 +44,10 @@ const TIER_ZERO_BUILTIN: Readonly<Record<string, string>> = {
   '551': 'Backup Operators',
 };
 
-/** Objects whose access lists are tried. */
+/** Number of objects whose access lists are sampled. */
 const SAMPLE = 100;
 
-/** @param account name before the `@`; undefined where it is not known */
+/** @param account name before the `@`; undefined if unknown */
 export async function checkAccess(client: LdapClient, account: string | undefined): Promise<AccessCheck> {
   const facts = await readDomainFacts(client);
   const groups = account === undefined ? undefined : await tokenGroups(client, facts, account);
@@ -66,7 +66,7 @@ export async function checkAccess(client: LdapClient, account: string | undefine
   };
 }
 
-/** All groups of an account, as the controller would put them into its tickets (MS-ADTS 3.1.1.4.5.19). */
+/** All groups of an account, as in its tickets (MS-ADTS 3.1.1.4.5.19). */
 async function tokenGroups(
   client: LdapClient,
   { base }: DomainFacts,
@@ -103,5 +103,5 @@ async function sampleAccessLists(
   return { readable, seen };
 }
 
-/** How many attributes a run asks for. */
+/** Number of attributes that a run requests. */
 export const ATTRIBUTE_COUNT = DOMAIN_ATTRIBUTES.length;

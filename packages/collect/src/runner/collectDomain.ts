@@ -1,6 +1,6 @@
 /**
- * One run: signs in at the first controller that answers, reads its domain, and leaves whole collection files. A run that fails leaves none,
- * so nothing of half a domain can be handed over.
+ * One run: signs in to the first controller that answers, reads its domain, and writes complete collection files. A failed run leaves no
+ * files, so half a domain can never be uploaded.
  */
 import type { ChangeReport, DomainChanges } from '../directory/changes.ts';
 import { Notes } from '../directory/notes.ts';
@@ -15,36 +15,36 @@ import { MountedPolicyFiles, type PolicyFiles } from '../sysvol/policyFiles.ts';
 import { type ProbeRequest, ProbeTargets } from './probeDomain.ts';
 
 export interface CollectRequest extends Omit<SignInRequest, 'controller'> {
-  /** Controllers of one domain; the next one is asked when one does not answer, and never after a refused sign-in. */
+  /** Controllers of one domain; the next one is tried if one does not answer, and never after a refused sign-in. */
   readonly controllers: readonly Controller[];
-  /** Where files are written; made where it is missing, for its user alone. */
+  /** Output directory; created if missing, for its user only. */
   readonly directory: string;
-  /** SYSVOL as a directory of this host; without one it is read from the controller, where the sign-in is by Kerberos. */
+  /** SYSVOL as a local directory; without it, SYSVOL is read from the controller, if the sign-in uses Kerberos. */
   readonly sysvol?: string;
   /** Name and version, for the files. */
   readonly collector: string;
-  /** For names of files, where several domains are in one directory. */
+  /** Part of file names, if several domains share a directory. */
   readonly label?: string;
-  /** Whether what all domains of a forest share is read, too; default: yes. */
+  /** Whether to read what all domains of a forest share; default: yes. */
   readonly readsConfiguration?: boolean;
-  /** Hosts are asked over the network, where a user wants it; only by `collectDomain`. */
+  /** Probes hosts over the network if the user requests it; only in `collectDomain`. */
   readonly probes?: ProbeRequest;
   readonly pageSize?: number;
   readonly rangeSize?: number;
   readonly onProgress?: (text: string) => void;
-  /** Aborting ends the run; it leaves no file. */
+  /** Cancels the run, which then leaves no file. */
   readonly signal?: AbortSignal;
 }
 
 export interface CollectResult extends DomainReport {
   /** Paths of the files. */
   readonly files: readonly string[];
-  /** Why settings of group policies were not read; undefined where they were. */
+  /** Why policy settings were not read; undefined if they were. */
   readonly sysvolFault: string | undefined;
   readonly bytesRead: number;
 }
 
-/** @throws Error that names the remedy */
+/** @throws Error with the remedy */
 export const collectDomain = async (request: CollectRequest): Promise<CollectResult> =>
   withDirectory(request, async (client, write, options) => {
     const { probes } = request;
@@ -62,16 +62,16 @@ export const collectDomain = async (request: CollectRequest): Promise<CollectRes
     return { ...report, notes: [...report.notes, ...notes.list()] };
   });
 
-/** @returns the state with which changes are read later, once the records of this reading were handed over. @throws Error that names the remedy */
+/** @returns the state for later readings of changes, once the records of this reading were uploaded @throws Error with the remedy */
 export const collectAll = async (request: CollectRequest, changes: DomainChanges): Promise<CollectResult> =>
   withDirectory(request, (client, write, options) => changes.readAll(client, write, options));
 
 export interface ChangesRequest extends CollectRequest {
-  /** Whether deletions are looked for. */
+  /** Whether to look for deletions. */
   readonly sweeps: boolean;
 }
 
-/** Files of what changed since the last reading that was handed over; none where nothing did. @throws FullReadingNeeded */
+/** Files with the changes since the last uploaded reading; none if nothing changed. @throws FullReadingNeeded */
 export const collectChanges = async (
   request: ChangesRequest,
   changes: DomainChanges,
@@ -92,7 +92,7 @@ async function withDirectory<Report extends object>(
   const { directory, collector, label, pageSize, rangeSize, readsConfiguration, onProgress, signal } =
     request;
   const { client, controller } = await signInAtFirst(request);
-  const abort = (): void => client.connection.destroy(new Error('the run was ended'));
+  const abort = (): void => client.connection.destroy(new Error('the run was canceled'));
   signal?.addEventListener('abort', abort, { once: true });
   let policyFiles: PolicyFiles | undefined;
   let files: CollectionFiles | undefined;
@@ -119,11 +119,11 @@ async function withDirectory<Report extends object>(
   }
 }
 
-/** @throws the error of a refused sign-in at once, else that of the last controller */
+/** @throws the error of a refused sign-in at once, else the error of the last controller */
 export const signInAtOne = async (request: CollectRequest): Promise<LdapClient> =>
   (await signInAtFirst(request)).client;
 
-/** The next controller is asked where one has no global catalog. */
+/** Tries the next controller if one has no global catalog. */
 const openCatalog = async (request: CollectRequest): Promise<LdapClient> => {
   const tls = request.encryption === 'ldaps';
   const controllers = request.controllers.map(({ catalogPort, ...controller }) => ({
@@ -162,7 +162,7 @@ interface OpenedPolicies {
   readonly fault: string | undefined;
 }
 
-/** Without the settings of policies, the rest of a domain is still worth reading. */
+/** Without policy settings, the rest of a domain is still read. */
 async function openPolicyFiles(
   { sysvol, credentials, otherDomain }: CollectRequest,
   controller: Controller,
@@ -182,7 +182,7 @@ async function openPolicyFiles(
   }
 }
 
-/** Few changes are those of policies: SYSVOL is opened for them alone. */
+/** Few changes concern policies, so SYSVOL is opened on demand. */
 async function openWhenAsked(request: CollectRequest, controller: Controller): Promise<OpenedPolicies> {
   let opened: Promise<OpenedPolicies> | undefined;
   const files: PolicyFiles = {

@@ -17,7 +17,7 @@ import type { Controller } from '../signIn/signIn.ts';
 import { collectAll, collectChanges } from './collectDomain.ts';
 import { collectForest, type ForestRequest } from './collectForest.ts';
 
-/** A forest of three domains in a line: the account is of the first, and the third is known by the second alone. */
+/** A chain of three domains: the account belongs to the first, and only the second knows the third. */
 const NAMES = [REALM, `SOUTH.${REALM}`, `DEEP.SOUTH.${REALM}`] as const;
 const SIDS = ['S-1-5-21-1-2-10', 'S-1-5-21-1-2-20', 'S-1-5-21-1-2-30'] as const;
 const BASES = NAMES.map((name) => `DC=${name.toLowerCase().split('.').join(',DC=')}`);
@@ -84,7 +84,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** The configuration that all controllers have. */
+/** The configuration shared by all controllers. */
 function addConfiguration(directory: SimulatedDirectory): void {
   const { configuration } = directory;
   for (const [at, name] of NAMES.entries()) {
@@ -108,7 +108,7 @@ const recordsOf = (domain: string, type: string): readonly Written[] =>
 const recordOf = (domain: string, type: string, id: string): Written | undefined =>
   recordsOf(domain, type).find(({ ObjectIdentifier }) => ObjectIdentifier === id);
 
-it('reads each domain by its own controller, with tickets along the trusts', async () => {
+it('reads each domain from its own controller, with tickets along the trusts', async () => {
   const { domains, unread } = await collectForest(request);
   expect([domains.map(({ facts }) => facts.domain), unread]).toEqual([NAMES, []]);
   for (const [at, name] of NAMES.entries())
@@ -119,19 +119,19 @@ it('reads each domain by its own controller, with tickets along the trusts', asy
   expect(domains.map(({ facts }) => [facts.netbios, facts.forestSid])).toEqual(
     NAMES.map((_, at) => [`N${at}`, SIDS[0]]),
   );
-  // The account signs in at its own domain alone; others see tickets.
+  // The account signs in only to its own domain; others receive tickets.
   expect(kerberos[0].requests).toContain('proof');
   for (const other of kerberos.slice(1))
     expect(other.requests.filter((kind) => kind !== 'ticket')).toEqual([]);
 });
 
-it('knows kinds and names of members of other domains by the global catalog', async () => {
+it('finds kinds and names of members of other domains in the global catalog', async () => {
   const { domains } = await collectForest(request);
   expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toEqual([
     { ObjectIdentifier: `${SIDS[1]}-1101`, ObjectType: 'User' },
     { ObjectIdentifier: `${SIDS[2]}-1000`, ObjectType: 'Computer' },
   ]);
-  // Its name alone: a list of rights without entries would replace the one that its own domain has.
+  // Only its name: an empty list of rights would replace the one from its own domain.
   const named = recordOf(REALM, 'users', `${SIDS[1]}-1101`);
   expect(named).toMatchObject({ Properties: { name: `ANN@${NAMES[1]}`, domainsid: SIDS[1] } });
   expect(Object.keys(named ?? {})).toEqual(['ObjectIdentifier', 'Properties', 'IsDeleted']);
@@ -151,7 +151,7 @@ it('knows kinds and names of members of other domains by the global catalog', as
   ]);
 });
 
-it('refuses controllers of a domain that the forest does not have, by its name', async () => {
+it('refuses controllers of a domain that the forest lacks, with its name', async () => {
   const [controller] = request.controllers;
   const controllersOf = new Map(request.controllersOf).set('SUOTH.TEST', [controller]);
   await expect(collectForest({ ...request, controllersOf })).rejects.toThrow(
@@ -160,7 +160,7 @@ it('refuses controllers of a domain that the forest does not have, by its name',
   expect(readdirSync(root)).toEqual([]);
 });
 
-it('takes hosts from the configuration, in the order of DNS, and none that DNS alone names', async () => {
+it('reads hosts from the configuration, in the order of DNS, and ignores hosts that only DNS names', async () => {
   const asked: string[] = [];
   const hostsOf = async (domain: string): Promise<readonly string[]> => {
     asked.push(domain);
@@ -174,7 +174,7 @@ it('takes hosts from the configuration, in the order of DNS, and none that DNS a
   expect(unread[0].reason).toContain(HOSTS[1]);
 });
 
-it('notes that no global catalog answers, and reads the domain all the same', async () => {
+it('notes that no global catalog answers, and still reads the domain', async () => {
   const [first] = request.controllers;
   const { domains } = await collectForest({
     ...request,
@@ -188,7 +188,7 @@ it('notes that no global catalog answers, and reads the domain all the same', as
   expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toContainEqual({
     ...{ ObjectIdentifier: `${SIDS[1]}-1101`, ObjectType: 'Base' },
   });
-  // Its own controllers alone would replace the list of the whole forest.
+  // A list of its own controllers would replace that of the whole forest.
   const controllers = recordOf(REALM, 'groups', `${REALM}-S-1-5-9`);
   expect(controllers).toMatchObject({ Properties: { name: `ENTERPRISE DOMAIN CONTROLLERS@${REALM}` } });
   expect(Object.keys(controllers ?? {})).not.toContain('Members');
@@ -197,20 +197,20 @@ it('notes that no global catalog answers, and reads the domain all the same', as
   );
 });
 
-it('asks the catalog for controllers in full readings alone', async () => {
+it('requests controllers from the catalog only in full readings', async () => {
   const changes = new DomainChanges();
   const [first] = directories;
   const asksForControllers = () =>
     first.catalogFilters.filter((filter) => /useraccountcontrol/i.test(filter));
   await collectAll(request, changes);
   changes.commit();
-  // They are read by an index, too.
+  // The query uses an index.
   expect(asksForControllers()).toEqual([expect.stringMatching(/primaryGroupID/i)]);
   first.put(`CN=Team,${BASES[0]}`, { description: ['since then'] });
   const { counts } = await collectChanges({ ...request, sweeps: false }, changes);
   changes.commit();
   expect([counts, asksForControllers().length]).toEqual([{ groups: 1 }, 1]);
-  // A new controller of its own is in the list of the forest.
+  // A new controller is added to the list of the forest.
   first.put(`CN=DC2,${BASES[0]}`, {
     ...account(`${SIDS[0]}-1200`, 'DC2$', { userAccountControl: ['8192'], primaryGroupID: ['516'] }),
     ...{ objectClass: ['top', 'user', 'computer'], sAMAccountType: ['805306369'] },
@@ -222,7 +222,7 @@ it('asks the catalog for controllers in full readings alone', async () => {
   );
 });
 
-it('opens a lost connection to the global catalog again', async () => {
+it('reopens a lost connection to the global catalog', async () => {
   const searches = new Set<number>();
   directories[0].catalogLoses = (search) => {
     searches.add(search);
@@ -236,7 +236,7 @@ it('opens a lost connection to the global catalog again', async () => {
   });
 });
 
-it('goes on without a global catalog that is lost twice in a row', async () => {
+it('continues without a global catalog that is lost twice in a row', async () => {
   directories[0].catalogLoses = () => true;
   const { domains } = await collectForest({ ...request, controllersOf: new Map() });
   expect(domains[0].notes).toContainEqual({

@@ -1,6 +1,7 @@
 /**
- * One run over several domains of a forest, each by a controller of its own. The controllers come from options, or from the configuration, which
- * only the directory can write; DNS puts them into order. Names of DNS alone are not trusted: its servers may be those of an attacker, who would get the password.
+ * One run over several domains of a forest, each with its own controller. Controllers are named in options or in the configuration, which
+ * only the directory can write; DNS determines their order. Names that only DNS has are not trusted: an attacker's DNS server could
+ * redirect the password.
  */
 import { resolveSrv } from 'node:dns/promises';
 import { type DomainFacts, readDomainFacts } from '../directory/domainFacts.ts';
@@ -9,24 +10,24 @@ import { type Controller, isRefused, kerberosTarget, type OtherDomain } from '..
 import { type CollectRequest, type CollectResult, collectDomain, signInAtOne } from './collectDomain.ts';
 
 export interface ForestRequest extends Omit<CollectRequest, 'label' | 'readsConfiguration' | 'otherDomain'> {
-  /** Controllers of other domains by their names in upper case, where they are not found or do not resolve. */
+  /** Controllers of other domains by name in upper case, if they are not found or do not resolve. */
   readonly controllersOf?: ReadonlyMap<string, readonly Controller[]>;
-  /** Hosts that DNS has for a domain, best first; default: its SRV records. */
+  /** Hosts of a domain in DNS, best first; default: its SRV records. */
   readonly hostsOf?: (domain: string) => Promise<readonly string[]>;
 }
 
 export interface ForestResult {
   /** The domain of `controllers` first. */
   readonly domains: readonly CollectResult[];
-  /** Domains that were not read, and why. */
+  /** Domains that were not read, and the reasons. */
   readonly unread: readonly { readonly domain: string; readonly reason: string }[];
 }
 
 /**
- * Files of one directory, each with the name of its domain. A domain whose controllers do not answer costs only itself; after a refused sign-in
+ * Files in one directory, each with the name of its domain. A domain whose controllers do not answer is skipped; after a refused sign-in,
  * no further domain is tried.
  *
- * @throws Error that names the remedy, where the first domain cannot be read
+ * @throws Error with the remedy if the first domain cannot be read
  */
 export async function collectForest(request: ForestRequest): Promise<ForestResult> {
   const { facts, known, home } = await findControllers(request);
@@ -44,7 +45,7 @@ export async function collectForest(request: ForestRequest): Promise<ForestResul
   for (const { domain } of facts.others) {
     const controllers = known.get(domain) ?? [];
     const otherDomain: OtherDomain = { realm: domain, home, kdcOf };
-    // SYSVOL as a directory of this host is that of the first domain.
+    // A local SYSVOL directory belongs to the first domain.
     const more = { controllers, otherDomain, readsConfiguration: false, sysvol: undefined };
     if (isOver) unread.push({ domain, reason: 'not tried after a refused sign-in' });
     else if (controllers.length === 0)
@@ -63,9 +64,9 @@ export async function collectForest(request: ForestRequest): Promise<ForestResul
 
 interface Found {
   readonly facts: DomainFacts;
-  /** Controllers by domains in upper case. */
+  /** Controllers by domain in upper case. */
   readonly known: ReadonlyMap<string, readonly Controller[]>;
-  /** The controller of the account's domain that answered. */
+  /** The answering controller of the account's domain. */
   readonly home: Controller;
 }
 
@@ -91,7 +92,10 @@ async function findControllers(request: ForestRequest): Promise<Found> {
   }
 }
 
-/** @throws Error for a name that no domain of the forest has: it would be passed over, and the domain meant be read elsewhere, or not at all */
+/**
+ * @throws Error for a name that no domain of the forest has: otherwise it would be ignored, and the intended domain read elsewhere or not
+ * at all
+ */
 function refuseUnknown(names: readonly string[], { domain, others }: DomainFacts): void {
   const all = [domain, ...others.map((other) => other.domain)];
   const unknown = names.filter((name) => !all.includes(name));
@@ -101,7 +105,7 @@ function refuseUnknown(names: readonly string[], { domain, others }: DomainFacts
     );
 }
 
-/** Controllers of a domain by its SRV records (MS-ADTS 6.3.2.3); none where DNS has none. */
+/** Controllers of a domain from its SRV records (MS-ADTS 6.3.2.3); empty if DNS has none. */
 async function hostsByDns(domain: string): Promise<readonly string[]> {
   const records = await resolveSrv(`_ldap._tcp.dc._msdcs.${domain.toLowerCase()}`).catch(() => []);
   return records

@@ -1,11 +1,11 @@
-/** One run over a tenant of Entra ID, which leaves a whole file or none. */
+/** One run over an Entra ID tenant, which leaves a complete file or none. */
 import { GraphClient } from '../entra/graphClient.ts';
 import type { GraphAccount, GraphPlaces } from '../entra/graphSignIn.ts';
 import { readTenant, type TenantReport } from '../entra/readTenant.ts';
 import { CollectionFiles } from '../files/collectionFiles.ts';
 
 export interface TenantPlaces extends GraphPlaces {
-  /** `https://management.azure.com`; without it resources are not read. */
+  /** `https://management.azure.com`; without it, resources are not read. */
   readonly manager?: string;
 }
 
@@ -13,9 +13,9 @@ export interface TenantRequest {
   readonly account: GraphAccount;
   /** Default: the public cloud. */
   readonly places?: TenantPlaces;
-  /** Whether resources of Azure are read, too; default: yes. */
+  /** Whether to read Azure resources; default: yes. */
   readonly readsResources?: boolean;
-  /** Where the file is written; made where it is missing, for its user alone. */
+  /** Output directory; created if missing, for its user only. */
   readonly directory: string;
   /** Name and version, for the file. */
   readonly collector: string;
@@ -32,10 +32,10 @@ const PUBLIC_CLOUD: TenantPlaces = {
   login: 'https://login.microsoftonline.com',
   manager: 'https://management.azure.com',
 };
-/** Version of the format that AzureHound writes. */
+/** Version of the AzureHound format. */
 const AZURE_FORMAT = 5;
 
-/** @throws Error that names the remedy */
+/** @throws Error with the remedy */
 export async function collectTenant(request: TenantRequest): Promise<TenantResult> {
   const { account, places = PUBLIC_CLOUD, readsResources = true } = request;
   const { directory, collector, onProgress } = request;

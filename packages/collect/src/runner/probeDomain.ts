@@ -1,4 +1,4 @@
-/** Probes of a domain that was read: targets are taken from its records as they are written, and their results go to the same files. */
+/** Probes of a domain: targets are found in its records as they are written, and the results go to the same files. */
 
 import type { Json } from '../directory/records.ts';
 import type { FileType, WriteRecord } from '../directory/secondPass.ts';
@@ -6,11 +6,11 @@ import { type Probe, type ProbeParts, type ProbeTarget, runProbes } from '../pro
 
 export interface ProbeRequest {
   readonly probes: readonly Probe[];
-  /** How many begin in a second. */
+  /** Number of probes started per second. */
   readonly perSecond: number;
-  /** Called with all of them before the first one begins. @returns false to run none */
+  /** Called with all targets before the first probe. @returns false to run none */
   readonly onTargets: (targets: readonly ProbeTarget[]) => boolean;
-  /** Where a host is; for tests. */
+  /** Address of a host; for tests. */
   readonly place?: ProbeParts['place'];
   readonly limitMs?: number;
 }
@@ -23,7 +23,7 @@ export class ProbeTargets {
     this.#request = request;
   }
 
-  /** @returns a function that writes records, and remembers those that can be asked */
+  /** @returns a function that writes records, and remembers those that can be probed */
   watch(write: WriteRecord): WriteRecord {
     return async (file, record) => {
       this.#remember(file, record);

@@ -1,6 +1,6 @@
 /**
- * Whether a controller asks for signing on port 389, and for channel binding inside of TLS: it is asked by signing in without them, with the
- * reader's own ticket. A ticket is not a try of a password: a refusal does not count toward the lock of the account.
+ * Checks whether a controller requires signing on port 389, and channel binding in TLS, by signing in without them with the collector's
+ * ticket. Using a ticket is not a password attempt: a refusal does not count toward the account lockout.
  */
 import { beginSignIn } from '../kerberos/securityContext.ts';
 import type { Ticket } from '../kerberos/tickets.ts';
@@ -11,11 +11,11 @@ import type { Target } from '../net/connect.ts';
 export interface PolicyOptions {
   readonly silenceMs: number;
   readonly ca?: Buffer;
-  /** Ends the question. */
+  /** Cancels the request. */
   readonly signal?: AbortSignal;
 }
 
-/** @throws Error where the controller refuses for another reason, or does not answer */
+/** @throws Error if the controller refuses for another reason, or does not answer */
 export const requiresSigning = (
   target: Target,
   ticket: Ticket,
@@ -26,7 +26,7 @@ export const requiresSigning = (
     { ticket, refusal: LDAP_RESULT.strongerSignInRequired, signal },
   );
 
-/** @throws Error where the controller refuses for another reason, or does not answer */
+/** @throws Error if the controller refuses for another reason, or does not answer */
 export const requiresChannelBinding = (
   target: Target,
   ticket: Ticket,
@@ -59,7 +59,7 @@ async function refusesPlainSignIn(
     return false;
   } catch (error) {
     if (!(error instanceof LdapError) || error.code !== refusal) throw error;
-    // Other reasons to refuse a ticket have the same number.
+    // Other reasons for refusing a ticket have the same number.
     if (refusal === LDAP_RESULT.invalidCredentials && !error.message.includes('channel binding')) throw error;
     return true;
   } finally {

@@ -14,7 +14,7 @@ import { isRefused, signInAt } from './signIn.ts';
 const account = { user: USER, realm: REALM, secret: { password: PASSWORD } };
 const host = 'dc1.lab.test';
 
-it('signs in with Kerberos and seals everything that follows', async () => {
+it('signs in with Kerberos and encrypts everything that follows', async () => {
   await using kerberos = await simulatedKerberos();
   const subkey: Key = { type: AES256, bytes: Buffer.alloc(32, 7) };
   await using server = await simulatedLdap(({ id, send }) => send(bindAccepted(id, acceptSignIn(subkey))));
@@ -28,7 +28,7 @@ it('signs in with Kerberos and seals everything that follows', async () => {
   const before = Buffer.concat(server.received).length;
   client.close();
   await expect.poll(() => Buffer.concat(server.received).length).toBeGreaterThan(before);
-  // Sealed bytes have their length in front, then the mark of a sealed message.
+  // Encrypted bytes start with their length, then the token id of an encrypted message.
   expect(
     Buffer.concat(server.received)
       .subarray(before + 4, before + 6)
@@ -36,7 +36,7 @@ it('signs in with Kerberos and seals everything that follows', async () => {
   ).toBe('0504');
 });
 
-it('refuses a service that does not prove itself, and a password on port 389 without TLS', async () => {
+it('refuses a service that does not authenticate itself, and a password on port 389 without TLS', async () => {
   await using kerberos = await simulatedKerberos();
   await using server = await simulatedLdap(({ id, send }) =>
     send(bindAccepted(id, acceptSignIn(SESSION_KEY, 0, SESSION_KEY))),
@@ -50,7 +50,7 @@ it('refuses a service that does not prove itself, and a password on port 389 wit
   expect(server.received).toHaveLength(before);
 });
 
-it('does not go on without encryption where StartTLS is refused', async () => {
+it('stops without encryption if StartTLS is refused', async () => {
   await using server = await simulatedLdap(({ id, send }) => send(resultMessage(id, 0x78, 52)));
   const controller = { host, address: '127.0.0.1', port: server.port };
   const credentials = { kind: 'password', user: USER, password: PASSWORD } as const;
@@ -60,7 +60,7 @@ it('does not go on without encryption where StartTLS is refused', async () => {
   expect(Buffer.concat(server.received).toString()).not.toContain(PASSWORD);
 });
 
-it('knows refused sign-ins, which must not be tried elsewhere, from controllers that do not answer', async () => {
+it('distinguishes refused sign-ins, which must not be tried elsewhere, from controllers that do not answer', async () => {
   const failureOf = async (code: number, password: string): Promise<unknown> => {
     await using kerberos = await simulatedKerberos();
     await using server = await simulatedLdap(({ id, send }) => send(bindResult(id, code)));

@@ -1,7 +1,7 @@
 /**
- * Ways to sign in at a controller, each encrypted: Kerberos with a sealed session on port 389, or inside of TLS with channel binding; a
- * password inside of TLS; the certificate of the account. A refused sign-in is final: neither another way nor another controller is tried
- * with the same secret, since each try counts toward the lock of the account.
+ * Ways to sign in to a controller, all encrypted: Kerberos with a sealed session on port 389, or in TLS with channel binding; a password in
+ * TLS; the certificate of the account. A refused sign-in is final: the secret is not tried in another way or at another controller, because
+ * each attempt counts toward the account lockout.
  */
 
 import { KERBEROS_PORT } from '../kerberos/keyDistribution.ts';
@@ -20,9 +20,9 @@ import type { Target, TlsOptions } from '../net/connect.ts';
 export type Encryption = 'sealed' | 'ldaps' | 'starttls';
 
 export interface Controller {
-  /** Name that its certificate and its tickets have. */
+  /** Name in its certificate and tickets. */
   readonly host: string;
-  /** Where to connect to when the name does not resolve. */
+  /** Address to connect to if the name does not resolve. */
   readonly address?: string;
   /** Default: 389, or 636 with LDAPS. */
   readonly port?: number;
@@ -32,7 +32,7 @@ export interface Controller {
   readonly catalogPort?: number;
 }
 
-/** Where tickets come from when the controller is of another domain than the account. */
+/** The source of tickets if the controller belongs to another domain than the account. */
 export interface OtherDomain extends OtherRealm {
   /** A controller of the account's domain. */
   readonly home: Controller;
@@ -47,14 +47,14 @@ export interface SignInRequest {
   readonly controller: Controller;
   readonly encryption: Encryption;
   readonly credentials: Credentials;
-  /** PEM of the authority of the controllers' certificates; default: those of the system. */
+  /** PEM of the CA of the controllers' certificates; default: the system's CAs. */
   readonly ca?: Buffer;
   readonly silenceMs?: number;
-  /** Default: the controller is of the account's domain. */
+  /** Default: the controller belongs to the account's domain. */
   readonly otherDomain?: OtherDomain;
 }
 
-/** @throws Error that names the remedy */
+/** @throws Error with the remedy */
 export async function signInAt(request: SignInRequest): Promise<LdapClient> {
   const { controller, encryption, credentials, ca, silenceMs, otherDomain } = request;
   if (encryption === 'sealed' && credentials.kind !== 'kerberos')
@@ -65,7 +65,7 @@ export async function signInAt(request: SignInRequest): Promise<LdapClient> {
   const own: TlsOptions =
     credentials.kind === 'certificate' ? { certificate: credentials.certificate, key: credentials.key } : {};
   const { host, address, port = tls ? 636 : 389 } = controller;
-  // The ticket comes first: a refused sign-in opens no connection to the directory.
+  // Gets the ticket first, so that a refused sign-in opens no connection to the directory.
   const ticket =
     credentials.kind === 'kerberos'
       ? await ticketAt({ controller, otherDomain }, credentials.account, `ldap/${host}`)
@@ -84,7 +84,7 @@ export async function signInAt(request: SignInRequest): Promise<LdapClient> {
   }
 }
 
-/** A ticket for a service of a controller; the last step of the way to another domain is asked of the controller itself. */
+/** A ticket for a service of a controller; the last step to another domain asks the controller itself. */
 export function ticketAt(
   { controller, otherDomain }: Pick<SignInRequest, 'controller' | 'otherDomain'>,
   account: KerberosAccount,
@@ -97,12 +97,12 @@ export function ticketAt(
   return ticketFor(kerberosTarget(home), account, service, way);
 }
 
-/** Whether a sign-in was refused, so that it must not be tried at the next controller. */
+/** Whether a sign-in was refused and must not be tried at the next controller. */
 export const isRefused = (error: unknown): boolean =>
   (error instanceof LdapError && error.code === LDAP_RESULT.invalidCredentials) ||
   (error instanceof KerberosError && !SERVER_ERRORS.includes(error.code));
 
-/** Errors of a Kerberos service that say nothing about the account: an unknown service, an error of its own. */
+/** Kerberos errors unrelated to the account: an unknown service, a server error. */
 const SERVER_ERRORS: readonly number[] = [7, 60];
 
 export const kerberosTarget = ({ host, address, kerberosPort = KERBEROS_PORT }: Controller): Target => ({
@@ -111,7 +111,7 @@ export const kerberosTarget = ({ host, address, kerberosPort = KERBEROS_PORT }: 
 
 function beginSignInOver(client: LdapClient, ticket: Parameters<typeof beginSignIn>[0]) {
   const serverCertificate = client.connection.serverCertificate;
-  // Controllers refuse a layer of SASL inside of TLS (MS-ADTS 5.1.1.1.2): there the certificate binds the sign-in to the connection.
+  // Controllers refuse a SASL layer in TLS (MS-ADTS 5.1.1.1.2): the certificate binds the sign-in to the connection instead.
   return serverCertificate === undefined
     ? { ...beginSignIn(ticket, { protection: 'sealed' }), isSealed: true }
     : { ...beginSignIn(ticket, { protection: 'none', serverCertificate }), isSealed: false };
@@ -125,7 +125,7 @@ async function bindWithTicket(client: LdapClient, signIn: ReturnType<typeof begi
   });
 }
 
-/** The certificate of the connection is the whole proof: one empty token. */
+/** The certificate of the connection is sufficient proof: one empty token. */
 function externalSteps(): (answer: Buffer | undefined) => { token: Buffer } | { security: undefined } {
   return (answer) => (answer === undefined ? { token: Buffer.alloc(0) } : { security: undefined });
 }

@@ -1,4 +1,4 @@
-/** Whether a host signs all of SMB: it says so in its first answer, to anyone, without a sign-in (MS-SMB2 2.2.4). */
+/** Whether a host signs all SMB traffic: its first answer contains this, without a sign-in (MS-SMB2 2.2.4). */
 import { connectTcp, type Target } from '../net/connect.ts';
 import { Frames } from '../net/frames.ts';
 import {
@@ -13,9 +13,9 @@ import {
 import { packetLength } from './smbShare.ts';
 
 /**
- * @param limitMs milliseconds of silence
- * @param signal ends the question, also at a host that goes on sending
- * @throws Error for a host that is silent, or does not speak SMB 2
+ * @param limitMs maximum milliseconds of silence
+ * @param signal cancels the request, even if the host keeps sending
+ * @throws Error if the host is silent, or does not speak SMB 2
  */
 export async function askSigning(target: Target, limitMs: number, signal?: AbortSignal): Promise<boolean> {
   const socket = await connectTcp(target, limitMs);

@@ -1,4 +1,4 @@
-/** Packets of SMB 2.1, as few as reading a file takes (MS-SMB2 2.2). None of them writes. */
+/** The SMB 2.1 packets needed to read a file (MS-SMB2 2.2). None of them writes. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const COMMAND = {
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<number, string>> = {
   3221226332: 'the session has ended',
 };
 
-/** An answer that is not success, or not one of the protocol. */
+/** An answer other than success, or outside the protocol. */
 export class SmbError extends Error {
   override readonly name = 'SmbError';
   readonly status: number;
@@ -83,11 +83,11 @@ function signatureOf(packet: Buffer, key: Buffer): Buffer {
   return createHmac('sha256', key).update(plain).digest().subarray(0, 16);
 }
 
-/** An answer, whose parts are only read inside of its bounds. */
+/** An answer, whose parts are only read within its bounds. */
 export class Answer {
   readonly bytes: Buffer;
 
-  /** @throws SmbError for bytes that are not a packet */
+  /** @throws SmbError if the bytes are not a packet */
   constructor(bytes: Buffer) {
     if (bytes.length < HEAD_BYTES || bytes.readUInt32BE(0) !== PROTOCOL)
       throw new SmbError('the server does not speak SMB 2');
@@ -114,7 +114,7 @@ export class Answer {
     return timingSafeEqual(signatureOf(this.bytes, key), this.bytes.subarray(SIGNATURE_AT, HEAD_BYTES));
   }
 
-  /** @param at place in the body */
+  /** @param at offset in the body */
   number(at: number, size: 1 | 2 | 4): number {
     return this.part(HEAD_BYTES + at, size).readUIntLE(0, size);
   }
@@ -123,7 +123,7 @@ export class Answer {
     return this.part(HEAD_BYTES + at, 8).readBigUInt64LE();
   }
 
-  /** @param at place from the beginning of the packet. @throws SmbError when it is not inside */
+  /** @param at offset from the start of the packet @throws SmbError if it is outside */
   part(at: number, size: number): Buffer {
     if (at + size > this.bytes.length) throw new SmbError('an answer is cut off');
     return this.bytes.subarray(at, at + size);
@@ -161,13 +161,13 @@ export function treeConnectBody(host: string, share: string): Buffer {
   return Buffer.concat([body, path]);
 }
 
-/** Rights to read the bytes and attributes of a file, and nothing else (MS-SMB2 2.2.13.1.1). */
+/** Rights to read the bytes and attributes of a file, and no others (MS-SMB2 2.2.13.1.1). */
 const READ_ACCESS = 0x00000081;
 const SHARED_BY_ALL = 7;
 const OPEN_EXISTING = 1;
 const NO_DIRECTORY = 0x40;
 
-/** Opens a file that exists, for reading. */
+/** Opens an existing file for reading. */
 export function openBody(path: string): Buffer {
   const name = Buffer.from(path.replaceAll('/', '\\'), 'utf16le');
   const body = Buffer.alloc(56);

@@ -32,7 +32,7 @@ async function readFrom(faults: SmbFaults, path = 'lab/long', silenceMs = 10_000
   }
 }
 
-it('reads files in parts, and knows those that are not there', async () => {
+it('reads files in parts, and detects missing ones', async () => {
   const { bytes, commands } = await readFrom({});
   expect(bytes?.equals(LONG)).toBe(true);
   expect(commands).toEqual([0, 1, 3, 5, 8, 8, 8, 8, 6]);
@@ -54,13 +54,13 @@ it.each([
   expect((await readFrom(faults)).error).toContain(text);
 });
 
-it('gives up on a server that is silent', async () => {
+it('stops waiting for a silent server', async () => {
   expect((await readFrom({ isSilent: true }, 'lab/long', 200)).error).toContain('silent for 0.2 s');
 });
 
-it('opens files for reading alone', async () => {
+it('opens files for reading only', async () => {
   const { commands } = await readFrom({});
-  // Write, set information, control and delete on close have no place in this client.
+  // This client does not implement write, set information, control and delete on close.
   for (const command of commands) expect(Object.values(COMMAND)).toContain(command);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Reads files of a share over SMB 2.1, signed, with a Kerberos ticket (MS-SMB2). It cannot write: the only way to open a file here is for
- * reading. One request is under way at a time.
+ * Reads files of a share over SMB 2.1, signed, with a Kerberos ticket (MS-SMB2). It cannot write: files are only opened for reading. One
+ * request runs at a time.
  */
 import type { Socket } from 'node:net';
 import { beginSignIn } from '../kerberos/securityContext.ts';
@@ -26,19 +26,19 @@ import {
 export const SMB_PORT = 445;
 const ANSWER_MS = 20_000;
 const MAX_PACKET_BYTES = 2 ** 20;
-/** Files are read in parts that every server allows. */
+/** Size of file parts, which every server allows. */
 const PART_BYTES = 65_536;
 
 export interface ShareOptions {
   readonly share: string;
   /** For `cifs/HOST`. */
   readonly ticket: Ticket;
-  /** The longest file that is read. */
+  /** Maximum size of a file. */
   readonly maxFileBytes: number;
   readonly silenceMs?: number;
 }
 
-/** Packets over TCP have their length in three bytes behind a zero (MS-SMB2 2.1). */
+/** Packets over TCP start with a zero and their length in three bytes (MS-SMB2 2.1). */
 export const packetLength: MessageLength = (bytes, at) => {
   if (at + 4 > bytes.length) return undefined;
   if (bytes[at] !== 0) throw new SmbError('the server does not speak SMB 2');
@@ -65,7 +65,7 @@ export class SmbShare {
   #tree = 0;
   #key: Buffer | undefined;
 
-  /** @throws SmbError that says what is refused */
+  /** @throws SmbError that names what was refused */
   static async open(target: Target, options: ShareOptions): Promise<SmbShare> {
     const share = new SmbShare(await connectTcp(target), target.host, options);
     try {
@@ -86,7 +86,7 @@ export class SmbShare {
     socket.on('close', () => this.#fail(new SmbError(`${host} closed the connection`)));
   }
 
-  /** @returns undefined where there is no such file */
+  /** @returns undefined if the file does not exist */
   async read(path: string): Promise<Buffer | undefined> {
     const opened = await this.#ask(COMMAND.create, openBody(path));
     if (opened.status === STATUS.noSuchFile || opened.status === STATUS.noSuchPath) return undefined;

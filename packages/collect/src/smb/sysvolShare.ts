@@ -1,4 +1,4 @@
-/** Files of group policies from the SYSVOL share of a controller. */
+/** Group policy files from the SYSVOL share of a controller. */
 
 import type { Ticket } from '../kerberos/tickets.ts';
 import type { Target } from '../net/connect.ts';

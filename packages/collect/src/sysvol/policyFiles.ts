@@ -1,15 +1,15 @@
-/** Files of group policies, from wherever SYSVOL can be read. */
+/** Group policy files, wherever SYSVOL is available. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PASSWORD_FILES, POLICY_FILES, type PolicySettings, readPolicySettings } from './policySettings.ts';
 
 export interface PolicyFiles {
-  /** @param path below the share: `lab.test/Policies/{...}/GPT.INI`. @returns undefined where there is no such file */
+  /** @param path in the share: `lab.test/Policies/{...}/GPT.INI` @returns undefined if the file does not exist */
   read(path: string): Promise<Buffer | undefined>;
   close(): void;
 }
 
-/** Policies are text; more than this is something else. */
+/** Policies are text files; larger ones are something else. */
 export const MAX_POLICY_BYTES = 16 * 2 ** 20;
 
 /** @param folder name of the policy's folder: `{GUID}` */
@@ -26,7 +26,7 @@ export async function readPolicy(
   return readPolicySettings(found);
 }
 
-/** SYSVOL as a directory of this host: mounted, or copied. */
+/** SYSVOL as a local directory: mounted or copied. */
 export class MountedPolicyFiles implements PolicyFiles {
   readonly #root: string;
 
@@ -34,7 +34,7 @@ export class MountedPolicyFiles implements PolicyFiles {
     this.#root = root;
   }
 
-  /** Names differ in case from file system to file system. */
+  /** Matches names case-insensitively, because file systems differ in case. */
   async read(path: string): Promise<Buffer | undefined> {
     let at = this.#root;
     for (const part of path.split('/')) {

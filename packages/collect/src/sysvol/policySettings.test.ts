@@ -11,7 +11,7 @@ const TEMPLATE = `[Unicode]\r\nUnicode=yes\r\n[Group Membership]\r\n*S-1-5-32-54
 const GROUPS = `<?xml version="1.0"?><Groups><Group name="x"><Properties action="U" groupSid="S-1-5-32-580" groupName="Remote Management Users (built-in)"><Members><Member name="LAB\\A" action="ADD" sid="${ANN}"/><Member name="LAB\\B" action="ADD" sid=""/></Members></Properties></Group><Group name="y" disabled="1"><Properties action="U" groupSid="S-1-5-32-562"><Members><Member action="ADD" sid="${ANN}"/></Members></Properties></Group><User><Properties cpassword="j1Uyj3Vx8TY9LtLZil2uAuZkFQA" userName="x"/></User></Groups>`;
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 
-it('reads restricted groups, user rights, groups of preferences and passwords', () => {
+it('reads restricted groups, user rights, preference groups and passwords', () => {
   const { members, rights, hasPassword, unresolved } = readPolicySettings(
     new Map([
       [POLICY_FILES.template, utf16(TEMPLATE)],
@@ -22,7 +22,7 @@ it('reads restricted groups, user rights, groups of preferences and passwords', 
   expect([...members.RemoteDesktopUsers]).toEqual(['S-1-5-21-1-2-3-1102']);
   expect([...members.PSRemoteUsers]).toEqual([ANN]);
   expect([...members.DcomUsers]).toEqual([]);
-  // A right that no one has is a setting, too.
+  // A right without holders is also a setting.
   expect([...rights]).toEqual([
     ['SeBackupPrivilege', [ANN]],
     ['SeRemoteInteractiveLogonRight', []],
@@ -30,7 +30,7 @@ it('reads restricted groups, user rights, groups of preferences and passwords', 
   expect({ hasPassword, unresolved }).toEqual({ hasPassword: true, unresolved: ['Domain Admins', 'LAB\\B'] });
 });
 
-it('reads files of a directory whatever the case of their names, and nothing outside of it', async () => {
+it('reads files of a directory whatever the case of their names, and no files outside it', async () => {
   const root = mkdtempSync(join(tmpdir(), 'clew-sysvol-'));
   try {
     const path = join(root, 'lab.test/policies/{A}/Machine/microsoft/windows nt/SecEdit/gpttmpl.inf');

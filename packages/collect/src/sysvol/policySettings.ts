@@ -1,19 +1,19 @@
 /**
- * Settings of a group policy for its computers, from its files: members of local groups (restricted groups: MS-GPSB 2.2.4; preferences: MS-GPPREF
+ * Computer settings of a group policy, from its files: members of local groups (restricted groups: MS-GPSB 2.2.4; preferences: MS-GPPREF
  * 2.2.1.11), user rights (MS-GPSB 2.2.6), and passwords that anyone can read.
  */
 
-/** Local groups whose members a graph knows. */
+/** Local groups with members in the graph. */
 export type LocalGroup = 'LocalAdmins' | 'RemoteDesktopUsers' | 'DcomUsers' | 'PSRemoteUsers';
 
 export interface PolicySettings {
-  /** SIDs that the policy puts into each group. */
+  /** SIDs that the policy adds to each group. */
   readonly members: Readonly<Record<LocalGroup, ReadonlySet<string>>>;
-  /** SIDs that have a user right by the policy, which replaces what other policies give. */
+  /** SIDs with a user right from the policy, which replaces those of other policies. */
   readonly rights: ReadonlyMap<string, readonly string[]>;
-  /** Whether a file has a password under a key that is public (MS-GPPREF 2.2.1.1.4). */
+  /** Whether a file contains a password encrypted with a public key (MS-GPPREF 2.2.1.1.4). */
   readonly hasPassword: boolean;
-  /** Members that are only named, so that no id is known. */
+  /** Members that are only named, with unknown ids. */
   readonly unresolved: readonly string[];
 }
 
@@ -24,13 +24,13 @@ export const LOCAL_GROUP_IDS: readonly (readonly [LocalGroup, rid: string, name:
   ['PSRemoteUsers', '580', 'remote management users'],
 ];
 
-/** Files of a policy that are read, below its folder. */
+/** Files to read, relative to the policy's folder. */
 export const POLICY_FILES = {
   template: 'MACHINE/Microsoft/Windows NT/SecEdit/GptTmpl.inf',
   groups: 'MACHINE/Preferences/Groups/Groups.xml',
 } as const;
 
-/** Other preferences that may have a password. */
+/** Other preferences that may contain a password. */
 export const PASSWORD_FILES: readonly string[] = [
   ...['Services/Services.xml', 'ScheduledTasks/ScheduledTasks.xml', 'DataSources/DataSources.xml'],
   ...['Printers/Printers.xml', 'Drives/Drives.xml'],
@@ -38,7 +38,7 @@ export const PASSWORD_FILES: readonly string[] = [
   .flatMap((file) => ['MACHINE', 'USER'].map((part) => `${part}/Preferences/${file}`))
   .concat('USER/Preferences/Groups/Groups.xml');
 
-/** @param files contents by path; those that a policy has not are left out */
+/** @param files contents by path, without files that the policy lacks */
 export function readPolicySettings(files: ReadonlyMap<string, Buffer>): PolicySettings {
   const settings = new SettingsBuilder();
   const template = files.get(POLICY_FILES.template);
@@ -67,7 +67,7 @@ class SettingsBuilder implements PolicySettings {
   }
 }
 
-/** Files of Windows are UTF-16 with a mark; those of other tools often UTF-8. */
+/** Files of Windows are UTF-16 with a mark; files of other tools are often UTF-8. */
 function decoded(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
   if (bytes[0] === 0xef && bytes[1] === 0xbb) return bytes.toString('utf8', 3);
@@ -76,7 +76,7 @@ function decoded(bytes: Buffer): string {
 
 const isSid = (text: string): boolean => /^S-1-[0-9-]+$/i.test(text);
 
-/** A security template: sections of `name = value, value`, with `*` in front of SIDs. */
+/** A security template: sections of `name = value, value`, with `*` before SIDs. */
 function readTemplate(text: string, settings: SettingsBuilder): void {
   let section = '';
   for (const line of text.split(/\r?\n/)) {
@@ -98,7 +98,7 @@ function readTemplate(text: string, settings: SettingsBuilder): void {
   }
 }
 
-/** `*S-1-5-32-544__Members = ...` says who is in a group, `*SID__Memberof = ...` which groups a principal is in. */
+/** `*S-1-5-32-544__Members = ...` lists the members of a group, `*SID__Memberof = ...` the groups of a principal. */
 function readRestrictedGroup(name: string, values: readonly string[], settings: SettingsBuilder): void {
   const [, principal, list] = /^\*?(.+?)__(Members|Memberof)$/i.exec(name) ?? [];
   if (principal === undefined) return;
@@ -123,7 +123,7 @@ function localGroup(name: string): LocalGroup | undefined {
   return LOCAL_GROUP_IDS.find(([, id, known]) => (rid === undefined ? known === plain : id === rid))?.[0];
 }
 
-/** Groups of preferences: elements `Group` with `Properties` and `Member`s. */
+/** Preference groups: elements `Group` with `Properties` and `Member`s. */
 function readGroups(xml: string, settings: SettingsBuilder): void {
   for (const [element] of xml.matchAll(/<Group\b[\s\S]*?<\/Group>/gi)) {
     const head = /^<Group\b[^>]*>/i.exec(element)?.[0] ?? '';
