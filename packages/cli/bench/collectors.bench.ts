@@ -1,6 +1,6 @@
 /**
- * Collectors that poll while others send: 100 clients ask for jobs as fast as they are answered, which is as many as some
- * thousands that ask every five seconds, and ten send batches of 100 entries, each four times as the public collector does.
+ * Measures collectors that poll while others send: 100 clients ask for jobs in a loop, which equals some thousands that ask every five
+ * seconds, and ten send batches of 100 entries, each four times, like the public collector.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * The connector: all findings of a forest to files of JSON lines, once; a second run with nothing new; and one in which an
- * analysis changed nothing. In a separate process, whose memory is shown.
+ * Measures the connector: all findings of a forest written once to files of JSON lines; a second run with nothing new; and one after an
+ * analysis without changes. Runs in a separate process, whose memory is shown.
  */
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
@@ -13,7 +13,7 @@ import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 
-/** People of the forest: about as many findings. */
+/** Users of the forest, with about as many findings. */
 const USERS = { small: 2_000, large: 12_000 } as const;
 
 interface Result {
@@ -70,7 +70,7 @@ interface Run {
 const MAIN = resolve(import.meta.dirname, '..', 'src', 'main.ts');
 
 async function runConnector(config: string): Promise<Run> {
-  // `/usr/bin/time` is not everywhere: the process says itself how large it was.
+  // `/usr/bin/time` is not always available, so the process reports its own size.
   const report = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     ...['--import', `data:text/javascript,${encodeURIComponent(report)}`],

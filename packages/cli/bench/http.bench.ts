@@ -1,6 +1,6 @@
 /**
- * Measures the way from an uploaded archive to answers over HTTP, on a running service: ingest end to end, then signed requests
- * for search, controllers and shortest paths. Service and load share the machine.
+ * Measures an uploaded archive until its answers over HTTP, on a running service: ingest end to end, then signed requests for search,
+ * controllers and shortest paths. Service and load generator share the machine.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/tes
 import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
 import { type LoadResult, load, type Token } from './load.ts';
 
-/** Objects of a forest and the users that make so many. */
+/** Sizes of forests, and the users that produce them. */
 const FORESTS = {
   small: [{ name: '10k objects', users: 4300 }],
   large: [
@@ -67,7 +67,7 @@ async function measure(users: number): Promise<Result[]> {
   }
 }
 
-/** The same archive twice: all objects new, then all known. */
+/** Ingests the same archive twice: first all objects are new, then all are known. */
 async function measureIngest(
   service: ServeProcess,
   client: ClewClient,
@@ -168,7 +168,7 @@ function* idsOf(forest: Forest, type: string): Generator<string> {
 const cycle = (targets: readonly string[]): string[] =>
   Array.from({ length: REQUESTS }, (_, index) => targets[(index * 37) % targets.length] as string);
 
-/** Resident memory of the service process; the database is not in it. */
+/** Resident memory of the service process, without the database. */
 function residentMb(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(kilobytes) / 1024);

@@ -1,6 +1,6 @@
 /**
- * Load on a running service: signed requests over kept connections, each connection one request after the other.
- * Written for this, since the latency of a single request counts here and each has its own signature.
+ * Generates load on a running service: signed requests over kept-alive connections, each sending one request after the other. Custom code,
+ * because it measures the latency of single requests, each with its own signature.
  */
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -16,7 +16,7 @@ export interface LoadResult {
   readonly p99: number;
   readonly max: number;
   readonly perSecond: number;
-  /** Time of each request, ascending. */
+  /** Duration of each request, ascending. */
   readonly times: Float64Array;
 }
 
@@ -37,8 +37,8 @@ function sign(token: Token, target: string): Record<string, string> {
 }
 
 /**
- * Sends every target once, over so many connections at a time.
- * @param check gets status and body of each answer; throws for a wrong one
+ * Sends every target once, over this many connections.
+ * @param check receives status and body of each answer; throws if they are wrong
  */
 export async function load(
   url: string,

@@ -1,12 +1,9 @@
-/**
- * Watches how much memory a service takes, and the database that it started: of its processes their shares, so that nothing
- * counts twice.
- */
+/** Watches the memory of a service and of its database, using proportional shares so that shared memory counts once. */
 import { readFileSync } from 'node:fs';
 import { descendants } from './processes.ts';
 
 const INTERVAL_MS = 500;
-/** To add up the shares of all pages takes tens of milliseconds, in which the processes that have them wait. */
+/** Computing the shares of all pages takes tens of milliseconds, during which the processes are blocked. */
 const SHARES_EVERY = 10;
 
 export interface MemoryUse {
@@ -52,7 +49,7 @@ export class MemoryWatch {
 
 const PAGE_KB = 4;
 
-/** @returns kilobytes of a process, with its shared memory; 0 for one that has ended */
+/** @returns kilobytes of a process, including shared memory; 0 if it has ended */
 function residentOf(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_KB;
@@ -61,7 +58,7 @@ function residentOf(pid: number): number {
   }
 }
 
-/** @returns kilobytes of a process; memory shared with others counts in parts. 0 for one that has ended. */
+/** @returns kilobytes of a process, with its proportion of shared memory; 0 if it has ended */
 function shareOf(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);

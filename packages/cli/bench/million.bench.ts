@@ -1,8 +1,8 @@
 /**
- * The steps of a user at large size: `clew generate`, `clew ingest`, `clew findings`, through a service in a separate process.
- * New objects, the same records in a file of other bytes, and a collection in which one object in a hundred differs; the same
- * with other spaces in each record, as every record is read after an update of Clew; then findings, and requests during an
- * ingest. Between them the database has time to vacuum. Times of steps are the service's own.
+ * Measures the steps of a user at large size: `clew generate`, `clew ingest`, `clew findings`, with a service in a separate process.
+ * Ingests new objects, the same records in a file with other bytes, a collection in which one object in a hundred differs, and the same
+ * with other spaces in each record, as after an update of Clew; then requests findings, and sends requests during an ingest. The database
+ * can vacuum between these steps. The service itself reports the durations.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -15,13 +15,13 @@ import { load, percentile, type Token } from './load.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { untilVacuumed } from './processes.ts';
 
-/** People of the forest: 11,000 and a million objects; and of another, ingested during requests: 10,000 and 100,000. */
+/** Users of the forest: 11,000 and a million objects; and of another one, ingested during requests: 10,000 and 100,000. */
 const SIZES = {
   small: { users: 2500, beside: 2200 },
   large: { users: 250_000, beside: 23_000 },
 } as const;
 const CHANGED_EVERY = 100;
-/** Platforms with definitions have a benchmark of their own. */
+/** Platforms with definitions have their own benchmark. */
 const PARTS = ['--only', 'ad', 'entra', 'opengraph'];
 const REQUESTS = 1000;
 const CONNECTIONS = 4;
@@ -103,14 +103,14 @@ async function measure(setting: Setting): Promise<Result[]> {
   return results;
 }
 
-/** Writes each record with other bytes that say the same. */
+/** Writes each record with other white space. */
 async function putSpaces(file: string): Promise<void> {
   await pipeline(
     createReadStream(file, { encoding: 'latin1', highWaterMark: 1 << 20 }),
     async function* (chunks: AsyncIterable<string>) {
       let rest = '';
       for await (const chunk of chunks) {
-        // The searched text has no closing bracket in it.
+        // The searched text contains no closing bracket.
         const end = chunk.lastIndexOf('}') + 1;
         if (end > 0) yield (rest + chunk.slice(0, end)).replaceAll('":{', '": {');
         rest = (end === 0 ? rest : '') + chunk.slice(end);
@@ -122,7 +122,7 @@ async function putSpaces(file: string): Promise<void> {
   await rename(`${file}.spaces`, file);
 }
 
-/** Lines of the service's log about an ingest, and about the generation after it. */
+/** Lines of the service's log about an ingest, and about the next generation. */
 interface LogLine {
   readonly msg: string;
   readonly objects?: number;
@@ -133,7 +133,7 @@ interface LogLine {
   readonly ms?: number | Readonly<Record<string, number>>;
 }
 
-/** @param worksOn how the generation has to be made, if one is made at all */
+/** @param worksOn how the generation must be built, if one is built */
 async function ingest(
   { service, memory }: Setting,
   run: () => Promise<string>,
@@ -189,7 +189,7 @@ async function askForFindings(
   };
 }
 
-/** The same requests when nothing else goes on, and again and again while another collection is ingested and analyzed. */
+/** Sends the same requests while the service is idle, and repeatedly while another collection is ingested and analyzed. */
 async function requestsBesideIngest(service: ServeProcess, run: () => Promise<string>): Promise<Result[]> {
   const client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);

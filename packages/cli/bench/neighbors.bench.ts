@@ -1,7 +1,7 @@
 /**
- * How long one request holds up the others: the worst request of each kind, one at a time, while another client asks
- * a small question again and again. Figures are the longest time that the other client waited, with the noise of the
- * machine in it, which the first row shows, and the longest turn of the service's event loop.
+ * Measures how long one request delays others: the slowest request of each kind, one at a time, while another client repeats a small
+ * request. Reports the maximum wait of the other client, including machine noise (see the first row), and the longest turn of the service's
+ * event loop.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { ADMIN_PASSWORD, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { Probe } from './probe.ts';
 
-/** People of the forest: 10,000 and 100,000 objects. */
+/** Users of the forest: 10,000 and 100,000 objects. */
 const USERS = { small: 4_300, large: 43_500 } as const;
 const ROUNDS = 3;
 const QUIET_MS = 3_000;
-/** The event loop is sampled this often, which is part of the result. */
+/** Sampling interval of the event loop, which is part of the result. */
 const LOOP_RESOLUTION_MS = 10;
 
 interface Result {
@@ -92,7 +92,7 @@ async function measure(url: string, token: string, requests: readonly Request[])
   }
 }
 
-/** The least of the rounds: a disturbance of the machine affects one of them. */
+/** The minimum of the rounds, because a disturbance of the machine affects only one. */
 async function measureOne(
   url: string,
   headers: Readonly<Record<string, string>>,

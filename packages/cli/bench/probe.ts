@@ -1,4 +1,4 @@
-/** Asks a small question again and again, in a thread of its own, and reports the longest time that an answer took. */
+/** Repeats a small request in a separate thread, and reports the longest answer time. */
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -10,7 +10,7 @@ interface ProbeData {
 
 const PAUSE_MS = 1;
 
-/** Times of answers since the last report, in milliseconds. */
+/** Answer times since the last report, in milliseconds. */
 export interface ProbeReport {
   readonly requests: number;
   readonly median: number;

@@ -1,12 +1,12 @@
-/** The processes that a service started: those of its database. */
+/** The processes of a service, including its database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The database looks this often whether there is something to vacuum, and a bit longer. */
+/** Slightly longer than the interval at which the database looks for rows to vacuum. */
 const VACUUM_PAUSE_S = 17;
 const MAX_WAIT_S = 240;
 
-/** Waits until the database of a service has vacuumed the written rows, as it would have for work a day later. */
+/** Waits until the database of a service has vacuumed the written rows, as it would before the work of the next day. */
 export async function untilVacuumed(service: number): Promise<void> {
   let quietSeconds = 0;
   for (let second = 0; second < MAX_WAIT_S && quietSeconds < VACUUM_PAUSE_S; second++) {
@@ -23,7 +23,7 @@ function isVacuum(pid: number): boolean {
   }
 }
 
-/** @returns numbers of all processes that it started, and that those did */
+/** @returns ids of all direct and indirect child processes */
 export function descendants(of: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -32,7 +32,7 @@ export function descendants(of: number): number[] {
       const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
       parents.set(Number(name), Number(parent));
     } catch {
-      // It has ended since.
+      // It has ended in the meantime.
     }
   }
   const isBelow = (pid: number): boolean => {

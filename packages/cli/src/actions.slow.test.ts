@@ -1,4 +1,4 @@
-/** Actions for analysts, against a really running service with a forest and a tenant. */
+/** Tests actions for analysts on a running service with a forest and a tenant. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +47,7 @@ describe('ping', () => {
     expect(Math.abs(result.json?.clockDifference ?? Number.NaN)).toBeLessThan(5_000);
   });
 
-  it('fails in words for wrong credentials and for a service that is not there', async () => {
+  it('explains wrong credentials, and a service that is not running', async () => {
     const stranger = new ClewClient({ url: service.url });
     expect(await ping(stranger, service.url)).toMatchObject({
       status: 'failed',
@@ -60,7 +60,7 @@ describe('ping', () => {
 });
 
 describe('get object id', () => {
-  it('finds the exact name first, and says which names have no object', async () => {
+  it('finds the exact name first, and reports names without an object', async () => {
     const names = `${forest.route.toName}, NO SUCH THING, ${forest.route.fromName}`;
     const { status, resultValue, message, json } = await getObjectId(client, names);
     expect([status, resultValue]).toEqual(['completed', 'false']);
@@ -87,7 +87,7 @@ describe('get object id', () => {
 describe('does path exist', () => {
   const event = (start: string, end: string) => JSON.stringify({ FromPrincipal: start, ToPrincipal: end });
 
-  it('says yes with the path, and no', async () => {
+  it('answers yes with the path, and no', async () => {
     const yes = await doesPathExist(client, event(from, to));
     expect(yes).toMatchObject({ status: 'completed', resultValue: 'true' });
     const item = yes.json.path_info[`${from} -> ${to}`];
@@ -101,12 +101,12 @@ describe('does path exist', () => {
     expect(both.json).toMatchObject({ all_exist: false, any_exist: true, undecided: false });
   });
 
-  it('walks into the cloud', async () => {
+  it('follows paths into the cloud', async () => {
     const { route } = tenant;
     expect((await doesPathExist(client, `${route.from} -> ${route.to}`)).resultValue).toBe('true');
   });
 
-  it('is undecided, not "no", when an object is unknown or the service refuses', async () => {
+  it('is undecided, not "no", if an object is unknown or the service refuses', async () => {
     const unknown = await doesPathExist(client, event(from, 'S-1-5-21-1-2-3-4'));
     expect(unknown).toMatchObject({ status: 'failed', resultValue: 'false', json: { undecided: true } });
     expect(unknown.message).toContain('object not found');
@@ -117,36 +117,33 @@ describe('does path exist', () => {
     });
   });
 
-  it.each([401, 403, 429, 500, 503])(
-    'is undecided for %i, also in the middle of many pairs',
-    async (status) => {
-      let asked = 0;
-      const server: Server = createServer((_, response) => {
-        asked++;
-        const wrapper = {
-          http_status: status,
-          timestamp: '',
-          request_id: '',
-          errors: [{ context: 'x', message: 'no' }],
-        };
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(wrapper));
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as AddressInfo;
-      const failing = new ClewClient({ url: `http://127.0.0.1:${port}`, retry: { retries: 0 } });
-      const pairs = Array.from({ length: 40 }, (_, at) => `A${at} -> B`).join('\n');
-      const result = await doesPathExist(failing, pairs);
-      expect(result).toMatchObject({ status: 'failed', resultValue: 'false', json: { undecided: true } });
-      expect(Object.values(result.json.path_info).every(({ data }) => data === null)).toBe(true);
-      // Wrong credentials and a service that wants fewer requests are not asked forty times.
-      expect(asked).toBe([401, 429].includes(status) ? 4 : 40);
-      server.close();
-    },
-  );
+  it.each([401, 403, 429, 500, 503])('is undecided for %i, also after some of many pairs', async (status) => {
+    let asked = 0;
+    const server: Server = createServer((_, response) => {
+      asked++;
+      const wrapper = {
+        http_status: status,
+        timestamp: '',
+        request_id: '',
+        errors: [{ context: 'x', message: 'no' }],
+      };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(wrapper));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const failing = new ClewClient({ url: `http://127.0.0.1:${port}`, retry: { retries: 0 } });
+    const pairs = Array.from({ length: 40 }, (_, at) => `A${at} -> B`).join('\n');
+    const result = await doesPathExist(failing, pairs);
+    expect(result).toMatchObject({ status: 'failed', resultValue: 'false', json: { undecided: true } });
+    expect(Object.values(result.json.path_info).every(({ data }) => data === null)).toBe(true);
+    // With wrong credentials or throttling, it does not send all forty requests.
+    expect(asked).toBe([401, 429].includes(status) ? 4 : 40);
+    server.close();
+  });
 });
 
 describe('fetch assets', () => {
-  it('gives properties and counts of objects of both worlds', async () => {
+  it('returns properties and counts of on-premises and cloud objects', async () => {
     const { status, resultValue, json } = await fetchAssets(client, `${from},${to},${tenant.route.to}`);
     expect([status, resultValue]).toEqual(['completed', 'true']);
     expect(json.assets_info[from]?.data).toMatchObject({ type: 'User', name: forest.route.fromName });
@@ -154,8 +151,8 @@ describe('fetch assets', () => {
     expect(json.assets_info[tenant.route.to]?.data).toMatchObject({ type: 'AZRole' });
   });
 
-  it('says which object it does not have', async () => {
-    // A name is not an id, although the search finds an object by it.
+  it('names a missing object', async () => {
+    // A name is not an id, although the search also finds objects by name.
     const named = await fetchAssets(client, forest.route.toName);
     expect(named).toMatchObject({ resultValue: 'false', message: expect.stringMatching(/not available$/) });
     const result = await fetchAssets(client, `["${to}", "S-1-5-21-1-2-3-4"]`);
@@ -163,7 +160,7 @@ describe('fetch assets', () => {
     expect(result.message).toBe(`${to}: Asset fetched | S-1-5-21-1-2-3-4: Object Id not available`);
   });
 
-  it('leaves items that do not fit into its time to the next call', async () => {
+  it('leaves items beyond its time limit to the next call', async () => {
     const first = await fetchAssets(client, `${from},${to}`, { budgetMs: 0 });
     expect(first.status).toBe('in progress');
     expect(JSON.parse(first.resultValue)).toEqual({ remaining_ids: [from, to], results: {} });
@@ -178,7 +175,7 @@ describe('on the command line', () => {
   const clew = (...args: string[]) =>
     runCommand({ url: service.url, home: join(directory, 'home'), directory, secret: ADMIN_PASSWORD }, args);
 
-  it('they print a table, or JSON', async () => {
+  it('prints a table, or JSON', async () => {
     await clew('login', '--user', 'admin');
     expect((await clew('action', 'ping')).stdout).toMatch(/^Connected to Clew /);
     const table = await clew('action', 'does-path-exist', `${from} -> ${to}`);

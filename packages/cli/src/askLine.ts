@@ -1,10 +1,10 @@
-/** Asks one question after the other, on the terminal or of piped input. */
+/** Asks questions one after the other, on the terminal or with piped input. */
 import { createInterface } from 'node:readline';
 
-/** @returns the answer without spaces around it; nothing when the input has ended */
+/** @returns the trimmed answer; `undefined` at the end of the input */
 export type AskLine = (question: string) => Promise<string | undefined>;
 
-/** One reader for all questions: piped input comes faster than the questions. */
+/** One reader for all questions, because piped input arrives before the questions. */
 export async function withQuestions<Result>(use: (ask: AskLine) => Promise<Result>): Promise<Result> {
   const isTerminal = process.stdin.isTTY === true;
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });

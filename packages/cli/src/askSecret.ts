@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandError } from './failure.ts';
 
-/** @throws CommandError when the input ends first. */
+/** @throws CommandError if the input ends first */
 export function askSecret(question: string, signal: AbortSignal): Promise<string> {
   const isTerminal = process.stdin.isTTY === true;
-  // Readline echoes to its output; an output that takes nothing shows nothing.
+  // Readline echoes to its output, which here discards everything.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal });
   if (isTerminal) process.stderr.write(question);

@@ -1,4 +1,4 @@
-/** The playbook and the tools for language models, against a really running service, with the official client. */
+/** Tests the playbook and the tools for language models on a running service, with the official client. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -77,7 +77,7 @@ describe('clew investigate', () => {
     return { code, stderr, ...(stdout === '' ? {} : JSON.parse(stdout)) };
   };
 
-  it('confirms alerts that are still true, with the path and both ends', async () => {
+  it('confirms alerts that are still valid, with the path and both ends', async () => {
     const [finding] = await findings('T0GenericAll');
     const result = await investigate([eventOf(finding as ListedFinding)]);
     expect(result).toMatchObject({ code: 0, verdict: 'confirmed' });
@@ -88,7 +88,7 @@ describe('clew investigate', () => {
     expect(await readFile(join(directory, 'summary.md'), 'utf8')).toContain('# An \\<b\\>alert\\</b\\>');
   });
 
-  it('takes files of the connector, and findings without a source', async () => {
+  it('accepts files of the connector, and findings without a source', async () => {
     const config = {
       ...{ server: service.url, tokenId: token.id, tokenKey: token.key, state: { directory: 'state' } },
       platform: { type: 'jsonl', directory: 'out' },
@@ -103,7 +103,7 @@ describe('clew investigate', () => {
     expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'confirmed']);
   });
 
-  it('says how to close accepted ones, and leaves open those that are not known to have ended', async () => {
+  it('explains how to close accepted ones, and keeps open those that may not have ended', async () => {
     const [, accepted] = await findings('T0GenericAll');
     const params = { attack_path_id: accepted?.id };
     await client.call('UpdateAttackPathRisk', {
@@ -144,7 +144,7 @@ const call = async (mcp: Client, name: string, input: Record<string, unknown> = 
 };
 
 describe('clew mcp', () => {
-  it('offers its tools on standard input and output', async () => {
+  it('provides its tools on standard input and output', async () => {
     const mcp = new Client({ name: 'test', version: '1' });
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -281,7 +281,7 @@ describe('clew mcp', () => {
     await mcp.close();
   });
 
-  it('acts over HTTP with the credentials of each caller', async () => {
+  it('uses the credentials of each caller over HTTP', async () => {
     const abort = new AbortController();
     const [out, err] = [testScreen(), testScreen()];
     const running = runCommandLine(

@@ -1,4 +1,4 @@
-/** Backups of a real service, while it runs and in the middle of an ingest, restored into other directories and compared by what it answers. */
+/** Tests backups of a running service, also during an ingest, restored to other directories and compared by their answers. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function signedIn(url: string): Promise<ClewClient> {
   return one;
 }
 
-/** Runs a command on the machine of a service with this data directory. */
+/** Runs a command on the machine of the service with this data directory. */
 const clew = (
   data: string,
   args: readonly string[],
@@ -41,7 +41,7 @@ const OPERATIONS = [
   ...['ListReports', 'ListExtensions', 'ListAssetGroups'],
 ];
 
-/** Answers that clients see, without times of sign-ins. */
+/** Answers that clients see, without sign-in times. */
 async function answersOf(one: ClewClient): Promise<Record<string, string>> {
   const call = one.call.bind(one) as (operation: string) => Promise<unknown>;
   const answers: Record<string, string> = {};
@@ -52,7 +52,7 @@ async function answersOf(one: ClewClient): Promise<Record<string, string>> {
   return answers;
 }
 
-/** Starts a service on a directory for as long as it is used. */
+/** Runs a service on a directory during `use`. */
 async function serving(data: string, use: (url: string) => Promise<void>): Promise<void> {
   const other = await startServe(join(directory, data));
   try {
@@ -69,7 +69,7 @@ beforeAll(async () => {
   client = await signedIn(service.url);
   const { jobId } = await client.uploadFiles([join(directory, 'forest.zip')]);
   await client.waitForJob(jobId);
-  // Findings are placed on the cards of the whole plan.
+  // Cards of the whole plan are assigned to findings.
   await vi.waitUntil(async () => (await client.plan({ limit: 1 })).computing === null, {
     timeout: 100_000,
   });
@@ -85,7 +85,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 });
 });
 
-it('a backup of a running service with its key is the same service in another place', async () => {
+it('a backup of a running service with its key restores the same service elsewhere', async () => {
   const made = await clew('data', ['admin', 'backup', 'one.backup', '--with-key'], SEALED);
   expect(made).toMatchObject({ code: 0, stdout: `${join(directory, 'one.backup')}\n` });
   expect((await stat(join(directory, 'one.backup'))).mode & 0o777).toBe(0o600);
@@ -100,10 +100,10 @@ it('a backup of a running service with its key is the same service in another pl
   expect((await stat(join(directory, 'again/secret.key'))).mode & 0o777).toBe(0o600);
   await serving('again', async (url) => {
     const restored = await signedIn(url);
-    // The plan places its findings a moment after it is stored, here as there.
+    // The plan is stored a moment before its cards are assigned to findings, in both services.
     const both = async () => [await answersOf(restored), await answersOf(client)] as const;
     await expect.poll(both).toSatisfy(([one, other]) => isDeepStrictEqual(one, other));
-    // The key of a token is sealed with the secret key.
+    // The key of a token is encrypted with the secret key.
     const self = await new ClewClient({ url, credentials }).call('GetSelf');
     expect(self.data).toMatchObject({ principal_name: 'admin' });
     const running = await clew('again', restoring, SEALED);
@@ -113,7 +113,7 @@ it('a backup of a running service with its key is the same service in another pl
   expect([used.code, used.stderr]).toEqual([1, expect.stringContaining('the database is in use')]);
 });
 
-it('a backup in the middle of an ingest goes on with the job where it is restored', async () => {
+it('a backup during an ingest continues the job after it is restored', async () => {
   await writeForestZip(generateForest({ users: 1000, seed: 6 }), join(directory, 'second.zip'));
   const { jobId } = await client.uploadFiles([join(directory, 'second.zip')]);
   const statusOf = async (): Promise<number> => {
@@ -126,7 +126,7 @@ it('a backup in the middle of an ingest goes on with the job where it is restore
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const made = await clew('data', ['admin', 'backup', 'two.backup', '--with-key'], SEALED);
-  // It was in the middle before and after.
+  // The ingest was running before and after the backup.
   expect(final).not.toContain(await statusOf());
   expect(made).toMatchObject({ code: 0 });
   expect(await clew('middle', ['admin', 'restore', 'two.backup'], SEALED)).toMatchObject({ code: 0 });
@@ -142,7 +142,7 @@ it('a backup in the middle of an ingest goes on with the job where it is restore
   });
 });
 
-it('in a directory, as many stay as are wanted, of the same installation', async () => {
+it('in a directory, the requested number of backups of the installation is kept', async () => {
   const folder = await mkdtemp(join(directory, 'kept-'));
   await writeFile(join(folder, 'clew-20200101T000000Z.backup'), '');
   await writeFile(join(folder, 'notes.txt'), '');
@@ -158,7 +158,7 @@ it('in a directory, as many stay as are wanted, of the same installation', async
   ]);
 });
 
-it('nothing is written where a backup cannot be made, or be kept secret', async () => {
+it('nothing is written if a backup cannot be made or kept secret', async () => {
   const backup = (data: string, more?: Record<string, string>, args: string[] = [], secret?: string[]) =>
     clew(data, ['admin', 'backup', 'three.backup', ...args], more, secret);
   expect(await backup('nothing')).toMatchObject({

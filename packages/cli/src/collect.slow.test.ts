@@ -1,4 +1,4 @@
-/** `clew collect` as a newcomer uses it: from a running controller and an ordinary account to the first card, in one command. */
+/** Tests `clew collect` like a new user: from a running controller and an ordinary account to the first card, in one command. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? ''
     lab.user,
   ];
 
-  it('says what the account may see and what to announce', async () => {
+  it('reports what the account may read, and what to announce', async () => {
     const { code, stdout } = await run(['collect', ...controller(), '--check'], lab.password);
     expect(code).toBe(0);
     expect(stdout).toContain('clew-reader@clewlab.test is an ordinary account');
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? ''
     expect(asAdmin.stdout).toMatch(/Warning: administrator@clewlab\.test is in .*Domain Admins/);
   });
 
-  it('reads, hands over, and shows the first card; no file stays behind', async () => {
+  it('reads, uploads, and shows the first card, and leaves no file', async () => {
     expect((await run(['login', '--user', 'admin'])).code).toBe(0);
     writeFileSync(join(root, 'password'), `${lab.password}\n`, { mode: 0o600 });
     const { code, stdout, stderr } = await run([
@@ -79,7 +79,7 @@ describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? ''
     );
   }, 300_000);
 
-  it('shows a new administrator within the interval, with its cut, and a deletion with the next sweep', async () => {
+  it('shows a new administrator within the interval, with its cut, and a deletion after the next sweep', async () => {
     const client = new ClewClient({ url: service.url });
     await client.login('admin', ADMIN_PASSWORD);
     const added = await run(['client', 'add', 'Lab', '--type', 'clew']);

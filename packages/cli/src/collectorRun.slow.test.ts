@@ -1,4 +1,4 @@
-/** `clew collector run` against a running service and a simulated controller. */
+/** Tests `clew collector run` with a running service and a simulated controller. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ function tokenOf(name: string): { readonly tokenId: string; readonly tokenKey: s
 const clew = (...args: readonly string[]): Promise<FinishedProcess> =>
   runCommand({ url: service.url, home: root, directory: root }, args);
 
-/** @param more options; with a signal it runs until that aborts */
+/** @param more options; with a signal, it runs until this is aborted */
 function collector(...more: readonly (string | AbortSignal)[]): Promise<FinishedProcess> {
   const signal = more.find((one) => typeof one !== 'string');
   const options = more.filter((one) => typeof one === 'string');
@@ -93,7 +93,7 @@ async function adminClient(): Promise<ClewClient> {
 const leftovers = (): readonly string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`clew-collect-${process.pid}-`));
 
-it('collects when a user asks for it, and ends with its log', async () => {
+it('collects on request of a user, and ends with its log', async () => {
   expect((await collector()).stderr).toMatch(/Rivers is registered at http/);
   expect((await clew('clients')).stdout).toMatch(/Rivers +clew +ready/);
   await clew('client', 'collect', 'Rivers');
@@ -108,7 +108,7 @@ it('collects when a user asks for it, and ends with its log', async () => {
   expect(leftovers()).toEqual([]);
 });
 
-it('writes its log while it runs, and ends when a user cancels the job', async () => {
+it('writes its log during the run, and ends when a user cancels the job', async () => {
   await clew('client', 'collect', 'Rivers');
   let release = (): void => undefined;
   directory.held = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ it('writes its log while it runs, and ends when a user cancels the job', async (
       const { stdout } = await clew('job-log', id);
       return stdout.includes('signed in at') && stdout;
     }, WAIT);
-    // The line has the time at which it was written, before the service took it.
+    // The line has the time when it was written, before the service received it.
     expect(log).toMatch(/^\S+\.\d{3}000Z collector: signed in at dc1\.rivers\.test, [\d.]+ m?s$/m);
     expect((await clew('client', 'cancel', id)).code).toBe(0);
     const { code, stderr } = await running;
@@ -140,7 +140,7 @@ it('writes its log while it runs, and ends when a user cancels the job', async (
   }
 }, 60_000);
 
-it('ends a job once, though the answer to its end is lost', async () => {
+it('ends a job once, even if the answer to its end is lost', async () => {
   await clew('client', 'collect', 'Rivers');
   await using proxy = await losingProxy(service.url, 'POST /api/v2/jobs/end');
   const searches = directory.asked.length;
@@ -155,7 +155,7 @@ it('ends a job once, though the answer to its end is lost', async () => {
   expect((await clew('jobs')).stdout).toMatch(/Rivers +(complete|ingesting|analyzing)/);
 }, 60_000);
 
-it('says how each directory was read', async () => {
+it('reports how each directory was read', async () => {
   const admin = await adminClient();
   const { data } = await admin.call('ListDirectoryReadings', { query: {} });
   expect(data).toEqual([
@@ -169,7 +169,7 @@ it('says how each directory was read', async () => {
   ]);
 });
 
-it('says why a job failed, without a secret, and hands nothing over', async () => {
+it('reports why a job failed, without a secret, and uploads nothing', async () => {
   await clew('client', 'collect', 'Rivers');
   const refused = await collector('--password-file', 'wrong');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('the password is wrong')]);
@@ -186,8 +186,8 @@ it('says why a job failed, without a secret, and hands nothing over', async () =
   expect(leftovers()).toEqual([]);
 });
 
-it('sends what changed within its interval, in one job a day, and nothing where nothing changed', async () => {
-  // A repetition of the run before would begin no job.
+it('sends changes within its interval, in one job per day, and nothing without changes', async () => {
+  // Repeating the previous run would start no job.
   for (const name of ['Ann', 'Team']) directory.put(`CN=${name},${BASE}`, { description: ['since then'] });
   const ending = new AbortController();
   const before = (await clew('jobs')).stdout.split('Rivers').length;
@@ -212,7 +212,7 @@ it('sends what changed within its interval, in one job a day, and nothing where 
   await vi.waitUntil(() => hasMember('BOB@RIVERS.TEST'), WAIT);
   directory.remove(`CN=Bob,${BASE}`);
   await vi.waitUntil(async () => !(await hasMember('BOB@RIVERS.TEST')), WAIT);
-  // One more: that of the day, from the first reading to the deletion.
+  // One more: the job of the day, from the first reading to the deletion.
   expect((await jobs()).length).toBe(before);
   ending.abort();
   const { code, stderr } = await running;
@@ -220,10 +220,10 @@ it('sends what changed within its interval, in one job a day, and nothing where 
   expect(stderr).toMatch(/2 objects changed; [\s\S]*1 object changed, 1 of them deleted/);
 }, 120_000);
 
-/** Calls that a service may refuse without harm: of lines, and of how a directory was read. */
+/** Calls that a service may refuse without harm: log lines, and how a directory was read. */
 const REFUSALS = { 'POST /api/v2/jobs/log': 405, 'PUT /api/v2/directory-readings/': 403 } as const;
 
-it('completes a job, with its log, where lines and how the domain was read are refused', async () => {
+it('completes a job, with its log, if lines and the reading are refused', async () => {
   await clew('client', 'collect', 'Rivers');
   await using proxy = await refusingProxy(service.url, REFUSALS);
   const { code, stderr } = await collector('--url', proxy.url);
@@ -234,7 +234,7 @@ it('completes a job, with its log, where lines and how the domain was read are r
   expect((await clew('job-log', id)).stdout).toMatch(/read RIVERS\.TEST from dc1\.rivers\.test/);
 }, 60_000);
 
-it('reads the domain once where how it was read may not be recorded', async () => {
+it('reads the domain once if the reading may not be recorded', async () => {
   for (const name of ['Ann', 'Team']) directory.put(`CN=${name},${BASE}`, { description: ['once more'] });
   await using proxy = await refusingProxy(service.url, REFUSALS);
   const ending = new AbortController();
@@ -258,7 +258,7 @@ const collectOnce = (url: string, home: string, ...more: readonly string[]): Pro
     ...['--password-file', 'password', ...more],
   ]);
 
-it('hands a domain over by hand where how it was read may not be recorded', async () => {
+it('uploads a domain with "clew collect" if the reading may not be recorded', async () => {
   await using proxy = await refusingProxy(service.url, { 'PUT /api/v2/directory-readings/': 400 });
   const home = join(root, 'other');
   await runCommand({ url: proxy.url, home, directory: root }, ['login', '--user', 'admin']);
@@ -266,13 +266,13 @@ it('hands a domain over by hand where how it was read may not be recorded', asyn
   expect([code, stderr]).toEqual([0, expect.stringContaining('How RIVERS.TEST was read is not shown')]);
 }, 60_000);
 
-it('only lists the hosts of probes', async () => {
+it('only lists the hosts to probe', async () => {
   directory.put(`CN=Web,${BASE}`, {
     ...{ objectClass: ['top', 'user', 'computer'], objectSid: [sidBytes(`${DOMAIN}-1109`)] },
     ...{ sAMAccountName: ['WEB$'], sAMAccountType: ['805306369'], userAccountControl: ['4096'] },
     ...{ dNSHostName: ['web.rivers.test'], nTSecurityDescriptor: [list] },
   });
-  // No service is needed, since nothing is handed over.
+  // Needs no service, because nothing is uploaded.
   const listing = await collectOnce('http://127.0.0.1:9', root, '--probe', 'smb-signing', '--list-probes');
   directory.remove(`CN=Web,${BASE}`);
   expect([listing.code, listing.stdout]).toEqual([0, 'smb-signing web.rivers.test\n']);
@@ -291,7 +291,7 @@ it('ends after a refused sign-in, so that the account is not locked', async () =
   expect(stderr).toContain('the sign-in was refused: the collector ends');
 });
 
-it('ends a job that it left behind when it was killed', async () => {
+it('ends a job left behind when it was killed', async () => {
   await clew('client', 'collect', 'Rivers');
   const killed = new ClewClient({ url: service.url, credentials: tokenOf('token') });
   const [job] = (await killed.call('ListAvailableClientJobs')).data;
@@ -300,7 +300,7 @@ it('ends a job that it left behind when it was killed', async () => {
   expect((await clew('jobs')).stdout).toMatch(new RegExp(`${job.id} +Rivers +failed .*started again`));
 });
 
-it('ends with the remedy where its token counts no longer, or is open to others', async () => {
+it('ends with the remedy if its token is invalid, or readable by others', async () => {
   await clew('client', 'rotate', 'Rivers');
   const late = await collector();
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('not signed in, or no longer')]);

@@ -1,4 +1,4 @@
-/** Collectors from the command line, against a really running service, which is killed in the middle of a run. */
+/** Tests collectors from the command line on a running service, which is killed during a run. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const user = (number: number) => ({
 });
 
 describe('a collector', () => {
-  it('is registered, gets a schedule and a job, and is watched while it runs', async () => {
+  it('is registered, gets a schedule and a job, and is watched during its run', async () => {
     expect((await clew('clients')).stderr).toMatch(/No collector clients; "clew client add NAME/);
     const added = await clew('client', 'add', 'Berlin', '--type', 'azurehound');
     expect(added.stderr).toMatch(/shown once/);
@@ -92,7 +92,7 @@ describe('a collector', () => {
     expect((await clew('jobs')).stdout).toMatch(/1 +Berlin +complete/);
   });
 
-  it('completes its run although the service is killed in the middle of it', async () => {
+  it('completes its run although the service is killed during it', async () => {
     const collector = new SimulatedCollector(
       service.url,
       tokenIn(await clew('client', 'add', 'Killed', '--type', 'azurehound')),
@@ -107,7 +107,7 @@ describe('a collector', () => {
     await service.stop('SIGKILL');
     await cut;
     service = await startServe(join(directory, 'data'), { CLEW_PORT: port });
-    // The collector's own retries, with the bytes of before.
+    // The collector repeats the same bytes.
     expect(await collector.ingest([user(10)])).toEqual([202, 202, 202, 202]);
     expect(await collector.ingest(batch)).toEqual([202, 202, 202, 202]);
     expect((await collector.heartbeat()).json.data.id).toBe(job?.id);
@@ -145,7 +145,7 @@ describe('a collector', () => {
     [['client', 'collect', 'Berlin', '--what', 'everything'], /--what takes structure, local-groups/],
     [['job-log', '4711'], /not found/],
     [['schedule', 'add', 'Berlin', 'sometimes'], /rrule is invalid/],
-  ])('%j is refused in words', async (args, message) => {
+  ])('%j is refused with an explanation', async (args, message) => {
     const { code, stderr } = await clew(...args);
     expect([code === 0, stderr]).toEqual([false, expect.stringMatching(message)]);
   });

@@ -1,4 +1,4 @@
-/** The service and the user of a command. */
+/** The service address and credentials of a command. */
 import { ClewClient, type Credentials, type TransportOptions } from '@clew/client';
 import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
@@ -6,11 +6,11 @@ import { secretFile } from './secretFile.ts';
 import { readSession } from './session.ts';
 
 export interface ConnectionOptions {
-  /** `--url`; wins over everything else. */
+  /** `--url`; takes precedence over everything else. */
   readonly url?: string;
 }
 
-/** The work of a command on one thing, which its argument names. */
+/** A command on the object named by its argument. */
 export type ThingCommand<Options = ConnectionOptions, Thing = string> = (
   context: Context,
   thing: Thing,
@@ -19,10 +19,10 @@ export type ThingCommand<Options = ConnectionOptions, Thing = string> = (
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** A service that is restarting deserves a few seconds, one that is not there no more than that. */
+/** Waits a few seconds for a restarting service. */
 const RETRY = { retries: 2, firstPause: 200, longestPause: 5000 };
 
-/** @returns the address without a trailing slash. @throws CommandError for an invalid address. */
+/** @returns the address without a trailing slash @throws CommandError for an invalid address */
 export function normalizeUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
@@ -31,14 +31,14 @@ export function normalizeUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** `--url`, else CLEW_URL, else where the user signed in last, else the default. */
+/** `--url`, else CLEW_URL, else the address of the last sign-in, else the default. */
 export async function serviceUrl(env: Environment, options: ConnectionOptions): Promise<string> {
   const given = options.url ?? (env.CLEW_URL?.trim() || undefined);
   if (given !== undefined) return normalizeUrl(given);
   return (await readSession(env))?.url ?? DEFAULT_URL;
 }
 
-/** A token of the environment, else the session that belongs to this very service. */
+/** A token from the environment, else the session of the same service. */
 async function credentialsFor(context: Context, url: string): Promise<Credentials | undefined> {
   const { env } = context;
   const tokenId = env.CLEW_TOKEN_ID?.trim();
@@ -60,7 +60,7 @@ async function credentialsFor(context: Context, url: string): Promise<Credential
   return session?.url === url ? { session: session.session } : undefined;
 }
 
-/** @param more options of the client @throws CommandError without credentials. */
+/** @param more options of the client @throws CommandError without credentials */
 export async function connect(
   context: Context,
   options: ConnectionOptions,

@@ -1,4 +1,7 @@
-/** The connector on the command line, against a really running service: once, closed when fixed, whatever is killed. */
+/**
+ * Tests the connector on the command line with a running service: deliveries happen once, findings close when fixed, even if processes are
+ * killed.
+ */
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -28,11 +31,11 @@ import { runCommand } from '../test/runCommand.ts';
 import { testScreen } from '../test/testScreen.ts';
 import { runCommandLine } from './program/program.ts';
 
-/** Settings with some types, where a test does not need all findings. */
+/** Settings with some types, for tests that do not need all findings. */
 const FEW = { selectedFindingTypes: 'T0GenericAll, Kerberoasting' };
 const OPTIONS = { users: 150, seed: 11 };
 const platforms = generatePlatforms(OPTIONS);
-/** A type of findings that a definition names, a check of a definition, and a check of its own. */
+/** A finding type from a definition, a check of a definition, and a custom check. */
 const DECLARED = ['Hub_CredentialOf_IntoZone', 'Gate_PhishableSignIn', 'Check_PushedSignIn'] as const;
 const CHECK = {
   ...{ name: 'Check_PushedSignIn', title: 'Sign-in by a push message', category: 'Sign-in', severity: 'low' },
@@ -72,7 +75,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Each name has a state and an output of its own. */
+/** Each name has a separate state and output. */
 async function configure(name: string, more: object = {}): Promise<string> {
   const file = join(directory, `${name}.json`);
   const settings = {
@@ -102,14 +105,14 @@ async function allFindings(): Promise<
   readonly { readonly id: number; readonly status: string; readonly finding: string }[]
 > {
   const all = [];
-  // With those that are part of others: each is delivered.
+  // Including findings that are part of others, because each is delivered.
   const query = { limit: 1000, status: 'eq:active', part_of: 'neq:-' };
   for await (const page of client.pages('ListAttackPathFindings', { query } as never)) all.push(...page);
   return all as never;
 }
 
 describe('the connector', () => {
-  it('finds the files of the platform next to its own', async () => {
+  it('finds the files of the platform relative to its configuration', async () => {
     const platform = { type: 'webhook', url: 'https://127.0.0.1:9/', secret: `whsec_${'A'.repeat(44)}` };
     const config = await configure('paths', { platform: { ...platform, caBundle: 'missing.pem' } });
     const elsewhere = { url: service.url, home: join(directory, 'home'), directory: tmpdir() };
@@ -117,25 +120,25 @@ describe('the connector', () => {
     expect(stderr).toContain(join(directory, 'missing.pem'));
   });
 
-  it('says when a platform could not be asked', async () => {
+  it('reports when a platform could not be reached', async () => {
     const soar = { url: 'https://127.0.0.1:9/', appKey: 'key' };
     const config = await configure('soar', { platform: { type: 'google-secops', soar } });
     const { code, stderr } = await clew('connector', 'test', '--config', config);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Google SecOps .*: the SOAR was not asked/)]);
   });
 
-  it('looks first, delivers every finding once, and then nothing', async () => {
+  it('tests first, delivers every finding once, and then nothing', async () => {
     const config = await configure('first');
     const looked = await clew('connector', 'test', '--config', config);
     expect(looked).toMatchObject({ code: 0, stderr: expect.stringMatching(/jsonl in .*: ready/) });
     expect(looked.stdout).toMatch(/ in \S+ \(\w+\): \d+ events, severity \w+/);
     expect(await linesOf('first')).toEqual([]);
     const findings = await allFindings();
-    // Types of an extension and of checks among them, and that of a relationship kind without one of its own.
+    // Includes types of an extension and of checks, and the type of a relationship kind without its own type.
     expect(findings.map(({ finding }) => finding)).toEqual(
       expect.arrayContaining([...DECLARED, 'Gate_HasRole']),
     );
-    // And in the export for security platforms.
+    // The export for security platforms also has them.
     const variables = { CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key };
     const user = { url: service.url, home: join(directory, 'home'), directory, variables };
     const { stdout } = await runCommand(user, ['findings', '--sarif']);
@@ -191,13 +194,13 @@ describe('the connector', () => {
   });
 
   it.each(DECLARED)(
-    'tells once of a finding of type %s, its acceptance, and that it was fixed',
+    'reports a finding of type %s once, its acceptance, and that it was fixed',
     async (type) => {
       const name = `declared-${type}`;
       const config = await configure(name, { selectedFindingTypes: type });
       const run = async () => {
         const before = (await linesOf(name)).length;
-        // A second run reports nothing again.
+        // A second run reports nothing.
         for (let round = 0; round < 2; round++)
           expect((await clew('connector', 'run', '--config', config)).code).toBe(0);
         const lines = (await linesOf(name)).slice(before);
@@ -223,7 +226,7 @@ describe('the connector', () => {
     },
   );
 
-  /** The cause of the findings is removed: the relationship, or how the users sign in. */
+  /** Removes the cause of the findings: the relationship, or the users' sign-in method. */
   async function mend(type: (typeof DECLARED)[number]): Promise<void> {
     if (type === 'Hub_CredentialOf_IntoZone') {
       await client.call('DeleteBloodHoundDatabase', {
@@ -266,7 +269,7 @@ describe('the connector', () => {
     throw new Error('no object has the permission');
   }
 
-  it('loses nothing and doubles nothing when its process is killed', async () => {
+  it('loses and duplicates nothing when its process is killed', async () => {
     const config = await configure('killed', { maxEventsPerAlert: 3 });
     const main = resolve(import.meta.dirname, 'main.ts');
     for (const after of [900, 1_300, 1_900]) {
@@ -286,7 +289,7 @@ describe('the connector', () => {
     );
   });
 
-  it('keeps its state in a PostgreSQL, too, which one connector uses at a time', async () => {
+  it('can keep its state in PostgreSQL, which one connector uses at a time', async () => {
     const database = await startTestDatabase();
     const { host = '', port, user, password, database: name } = database.connection;
     const postgres = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port ?? 5432}/${name}`;
@@ -308,7 +311,7 @@ describe('the connector', () => {
     await database.close();
   });
 
-  it('names the error, and ends with its own code', async () => {
+  it('names the error, and ends with its own exit code', async () => {
     const wrongKey = await clew('connector', 'run', '--config', await configure('wrong', { tokenKey: 'x' }));
     expect([wrongKey.code, wrongKey.stderr]).toEqual([
       1,
@@ -369,7 +372,7 @@ describe('the public sample of three domains', () => {
 });
 
 describe('clew connector watch', () => {
-  it('runs, waits, and ends when it is interrupted', async () => {
+  it('runs, waits, and ends when interrupted', async () => {
     const config = await configure('watched', { ...FEW, runEvery: 1 });
     const abort = new AbortController();
     const [out, err] = [testScreen(), testScreen()];
@@ -385,7 +388,7 @@ describe('clew connector watch', () => {
     );
     await vi.waitUntil(() => /next run in \d+ s/.test(err.text()), { timeout: 100_000, interval: 50 });
     expect(out.text()).toMatch(/^complete: \d\d+ new/);
-    // Meanwhile its state can be shown, and a second one does not run.
+    // During a run, its state can be shown, and a second run is refused.
     expect((await clew('connector', 'status', '--config', config)).stdout).toMatch(/waiting +0/);
     expect((await clew('connector', 'run', '--config', config)).stderr).toMatch(
       /another connector uses the state/,

@@ -1,4 +1,4 @@
-/** The environment of a command; tests pass another one. */
+/** The environment of a command; tests replace it. */
 
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,27 +11,27 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Context {
   readonly env: Environment;
-  /** Results, for pipes. */
+  /** Results, which may be piped. */
   readonly out: Screen;
-  /** Progress, notes and faults. */
+  /** Progress, notes and errors. */
   readonly err: Screen;
-  /** Where relative paths of the user begin. */
+  /** Base directory of the user's relative paths. */
   readonly directory: string;
-  /** Aborts when the user interrupts. */
+  /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Asks for a secret without showing it; reads one line without a terminal. */
+  /** Prompts for a secret without showing it; reads one line without a terminal. */
   readonly askSecret: (question: string) => Promise<string>;
-  /** Asks questions, one after the other. */
+  /** Asks questions one after the other. */
   readonly withQuestions: <Result>(use: (ask: AskLine) => Promise<Result>) => Promise<Result>;
   /** The whole of standard input. */
   readonly readInput: () => Promise<string>;
-  /** Time as sign-in sees it, for tests. */
+  /** Clock for sign-in, for tests. */
   readonly clock?: StartOptions['clock'];
 }
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-/** npm runs scripts in the root of the repository and says in INIT_CWD where the user really is. */
+/** npm runs scripts in the root of the repository, and stores the user's directory in INIT_CWD. */
 export function userDirectory(env: Environment, workingDirectory: string): string {
   const startedFrom = env.INIT_CWD;
   return startedFrom !== undefined && workingDirectory === REPOSITORY ? startedFrom : workingDirectory;

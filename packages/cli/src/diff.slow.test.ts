@@ -1,4 +1,4 @@
-/** `clew diff` against a really running service, over uploads that change something, and a restart. */
+/** Tests `clew diff` on a running service, with uploads that change something, and a restart. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const PATIENCE = 120_000;
 let directory: string;
 let service: ServeProcess;
 let client: ClewClient;
-/** Published at, of each analysis of the test. */
+/** Publication times of the analyses in the test. */
 const times: string[] = [];
 
 async function connect(): Promise<void> {
@@ -62,7 +62,7 @@ function domain(quota: number): Promise<string> {
   return writeCollection('domains', [{ ...all, Properties: { ...named, machineaccountquota: quota } }]);
 }
 
-/** A helpdesk of five of twenty people, who control Domain Admins or do not. */
+/** A helpdesk of five of twenty users, with or without control of Domain Admins. */
 function groups(isChanged: boolean): Promise<string> {
   const aces = isChanged
     ? [{ PrincipalSID: HELPDESK, PrincipalType: 'Group', RightName: 'GenericAll', IsInherited: false }]
@@ -99,7 +99,7 @@ afterAll(async () => {
 describe('the difference of two analyses', () => {
   let worse: DifferenceRecord;
 
-  it('names new objects and relationships, and those that moved the exposure', async () => {
+  it('names new objects and relationships, and those that changed the exposure', async () => {
     await ingest(await groups(true), await domain(10));
     worse = await since(times[0] as string);
     expect(worse).toMatchObject({
@@ -109,7 +109,7 @@ describe('the difference of two analyses', () => {
       objects: { came_count: 1, came: [{ name: 'NEWCOMERS@CORP.LOCAL' }], went_count: 0, changed_count: 0 },
       relations: {
         ...{ came_count: 2, went_count: 0 },
-        // The quota lets users join computers.
+        // The quota allows users to join computers.
         kinds: [
           { kind: 'CanAddComputer', came_count: 1 },
           { kind: 'GenericAll', came_count: 1 },
@@ -142,7 +142,7 @@ describe('the difference of two analyses', () => {
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
   });
 
-  it('survives a restart, and nets changes that were undone', async () => {
+  it('survives a restart, and cancels out changes that were undone', async () => {
     const relation = { source_id: HELPDESK, kind: 'GenericAll', target_id: ADMINS };
     const later = { source_id: USERS, kind: 'GenericAll', target_id: ADMINS };
     const body = { name: 'Helpdesk', remove: [relation], add: [later], disable: [`${SID}-2000`] };
@@ -174,7 +174,7 @@ describe('the difference of two analyses', () => {
     });
   });
 
-  it('compares two earlier analyses, of which it does not know what moved the exposure', async () => {
+  it('compares two earlier analyses, without the causes of the exposure change', async () => {
     const query = { since: times[0] as string, until: times[1] as string };
     const { data } = await client.call('GetDifference', { query });
     expect(data).toMatchObject({
@@ -182,7 +182,7 @@ describe('the difference of two analyses', () => {
       ...{ settings: worse.settings, exposure: worse.exposure, findings: worse.findings },
       ...{ moved_by: [], came_together: null, went_together: null },
     });
-    // To the newest, it is the same as without it.
+    // Up to the newest analysis, the result is the same as without it.
     const whole = await since(times[1] as string);
     const same = { since: times[1] as string, until: '2999-01-01T00:00:00Z' };
     expect((await client.call('GetDifference', { query: same })).data).toEqual(whole);
@@ -194,7 +194,7 @@ describe('the difference of two analyses', () => {
     await expect(client.call('GetDifference', { query: wrong })).rejects.toThrow(/until/);
   });
 
-  it('says when it does not reach back that far', async () => {
+  it('reports when it does not reach back that far', async () => {
     const all = await since('2001-01-01T00:00:00Z');
     expect(all).toMatchObject({ reaches_back: false, from: { published_at: times[0] } });
     const text = await clew('diff', '--since', '2001-01-01', '--json');

@@ -1,4 +1,4 @@
-/** The command line against a really running service, from an empty store to an answered path. */
+/** Tests the command line on a running service, from an empty store to a found path. */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -28,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs a command in this process, as the user with the home `home`. */
+/** Runs a command in this process as the user with this home. */
 const clew = (url: string, args: readonly string[], home: string, secret?: string) =>
   runCommand({ url, home, directory, secret }, args);
 
-/** The counts of a collection, read the naive way. */
+/** The counts of a collection, from a naive reading. */
 function countsOf(forest: Forest): { nodes: number; edges: number; kinds: Map<string, number> } {
   const edges = new Set<string>();
   const nodes = new Set<string>();
@@ -51,10 +51,10 @@ function countsOf(forest: Forest): { nodes: number; edges: number; kinds: Map<st
   return { nodes: nodes.size, edges: edges.size, kinds };
 }
 
-/** A service starts in a second or two, on a busy machine in ten times that. */
+/** A service starts in a second or two, or ten times as long on a busy machine. */
 const PATIENCE = { timeout: 120_000 };
 
-describe('a person with a collection', PATIENCE, () => {
+describe('a user with a collection', PATIENCE, () => {
   const forest = generateForest({ users: 150, seed: 11 });
   let service: ServeProcess;
   let home: string;
@@ -78,19 +78,19 @@ describe('a person with a collection', PATIENCE, () => {
     );
   });
 
-  it('reads that the password is wrong, in one line', async () => {
+  it('sees in one line that the password is wrong', async () => {
     const { code, stderr } = await clew(service.url, ['login'], home, 'wrong');
     expect(code).toBe(1);
     expect(stderr).toBe(`clew: wrong name or password for ${service.url}\n`);
     expect(existsSync(join(home, '.config'))).toBe(false);
   });
 
-  it('signs in, and the session is private', async () => {
+  it('signs in, and the session file is private', async () => {
     expect((await run('login')).code).toBe(0);
     expect((await stat(join(home, '.config', 'clew', 'session.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('ingests an archive, and one line says that all of it was read', async () => {
+  it('ingests an archive, and one line reports that it was read completely', async () => {
     const { code, stdout, stderr } = await run('ingest', 'forest.zip');
     expect(stderr).toBe('Uploading 1 file\nIngesting\nAnalyzing\n'.slice(0, stderr.length));
     expect(stdout).toMatch(new RegExp(`^✓ Job \\d+: complete, ${forest.files.length} files, [^\\n]+\\n$`));
@@ -109,7 +109,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('status')).stdout).toContain(`${expected.nodes.toLocaleString('en-US')} nodes`);
   });
 
-  it('is warned of a list that lacks objects which Cypher counts', async () => {
+  it('is warned of a list that lacks objects that Cypher counts', async () => {
     const said = /contradicts itself: .*|not compared.*/g;
     expect((await run('status')).stdout.match(said)).toBeNull();
     const database = new pg.Client(await connectionToRunning(join(directory, 'data')));
@@ -148,7 +148,7 @@ describe('a person with a collection', PATIENCE, () => {
     });
   });
 
-  it('asks in Cypher, and sees where a query is wrong', async () => {
+  it('queries in Cypher, and sees the position of an error', async () => {
     const admins =
       "MATCH (g:Group) WHERE g.objectid ENDS WITH '-512' AND g.name CONTAINS $part RETURN g.name AS name";
     const asked = await run('query', admins, '--param', 'part=SOUTH');
@@ -179,7 +179,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('query', '--question', 'nonsense')).stderr).toContain('question nonsense not found');
   });
 
-  it('keeps queries under names, changes them, shows them to others and watches them', async () => {
+  it('saves queries, changes them, shares them and watches them', async () => {
     const counted = 'MATCH (u:User) RETURN count(u) AS users';
     expect(await run('saved-query', 'add', 'Users', counted, '--description', 'how many')).toMatchObject({
       code: 0,
@@ -210,7 +210,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('saved-queries')).stderr).toContain('No saved queries');
   });
 
-  it('is shown the path that was planted, by ids and by names', async () => {
+  it('sees the planted path, by ids and by names', async () => {
     const byId = await run('path', forest.route.from, forest.route.to, '--json');
     expect(byId.code).toBe(0);
     const answer = JSON.parse(byId.stdout);
@@ -223,7 +223,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(byName.stdout).toContain('is a member of');
   });
 
-  it('reads that no path exists, or that a name is ambiguous', async () => {
+  it('sees that no path exists, or that a name is ambiguous', async () => {
     const back = await run('path', forest.route.to, forest.route.from, '--only', 'MemberOf');
     expect(back).toMatchObject({ code: 1, stdout: '' });
     expect(back.stderr).toMatch(/^There is no path from DOMAIN ADMINS@AURORA\.EXAMPLE to /);
@@ -233,7 +233,7 @@ describe('a person with a collection', PATIENCE, () => {
     );
   });
 
-  it('gets the same answers when the same archive comes again, but for when objects were last seen', async () => {
+  it('gets the same answers after the same archive, except for the times when objects were last seen', async () => {
     const questions = [
       ['status', '--json'],
       ['search', 'admin', '--json', '--limit', '500'],
@@ -250,7 +250,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(await ask()).toEqual(before);
   });
 
-  it('exports the graph as a file, whole or in part, or through a pipe', async () => {
+  it('exports the graph to a file, completely or in part, or through a pipe', async () => {
     const written = await run('export', '--out', 'graph.json');
     expect(written).toMatchObject({ code: 0, stdout: '' });
     const text = await readFile(join(directory, 'graph.json'), 'utf8');
@@ -266,7 +266,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await readdir(directory)).filter((name) => name.startsWith('none'))).toEqual([]);
   });
 
-  it('sees which file is damaged, and keeps the good ones', async () => {
+  it('sees which file is damaged, and the others are ingested', async () => {
     const whole = await readFile(archive);
     await writeFile(join(directory, 'truncated.zip'), whole.subarray(0, whole.length / 2));
     await writeFile(join(directory, 'broken.json'), '{"data":[{"Properties":{"name":"X"');
@@ -307,7 +307,7 @@ describe('a person with a collection', PATIENCE, () => {
       expect(saved.code).toBe(2);
       expect(saved.stderr).toContain(`${file('b')}: ${said}`);
     }
-    // Names are looked at before anything is stored.
+    // Names are checked before anything is stored.
     expect(JSON.parse((await run('checks', '--json')).stdout)).toEqual([]);
     await rm(file('b'));
     expect((await run('check', 'save', 'checks')).stdout).toBe('Check_Domains  Domains\n');
@@ -320,7 +320,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('check', 'remove', 'Check_Domains')).code).toBe(0);
   });
 
-  it('writes no file outside of the directory, whatever a service names its checks', async () => {
+  it('writes no file outside the directory, whatever names of checks a service returns', async () => {
     const check = { name: 'Check_X', title: 'X', severity: 'low', cypher: 'MATCH (d:Domain) RETURN d' };
     await writeFile(join(directory, 'x.json'), JSON.stringify(check));
     expect((await run('check', 'save', 'x.json')).code).toBe(0);
@@ -345,7 +345,7 @@ describe('a person with a collection', PATIENCE, () => {
     }
   });
 
-  it('signs out, and the session is over', async () => {
+  it('signs out, and the session ends', async () => {
     const session = await readFile(join(home, '.config', 'clew', 'session.json'), 'utf8');
     expect((await run('logout')).code).toBe(0);
     expect(await readdir(join(home, '.config', 'clew'))).toEqual([]);
@@ -361,7 +361,7 @@ describe('a person with a collection', PATIENCE, () => {
     );
   });
 
-  it('cancels and retries jobs only where that makes sense, and reads why not', async () => {
+  it('cancels and retries jobs only if possible, and sees the reason otherwise', async () => {
     await run('login');
     expect(await run('cancel', '1')).toMatchObject({
       code: 1,
@@ -374,7 +374,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('cancel', 'x')).code).toBe(2);
   });
 
-  it('comes back in when the password is lost, while the service is running and without it', async () => {
+  it('regains access after losing the password, with and without a running service', async () => {
     const variables = { CLEW_DATA_DIR: join(directory, 'data') };
     const reset = (name: string, input: string, ...options: string[]) =>
       runClew(['admin', 'reset-password', name, ...options], { variables, input });
@@ -400,7 +400,7 @@ describe('a person with a collection', PATIENCE, () => {
     await reset('admin', `${ADMIN_PASSWORD}\n`);
   });
 
-  it('finds everything again after a restart', async () => {
+  it('finds everything after a restart', async () => {
     expect(await service.stop()).toBe(0);
     service = await startServe(join(directory, 'data'), {}, { slowSignIn: true });
     await run('login');
@@ -410,7 +410,7 @@ describe('a person with a collection', PATIENCE, () => {
 });
 
 describe('the sample collection', PATIENCE, () => {
-  it('has 1495 nodes and 12,670 edges straight from ingest', async () => {
+  it('has 1495 nodes and 12,670 edges directly after ingest', async () => {
     const service = await startServe(join(directory, 'sample-data'), {}, { slowSignIn: true });
     try {
       const home = join(directory, 'sample-home');
@@ -435,7 +435,7 @@ describe('the sample collection', PATIENCE, () => {
 });
 
 describe('the command itself', PATIENCE, () => {
-  it('refuses a wrong command line with exit code 2', async () => {
+  it('refuses an invalid command line with exit code 2', async () => {
     for (const args of [['nonsense'], ['search'], ['generate', '--out', 'x', '--users', '-3']]) {
       expect((await clew('http://127.0.0.1:9', args, directory)).code).toBe(2);
     }
@@ -460,7 +460,7 @@ describe('the command itself', PATIENCE, () => {
     }
   });
 
-  it('says every fault of the configuration in a line', async () => {
+  it('reports every configuration error on a line', async () => {
     const { code, stderr } = await runClew(['serve'], { variables: { CLEW_PORT: 'x', CLEW_EDITION: 'y' } });
     expect(code).toBe(2);
     expect(stderr).toMatch(
@@ -488,7 +488,7 @@ describe('the command itself', PATIENCE, () => {
     );
   });
 
-  it('generates the organization without its flaws, and refuses other words for that', async () => {
+  it('generates the organization without its flaws, and refuses other values of the option', async () => {
     const made = await clew(
       '',
       ['generate', '--users', '30', '--out', 'clean', '--flaws', 'none'],
@@ -502,8 +502,8 @@ describe('the command itself', PATIENCE, () => {
     expect(refused.stderr).toMatch(/'few' is invalid\. Allowed choices are all, none\./);
   });
 
-  it('demonstrates itself and leaves nothing behind', async () => {
-    // Started by root, the database runs as another user, who must be able to enter.
+  it('runs a demo and leaves nothing behind', async () => {
+    // If root starts it, the database runs as another user, who needs access.
     const scratch = join(directory, 'scratch');
     await mkdir(scratch);
     for (const path of [directory, scratch]) await chmod(path, 0o755);
@@ -513,7 +513,7 @@ describe('the command itself', PATIENCE, () => {
     expect(stderr).toBe('Generating a synthetic organization\nUploading 1 file\nIngesting\nAnalyzing\n');
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
-    // A path from an easily phished account over a workflow to Tier Zero.
+    // A path from a phishable account over a workflow to Tier Zero.
     const steps = [
       'Gate_User',
       'Hub_User',
@@ -524,7 +524,7 @@ describe('the command itself', PATIENCE, () => {
       'User',
       'Group',
     ];
-    // The platforms say how their relationships read.
+    // The platforms define the phrases of their relationships.
     expect(stdout).toContain('is a credential of\n');
     expect(stdout).not.toMatch(/[│|] (?:Gate|Hub|Desk)_/);
     expect(stdout).toMatch(new RegExp(`easily phished.*\\n\\n${steps.join(' [^]*?\\n')} .* Tier Zero`));

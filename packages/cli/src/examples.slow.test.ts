@@ -1,7 +1,6 @@
 /**
- * Checks that pasted examples work: the command lines of README and docs, and those that the programs print, run in their order
- * against a real service. README comes first: it makes the data that the others ask about. A new example is run by itself; one
- * that cannot be needs a reason.
+ * Checks that examples work: the command lines in README and docs, and those printed by the programs, run in order on a real service.
+ * README comes first, because it creates the data that the others use. New examples run automatically; an exception needs a reason.
  */
 import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +13,7 @@ import { runCommand } from '../test/runCommand.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
 
-/** Examples that cannot run here, and why. One that no page contains any more fails, too. */
+/** Examples that cannot run here, with reasons. An entry that no page contains also fails. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'clew sso add "Acme" --metadata https://idp.example.com/metadata.xml --make-users read-only':
     'asks an identity provider; sso.slow.test.ts has one',
@@ -32,7 +31,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
 };
 
-/** Replacements for a running example: less data, and names that the data has. */
+/** Replacements in running examples: less data, and names that exist in the data. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/--users (?:1000|5000)\b/, '--users 60'],
   [/\/etc\/clew\//, ''],
@@ -40,7 +39,7 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
 
 const PATIENCE = { timeout: 120_000 };
 
-/** Words of a command line as a shell has them; a comment ends it. */
+/** Splits a command line into words like a shell; a comment ends it. */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   for (const [all, double, single, bare] of line.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)) {
@@ -98,7 +97,7 @@ describe('examples', PATIENCE, () => {
     }
   });
 
-  it('the paths that "clew generate" prints exist, whichever parts it wrote', async () => {
+  it('the paths printed by "clew generate" exist, whichever parts it wrote', async () => {
     const lines = (text: string): readonly string[] => text.match(/clew path .*/g) ?? [];
     const all = lines(answers.get('clew generate --users 1000 --out forest')?.stdout ?? '');
     const alone = lines((await run('clew generate --users 60 --only entra --out tenant')).stdout);
@@ -110,14 +109,14 @@ describe('examples', PATIENCE, () => {
     expect(byName).toEqual(['clew path ADA.ABEL@AURORA.EXAMPLE "DOMAIN ADMINS@AURORA.EXAMPLE"']);
   });
 
-  it('reasons name examples that are there', async () => {
+  it('reasons refer to existing examples', async () => {
     const all = (await Promise.all(PAGES.map(examples))).flat();
     expect(all.length).toBeGreaterThan(20);
     for (const line of Object.keys(NOT_RUN)) expect(all).toContain(line);
   });
 
-  /** Command lines inside of sentences: placeholders in them are not run, their commands and options exist. */
-  it('commands and options that pages and messages name exist', async () => {
+  /** Command lines in sentences are not run, because of placeholders, but their commands and options must exist. */
+  it('commands and options in pages and messages exist', async () => {
     const helps = new Map<string, Promise<string>>();
     const help = (words: readonly string[]): Promise<string> => {
       const key = words.join(' ');
@@ -139,7 +138,7 @@ describe('examples', PATIENCE, () => {
   });
 });
 
-/** Names with the program's name that are not command lines: of connections to the database, of keys, of actors. */
+/** Names that start with the program's name but are not command lines: of database connections, keys, actors. */
 const NO_COMMANDS =
   /^(?:cypher|secret sealing|session tokens|key fingerprint|worker|exports|plan|connector|admin reset-password)$/;
 

@@ -1,4 +1,4 @@
-/** `clew extension`: a bundle from its author's folder, over its check and dry run, to the service and away again. */
+/** Tests `clew extension`: a bundle from its author's folder, its check and dry run, its installation and removal. */
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Nothing listens there: what works without a service asks none. */
+/** Nothing listens there, so these commands must not need a service. */
 const offline = (...args: string[]) =>
   runCommand({ url: 'http://127.0.0.1:9', home: directory, directory }, ['extension', ...args]);
 
@@ -42,7 +42,7 @@ async function archive(): Promise<Buffer> {
 }
 
 describe('test', () => {
-  it('runs the tests of a bundle, and says what a failing one found instead', async () => {
+  it('runs the tests of a bundle, and shows what a failing one found instead', async () => {
     const passing = await offline('test', TICKETS);
     expect([passing.code, passing.stderr, passing.stdout.trim().split('\n')]).toEqual([
       0,
@@ -91,7 +91,7 @@ describe('test', () => {
 });
 
 describe('check, without a service', () => {
-  it('takes a folder, an archive and a definition, and says what of data is covered', async () => {
+  it('accepts a folder, an archive and a definition, and reports the coverage of data', async () => {
     const checked = await offline('check', TICKETS, '--data', DATA, '--json');
     expect([checked.code, checked.stderr]).toEqual([0, '']);
     const found = JSON.parse(checked.stdout);
@@ -111,7 +111,7 @@ describe('check, without a service', () => {
     expect(text.stdout).toContain('2 relationships would be steps of attack paths');
   });
 
-  it('names all faults at their files, and fails', async () => {
+  it('reports all errors with their files, and fails', async () => {
     const { code, stdout, stderr } = await offline('check', 'broken');
     expect([code, stdout]).toEqual([1, '']);
     const lines = stderr.trim().split('\n');
@@ -121,7 +121,7 @@ describe('check, without a service', () => {
     expect([json.code, JSON.parse(json.stdout).faults.length]).toEqual([1, 30]);
   });
 
-  it('compiles its texts: names that nothing has are warnings, and faults where it is strict', async () => {
+  it('compiles its texts: unknown names are warnings, and errors in strict mode', async () => {
     const search = { name: 'S', query: 'MATCH (n:Usr) WHERE n.name = 1 RETURN n' };
     const { schema, node_kinds } = JSON.parse(await readFile(join(TICKETS, 'schema.json'), 'utf8'));
     await writeFile(
@@ -141,7 +141,7 @@ describe('check, without a service', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('did you mean Tick_Agent?')]);
   });
 
-  it('says of kinds that have no definition, and of other extensions that one refers to', async () => {
+  it('reports kinds without a definition, and other extensions that are referenced', async () => {
     const payload = {
       metadata: { source_kind: 'OtherBase' },
       graph: {
@@ -203,7 +203,7 @@ describe('with a service', () => {
   }, 200_000);
   afterAll(() => service?.stop());
 
-  it('shows what a bundle would do, installs it, shows and removes it', async () => {
+  it('previews a bundle, installs it, shows it and removes it', async () => {
     const dry = await run('extension', 'install', TICKETS, '--dry-run');
     expect([dry.code, dry.stderr]).toEqual([0, '']);
     expect(dry.stdout).toContain('Ticket system v1.0.0 is not installed yet\n');
@@ -227,7 +227,7 @@ describe('with a service', () => {
     ]);
     expect((await run('extension', 'show', 'Ticket system')).stdout).toMatch(/Tick_Edits +traversable/);
 
-    // People read the phrase of its definition, programs the name of the kind.
+    // Users see the phrase of its definition, programs the name of the kind.
     const path = ['path', 'TICK:ANN', 'TICK:DEPLOY', '--only', 'Tick_Edits'] as const;
     expect((await run(...path)).stdout).toContain('│ can change\n');
     expect((await run(...path, '--json')).stdout).toContain('"Tick_Edits"');
@@ -251,7 +251,7 @@ describe('with a service', () => {
     expect((await run('extension', 'remove', 'Ticket system')).code).toBe(1);
   }, 200_000);
 
-  it('writes the first file of an author from stored data, which its own check takes', async () => {
+  it("writes an author's first file from stored data, which passes its own check", async () => {
     const { code, stdout, stderr } = await run(
       ...['extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json', '--json'],
     );
@@ -277,7 +277,7 @@ describe('with a service', () => {
     expect(contains.is_traversable).toBe(false);
     const checked = await offline('check', 'first.json', '--data', DATA, '--json');
     expect([checked.code, JSON.parse(checked.stdout).faults]).toEqual([0, []]);
-    // It never takes the place of a file.
+    // It never overwrites a file.
     const again = await run('extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json');
     expect([again.code, again.stderr]).toEqual([1, 'clew: cannot write first.json: exists already\n']);
     expect((await run('extension', 'scaffold', '--from-data', 'Nothing')).stderr).toContain(

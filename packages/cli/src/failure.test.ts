@@ -9,7 +9,7 @@ const apiError = (status: number, ...messages: string[]) =>
   new ApiError({ status, context: 'clients', messages, requestId: 'f3a1', retryAfter: undefined });
 
 describe('a failure', () => {
-  it('of the connection says that nothing listens, and how to start the service', async () => {
+  it('of the connection reports that nothing listens, and how to start the service', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -38,13 +38,13 @@ describe('a failure', () => {
     expect(describeFailure(error)).toBe('/nowhere/to/be/found.json: no such file or directory');
   });
 
-  it('never breaks the line or moves the cursor, whatever the service says', () => {
+  it('never breaks the line or moves the cursor, whatever the service answers', () => {
     const line = describeFailure(apiError(400, 'bad\nname \u001b[2J'));
     expect(line).toBe('the service says: bad\u{fffd}name \u{fffd}[2J');
     expect(describeFailure(new CommandError('a\rb'))).toBe('a\u{fffd}b');
   });
 
-  it('that was not foreseen is called so, without a stack', () => {
+  it('that is unexpected is reported as such, without a stack trace', () => {
     expect(describeFailure(new RangeError('odd'))).toBe('unexpected: odd');
     expect(describeFailure('text')).toBe('unexpected: text');
   });

@@ -1,11 +1,11 @@
-/** Describes an error in one line that a person can act on, with its exit code. */
+/** Describes an error in one line that tells the user what to do, with its exit code. */
 import { AnswerError, ApiError, ConnectionError, TimeoutError } from '@clew/client';
 import { printable } from './terminal/text.ts';
 
-/** 0 is success; 1 means that something failed or was not found, 2 that the command line is wrong. */
+/** 0 is success, 1 that something failed or was not found, 2 that the command line is wrong. */
 export const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** A failure with a message for the user. Everything else that is thrown is a fault of the program. */
+/** A failure with a message for the user. All other errors are program errors. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -16,7 +16,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Names what was asked for where the service answers that something does not exist. @throws CommandError */
+/** Names the requested object if the service answers that it does not exist. @throws CommandError */
 export async function orNotFound<T>(answer: Promise<T>, text: string): Promise<T> {
   try {
     return await answer;
@@ -54,11 +54,11 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** @returns why a file could not be read or written, as far as the system says it */
+/** @returns why a file could not be read or written, from the system error */
 export const fileReason = (error: Error): string =>
   isSystemError(error) ? (FILE_REASONS[error.code] ?? error.message) : error.message;
 
-/** @returns one line without a line end; safe to print. */
+/** @returns one line without a line break, safe to print */
 export function describeFailure(error: unknown): string {
   return printable(reasonOf(error).trim());
 }

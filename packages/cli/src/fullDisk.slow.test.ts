@@ -1,4 +1,4 @@
-/** A disk that fills up under the service: accepted uploads wait, and continue automatically. */
+/** Tests a disk that becomes full during operation: accepted uploads wait, and continue automatically. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ let disk: string;
 let service: ServeProcess;
 let bearer: string;
 
-/** Only root may make a small disk, and only where the system lets it. */
+/** Only root may create a small disk, if the system allows it. */
 function makeDisk(path: string): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=700m,mode=0755', 'clew-test', path]).status === 0;
@@ -87,7 +87,7 @@ describe.skipIf(!canMount)('a disk that fills up', { timeout: 240_000 }, () => {
       );
       expect([503, 507]).toContain(full.status);
     }
-    // Longer than three attempts once took.
+    // Longer than three attempts took in an earlier version.
     await expect
       .poll(async () => (await fetch(`${service.url}/readyz`)).text(), { timeout: 100_000, interval: 250 })
       .toMatch(/waits|database/);

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandError } from './failure.ts';
 
-/** @param endings of the files that a named directory represents @throws CommandError for a directory without any */
+/** @param endings of the files to use in a named directory @throws CommandError for a directory without any */
 export async function givenFiles(
   directory: string,
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** Starts the service inside this process. Loaded only by the commands that need it: the service is large. */
+/** Starts the service in this process. Only the commands that need it load this file, because the service is large. */
 import { join } from 'node:path';
 import type { RunningService } from '@clew/service';
 import { webDirectory } from '@clew/web';
@@ -6,7 +6,7 @@ import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
 import { printable } from './terminal/text.ts';
 
-/** @throws CommandError when the configuration is wrong; every fault is a line on `context.err`. */
+/** @throws CommandError if the configuration is invalid; every error is a line on `context.err` */
 export async function startConfigured(context: Context, env: Environment): Promise<RunningService> {
   const { ConfigError, StartError, readConfig, startService, unknownVariables } = await import(
     '@clew/service'
@@ -24,7 +24,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
   }
 }
 
-/** The configuration of the user, except where it would affect real data. @param directory deleted with the service */
+/** The user's configuration, except settings that would affect real data. @param directory deleted with the service */
 export function throwAwayEnvironment(
   env: Environment,
   directory: string,

@@ -1,7 +1,7 @@
 /**
- * Every client behind a proxy that spoils the answers of the real service: each run ends in time and in bounded memory, no
- * fault of a program comes of it, no alert is closed that should stay open, and all is well when answers are whole again.
- * Each run has a seed, which a failure names.
+ * Runs every client behind a proxy that corrupts the answers of the real service. Each run ends in time and bounded memory, without a
+ * program error; no alert is closed that should stay open; and clients recover when answers are correct again. Each run has a seed, which a
+ * failure reports.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,9 +25,9 @@ import { runCommandLine } from './program/program.ts';
 const RUNS = 16 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 const IS_NIGHTLY = RUNS > 16;
 const FIRST_SEED = Number(process.env.CLEW_MUTATED_SEED ?? 1);
-/** Time for commands with many requests, each with a limit of two seconds and some tries, on a busy machine. */
+/** Time limit for commands with many requests, each with a limit of two seconds and some retries, on a busy machine. */
 const MAX_RUN_MS = 90_000;
-/** A process that reads an endless answer whole would use gigabytes; garbage is collected late on a busy machine. */
+/** A process that reads an infinite answer completely would use gigabytes; garbage collection may be late on a busy machine. */
 const MAX_RESIDENT_MB = 400;
 /** Messages of V8 and fetch for a value of an unexpected type. */
 const PROGRAM_FAULT =
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const query = { finding: 'eq:T0GenericAll', limit: 1 };
   const { data } = await client.call('ListAttackPathFindings', { query } as never);
   finding = (data as unknown as (typeof finding)[])[0] as typeof finding;
-  // On a busy machine it takes longer than a request waits by itself.
+  // On a busy machine, the plan takes longer than the default wait of a request.
   await client.plan({}, { wait: 120 });
   for (const name of ['connector', 'recovers'])
     await writeFile(
@@ -107,7 +107,7 @@ async function command(args: readonly string[], columns?: number): Promise<Ran> 
 }
 
 const ends = (): [string, string] => [finding.source_principal_id, finding.target_principal_id];
-/** Commands of every kind that only read. */
+/** Read-only commands of every kind. */
 const COMMANDS: readonly (() => readonly string[])[] = [
   () => ['status'],
   () => ['extension', 'list'],
@@ -197,7 +197,7 @@ async function askTool(name: string, input: object): Promise<string> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near)]);
   try {
-    // Answers that do not fit the schema of the tool are refused by the official client.
+    // The official client refuses answers that do not match the schema of the tool.
     await client.listTools();
     const answer = await client.callTool({ name, arguments: input as Record<string, unknown> });
     const [first] = answer.content as [{ text: string }];
@@ -222,7 +222,7 @@ async function linesOf(name: string): Promise<Line[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** No finding ends here: every reported end is false. */
+/** No finding ends here, so every reported end is wrong. */
 const closed = async (name: string) =>
   (await linesOf(name))
     .filter(({ Change }) => Change === 'close')
@@ -245,7 +245,7 @@ async function activeIds(): Promise<string[]> {
   return ids.sort();
 }
 
-it('ends in time, without a fault of a program and without a false end, and recovers', async () => {
+it('ends in time, without a program error or a false end, and recovers', async () => {
   expect((await command(['connector', 'run', '--config', 'connector.json'])).out).toMatch(/^complete/);
   proxy.mode = MUTATION_NAMES.filter((name) => RUNS > 100 || !/^(?:slow|endless early hints)$/.test(name));
   for (let number = 0; number < RUNS; number++) {
@@ -311,7 +311,7 @@ async function runToEnd({ command: program, args, env }: ReturnType<typeof proce
 }
 
 it.skipIf(process.platform !== 'linux').each(Object.entries(FILLED))(
-  '%s stays small while answers grow without end',
+  '%s uses little memory while answers are infinite',
   async (_, fill) => {
     proxy.mode = FILLING;
     proxy.part = 1;
@@ -330,7 +330,7 @@ it.skipIf(process.platform !== 'linux').each(Object.entries(FILLED))(
   240_000,
 );
 
-it('writes no control sequences of a text to a terminal, and hides none from people in answers to a model', async () => {
+it('writes no control sequences of texts to a terminal, and hides none from users in answers to a model', async () => {
   proxy.mode = 'hostile texts';
   let shown = 0;
   for (const of of TOOL_INPUTS) {
@@ -344,11 +344,11 @@ it('writes no control sequences of a text to a terminal, and hides none from peo
   for (const of of COMMANDS) {
     const args = of();
     const { out, err } = await command(args, 100);
-    // The overwritten text is our own.
+    // The program's own redraw sequence is allowed.
     const text = `${out}${err}`.replaceAll('\r\u001b[K', '');
     expect(text, args.join(' ')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     if (text.includes('\u{fffd}') || text.includes('\\u001b')) shown++;
   }
-  // Otherwise no part of it reached a screen.
+  // Otherwise no corrupted text would have reached a screen.
   expect(shown).toBeGreaterThanOrEqual(10);
 }, 120_000);

@@ -1,4 +1,4 @@
-/** Users, tokens, second factors and providers from the command line, against a really running service. */
+/** Tests users, tokens, second factors and providers on the command line, with a running service. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ function clew(
 const OK = { code: 0 };
 
 describe('a user', () => {
-  it('is made, sets a password, and is disabled, enabled and removed', async () => {
+  it('is created, sets a password, and is disabled, enabled and removed', async () => {
     const made = await clew('admin', [
       'user',
       'add',
@@ -50,7 +50,7 @@ describe('a user', () => {
     expect(made).toMatchObject(OK);
     const first = made.stdout.trim();
     expect(first).toHaveLength(24);
-    // The first password is to be replaced while signing in.
+    // The first password must be replaced during sign-in.
     const login = await clew('ada', ['login', '--user', 'ada'], [first, PASSWORD, PASSWORD]);
     expect(login).toMatchObject(OK);
     expect(login.stderr).toContain('The password is changed.');
@@ -96,10 +96,10 @@ describe('a user', () => {
     });
   });
 
-  it('has a second factor, loses the authenticator, and gets in with a recovery code', async () => {
+  it('has a second factor, loses the authenticator, and signs in with a recovery code', async () => {
     await clew('admin', ['user', 'add', 'eve'], [PASSWORD]);
     await clew('eve', ['login', '--user', 'eve'], [PASSWORD, 'Another-Horse-2', 'Another-Horse-2']);
-    // The codes of the authenticator follow from the secret on the screen.
+    // The authenticator codes are computed from the secret on the screen.
     const codes: string[] = [];
     const shown = await runWithCode('eve', ['user', 'mfa'], codes);
     expect(shown.stderr).toContain('Scan this with an authenticator');
@@ -116,7 +116,7 @@ describe('a user', () => {
     expect(await clew('admin', ['user', 'mfa', 'eve'])).toMatchObject({ code: 2 });
   });
 
-  /** Answers the question for a code with the one of the secret that was shown. */
+  /** Answers the prompt for a code with one computed from the displayed secret. */
   async function runWithCode(
     who: string,
     args: readonly string[],
@@ -146,7 +146,7 @@ describe('a user', () => {
 });
 
 describe('tokens', () => {
-  it('are made, listed, used and revoked', async () => {
+  it('are created, listed, used and revoked', async () => {
     const made = await clew('admin', ['token', 'add', 'siem', '--days', '30']);
     const [, id] = /CLEW_TOKEN_ID=(\S+)/.exec(made.stdout) ?? [];
     expect(id).toBeDefined();
@@ -190,7 +190,7 @@ describe('providers', () => {
 });
 
 describe('a flood of wrong passwords', () => {
-  it('takes no memory to speak of, and other requests are answered', async () => {
+  it('takes little memory, and other requests are answered', async () => {
     const resident = async (): Promise<number> => {
       const metrics = await (await fetch(`${service.url}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;

@@ -1,6 +1,6 @@
 /**
- * Every command with `--json`, against a really running service: its output is one JSON document, and what a command makes can be used or
- * read back by the id and the secret that it prints. A new command with `--json` needs a row here.
+ * Runs every command with `--json` on a running service: its output is one JSON document, and created things can be used or read back with
+ * the printed id and secret. A new command with `--json` needs a row here.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -33,19 +33,19 @@ let client: ClewClient;
 let receiver: Server;
 const deliveries: Delivery[] = [];
 
-/** Parsed JSON: the rows below say which shape it has. */
+/** Parsed JSON, whose shape the rows below check. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, held to their contracts over HTTP elsewhere.
 type Json = any;
 
-/** Answers of commands, by their names: later rows use them. */
+/** Answers by command name, for later rows. */
 const printed = new Map<string, Json>();
 
 interface Row {
-  /** Words after the name of the command. */
+  /** Words after the command name. */
   readonly args?: () => readonly string[] | Promise<readonly string[]>;
-  /** Looks at the parsed answer, and uses or reads back what was made. */
+  /** Checks the parsed answer, and uses or reads back what was created. */
   readonly use?: (json: Json) => unknown;
-  /** Exit codes; 0 alone when absent. */
+  /** Allowed exit codes; default: only 0. */
   readonly codes?: readonly number[];
 }
 
@@ -53,7 +53,7 @@ const idsOf = (all: readonly { readonly id: unknown }[]): unknown[] => all.map((
 const made = (command: string, at = 'id'): string => String(printed.get(command)[at]);
 const webhookAddress = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
-/** Signs in with the password. @returns whether it is right */
+/** Signs in with the password. @returns whether it is correct */
 async function isPassword(username: string, secret: string): Promise<boolean> {
   const answer = await fetch(`${service.url}/api/v2/login`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
@@ -67,7 +67,7 @@ const isAlive = async (token: { id: string; key: string }): Promise<boolean> => 
   return answer.id !== undefined;
 };
 
-/** In the order in which they run: what a row reads was made by one before it. */
+/** In execution order: earlier rows create what later ones read. */
 const ROWS: Readonly<Record<string, Row>> = {
   'extension check': { args: () => [TICKETS], use: ({ faults }) => expect(faults).toEqual([]) },
   'extension test': {
@@ -95,7 +95,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     args: () => ['--from-data', 'TickBase'],
     use: ({ schema }) => expect(schema.namespace).toBe('Tick'),
   },
-  // Whether a machine has room enough is its own affair.
+  // The result depends on the machine.
   doctor: {
     codes: [0, 1],
     use: (all) => expect(all.every(({ about, text }: Json) => about !== '' && text !== '')).toBe(true),
@@ -340,7 +340,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 const CONNECTOR = ['--config', 'connector.json'];
-/** Milliseconds after which a command that runs until it is stopped is stopped. */
+/** Milliseconds after which a continuous command is stopped. */
 const STOP_AFTER: Readonly<Record<string, number>> = { 'connector watch': 5_000 };
 
 const run = (args: readonly string[], stopAfter?: number) =>

@@ -1,4 +1,4 @@
-/** A file larger than the body of a signed request may be: with an API token, `clew ingest` takes it without further options. */
+/** Tests a file larger than the limit of a signed request body: with an API token, `clew ingest` uploads it without further options. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('is taken whole', async () => {
+it('is uploaded completely', async () => {
   const user = {
     ...{ url: service.url, home: directory, directory },
     variables: { CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key },
@@ -64,7 +64,7 @@ it('is taken whole', async () => {
   expect(counted.stdout).toContain(String(USERS));
 }, 180_000);
 
-it('is refused alone where it is not compressed, and other files are taken', async () => {
+it('is refused if uncompressed, and other files are accepted', async () => {
   const client = new ClewClient({
     url: service.url,
     credentials: { tokenId: token.id, tokenKey: token.key },

@@ -1,6 +1,6 @@
 /**
- * Unread data may hide findings: for a domain without repairs and without collected certificate services, no command and no run
- * of the connector reports that nothing remains without naming the unread parts.
+ * Unread data may hide findings: for a domain without repairs whose certificate services were not collected, no command and no connector
+ * run reports that nothing remains without naming the unread parts.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ let client: ClewClient;
 
 const run = (...args: string[]) => runCommand({ url: service.url, home: directory, directory }, args);
 
-/** A domain administrator who is protected, and a clerk without rights. */
+/** A protected domain administrator, and a clerk without rights. */
 function collection(): string[] {
   const record = (id: string, name: string, properties: object, more: object = {}) => ({
     ...{ ObjectIdentifier: id, Aces: [], ...more },
@@ -87,7 +87,7 @@ it.each([
   ['plan', '--format', 'markdown'],
   ['plan', '--json'],
 ])(
-  'clew %s says it',
+  'clew %s reports it',
   async (...args) => {
     const { code, stdout, stderr } = await run(...args);
     expect([args, code]).toEqual([args, 0]);
@@ -96,12 +96,12 @@ it.each([
   90_000,
 );
 
-it('clew report says it', async () => {
+it('clew report contains it', async () => {
   expect((await run('report', '--out', 'report.html')).code).toBe(0);
   expect(await readFile(join(directory, 'report.html'), 'utf8')).toMatch(SAYS_SO);
 }, 90_000);
 
-it('a run of the connector says it', async () => {
+it('a connector run reports it', async () => {
   const self = (await client.call('GetSelf')).data;
   const token = (
     await client.call('CreateAuthToken', { body: { user_id: self.id, token_name: 'connector' } })
@@ -116,7 +116,7 @@ it('a run of the connector says it', async () => {
   expect(stdout + stderr).toMatch(SAYS_SO);
 }, 90_000);
 
-it('tools for language models say it', async () => {
+it('tools for language models report it', async () => {
   const session = await readSession({ HOME: directory });
   const asked = new ClewClient({ url: service.url, credentials: { session: session?.session as string } });
   for (const name of ['get_plan', 'get_posture', 'list_findings']) {

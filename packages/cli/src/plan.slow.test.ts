@@ -1,4 +1,4 @@
-/** The plan on the command line and over HTTP, against a really running service. */
+/** Tests the plan on the command line and over HTTP, with a running service. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,9 +49,9 @@ const exposed = (exposures: PlanRecord['before']): number =>
   exposures.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
 describe('the plan', () => {
-  it('orders the list of findings: rows name the repair that closes them, and repairs group them', async () => {
+  it('determines the order of findings: rows name the repair that closes them, and repairs group them', async () => {
     const closing = plan.cards.findIndex(({ closed_count }) => Number(closed_count) > 0) + 1;
-    // The list is updated right after the plan was stored.
+    // The list is updated right after the plan is stored.
     let rows: UnifiedFindingRow[] = [];
     for (let wait = 0; wait < 50 && !rows.some(({ repair }) => repair === closing); wait++) {
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, 200));
@@ -81,7 +81,7 @@ describe('the plan', () => {
     expect((await clew('finding', String(open?.id))).stdout).toContain(open?.not_closed);
   });
 
-  it('says how it was made where that is asked for', async () => {
+  it('explains how it was made, on request', async () => {
     const { data } = await client.call('GetPlan', { query: { limit: 1, explain: true } }, { wait: 60 });
     expect([plan.explanation, plan.exceptions]).toEqual([null, []]);
     const { searches, stages } = (data as PlanRecord).explanation as NonNullable<PlanRecord['explanation']>;
@@ -134,7 +134,7 @@ describe('the plan', () => {
     }
   });
 
-  it('gives a change kit of each card, whose files are whole, and overwrites none', async () => {
+  it('writes a change kit for each card, with complete files, and overwrites none', async () => {
     const args = ['plan', '--limit', '2', '--scripts', 'kits'];
     const written = await clew(...args);
     expect(written.code).toBe(0);
@@ -153,7 +153,7 @@ describe('the plan', () => {
     expect(again.stderr).toContain('may hold backups');
   });
 
-  it('equals the effect of its cards when they are simulated', async () => {
+  it('equals the effect of its cards in a simulation', async () => {
     for (const count of plan.cards.keys()) {
       const cards = plan.cards.slice(0, count + 1);
       const body = { repairs: cards.flatMap(referencesOf) };
@@ -163,7 +163,7 @@ describe('the plan', () => {
     }
   });
 
-  it('has the same first cards however many are requested, and ends at the goal', async () => {
+  it('has the same first cards for any requested number, and ends at the goal', async () => {
     const all = await client.plan({ limit: 50 });
     expect(all.card_count).toBe(all.cards.length);
     for (const limit of [1, 5, 20, 40]) {
@@ -176,7 +176,7 @@ describe('the plan', () => {
     for (const { exposure } of half.cards.at(-1)?.exposure ?? []) expect(exposure).toBeLessThanOrEqual(0.5);
   });
 
-  it('plans around excluded changes, only within an environment, and at other costs', async () => {
+  it('plans with excluded changes, within one environment, and with other costs', async () => {
     const [card] = plan.cards as [CardRecord];
     const [first] = card.packages as [PackageRecord];
     const without = await client.plan({ limit: 50, exclude: first.key });
@@ -221,7 +221,7 @@ describe('the plan', () => {
     expect(added.opened.map((each) => each.finding)).toContain('T0WriteDACL');
     const disabled = await client.call('SimulatePlan', { body: { disable: [relation.source_id] } });
     expect(disabled.data.before).toEqual(plan.before);
-    // Nothing is stored, and a key that the service does not know changes nothing.
+    // Nothing is stored, and an unknown key changes nothing.
     for (const body of [{}, { surprise: true }])
       expect((await client.call('SimulatePlan', { body: body as object })).data.after).toEqual(plan.before);
   });
@@ -260,7 +260,7 @@ describe('the plan', () => {
     },
   );
 
-  it('refuses zones that are not there', async () => {
+  it('refuses unknown zones', async () => {
     const query = { asset_group_tag_id: 99 };
     await expect(client.call('GetPlan', { query })).rejects.toThrow('not found');
     await expect(client.call('GetChokePoints', { query })).rejects.toThrow('not found');
@@ -269,14 +269,14 @@ describe('the plan', () => {
 });
 
 describe('clew plan', () => {
-  it('describes the changes, for people, programs and ticket systems', async () => {
+  it('describes the changes for users, programs and ticket systems', async () => {
     const text = await clew('plan');
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/^Exposure \d.*% of|^Exposure .*users and computers can reach the zone/);
     for (const { packages } of plan.cards)
       for (const { title } of packages) expect(text.stdout).toContain(title);
     const asJson: PlanRecord = JSON.parse((await clew('plan', '--format', 'json')).stdout);
-    // Which findings are accepted is known once the cards were compared with the findings.
+    // Accepted findings are known only after the cards were compared with the findings.
     const shown = ({ cards, ...rest }: PlanRecord) => ({
       ...rest,
       cards: cards.map(({ accepted: _, accepted_count: __, ...card }) => card),
@@ -381,7 +381,7 @@ describe('saved plans', () => {
 });
 
 describe('constraints', () => {
-  it('are planned around, show their cost, and can be undone', async () => {
+  it('are excluded from plans, show their cost, and can be undone', async () => {
     const [card] = plan.cards as [CardRecord];
     const title = card.packages.map((one) => one.title).join('; ');
     const added = await clew('plan', 'constraints', 'add', '--card', '1', '--reason', 'Legacy');
@@ -400,7 +400,7 @@ describe('constraints', () => {
     expect((await clew('plan', 'constraints')).stdout).toMatch(/Legacy +admin/);
     const id = String(constraints[0]?.id);
     expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 0 });
-    // Which findings are accepted is known once the cards were compared with the findings.
+    // Accepted findings are known only after the cards were compared with the findings.
     const shown = ({ accepted: _, accepted_count: __, ...card }: CardRecord) => card;
     expect((await client.plan({ limit: 5 })).cards.map(shown)).toEqual(plan.cards.map(shown));
     expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 1 });
@@ -464,7 +464,7 @@ describe('constraints', () => {
 });
 
 describe('a started plan', () => {
-  it('is followed by each analysis: done, not done, undone again, and its effect', async () => {
+  it('is followed by each analysis: done, not done, undone, and its effect', async () => {
     const adopting = await clew('plans', 'adopt', 'Spring', '--cards', '5');
     expect(adopting).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Started as plan \d+/) });
     const [adopted] = (await client.call('ListAdoptedPlans', {})).data as [AdoptionRecord];
@@ -487,7 +487,7 @@ describe('a started plan', () => {
     );
   });
 
-  it('is started as it is shown: to another goal, or of one environment', async () => {
+  it('is started as shown: with another goal, or for one environment', async () => {
     const stored = await client.plan({ limit: 50 });
     const keysOf = ({ cards }: Pick<typeof stored, 'cards'>) => cards.map(({ key }) => key);
     let others = 0;
@@ -511,8 +511,8 @@ describe('a started plan', () => {
   });
 });
 
-describe('a report that is kept', () => {
-  it('is made, printed, scheduled and deleted', async () => {
+describe('a stored report', () => {
+  it('is generated, printed, scheduled and deleted', async () => {
     const made = await clew('reports', 'create', 'Board', '--schedule', 'weekly', '--masked');
     expect(made).toMatchObject({
       code: 0,
@@ -539,7 +539,7 @@ describe('a report that is kept', () => {
 });
 
 describe('choke points and alternatives', () => {
-  it('are on every path: without them fewer can reach the zone', async () => {
+  it('are on every path: without them fewer principals can reach the zone', async () => {
     const { data } = await client.call('GetChokePoints', { query: { limit: 5 } });
     expect(data.exposed_count).toBe(exposed(plan.before));
     const [relation] = data.relations;
@@ -582,7 +582,7 @@ describe('evidence', () => {
     (await client.call('ListAttackPathFindings', { query: { finding: `eq:${finding}`, limit: 3 } } as never))
       .data as { readonly id: number; readonly target_principal_name: string }[];
 
-  it('shows values, relations and repairs of a finding', async () => {
+  it('shows values, relationships and repairs of a finding', async () => {
     const [roastable] = await findingsOf('Kerberoasting');
     const values = (await client.call('GetFindingEvidence', { params: { finding_id: roastable?.id ?? 0 } }))
       .data;
@@ -616,7 +616,7 @@ describe('evidence', () => {
     expect(script).toMatch(/^[\n -~]*$/);
   });
 
-  it('has a repair for every finding of a relation, which closes it or one of its ways', async () => {
+  it('has a repair for every finding about a relationship, which closes it or one of its paths', async () => {
     const all = (
       await client.call('ListAttackPathFindings', {
         query: { finding_type: 'eq:relationship', asset_group_tag_id: 'eq:1', limit: 40 },
@@ -630,7 +630,7 @@ describe('evidence', () => {
     expect(without).toEqual([]);
   });
 
-  it('is refused for a finding that is not there', async () => {
+  it('is refused for an unknown finding', async () => {
     await expect(
       client.call('GetFindingEvidence', { params: { finding_id: 2_000_000_000 } }),
     ).rejects.toThrow('not found');

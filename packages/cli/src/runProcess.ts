@@ -3,10 +3,10 @@ import { askSecret } from './askSecret.ts';
 import { type Context, systemContext } from './context.ts';
 import { runCommandLine } from './program/program.ts';
 
-/** Work that still runs after this time, without `CLEW_STOP_DELAY`, is ended; the launcher ends a process that does not even do that. */
+/** Work is ended after this time, unless `CLEW_STOP_DELAY` is set; the launcher kills a process that does not react. */
 const END_MS = 8_500;
 
-/** @param adapt the environment of the command; tests change it */
+/** @param adapt changes the environment of the command, for tests */
 export async function runProcess(adapt: (context: Context) => Context = (context) => context): Promise<void> {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -15,7 +15,7 @@ export async function runProcess(adapt: (context: Context) => Context = (context
       endLater(signal);
     });
   }
-  // A reader that goes away (`| head`) ends the program quietly, as any other tool.
+  // When the reader of a pipe ends (`| head`), the program ends quietly.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }

@@ -1,4 +1,4 @@
-/** The examples of docs/sdk.md and the programs in examples/, run as a user runs them, against a really running service. */
+/** Runs the examples of docs/sdk.md and the programs in examples/ like a user, on a running service. */
 import { execFile, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 let directory: string;
 let service: ServeProcess;
 let client: ClewClient;
-/** With an API token, as programs have one. */
+/** With an API token, like programs. */
 let variables: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -36,12 +36,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('runs them all with the packed client, in plain JavaScript', async () => {
+it('run with the packed client, in plain JavaScript', async () => {
   const { jobId } = await client.uploadFiles([join(directory, 'collection.zip')]);
   await client.waitForJob(jobId);
   const packages = join(directory, 'packages');
   await run(process.execPath, [join(ROOT, 'scripts', 'packClient.ts'), packages], { cwd: ROOT });
-  // Like an installation by npm: this repository is not reachable.
+  // Like an npm installation: this repository is not reachable.
   const modules = join(directory, 'program', 'node_modules');
   await mkdir(join(modules, '@clew'), { recursive: true });
   const own = ['client', 'api', 'model'].map((name) => join(packages, name));
@@ -64,13 +64,13 @@ it('runs them all with the packed client, in plain JavaScript', async () => {
   expect(stdout).toMatch(/\d+ edges|no path/);
   expect(stdout).toMatch(/GenericAll Privileges on Tier Zero Objects/);
   expect(stderr).toMatch(/^404 /m);
-  // The declarations that users of the package compile against: a difference is a change of the public interface. `-u` accepts it.
+  // The declarations that users of the package compile with: a difference is a change of the public interface. `-u` accepts it.
   await expect(await declarations(join(packages, 'client', 'dist'))).toMatchFileSnapshot(
     join(ROOT, 'packages', 'client', 'api-report.txt'),
   );
 });
 
-/** Declarations of a packed package without comments, file by file. */
+/** Declarations of a packed package, without comments, file by file. */
 async function declarations(dist: string): Promise<string> {
   const files = (await readdir(dist)).filter((name) => name.endsWith('.d.ts')).sort();
   const texts = files.map(async (name) => {
@@ -87,7 +87,7 @@ describe('the programs in examples/', () => {
       env: { ...process.env, ...variables },
     });
 
-  it('are these, and README names them', async () => {
+  it('are listed in README', async () => {
     const readme = await readFile(join(ROOT, 'examples', 'README.md'), 'utf8');
     const programs = globSync('*.ts', { cwd: join(ROOT, 'examples') }).filter(
       (name) => name !== 'connect.ts',
@@ -96,7 +96,7 @@ describe('the programs in examples/', () => {
     for (const name of programs) expect(readme).toContain(`(${name})`);
   });
 
-  it('upload-in-ci fails above its limit, and only then', async () => {
+  it('upload-in-ci fails only above its limit', async () => {
     const { stdout } = await example('upload-in-ci.ts', '100', 'collection.zip');
     expect(stdout).toMatch(/^job \d+: Complete$/m);
     expect(stdout).toMatch(/% can reach Tier Zero$/m);
@@ -114,7 +114,7 @@ describe('the programs in examples/', () => {
     expect(stdout).toMatch(/^\d+ critical findings are open$/m);
   });
 
-  it('webhook-receiver accepts only requests that the service signed', async () => {
+  it('webhook-receiver accepts only requests signed by the service', async () => {
     const secretOf = async (url: string) => {
       const body = { name: 'example', url, event_types: ['finding.opened'] };
       return (await client.call('CreateWebhook', { body: body as never })).data as {

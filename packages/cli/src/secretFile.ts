@@ -1,4 +1,4 @@
-/** Secrets of the command line in files: only their user may read them. */
+/** Secrets of the command line in files that only their user may read. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from './context.ts';
@@ -14,7 +14,7 @@ export const exists = async (path: string | undefined): Promise<boolean> =>
     () => false,
   ));
 
-/** @throws CommandError for a file that others may read, or that is not its user's */
+/** @throws CommandError for a file that others may read, or that belongs to another user */
 export async function secretFile({ directory }: Context, path: string): Promise<Buffer> {
   const full = resolve(directory, path);
   const { mode, uid, size } = await stat(full);
@@ -26,11 +26,11 @@ export async function secretFile({ directory }: Context, path: string): Promise<
 }
 
 /**
- * A file of root may be readable by its group: systemd gives a credential to the user of a service by an access list, which shows as the
- * rights of the group (0440).
+ * A file of root may be readable by its group: systemd gives a credential to the user of a service by an access list, which appears as
+ * group rights (0440).
  *
- * @param own the user that reads it
- * @returns the fault of its owner or rights, in words that follow its name; undefined for a file without one
+ * @param own the user who reads it
+ * @returns the problem with its owner or rights, as a phrase after its name; undefined if there is none
  */
 export function secretFault(
   { mode, uid }: { readonly mode: number; readonly uid: number },

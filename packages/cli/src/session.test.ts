@@ -29,7 +29,7 @@ const contextOf = (variables: Environment): Context => ({
 });
 
 describe('the session file', () => {
-  it('lies in the configuration directory of the user', () => {
+  it('is in the configuration directory of the user', () => {
     expect(sessionPath({ HOME: '/home/ada' }, 'linux')).toBe('/home/ada/.config/clew/session.json');
     expect(sessionPath({ HOME: '/home/ada', XDG_CONFIG_HOME: '/etc/ada' }, 'linux')).toBe(
       '/etc/ada/clew/session.json',
@@ -40,7 +40,7 @@ describe('the session file', () => {
     expect(sessionPath({ APPDATA: '/roaming' }, 'win32')).toBe(join('/roaming', 'clew', 'session.json'));
   });
 
-  it('is readable by its user alone, and so is its directory', async () => {
+  it('and its directory are readable by the user only', async () => {
     const path = await writeSession(env, stored);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
@@ -48,7 +48,7 @@ describe('the session file', () => {
     expect(await readSession(env)).toEqual(stored);
   });
 
-  it('is narrowed again when it was too open', async () => {
+  it('gets restricted permissions if they were too open', async () => {
     const path = await writeSession(env, stored);
     await rm(path);
     await writeFile(path, '{}', { mode: 0o644 });
@@ -58,7 +58,7 @@ describe('the session file', () => {
   });
 
   it.each(['', 'null', '{"url":1}', '{"url":"x"}', '[]', 'no json'])(
-    'says when it is damaged: %s',
+    'is reported when damaged: %s',
     async (text) => {
       const path = await writeSession(env, stored);
       await writeFile(path, text);
@@ -66,7 +66,7 @@ describe('the session file', () => {
     },
   );
 
-  it('can be missing, and deleted twice', async () => {
+  it('may be missing, and be deleted twice', async () => {
     expect(await readSession(env)).toBeUndefined();
     await writeSession(env, stored);
     await deleteSession(env);
@@ -75,7 +75,7 @@ describe('the session file', () => {
   });
 });
 
-describe('the service a command talks to', () => {
+describe('the service of a command', () => {
   it('is the one of --url, of CLEW_URL, of the session, or the default', async () => {
     expect(await serviceUrl(env, {})).toBe('http://127.0.0.1:8080');
     await writeSession(env, stored);
@@ -90,7 +90,7 @@ describe('the service a command talks to', () => {
     expect(() => normalizeUrl(text)).toThrow(/is not an address/);
   });
 
-  it('gets a session only if the session is its own', async () => {
+  it('only receives its own session', async () => {
     await writeSession(env, stored);
     await expect(connect(contextOf(env), {})).resolves.toBeDefined();
     await expect(connect(contextOf(env), { url: 'http://127.0.0.1:9001' })).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('the service a command talks to', () => {
     );
   });
 
-  it('gets a token of the environment, both parts of it', async () => {
+  it('receives a token from the environment, with both parts', async () => {
     const token = { ...env, CLEW_TOKEN_ID: 'id', CLEW_TOKEN_KEY: 'key' };
     await expect(connect(contextOf(token), {})).resolves.toBeDefined();
     await expect(connect(contextOf({ ...token, CLEW_TOKEN_KEY: '' }), {})).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** The session `clew login` keeps: one file in the user's configuration directory, readable by the user alone. */
+/** The session stored by `clew login`: one file in the user's configuration directory, readable by the user only. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,13 +7,13 @@ import type { Environment } from './context.ts';
 import { CommandError } from './failure.ts';
 
 export interface StoredSession {
-  /** Address of the service the session belongs to; it is sent nowhere else. */
+  /** Address of the service of the session, which is sent nowhere else. */
   readonly url: string;
   readonly user: string;
   readonly session: string;
 }
 
-/** Rule: XDG Base Directory Specification, which has relative paths ignored. */
+/** Rule: XDG Base Directory Specification, which ignores relative paths. */
 export function sessionPath(env: Environment, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') {
     return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'clew', 'session.json');
@@ -23,7 +23,7 @@ export function sessionPath(env: Environment, platform: NodeJS.Platform = proces
   return join(root, 'clew', 'session.json');
 }
 
-/** @returns `undefined` without a sign-in. @throws CommandError when the file is damaged. */
+/** @returns `undefined` without a sign-in @throws CommandError if the file is damaged */
 export async function readSession(env: Environment): Promise<StoredSession | undefined> {
   const path = sessionPath(env);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -44,12 +44,12 @@ function parse(text: string): StoredSession | undefined {
       return { url, user, session };
     }
   } catch {
-    // Not JSON: damaged like any other wrong content.
+    // Not JSON: reported as damaged, like other invalid content.
   }
   return undefined;
 }
 
-/** Written aside and moved into place: no process ever reads half a file, or one with wider permissions. */
+/** Written to a temporary file and renamed, so that no process reads an incomplete file or one with wider permissions. */
 export async function writeSession(env: Environment, session: StoredSession): Promise<string> {
   const path = sessionPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** A service of its own on a store that goes away again, with collected data in it: for checks and tests in CI. */
+/** A service on a temporary store with collected data, for checks and tests in CI. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,13 @@ import { startConfigured, throwAwayEnvironment } from './hostService.ts';
 import { ingestFiles } from './upload.ts';
 
 export interface ThrowAwayOptions {
-  /** Files of collectors. */
+  /** Collection files. */
   readonly files: readonly string[];
-  /** Before they are ingested. */
+  /** Runs before they are ingested. */
   readonly prepare?: (client: ClewClient) => Promise<void>;
 }
 
-/** @throws CommandError where the files are not ingested completely */
+/** @throws CommandError if the files are not ingested completely */
 export async function withCollection<Result>(
   context: Context,
   { files, prepare }: ThrowAwayOptions,

@@ -1,4 +1,4 @@
-/** Tickets as a user has them: a started plan of a running service, the connector on the command line, and a tracker. */
+/** Tests tickets from a user's view: a started plan of a running service, the connector on the command line, and a tracker. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const editable = (file: CollectionFile): EditableFile => ({
 });
 const files = () => generateForest({ users: 60, seed: 11 }).files.map(editable);
 
-/** @param end appended to each file: equal bytes are one observation, whenever they come */
+/** @param end appended to each file, because equal bytes are one observation, whenever they arrive */
 async function upload(some: readonly EditableFile[], end = ''): Promise<void> {
   const { id } = (await test.call('POST', 'file-upload/start')).json.data;
   for (const { type, records } of some) {
@@ -77,7 +77,7 @@ async function connector(name: string, role: string): Promise<(command: string) 
     ]);
 }
 
-it('a started plan becomes tickets, a closed one a mark, and a collection reopens or verifies it', async () => {
+it('a started plan becomes tickets, a closed ticket becomes a mark, and a collection reopens or verifies it', async () => {
   await upload(files());
   const planned = async () => (await test.call('GET', 'plan?limit=50')).json.data;
   await vi.waitUntil(async () => (await planned()).computing === null, { timeout: 120_000 });
@@ -121,7 +121,7 @@ it('a started plan becomes tickets, a closed one a mark, and a collection reopen
       ),
     });
 
-  // Nothing was changed in the directory.
+  // Nothing changed in the directory.
   await upload(files(), '\n');
   await vi.waitUntil(
     async () => own((await plan()).changes).some(({ marked }) => marked?.evidence === 'contradicted'),

@@ -1,4 +1,4 @@
-/** Sends collection files to the service and follows their job to its end, with a progress bar. */
+/** Uploads collection files and follows their job to its end, with a progress bar. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
@@ -10,7 +10,7 @@ import { formatBytes, formatDuration, plural } from './terminal/text.ts';
 export interface IngestOutcome {
   readonly job: FileUploadJob;
   readonly tasks: readonly CompletedTask[];
-  /** Files the service would not take, and its reasons. */
+  /** Files that the service rejected, and its reasons. */
   readonly rejected: readonly { readonly name: string; readonly reasons: readonly string[] }[];
   readonly milliseconds: number;
 }

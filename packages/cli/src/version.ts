@@ -1,4 +1,4 @@
-/** Version of the program, as in its package. Asking the service's package for it would load all of the service. */
+/** Version of the program, from its own package, because importing the service's package would load the whole service. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;

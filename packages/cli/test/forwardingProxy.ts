@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 
 export interface ForwardingProxy extends AsyncDisposable {
   readonly url: string;
-  /** Calls so far, as `POST /path`. */
+  /** Previous calls, as `POST /path`. */
   readonly seen: string[];
 }
 
 export interface Interference {
-  /** Answers a call itself. @returns whether it does */
+  /** May answer a call itself. @returns whether it did */
   readonly answers?: (call: string, asked: IncomingMessage, answer: ServerResponse) => boolean;
-  /** Whether the answer of the service to the newest call is lost. @param seen calls so far, the newest last */
+  /** Whether to lose the service's answer to the newest call. @param seen previous calls, the newest last */
   readonly loses?: (call: string, seen: readonly string[]) => boolean;
 }
 

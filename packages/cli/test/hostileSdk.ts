@@ -1,4 +1,4 @@
-/** A program that asks everything with the SDK, one thing after the other; fails with errors that the SDK does not promise. */
+/** A program that calls everything in the SDK, one call after the other; fails for errors that the SDK does not document. */
 import { hostileClient, known, SDK_CALLS } from './hostileSdkCalls.ts';
 
 const { CLEW_URL = '', CLEW_TOKEN_ID = '', CLEW_TOKEN_KEY = '', CLEW_ENDS = '' } = process.env;

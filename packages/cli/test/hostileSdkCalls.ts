@@ -1,4 +1,4 @@
-/** Requests of programs through the SDK, and the errors that they have to expect. */
+/** Calls of programs through the SDK, and the errors that they must expect. */
 import {
   ApiError,
   ClewClient,
@@ -11,7 +11,7 @@ import { ADMIN_PASSWORD } from '@clew/service/testing';
 
 const MAX_ENTRIES = 10_000;
 
-/** A client that gives up soon. */
+/** A client with short timeouts. */
 export const hostileClient = (url: string, credentials: TokenCredentials): ClewClient =>
   new ClewClient({
     ...{ url, credentials, timeout: 2_000, totalTimeout: 4_000 },
@@ -40,7 +40,7 @@ export const SDK_CALLS: readonly SdkCall[] = [
   },
 ];
 
-/** @throws the error, when the SDK does not document it */
+/** @throws the error if the SDK does not document it */
 export function known(error: unknown): void {
   const isKnown = [ApiError, ConnectionError, TimeoutError, PlanNotReadyError].some(
     (type) => error instanceof type,

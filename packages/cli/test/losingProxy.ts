@@ -1,4 +1,4 @@
-/** A proxy in front of a service that loses one answer: the service did what was asked, and the one who asked does not know. */
+/** A proxy in front of a service that loses one answer: the service processed the call, and the client does not know. */
 import { type ForwardingProxy, forwardingProxy } from './forwardingProxy.ts';
 
 /** @param lost the call whose first answer is lost */

@@ -1,6 +1,6 @@
 /**
- * Proxies a client to the real service, and corrupts answers like proxies, other servers, broken networks and attackers. The same
- * seed gives the same corruption, request by request.
+ * A proxy that corrupts the service's answers like proxies, other servers, broken networks and attackers. The same seed produces the same
+ * corruption, request by request.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -11,9 +11,9 @@ import { randomStream } from '@clew/synthetic';
 
 export interface MutatingProxy {
   readonly url: string;
-  /** `whole`: answers go through as they are. `hostile texts`: every text carries control sequences of terminals. */
+  /** `whole`: answers are unchanged. `hostile texts`: every text contains terminal control sequences. */
   mode: 'whole' | 'hostile texts' | readonly MutationName[];
-  /** Part of the answers that is spoiled. */
+  /** Fraction of corrupted answers. */
   part: number;
   seed(seed: number): void;
   /** The actions since the seed was set, for debugging. */
@@ -32,7 +32,7 @@ type Mutation = (response: ServerResponse, answer: Answer, random: Random) => vo
 
 export const HOSTILE_TEXT = '\u001b]0;owned\u0007\u001b[2J\u001b[31m\u009b31m\u202e\u0000';
 const HUGE_BYTES = 70 * 1024 * 1024;
-/** Limit of endless answers, above all memory that a process may have: a client that kept all of it would be noticed. */
+/** Limit of infinite answers, larger than the memory that a process may use: a client that keeps all of it would be noticed. */
 const ENDLESS_BYTES = 512 * 1024 * 1024;
 const SLOW_MS = 2_500;
 
@@ -41,7 +41,7 @@ const whole = (response: ServerResponse, { status, type, headers, bytes }: Answe
 };
 const pick = <T>(list: readonly T[], random: Random): T => list[Math.floor(random() * list.length)] as T;
 
-/** Fewer than all of the bytes. */
+/** Only the first part of the bytes. */
 const beginning = ({ bytes }: Answer, random: Random): Buffer =>
   bytes.subarray(0, Math.floor(random() * bytes.length));
 
@@ -70,7 +70,7 @@ const WRONG: readonly unknown[] = [
   'x'.repeat(5_000),
 ];
 
-/** Another kind of value at one place, or at several. */
+/** Replaces values at one or more places by other types. */
 function wrongSomewhere(value: unknown, random: Random, chance: number): unknown {
   if (random() < chance) {
     const others = WRONG.filter((each) => kindOf(each) !== kindOf(value));
@@ -120,7 +120,7 @@ const depth = (value: unknown): unknown => {
   return { data: deep };
 };
 
-/** Writes the same again and again until the other side has had enough. */
+/** Repeats the same bytes until the other side disconnects. */
 async function flood(response: ServerResponse, bytes: string | Buffer): Promise<void> {
   const { socket } = response;
   for (let sent = 0; sent < ENDLESS_BYTES && socket && !socket.destroyed; sent += bytes.length)
@@ -223,7 +223,7 @@ const MUTATIONS = {
 
 export type MutationName = keyof typeof MUTATIONS;
 export const MUTATION_NAMES = Object.keys(MUTATIONS) as MutationName[];
-/** Those that would fill a client that took all of it. */
+/** Mutations that would fill the memory of a client that reads everything. */
 export const FILLING = MUTATION_NAMES.filter((name) => /^endless|bomb/.test(name));
 
 let madeBomb: Buffer | undefined;
@@ -232,7 +232,7 @@ function bomb(): Buffer {
   return madeBomb;
 }
 
-/** Words that are compared, not shown, stay: with others nothing would get as far as a screen. */
+/** Keeps texts that are compared and not shown; otherwise nothing would reach a screen. */
 const isCompared = (name: string, text: string): boolean =>
   /(?:^|_)(?:id|at|type|status|kind|severity|next)s?$/i.test(name) || /^\d{4}-\d\d-\d\dT|^\{/.test(text);
 

@@ -1,4 +1,4 @@
-/** Imported into a process: writes how much memory it had at most, in MB, to `CLEW_PEAK_FILE` when it ends. */
+/** Imported into a process: writes its maximum memory in MB to `CLEW_PEAK_FILE` when it ends. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -1,4 +1,4 @@
-/** The `clew` command, whose service answers sign-ins at once: each takes 1.5 to 2 seconds by rule (`login.test.ts` holds it). */
+/** The `clew` command with a service that answers sign-ins at once: by rule they take 1.5 to 2 seconds (see `login.test.ts`). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { runProcess } from '../src/runProcess.ts';
 

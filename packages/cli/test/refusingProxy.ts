@@ -1,7 +1,7 @@
-/** A proxy in front of a service that refuses some calls, as a service of an earlier version or another proxy does. */
+/** A proxy in front of a service that refuses some calls, like an older service or another proxy. */
 import { type ForwardingProxy, forwardingProxy } from './forwardingProxy.ts';
 
-/** @param refusals the status of the answer by the beginning of the call, as `POST /path` */
+/** @param refusals status of the answer by the start of the call, as `POST /path` */
 export const refusingProxy = (
   target: string,
   refusals: Readonly<Record<string, number>>,

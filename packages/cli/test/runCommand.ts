@@ -1,4 +1,4 @@
-/** Runs a command as a user would, but in the process of the test. */
+/** Runs a command like a user, but in the process of the test. */
 
 import { ADMIN_PASSWORD, type FinishedProcess } from '@clew/service/testing';
 import type { Context } from '../src/context.ts';
@@ -7,13 +7,13 @@ import { testScreen } from './testScreen.ts';
 
 export interface TestUser {
   readonly url: string;
-  /** Where the session is kept. */
+  /** Directory of the session. */
   readonly home: string;
-  /** Where relative paths begin. */
+  /** Base of relative paths. */
   readonly directory: string;
-  /** Answers every question for a secret, or the questions in turn; default: the administrator's password. */
+  /** Answer to every prompt for a secret, or answers in turn; default: the administrator's password. */
   readonly secret?: string | readonly string[];
-  /** Columns of the terminal; without them the output goes to a pipe. */
+  /** Columns of the terminal; without them, the output is piped. */
   readonly columns?: number;
   /** Contents of standard input. */
   readonly input?: string;

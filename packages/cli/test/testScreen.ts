@@ -1,4 +1,4 @@
-/** A screen for tests: records its output. */
+/** A screen for tests that records its output. */
 import { Writable } from 'node:stream';
 import { openScreen, type Screen } from '../src/terminal/screen.ts';
 

@@ -12,7 +12,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const META = { methods: 8_913, type: 'users', count: 5, version: 6 };
 
-/** A file as the collector writes it, one object a line. */
+/** A file in the collector's format, one object per line. */
 function fileOf(objects: readonly object[]): string {
   const path = join(root, 'clew_users.json');
   const lines = objects.map((one, at) => `${at === 0 ? '' : ','}\n${JSON.stringify(one)}`);
@@ -26,7 +26,7 @@ async function batchesIn(path: string, limit?: number): Promise<readonly string[
   return batches;
 }
 
-it('cuts a file into files that are whole, with what was collected', async () => {
+it('splits a file into complete files, with the collection methods', async () => {
   const objects = [1, 2, 3, 4, 5].map((number) => ({ name: `ann ${number} ],"meta":{`, text: '{"data":[' }));
   const length = JSON.stringify(objects[0]).length;
   const batches = await batchesIn(fileOf(objects), length + 2);
@@ -35,7 +35,7 @@ it('cuts a file into files that are whole, with what was collected', async () =>
   expect(read.flatMap(({ data }) => data)).toEqual(objects);
 });
 
-it('gives no batch for a file without objects, and refuses one that is not whole', async () => {
+it('yields no batch for a file without objects, and refuses an incomplete one', async () => {
   expect(await batchesIn(fileOf([]))).toEqual([]);
   writeFileSync(join(root, 'half'), '{"data":[\n{"name":"ann"}');
   await expect(batchesIn(join(root, 'half'))).rejects.toThrow('not a whole collection file');

@@ -1,16 +1,18 @@
-/** Collection files of one object a line, cut into batches of a bounded size: a collector sends a domain of any size in constant memory. */
+/**
+ * Splits collection files with one object per line into batches of limited size, so that a collector sends any domain in constant memory.
+ */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** Characters after which a batch ends; an object is never cut. */
+/** Number of characters after which a batch ends; objects are never split. */
 const BATCH_CHARACTERS = 8 * 2 ** 20;
 const MAX_META_BYTES = 4_096;
 
 /**
- * @param path a file that `CollectionFiles` of the collector wrote
- * @param limit characters of a batch
- * @returns texts, each a collection file of its own
+ * @param path a file written by `CollectionFiles` of the collector
+ * @param limit characters per batch
+ * @returns texts, each a complete collection file
  */
 export async function* batchesOf(path: string, limit = BATCH_CHARACTERS): AsyncGenerator<string> {
   const meta = await readMeta(path);
@@ -31,7 +33,7 @@ export async function* batchesOf(path: string, limit = BATCH_CHARACTERS): AsyncG
   if (objects.length > 0) yield whole();
 }
 
-/** The description of the file, which stands in its last line: type, version, and what was collected. */
+/** The description of the file from its last line: type, version, and collection methods. */
 async function readMeta(path: string): Promise<object> {
   const file = await open(path);
   try {

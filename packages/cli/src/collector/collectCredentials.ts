@@ -1,6 +1,6 @@
 /**
- * How the account of a collection signs in. Secrets come from a prompt, a file that only its user may read, a credential of systemd, a keytab
- * or a credential cache: never from the command line, where every user of the host could see them.
+ * Sign-in of a collection account. Secrets come from a prompt, a file that only its user may read, a systemd credential, a keytab or a
+ * credential cache, never from the command line, where every user of the host could see them.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ export interface CredentialOptions {
 /** Name of the credential in `LoadCredential=` of systemd. */
 const SYSTEMD_CREDENTIAL = 'clew-collect-password';
 
-/** @throws CommandError for options that do not fit, and files that others may read */
+/** @throws CommandError for incompatible options, and for files that others may read */
 export async function readCredentials(
   context: Context,
   options: CredentialOptions,
@@ -68,7 +68,7 @@ export async function readCredentials(
     : { kind: 'password', user, password };
 }
 
-/** @throws CommandError for files that are not a certificate and its key in the form of PEM */
+/** @throws CommandError for files that are not a certificate and its key in PEM format */
 export async function readCertificate(
   context: Context,
   certificate: string,
@@ -86,7 +86,7 @@ export async function readCertificate(
   return { kind: 'certificate', certificate: cert, key: secret };
 }
 
-/** @throws CommandError for a file without a certificate: none would count as the authority, and no one would say so */
+/** @throws CommandError for a file without a certificate, which would otherwise silently count as no CA */
 export async function readAuthority({ directory }: Context, ca: string): Promise<Buffer> {
   const bytes = await readFile(resolve(directory, ca));
   if (!bytes.includes('-----BEGIN CERTIFICATE-----'))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { takenByService } from './collectSource.ts';
 
-it('cuts notes and texts of a reading to what the service takes', () => {
+it('limits notes and texts of a reading to what the service accepts', () => {
   const notes = Array.from({ length: 1_500 }, (_, at) => ({
     ...{ what: `subscription ${at}: ${'a'.repeat(2_000)}`, count: 1, first: 'b'.repeat(2_000) },
   }));

@@ -1,4 +1,4 @@
-/** Where a collection comes from: controllers, the way to sign in, and what else of them is read. */
+/** The source of a collection: controllers, the sign-in, and additional data. */
 import { resolve } from 'node:path';
 import type { NewDirectoryReading } from '@clew/api';
 import type { CollectRequest, CollectResult, Controller } from '@clew/collect';
@@ -8,22 +8,22 @@ import { VERSION } from '../version.ts';
 import { type CredentialOptions, readAuthority, readCredentials } from './collectCredentials.ts';
 
 export interface SourceOptions extends CredentialOptions {
-  /** Names of controllers, with a port where it is another one: `dc1.example.test:1636`. */
+  /** Names of controllers, with a port if it is not the default: `dc1.example.test:1636`. */
   readonly host: readonly string[];
-  /** Address of the first controller, where its name does not resolve. */
+  /** Address of the first controller, if its name does not resolve. */
   readonly address?: string;
   readonly ldaps?: boolean;
   readonly starttls?: boolean;
-  /** File of the authority of the controllers' certificates. */
+  /** File with the CA of the controllers' certificates. */
   readonly ca?: string;
   /** SYSVOL as a directory. */
   readonly sysvol?: string;
 }
 
-/** A request without the directory of its files. */
+/** A request without the output directory. */
 export type Source = Omit<CollectRequest, 'directory' | 'onProgress'>;
 
-/** Reads secrets once: a later collection asks no one. @throws CommandError for options that do not fit */
+/** Reads secrets once, so that later collections need no prompt. @throws CommandError for incompatible options */
 export async function readSource(context: Context, options: SourceOptions): Promise<Source> {
   if (options.ldaps && options.starttls)
     throw new CommandError('--ldaps and --starttls exclude each other', EXIT.usage);
@@ -40,7 +40,7 @@ export async function readSource(context: Context, options: SourceOptions): Prom
   };
 }
 
-/** @param text `dc1.example.test`, with a port where it is another one. */
+/** @param text `dc1.example.test`, with a port if it is not the default */
 function controllerOf(text: string): Controller {
   const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(text) ?? [];
   return host === undefined ? { host: text } : { host, port: Number(port) };
@@ -49,7 +49,7 @@ function controllerOf(text: string): Controller {
 /**
  * Controllers of other domains of a forest.
  *
- * @param texts `south.example.test=dc2.south.example.test`, with `:PORT` and `@ADDRESS` where they are needed
+ * @param texts `south.example.test=dc2.south.example.test`, with `:PORT` and `@ADDRESS` if necessary
  * @throws CommandError for a text of another form
  */
 export function controllersByDomain(texts: readonly string[]): ReadonlyMap<string, readonly Controller[]> {
@@ -68,13 +68,13 @@ export function controllersByDomain(texts: readonly string[]): ReadonlyMap<strin
   return found;
 }
 
-/** Notes of a collection, the unread settings of policies among them. */
+/** Notes of a collection, including policy settings that were not read. */
 export function notesOf({ sysvolFault, notes }: CollectResult): CollectResult['notes'] {
   const unread = { what: 'settings of group policies were not read', count: 1, first: sysvolFault ?? '' };
   return sysvolFault === undefined ? notes : [unread, ...notes];
 }
 
-/** How the service shows a reading that was handed over. @param isFull whether everything was read */
+/** Describes an uploaded reading for the service. @param isFull whether everything was read */
 export const readingOf = (
   { facts, notes }: Pick<CollectResult, 'facts' | 'notes'>,
   source: Pick<Source, 'credentials'>,
@@ -87,7 +87,7 @@ export const readingOf = (
 type ReadingTexts = Pick<NewDirectoryReading, 'name' | 'controller' | 'account'> &
   Pick<CollectResult, 'notes'>;
 
-/** Texts and notes of a reading, cut to what the service takes. */
+/** Texts and notes of a reading, limited to what the service accepts. */
 export const takenByService = ({ name, controller, account, notes }: ReadingTexts) => ({
   ...{ name: cut(name), controller: cut(controller), account: cut(account) },
   notes: notes.slice(0, MAX_NOTES).map(({ what, count, first }) => ({
@@ -96,7 +96,7 @@ export const takenByService = ({ name, controller, account, notes }: ReadingText
 });
 
 const MAX_NOTES = 200;
-/** Characters of texts: the service takes so many notes of them in one call. */
+/** Maximum text lengths and number of notes that the service accepts in one call. */
 const MAX_TEXT = 1_000;
 const MAX_NOTE_TEXT = 300;
 const cut = (text: string, max = MAX_TEXT): string => text.slice(0, max);
@@ -107,7 +107,7 @@ function accountOf({ credentials }: Pick<Source, 'credentials'>): string {
   return `${credentials.account.user}@${credentials.account.realm.toLowerCase()}`;
 }
 
-/** Texts that must be in no log. */
+/** Texts that must not be logged. */
 export function secretsOf({ credentials }: Source): readonly string[] {
   if (credentials.kind === 'password') return [credentials.password];
   if (credentials.kind !== 'kerberos') return [];

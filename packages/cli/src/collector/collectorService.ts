@@ -1,4 +1,4 @@
-/** The calls of a collector to the service (`docs/reference/collectors.md`). They know no directory. */
+/** The service calls of a collector (`docs/reference/collectors.md`), independent of the directory. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ClientJob, CollectorClient, EndJobRequest, NewDirectoryReading } from '@clew/api';
@@ -8,7 +8,7 @@ import type { LogLine } from './runLog.ts';
 
 const compress = promisify(gzip);
 
-/** Characters of a line that the service takes. */
+/** Maximum length of a line that the service accepts. */
 const MAX_LINE = 65_536;
 
 export class CollectorService {
@@ -18,14 +18,14 @@ export class CollectorService {
     this.#client = client;
   }
 
-  /** @throws ApiError 401 for a token that counts no longer, 404 for one that is a user's */
+  /** @throws ApiError 401 for an invalid token, 404 for a user's token */
   async register(about: { readonly user: string; readonly host: string; readonly version: string }) {
     const { user: username, host: hostname, version } = about;
     const body = { address: '', username, hostname, version, usersid: '' };
     return (await this.#client.call('UpdateClientInfo', { body })).data as CollectorClient;
   }
 
-  /** The job that waits longest. */
+  /** The job that has waited longest. */
   async waitingJob(signal: AbortSignal): Promise<ClientJob | undefined> {
     const { data } = await this.#client.call('ListAvailableClientJobs', {}, { signal });
     return data[0];
@@ -35,7 +35,7 @@ export class CollectorService {
     return (await this.#client.call('StartClientJob', { body: { id: job.id } })).data;
   }
 
-  /** @returns whether the service still wants the job: a user may have canceled it */
+  /** @returns whether the job still exists: a user may have canceled it */
   async isWanted(job: number): Promise<boolean> {
     try {
       return (await this.#client.call('GetClientCurrentJob')).data.id === job;
@@ -45,7 +45,7 @@ export class CollectorService {
     }
   }
 
-  /** Sends a file in batches. Each of them may be sent again: the service keeps a content once. @returns batches */
+  /** Sends a file in batches. Each may be repeated, because the service stores equal content once. @returns the number of batches */
   async send(path: string, signal: AbortSignal): Promise<number> {
     let count = 0;
     for await (const batch of batchesOf(path)) {
@@ -62,7 +62,7 @@ export class CollectorService {
     return count;
   }
 
-  /** Writes lines of the log of the current job; empty ones say nothing. @throws ApiError 404 without one */
+  /** Writes lines to the log of the current job, without empty ones. @throws ApiError 404 without a job */
   async addLines(lines: readonly LogLine[]): Promise<void> {
     const said = lines.filter(({ text }) => text !== '');
     if (said.length === 0) return;
@@ -71,12 +71,12 @@ export class CollectorService {
     });
   }
 
-  /** Says how a directory was read that was handed over. */
+  /** Records how an uploaded directory was read. */
   async recordReading(environmentId: string, body: NewDirectoryReading): Promise<void> {
     await this.#client.call('RecordDirectoryReading', { params: { environment_id: environmentId }, body });
   }
 
-  /** @returns the job as it is then: a user may have canceled it before */
+  /** @returns the ended job, which a user may have canceled before */
   async end(request: EndJobRequest): Promise<ClientJob> {
     return (await this.#client.call('EndClientJob', { body: request })).data;
   }

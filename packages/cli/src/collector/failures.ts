@@ -1,8 +1,8 @@
-/** Failures of collections as commands report them. */
+/** Reports failures of collections in commands. */
 import { AnswerError, ApiError, TimeoutError } from '@clew/client';
 import { CommandError, describeFailure } from '../failure.ts';
 
-/** Errors of the collector are for its user; faults of the program and of the system keep their own form. */
+/** Collector errors are shown to the user; program and system errors stay unchanged. */
 export async function orFailure<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -12,11 +12,11 @@ import { RunLog } from './runLog.ts';
 interface Sender extends AsyncDisposable {
   readonly sender: LogSender;
   readonly log: RunLog;
-  /** Calls of the service, with their bodies. */
+  /** Service calls with their bodies. */
   readonly seen: (readonly [string, string])[];
 }
 
-/** @param statuses of the answers to calls, in turn; the last one stays */
+/** @param statuses of the answers to calls, in turn; the last one is repeated */
 async function senderTo(statuses: Readonly<Record<string, readonly number[]>>): Promise<Sender> {
   const seen: [string, string][] = [];
   const server = createServer(async (request, response) => {
@@ -46,7 +46,7 @@ async function senderTo(statuses: Readonly<Record<string, readonly number[]>>): 
 }
 
 it.each([405, 413, 400, 403])(
-  'sends no more lines after a refusal (%d), and leaves them to the end',
+  'sends no more lines after a refusal (%d), and keeps them for the end',
   async (status) => {
     await using service = await senderTo({ log: [status], end: [500] });
     service.log.say('one');
@@ -60,7 +60,7 @@ it.each([405, 413, 400, 403])(
   },
 );
 
-it('sends lines again to a service that did not answer, and with the end where that was repeated', async () => {
+it('repeats lines if the service did not answer, also with a repeated end', async () => {
   await using service = await senderTo({ log: [503, 202, 405], end: [503] });
   service.log.say('one');
   await expect(service.sender.flush()).rejects.toThrow();
@@ -79,9 +79,9 @@ it('sends lines again to a service that did not answer, and with the end where t
   ]);
 });
 
-it('keeps each call within the bytes that the service takes', async () => {
+it('keeps each call within the size limit of the service', async () => {
   await using service = await senderTo({ log: [202], end: [503] });
-  // Three bytes a character, and more than one call of 200 lines may have.
+  // Three bytes per character, and more lines than the 200 that fit in one call.
   for (let at = 0; at < 60; at += 1) service.log.say(`${at} ${'\u20ac'.repeat(20_000)}`);
   await service.sender.flush();
   expect(service.seen.length).toBeGreaterThan(5);

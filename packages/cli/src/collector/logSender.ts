@@ -1,4 +1,7 @@
-/** Hands lines of the log over while a job runs, and the rest with its end. A line whose answer was lost is sent again: the service keeps a line once. */
+/**
+ * Sends lines of the log during a job, and the rest at its end. A line whose answer was lost is sent again, because the service stores a
+ * line once.
+ */
 import type { ClientJob, EndJobRequest } from '@clew/api';
 import { ApiError } from '@clew/client';
 import type { CollectorService } from './collectorService.ts';
@@ -6,9 +9,9 @@ import { bytesOf, type LogLine, type RunLog } from './runLog.ts';
 import { isOutage } from './untilAnswered.ts';
 
 const LINES_OF_A_CALL = 200;
-/** Half of what the service takes in one call (`LARGE_BODY` of the API: 1 MiB). */
+/** Half of the limit of the service for one call (`LARGE_BODY` of the API: 1 MiB). */
 const BYTES_OF_A_CALL = 512 * 1024;
-/** Bytes of the log in the end of a job, of which the service takes 900,000. */
+/** Bytes of the log in the end of a job; the service accepts 900,000. */
 const BYTES_OF_THE_END = 800_000;
 const EVERY_MS = 3_000;
 
@@ -17,7 +20,7 @@ export class LogSender {
   readonly #log: RunLog;
   #sending: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  /** A service that refuses lines is not asked again: the end of the job has them. */
+  /** After the service refused lines, they are only sent with the end of the job. */
   #isRefused = false;
 
   constructor(service: CollectorService, log: RunLog) {
@@ -27,7 +30,7 @@ export class LogSender {
 
   /** Sends lines every few seconds until `stop`. */
   start(): void {
-    // A service that does not answer now gets them later.
+    // A service that does not answer receives them later.
     this.#timer = setInterval(() => void this.flush().catch(() => undefined), EVERY_MS);
   }
 
@@ -35,13 +38,13 @@ export class LogSender {
     clearInterval(this.#timer);
   }
 
-  /** Sends what waits, one call after the other. @throws errors of a service that does not answer; the lines wait then */
+  /** Sends pending lines, one call after the other. @throws errors of a service that does not answer; the lines stay pending */
   flush(): Promise<void> {
     this.#sending = this.#sending.catch(() => undefined).then(() => this.#send());
     return this.#sending;
   }
 
-  /** Ends the job. The log comes before the end; what could not be sent before is in the end, and waits where that fails. */
+  /** Ends the job. The log is sent before the end, or with it if that failed; if the end also fails, the lines stay pending. */
   async end(request: EndJobRequest): Promise<ClientJob> {
     await this.flush();
     const lines = this.#log.take();
@@ -63,7 +66,7 @@ export class LogSender {
       } catch (error) {
         this.#log.putBack(lines);
         if (isOutage(error)) throw error;
-        // Without a job, at a service of an earlier version, or behind a proxy that takes no such call.
+        // No current job, an older service, or a proxy that refuses such calls.
         if (!(error instanceof ApiError)) throw error;
         this.#isRefused = true;
       }
@@ -71,7 +74,7 @@ export class LogSender {
   }
 }
 
-/** The newest lines, as many as the service takes; the first line says how many are missing. */
+/** The newest lines within the limit of the service; the first line has the number of missing ones. */
 function textOf(lines: readonly LogLine[]): string {
   let from = lines.length;
   for (let bytes = 0; from > 0; from -= 1) {

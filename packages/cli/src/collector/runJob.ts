@@ -1,4 +1,4 @@
-/** One job of a collector: reads the domain, hands it over in batches, and ends with its log. Nothing is sent before everything was read. */
+/** A collector job: reads the domain, uploads it in batches, and ends with its log. Nothing is sent before everything was read. */
 import { rm } from 'node:fs/promises';
 import { type ClientJob, type EndJobRequest, JOB_STATUS } from '@clew/api';
 import { ApiError } from '@clew/client';
@@ -14,28 +14,28 @@ import { tellReading } from './tellReading.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 import { untilAnswered } from './untilAnswered.ts';
 
-/** The service gives up on a run that is silent for 20 minutes. */
+/** The service fails a run that is silent for 20 minutes. */
 const HEARTBEAT_MS = 10_000;
-/** A collector that is stopped waits for the service no longer than this. */
+/** A stopped collector waits for the service at most this long. */
 const LAST_WORD_MS = 10_000;
 const PROGRESS_MS = 10_000;
-/** Characters of a message that the service takes. */
+/** Maximum length of a message that the service accepts. */
 const MAX_MESSAGE = 65_536;
 
 export interface JobParts {
   readonly service: CollectorService;
   readonly source: Source;
   readonly log: RunLog;
-  /** Takes the result as the state from which later changes are read. */
+  /** Keeps the result as the state for later changes. */
   readonly changes: DomainChanges;
-  /** Aborting ends the run, and its job fails. */
+  /** When aborted, the run ends, and its job fails. */
   readonly signal: AbortSignal;
 }
 
-/** A refused sign-in must not be tried again: each try counts toward the lock of the account. */
+/** A refused sign-in must not be repeated, because each attempt counts toward the account lockout. */
 export type Outcome = 'complete' | 'failed' | 'refused';
 
-/** The reason of a job that failed is in its log. @throws ApiError of a refusal, as of a token that counts no longer */
+/** The log of a failed job has the reason. @throws ApiError if refused, such as for an invalid token */
 export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> {
   const { service, log, changes } = parts;
   if (!(await begin(job, parts))) return 'failed';
@@ -47,7 +47,7 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> 
       (isWanted) => {
         if (!isWanted) ending.abort(new Error('the job was canceled'));
       },
-      // A service that does not answer now may do so when the run is over.
+      // The service may answer again when the run has ended.
       () => undefined,
     );
   }, HEARTBEAT_MS);
@@ -76,7 +76,7 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> 
   return 'complete';
 }
 
-/** @returns false for a job that does not wait any more: a user canceled it, or removed its schedule */
+/** @returns false if the job no longer waits: a user canceled it, or removed its schedule */
 async function begin(job: ClientJob, { service, log, signal }: JobParts): Promise<boolean> {
   try {
     const began = await untilAnswered(log, signal, () => service.start(job));
@@ -89,13 +89,13 @@ async function begin(job: ClientJob, { service, log, signal }: JobParts): Promis
 }
 
 /**
- * Ends the job, as often as it takes: when the answer is lost, the job is over all the same, and is not begun again.
+ * Ends the job, with retries: if only the answer was lost, the job has ended, and is not started again.
  *
- * @returns whether the service takes its data
+ * @returns whether the service accepts its data
  */
 async function end({ log, signal }: JobParts, sender: LogSender, request: EndJobRequest): Promise<boolean> {
   sender.stop();
-  // A collector that is stopped still says so, once.
+  // A stopped collector still reports this once.
   const patience = signal.aborted ? AbortSignal.timeout(LAST_WORD_MS) : signal;
   const ended = await untilAnswered(log, patience, () => sender.end(request));
   return ended !== undefined && ended.status !== JOB_STATUS.canceled;
@@ -115,7 +115,7 @@ async function collectAndSend(job: ClientJob, parts: JobParts): Promise<CollectR
 
 type ReadingParts = Pick<JobParts, 'source' | 'log' | 'changes' | 'signal'>;
 
-/** Reads the whole domain, and says how far it is. */
+/** Reads the whole domain, and reports progress. */
 export async function readAll(directory: string, parts: ReadingParts): Promise<CollectResult> {
   const { source, log, changes, signal } = parts;
   const began = performance.now();
@@ -155,7 +155,7 @@ const NOT_READ = {
   dc_registry_collection: 'registries of controllers',
 } as const;
 
-/** @throws CommandError for a job that asks for less, or more, than one whole domain */
+/** @throws CommandError if the job requests less or more than one whole domain */
 function refuseScope(job: ClientJob): void {
   if (job.ous.length > 0)
     throw new CommandError(
@@ -175,7 +175,7 @@ function refuseDomain({ domains }: ClientJob, { facts }: CollectResult): void {
     );
 }
 
-/** @returns a sentence about parts that the job asks for and this collector does not read; '' without any */
+/** @returns a sentence about requested parts that this collector does not read; '' if there are none */
 function unreadParts(job: ClientJob): string {
   const parts = Object.entries(NOT_READ).flatMap(([flag, name]) =>
     job[flag as keyof typeof NOT_READ] ? [name] : [],

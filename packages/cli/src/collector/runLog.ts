@@ -1,4 +1,4 @@
-/** The log of a collector: lines with their own times, for the screen and for the service. No secret is ever in it. */
+/** The log of a collector: lines with their times, for the screen and the service. It never contains a secret. */
 import type { Screen } from '../terminal/screen.ts';
 import { printable } from '../terminal/text.ts';
 
@@ -8,13 +8,13 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** Bytes of a line in a call. */
+/** Size of a line in a call. */
 export const bytesOf = (line: LogLine): number => Buffer.byteLength(JSON.stringify(line));
 
-/** Characters of a secret below which replacing it would only make words unreadable. */
+/** Shorter secrets are not replaced, because this would make the log unreadable. */
 const SHORTEST_SECRET = 4;
 
-/** Without a job no one takes the lines: the oldest are on the screen alone. */
+/** Without a job, lines are not sent, and the oldest are discarded after being shown. */
 const MAX_WAITING_LINES = 5_000;
 
 export class RunLog {
@@ -22,7 +22,7 @@ export class RunLog {
   readonly #secrets: readonly string[];
   readonly #lines: LogLine[] = [];
 
-  /** @param secrets are replaced wherever they are met */
+  /** @param secrets replaced wherever they occur */
   constructor(screen: Screen, secrets: readonly string[]) {
     this.#screen = screen;
     this.#secrets = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
@@ -35,7 +35,7 @@ export class RunLog {
     this.#screen.write(`${line.at} ${line.text}\n`);
   }
 
-  /** Lines that were not taken yet, the oldest first: at least one, and no more than fit. */
+  /** Removes pending lines, oldest first: at least one, and at most as many as fit. */
   take(limit = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY): readonly LogLine[] {
     let count = 0;
     for (let bytes = 0; count < Math.min(limit, this.#lines.length); count += 1) {
@@ -45,7 +45,7 @@ export class RunLog {
     return this.#lines.splice(0, count);
   }
 
-  /** Lines that could not be handed over wait for the next time. */
+  /** Keeps lines that could not be sent for the next attempt. */
   putBack(lines: readonly LogLine[]): void {
     this.#lines.unshift(...lines);
   }

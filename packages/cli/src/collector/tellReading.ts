@@ -1,11 +1,11 @@
-/** Says how a directory was read, after its data were handed over. Nothing depends on it: a refusal is a line of the log. */
+/** Reports how a directory was read, after its data was uploaded. Nothing depends on it: a refusal is only logged. */
 import type { NewDirectoryReading } from '@clew/api';
 import type { CollectorService } from './collectorService.ts';
 import { reasonOf } from './failures.ts';
 import type { RunLog } from './runLog.ts';
 import { untilAnswered } from './untilAnswered.ts';
 
-/** A service that is away for longer gets it with the next reading. */
+/** If the service is unavailable longer, it receives this with the next reading. */
 const PATIENCE_MS = 10 * 60_000;
 
 export interface TellParts {
@@ -14,7 +14,7 @@ export interface TellParts {
   readonly signal: AbortSignal;
 }
 
-/** Waits for a service that is away. @param domain SID of the domain */
+/** Waits for an unavailable service. @param domain SID of the domain */
 export async function tellReading(
   { service, log, signal }: TellParts,
   domain: string,

@@ -1,11 +1,11 @@
-/** Directories of collections, which no run leaves behind: a collection is a map of a network. */
+/** Temporary directories of collections, which no run leaves behind: a collection is a map of a network. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'clew-collect-';
 
-/** A directory for this run alone. Those of runs that were killed are removed first. */
+/** A directory for this run. Removes directories of killed runs first. */
 export async function temporaryDirectory(): Promise<string> {
   for (const name of await readdir(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];

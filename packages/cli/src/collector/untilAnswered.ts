@@ -1,18 +1,18 @@
-/** Calls of a collector to a service that may be away for a night: they are repeated until it answers. */
+/** Repeats calls of a collector until the service answers, even if it is unavailable for a night. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
 import { describeFailure } from '../failure.ts';
 import type { RunLog } from './runLog.ts';
 
-/** The pause after a failure; a service that restarts is asked again soon. */
+/** The pause after a failure, short enough for a restarting service. */
 const OUTAGE_MS = 15_000;
 
 /**
- * An outage is said once.
+ * Logs an outage once.
  *
- * @param ask a call that may come twice: the service may have done what it says, and its answer was lost
- * @returns undefined where `signal` ends the waiting
- * @throws ApiError of a refusal
+ * @param ask an idempotent call: the service may have processed it although the answer was lost
+ * @returns undefined if `signal` ends the waiting
+ * @throws ApiError if the service refuses
  */
 export async function untilAnswered<Result>(
   log: RunLog,

@@ -1,6 +1,6 @@
 /**
- * Changes of a domain within minutes: asks the controller what changed, looks for deletions now and then, and reads everything again each week,
- * at the start, and where the controller says that its count of changes no longer counts. Nothing is sent where nothing changed.
+ * Follows changes of a domain: regularly asks the controller for changes and looks for deletions, and reads everything each week, at the
+ * start, and when the controller's change numbers become invalid. Sends nothing if nothing changed.
  */
 import { rm } from 'node:fs/promises';
 import { JOB_STATUS } from '@clew/api';
@@ -14,7 +14,7 @@ import { tellReading } from './tellReading.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
 export interface WatchTimes {
-  /** Milliseconds between questions for changes; 0 asks none. */
+  /** Milliseconds between queries for changes; 0 for none. */
   readonly interval: number;
   readonly sweep: number;
   readonly full: number;
@@ -37,14 +37,14 @@ export class Watch {
     return this.#times.interval > 0 && performance.now() - this.#askedAt >= this.#times.interval;
   }
 
-  /** A whole reading took place, at the request of a user. */
+  /** Records a full reading at the request of a user. */
   noteFull(): void {
     this.#askedAt = performance.now();
     this.#sweptAt = this.#askedAt;
     this.#readAt = this.#askedAt;
   }
 
-  /** @throws errors of the service alone */
+  /** @throws only errors of the service */
   async ask(): Promise<Outcome> {
     const { changes, log, signal } = this.#parts;
     this.#askedAt = performance.now();
@@ -60,7 +60,7 @@ export class Watch {
       changes.rollback();
       if (signal.aborted) return 'failed';
       const reason = reasonOf(error);
-      // A controller that is away for a night is one line, not a hundred.
+      // Logs an unavailable controller once.
       if (reason !== this.#failure) log.say(`changes could not be read: ${reason}`);
       this.#failure = reason;
       return isRefused(error) ? 'refused' : 'failed';
@@ -99,7 +99,7 @@ export class Watch {
     }
   }
 
-  /** Batches without a job go to the one of the day. */
+  /** Batches without a job are added to the job of the day. */
   async #send(
     result: Parameters<typeof sendFiles>[0],
     notes: CollectResult['notes'],
@@ -110,7 +110,7 @@ export class Watch {
     const { status } = await new LogSender(service, log).end({ status: 'COMPLETE', message: '' });
     if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job of the changes');
     changes.commit();
-    // A fault from here on must not have the domain read again.
+    // Later errors must not cause another full reading.
     if (isFull) this.noteFull();
     await tellReading(this.#parts, result.facts.sid, readingOf({ ...result, notes }, source, isFull));
   }

@@ -1,4 +1,4 @@
-/** `clew action ...`: the actions that security platforms offer their analysts, on the command line. */
+/** `clew action ...`: actions that security platforms offer to analysts. */
 import { type ActionResult, doesPathExist, fetchAssets, getObjectId, ping } from '@clew/connector';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -38,7 +38,7 @@ export async function action(
   return isFruitless(name, result) ? EXIT.failed : 0;
 }
 
-/** Scripts continue with the results: an empty one, or a failed call, must not look like an answer. */
+/** Scripts use the results: an empty one, or a failed call, must not look like an answer. */
 function isFruitless(name: ActionName, { status, json }: ActionResult<unknown>): boolean {
   if (status === 'failed') return true;
   if (name !== 'get-object-id' && name !== 'fetch-assets') return false;
@@ -79,7 +79,7 @@ interface Item {
   readonly data: unknown;
 }
 
-/** All roots of actions have items by name. */
+/** Every root has items by name. */
 function itemsByName(json: unknown): Readonly<Record<string, Item>> {
   const roots = ['objects_info', 'path_info', 'assets_info'] as const;
   const record = (json ?? {}) as Partial<Record<(typeof roots)[number], Readonly<Record<string, Item>>>>;

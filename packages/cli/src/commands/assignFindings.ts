@@ -1,4 +1,4 @@
-/** `clew findings assign`: who works on findings. */
+/** `clew findings assign`: assigns findings to users. */
 import { MAX_NAMED_FINDINGS } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ export interface AssignOptions extends ConnectionOptions, FindingFilter {
 
 const MAX_ID = 2 ** 31 - 1;
 
-/** @param texts numbers of findings */
+/** @param texts ids of findings */
 export async function assignFindings(
   context: Context,
   texts: readonly string[],
@@ -33,7 +33,7 @@ export async function assignFindings(
   const { sort_by: _, ...query } = await findingQuery(client, options, signal);
   if (!all && Object.values(query).some((value) => value !== undefined))
     throw new CommandError('filters choose findings with --all only', EXIT.usage);
-  // Those that match now are meant: when others match in between, nothing changes.
+  // Refers to the currently matching findings: if others match later, nothing changes.
   const chosen = all
     ? {
         all_matching: true,
@@ -55,7 +55,7 @@ export interface UndoOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** `clew findings undo`: what a change of many findings did. @param id its number; the last one that is not undone when absent */
+/** `clew findings undo`: undoes a bulk change. @param id its number; default: the last one that is not undone */
 export async function undoFindings(
   context: Context,
   id: number | undefined,

@@ -1,4 +1,4 @@
-/** `clew plan answer`: whether a certification authority has the update of November 2024, which no collector reports. */
+/** `clew plan answer`: records whether a certification authority has the update of November 2024, which no collector reports. */
 import { ApiError, type ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -79,7 +79,7 @@ const COLUMNS = [
   ],
 ];
 
-/** @returns the id of the authority that an answer or a question of the plan has this name for; the text itself otherwise */
+/** @returns the id of the CA with this name in an answer or a question of the plan; otherwise the text itself */
 async function idOf(context: Context, client: ClewClient, text: string): Promise<string> {
   const isNamed = (name: string): boolean => name.toUpperCase() === text.toUpperCase();
   const { data: answers } = await client.call('ListAuthorityAnswers', { query: { limit: 1000 } });

@@ -13,9 +13,9 @@ export interface BackupOptions {
   readonly keep?: number;
 }
 
-/** Names the passphrase for commands that a timer starts. */
+/** Variable with the passphrase, for commands that a timer starts. */
 const PASSPHRASE = 'CLEW_BACKUP_PASSPHRASE';
-/** A shorter one is guessed on a graphics card, whatever the work of each guess. */
+/** A shorter passphrase can be brute-forced on a GPU, even with an expensive hash. */
 const MIN_PASSPHRASE = 12;
 
 export const backup: ThingCommand<BackupOptions> = async (context, path, options) => {
@@ -39,7 +39,7 @@ export const backup: ThingCommand<BackupOptions> = async (context, path, options
   for (const file of done.deleted) err.write(`Deleted ${printable(file)}.\n`);
 };
 
-/** @throws CommandError where its file cannot be read */
+/** @throws CommandError if its file cannot be read */
 async function givenPassphrase(env: Environment): Promise<string | undefined> {
   const service = await import('@clew/service');
   try {
@@ -49,7 +49,7 @@ async function givenPassphrase(env: Environment): Promise<string | undefined> {
   }
 }
 
-/** A misspelled one would be noticed when the backup is needed. */
+/** A typing error would only be noticed when the backup is needed. */
 async function newPassphrase(context: Context): Promise<string> {
   const passphrase = await context.askSecret('Passphrase of the backup (12 characters or more): ');
   if ((await context.askSecret('The same passphrase again: ')) !== passphrase)

@@ -1,4 +1,4 @@
-/** `clew check ...`: the checks of an organization, as files under version control. */
+/** `clew check ...`: custom checks, as files under version control. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AnswerOf, Check, CheckDefinition } from '@clew/api';
@@ -41,7 +41,7 @@ export async function checks(context: Context, options: ChecksOptions): Promise<
 const stateOf = ({ enabled, error, ran_at }: Check): string =>
   !enabled ? 'off' : error !== null ? `fails: ${printable(error)}` : ran_at === null ? 'waits' : 'on';
 
-/** Pattern of names of checks, which are also the names of their files. */
+/** Pattern for names of checks, which are also file names. */
 const NAME = /^\w{1,100}$/;
 
 /** The text of a file, which `save` reads. */
@@ -79,7 +79,7 @@ export async function saveChecks(
   return failed === 0 ? 0 : EXIT.failed;
 }
 
-/** Before anything is stored. @throws CommandError */
+/** Runs before anything is stored. @throws CommandError */
 function nameOfCheck({ name }: Record<string, unknown>, path: string): string {
   if (name === undefined || name === null || name === '')
     throw new CommandError(`${path}: has no name`, EXIT.usage);
@@ -93,7 +93,7 @@ function nameOfCheck({ name }: Record<string, unknown>, path: string): string {
 export const exportChecks: ThingCommand = async (context, directory, options) => {
   const { data } = await (await connect(context, options)).call('ListChecks', {}, { signal: context.signal });
   const own = data.filter(({ extension_id }) => extension_id === null);
-  // They come from the service, and become names of files.
+  // The names come from the service, and become file names.
   const wrong = own.find(({ name }) => !NAME.test(name));
   if (wrong !== undefined)
     throw new CommandError(
@@ -132,13 +132,13 @@ export const removeCheck: ThingCommand = async (context, name, options) => {
 };
 
 export interface TestCheckOptions extends ChecksOptions {
-  /** Collection files to run the checks against, on a service of their own. */
+  /** Collection files against which the checks run, in a temporary service. */
   readonly against?: readonly string[];
-  /** How many objects the checks are to find in all. */
+  /** Expected total number of objects. */
   readonly expect?: number;
 }
 
-/** @returns 0 when all can be run, and find the expected objects */
+/** @returns 0 if all checks run and find the expected objects */
 export async function testChecks(
   context: Context,
   files: readonly string[],
@@ -170,7 +170,7 @@ export async function testChecks(
   return withCollection(context, { files: options.against }, work);
 }
 
-/** Rows of a check that are printed. */
+/** Maximum number of printed rows per check. */
 const MAX_ROWS = 20;
 
 function writeTested(
@@ -202,7 +202,7 @@ function writeTested(
   if (found_count > rows.length) out.write(`  and ${found_count - rows.length} more\n`);
 }
 
-/** Writes each error of a file on its own line. @throws errors that do not concern a file */
+/** Writes each error of a file on its own line. @throws errors not related to a file */
 function reportFaults({ err }: Context, path: string, error: unknown): void {
   const { status, messages } = error as { readonly status?: number; readonly messages?: readonly string[] };
   if ((status !== 400 && status !== 409) || messages === undefined) throw error;

@@ -26,7 +26,7 @@ const COLUMNS = [
 ] as const;
 
 const NEVER = '0001-01-01';
-/** Collectors ask for jobs every minute at the latest. */
+/** Collectors ask for jobs at least every minute. */
 const SILENT_MS = 60 * 60_000;
 
 export async function clients(context: Context, options: ClientsOptions): Promise<void> {
@@ -61,7 +61,7 @@ async function allClients(client: ClewClient, signal: AbortSignal): Promise<Coll
   return all;
 }
 
-/** @throws CommandError when no client, or more than one, has that name or id */
+/** @throws CommandError unless exactly one client has the name or id */
 export async function chosenClient(
   client: ClewClient,
   name: string,
@@ -83,7 +83,7 @@ export interface AddClientOptions extends ConnectionOptions {
   readonly json?: boolean;
   readonly type: string;
   readonly domainController?: string;
-  /** File to make for the token, which is then not printed. */
+  /** New file for the token, which is then not printed. */
   readonly tokenFile?: string;
 }
 
@@ -108,7 +108,7 @@ export const addClient: ThingCommand<AddClientOptions> = async (context, name, o
   );
 };
 
-/** The file is made before there is a secret for it: one that exists already costs no token. */
+/** Creates the file before the secret, so that an existing file prevents creating a token. */
 async function withNewFile<Result>(
   path: string,
   make: () => Promise<Result>,
@@ -157,7 +157,7 @@ export const removeClient: ThingCommand = async (context, name, options) => {
   err.write(`${printable(name)} is removed, with its schedules and the jobs that wait for it.\n`);
 };
 
-/** Words of the command line for the data of a run. */
+/** Words on the command line for the data of a run. */
 export const COLLECTED = {
   structure: 'ad_structure_collection',
   'local-groups': 'local_group_collection',
@@ -169,14 +169,14 @@ export const COLLECTED = {
 
 export interface ScopeOptions extends ConnectionOptions {
   readonly json?: boolean;
-  /** Words of `COLLECTED`; all when absent. */
+  /** Words of `COLLECTED`; all by default. */
   readonly what?: readonly string[];
   readonly domains?: readonly string[];
   readonly ous?: readonly string[];
   readonly allTrustedDomains?: boolean;
 }
 
-/** @throws CommandError for a word that means nothing */
+/** @throws CommandError for an unknown word */
 export function scopeOf({ type }: CollectorClient, options: ScopeOptions) {
   const { what, domains = [], ous = [], allTrustedDomains = false } = options;
   const words = what ?? (type === 'sharphound' ? Object.keys(COLLECTED) : []);

@@ -32,7 +32,7 @@ it.each([
   [['--probe', 'smb-signing', '--probe-rate', '0', '--user', 'a@b'], '--probe-rate takes a number'],
   [['--domain-host', 'a.test=b.a.test', '--user', 'a@b'], '--domain-host goes with --forest'],
   [['--forest', '--domain-host', 'b.a.test', '--user', 'a@b.test'], '--domain-host takes a domain and its'],
-])('names the fault of %o', async (args, text) => {
+])('explains the error of %o', async (args, text) => {
   const { code, stderr } = await run(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
 });
@@ -60,7 +60,7 @@ it.each([
   [['--secret-file', 'x', '--device-code'], 2, 'exclude each other'],
   [['--secret-file', 'missing'], 1, 'no such file'],
   [['--certificate', 'text', '--key', 'text'], 1, 'are not a certificate and its private key'],
-])('names the fault of collect-entra %o', async (args, exit, text) => {
+])('explains the error of collect-entra %o', async (args, exit, text) => {
   writeFileSync(join(root, 'text'), 'a text\n', { mode: 0o600 });
   const { code, stderr } = await runCommand({ url: 'http://127.0.0.1:9', home: root, directory: root }, [
     ...['collect-entra', '--tenant', 'lab.example', '--client-id', 'x', '--out', 'files', ...args],
@@ -68,14 +68,14 @@ it.each([
   expect([code, stderr]).toEqual([exit, expect.stringContaining(text)]);
 });
 
-it('asks whether the service takes a collection before it reads anything', async () => {
+it('asks whether the service accepts a collection before it reads anything', async () => {
   const { code, stderr } = await runCommand({ url: 'http://127.0.0.1:9', home: root, directory: root }, [
     ...['collect', '--host', 'localhost', '--user', 'a@b.test'],
   ]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('not signed in')]);
 });
 
-it('takes a credential of systemd, which root owns and the group of an access list reads', () => {
+it('accepts a systemd credential, owned by root and readable by its group through an access list', () => {
   const [own, root, other] = [1000, 0, 1001];
   expect(secretFault({ mode: 0o100440, uid: root }, own)).toBeUndefined();
   expect(secretFault({ mode: 0o100600, uid: own }, own)).toBeUndefined();
@@ -92,7 +92,7 @@ it.each([
   [['--cache', 'text', '--check'], 'the file is not a credential cache'],
   [['--ldaps', '--certificate', 'text', '--key', 'text'], 'are not a certificate and its private key'],
   [['--ldaps', '--ca', 'text', '--user', 'a@b.test'], 'text is not a certificate'],
-])('names the file that is of another kind: %o', async (args, text) => {
+])('names the file of the wrong kind: %o', async (args, text) => {
   writeFileSync(join(root, 'text'), 'a text\n', { mode: 0o600 });
   const { code, stderr } = await run(...args);
   expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);

@@ -1,6 +1,6 @@
 /**
- * `clew collect`: reads a directory with an ordinary account, hands what it says over to the service, and shows the first card of the plan.
- * `--check` only says what the account may see; `--out` writes the files instead of handing them over.
+ * `clew collect`: reads a directory with an ordinary account, uploads it, and shows the first card of the plan. `--check` only reports what
+ * the account may read; `--out` writes files instead of uploading.
  */
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -34,11 +34,11 @@ import { type CollectedPart, type RunOptions, runCollector } from './collectRun.
 
 export interface CollectOptions extends RunOptions, SourceOptions {
   readonly check?: boolean;
-  /** Whether all domains of the forest are read. */
+  /** Whether to read all domains of the forest. */
   readonly forest?: boolean;
   readonly probe?: readonly string[];
   readonly listProbes?: boolean;
-  /** Probes that begin in a second. */
+  /** Number of probes started per second. */
   readonly probeRate?: string;
   /** `south.example.test=dc2.south.example.test`. */
   readonly domainHost?: readonly string[];
@@ -85,7 +85,7 @@ export async function collect(context: Context, options: CollectOptions): Promis
   });
 }
 
-/** Hosts are known when the domain was read; nothing of it is handed over or kept. */
+/** Hosts are known after the domain was read; the data is neither uploaded nor kept. */
 async function listed(requestFor: (directory: string) => CollectRequest, progress: Progress): Promise<void> {
   const directory = await temporaryDirectory();
   try {
@@ -108,7 +108,7 @@ const DEFAULT_RATE = 10;
 const MAX_RATE = 1_000;
 const SHOWN_HOSTS = 10;
 
-/** @throws CommandError for a probe that does not exist */
+/** @throws CommandError for an unknown probe */
 function probesOf(
   context: Context,
   { probe = [], listProbes, probeRate }: CollectOptions,
@@ -159,7 +159,7 @@ async function checked(request: CollectRequest, user: string | undefined): Promi
   }
 }
 
-/** @param user name of the account; undefined for a certificate alone */
+/** @param user name of the account; undefined if only a certificate is used */
 function formatCheck(check: AccessCheck, user: string | undefined): string {
   const { facts, accessLists, tierZeroGroups } = check;
   const hidden = accessLists.seen - accessLists.readable;

@@ -1,6 +1,6 @@
 /**
- * `clew collect-entra`: reads a tenant of Entra ID by Microsoft Graph, hands it over, and shows the first card of the plan. An application signs
- * in with a certificate or a secret; a person, for a first try, with a code.
+ * `clew collect-entra`: reads an Entra ID tenant from Microsoft Graph, uploads it, and shows the first card of the plan. An application
+ * signs in with a certificate or a secret; a user, to try it, with a code.
  */
 import { collectTenant, type GraphCredentials } from '@clew/collect';
 import { readCertificate } from '../collector/collectCredentials.ts';

@@ -1,6 +1,6 @@
 /**
- * The run of a collector: where its files are, handing them over, and the first card of the plan. Files of a run that hands over are in a
- * directory of their own, which is removed afterward, also when the run fails.
+ * The run of a collector: its files, the upload, and the first card of the plan. Uploaded files are in a temporary directory, which is
+ * removed afterward, even if the run fails.
  */
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -19,35 +19,35 @@ import { formatReport, succeeded } from './ingest.ts';
 import { readPlan } from './plan.ts';
 
 export interface RunOptions extends ConnectionOptions {
-  /** Directory of the files, which are then not handed over. */
+  /** Output directory of the files, which are then not uploaded. */
   readonly out?: string;
 }
 
-/** The result of one domain or tenant. */
+/** The result for one domain or tenant. */
 export interface CollectedPart {
   /** `EXAMPLE.TEST from dc1.example.test`. */
   readonly subject: string;
   readonly counts: Readonly<Partial<Record<string, number>>>;
   readonly notes: readonly { readonly what: string; readonly count: number; readonly first: string }[];
-  /** How the service shows it, under the id of the environment. */
+  /** Describes the reading for the service, with the id of the environment. */
   readonly reading: readonly [string, NewDirectoryReading];
 }
 
 export interface Collected {
   readonly parts: readonly CollectedPart[];
   readonly files: readonly string[];
-  /** Sentences about domains that were not read; the run then fails, after it handed over the others. */
+  /** Sentences about domains that were not read; the run then fails after uploading the others. */
   readonly unread?: readonly string[];
 }
 
-/** @param collectInto writes files into a directory. @returns the exit code */
+/** @param collectInto writes files to a directory @returns the exit code */
 export async function runCollector(
   context: Context,
   options: RunOptions,
   collectInto: (directory: string) => Promise<Collected>,
 ): Promise<number> {
   const { out, err, signal } = context;
-  // Whether the service takes it is asked first: an hour of reading would be lost otherwise.
+  // Checks first whether the service accepts it, because otherwise an hour of reading may be lost.
   const client = options.out === undefined ? await connect(context, options) : undefined;
   await client?.call('GetApiVersion', undefined, { signal });
   const began = performance.now();
@@ -73,7 +73,7 @@ export async function runCollector(
   }
 }
 
-/** A service of an earlier version, or one that refuses it, keeps the data all the same. */
+/** A service that refuses this, or is older, still keeps the data. */
 async function recordReading(
   client: ClewClient,
   [environment_id, body]: CollectedPart['reading'],

@@ -41,7 +41,7 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
   const rows = data.map((job) => [
     job.id,
     job.client_name,
-    // "receiving files" is the word for uploads.
+    // "receiving files" is used for uploads.
     job.status === 1 ? 'running' : statusName(job.status),
     shownTime(job.execution_time),
     shownTime(job.start_time),
@@ -56,7 +56,7 @@ const notFound = (jobId: number): string => `collection ${jobId} not found: "cle
 const FOLLOW_MS = 2_000;
 
 export interface JobLogOptions extends ConnectionOptions {
-  /** Until the job is over. */
+  /** Until the job ends. */
   readonly follow?: boolean;
 }
 
@@ -66,7 +66,7 @@ export const jobLog: ThingCommand<JobLogOptions, number> = async (context, jobId
   const params = { job_id: jobId };
   let shown = new Set<string>();
   for (;;) {
-    // Its status first: lines that come between the two are shown by the next look.
+    // The status first: lines written in between are shown in the next iteration.
     const { data: job } = await orNotFound(
       client.call('GetClientJob', { params }, { signal }),
       notFound(jobId),

@@ -1,6 +1,6 @@
 /**
- * `clew collector run`: a collector that runs as a service. It asks for jobs, collects, hands over, and sends what
- * changes, until it is stopped. It survives restarts of the service and of itself; a token that counts no longer and a refused account end it.
+ * `clew collector run`: a collector that runs as a service. Until it is stopped, it asks for jobs, collects, uploads, and sends changes. It
+ * survives restarts of the service and of itself; an invalid token or a refused account ends it.
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ import { VERSION } from '../version.ts';
 export interface CollectorRunOptions extends ConnectionOptions, SourceOptions {
   readonly tokenFile?: string;
   readonly once?: boolean;
-  /** Times as `30s`, `5m`, `1h`, `7d`; 0 for none. */
+  /** Durations such as `30s`, `5m`, `1h`, `7d`; 0 for none. */
   readonly interval?: string;
   readonly sweep?: string;
   readonly full?: string;
 }
 
-/** How often the service is asked for jobs. */
+/** Interval at which the service is asked for jobs. */
 const POLL_MS = 5_000;
 const REQUEST_MS = 120_000;
 const RETRY = { retries: 6, firstPause: 500, longestPause: 30_000 };
@@ -77,7 +77,7 @@ interface Start {
   readonly url: string;
 }
 
-/** A job that an earlier run of this collector left behind has no one who would end it. */
+/** Ends a job that an earlier run of this collector left behind. */
 async function begin(service: CollectorService, log: RunLog, { user, url }: Start): Promise<void> {
   const client = await service.register({ user, host: hostname(), version: `v${VERSION}` });
   log.say(`${client.name} is registered at ${url}`);
@@ -89,7 +89,7 @@ async function begin(service: CollectorService, log: RunLog, { user, url }: Star
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** @throws CommandError for a text that is not a time */
+/** @throws CommandError for a text that is not a duration */
 function timesOf({ interval = '5m', sweep = '1h', full = '7d' }: CollectorRunOptions): WatchTimes {
   const milliseconds = (option: string, text: string): number => {
     const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
@@ -104,7 +104,7 @@ function timesOf({ interval = '5m', sweep = '1h', full = '7d' }: CollectorRunOpt
   };
 }
 
-/** @throws CommandError where no token is given, or its file is none */
+/** @throws CommandError if no token is given, or its file is invalid */
 async function readToken(context: Context, { tokenFile }: CollectorRunOptions): Promise<TokenCredentials> {
   const { env } = context;
   const ofSystemd = env.CREDENTIALS_DIRECTORY && join(env.CREDENTIALS_DIRECTORY, SYSTEMD_CREDENTIAL);

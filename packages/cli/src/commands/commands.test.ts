@@ -15,7 +15,7 @@ import { formatCounts } from './status.ts';
 describe('relative paths', () => {
   const repository = resolve(import.meta.dirname, '../../../..');
 
-  it('begin where the user is, though npm moves to the root of the repository', () => {
+  it('start in the directory of the user, even if npm changes to the root of the repository', () => {
     expect(userDirectory({ INIT_CWD: '/home/ada' }, repository)).toBe('/home/ada');
     expect(userDirectory({ INIT_CWD: '/home/ada' }, '/elsewhere')).toBe('/elsewhere');
     expect(userDirectory({}, repository)).toBe(repository);
@@ -33,13 +33,13 @@ describe('the files to ingest', () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
-  it('are files as given, and the collection files of directories', async () => {
+  it('are the given files, and the collection files in directories', async () => {
     expect(await collectionPaths(directory, ['run', 'run/notes.txt', './run/a.ZIP'])).toEqual(
       ['run/a.ZIP', 'run/b_users.json', 'run/notes.txt'].map((name) => join(directory, name)),
     );
   });
 
-  it('must exist, and a directory must hold some', async () => {
+  it('must exist, and a directory must contain some', async () => {
     await expect(collectionPaths(directory, ['missing.zip'])).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(collectionPaths(directory, ['empty'])).rejects.toThrow('holds no .json or .zip file');
   });
@@ -62,7 +62,7 @@ describe('the report of an ingest', () => {
     ...over,
   });
 
-  it('says first how the job ended, then the errors of each file', () => {
+  it('has the outcome of the job first, then the errors of each file', () => {
     const broken = outcome({
       job: job({ status: 8, status_message: '1 File(s) failed to ingest as JSON Content', failed_files: 1 }),
       tasks: [
@@ -88,7 +88,7 @@ describe('the report of an ingest', () => {
     expect(succeeded(broken)).toBe(false);
   });
 
-  it('says that nothing was ingested where no file was accepted', () => {
+  it('reports that nothing was ingested if no file was accepted', () => {
     const refused = outcome({
       job: job({ status: 3, status_message: 'Canceled' }),
       rejected: [{ name: 'x.txt', reasons: ['it is a letter'] }],
@@ -98,7 +98,7 @@ describe('the report of an ingest', () => {
     );
   });
 
-  it('has the message of the job in plain words where its counts do not say it', () => {
+  it('has the message of the job if its counts do not explain it', () => {
     const message = (status_message: string) =>
       formatReport(testScreen().screen, outcome({ job: job({ status: 8, status_message }) })).split('\n')[0];
     expect(message('1 File(s) partially failed to ingest as JSON Content')).toContain(
@@ -110,13 +110,13 @@ describe('the report of an ingest', () => {
     expect(message('Analysis failed')).toContain('(Analysis failed)');
   });
 
-  it('is one line when all is well, whatever the number of files', () => {
+  it('is one line without errors, whatever the number of files', () => {
     const tasks = Array.from({ length: 31 }, (_, n) => task(`${n}.json`, 'all.zip'));
     const report = formatReport(testScreen().screen, outcome({ job: job({ total_files: 31 }), tasks }));
     expect(report).toBe('✓ Job 7: complete, 31 files, 1.2 s\n');
   });
 
-  it('names each file with faults among many good ones, before those with warnings', () => {
+  it('names each file with errors among many good ones, before those with warnings', () => {
     const tasks = Array.from({ length: 200 }, (_, n) => ({
       ...task(`${n}.json`, '', ...(n % 10 === 3 ? ['broken'] : [])),
       warnings: n === 0 ? ['odd'] : [],
@@ -148,7 +148,7 @@ describe('the report of an ingest', () => {
     expect(report).toContain('✗ b.json\n    no\n');
   });
 
-  it('has warnings below a file that was read, and counts those beyond the twentieth', () => {
+  it('has warnings under a successful file, and counts those after the twentieth', () => {
     const warnings = Array.from({ length: 22 }, (_, n) => `reason ${n}`);
     const lines = formatReport(
       testScreen().screen,
@@ -159,7 +159,7 @@ describe('the report of an ingest', () => {
     expect(succeeded(outcome({ tasks: [{ ...task('a.json', ''), warnings }] }))).toBe(true);
   });
 
-  it('counts problems beyond the twentieth', () => {
+  it('counts problems after the twentieth', () => {
     const many = outcome({
       tasks: [task('a.json', '', ...Array.from({ length: 120 }, (_, n) => `problem ${n}`))],
     });
@@ -168,7 +168,7 @@ describe('the report of an ingest', () => {
     expect(lines).toHaveLength(27);
   });
 
-  it('succeeds only when nothing at all went wrong', () => {
+  it('succeeds only without any problem', () => {
     expect(succeeded(outcome({ tasks: [task('a.json', '')] }))).toBe(true);
     expect(succeeded(outcome({ tasks: [task('a.json', '', 'one record')] }))).toBe(false);
     expect(succeeded(outcome({ job: job({ status: 5 }) }))).toBe(false);
@@ -188,17 +188,17 @@ describe('an object named on the command line', () => {
   const clientOf = (...hits: SearchResult[]) => ({ search: async () => hits }) as unknown as ClewClient;
   const named = (text: string, ...hits: SearchResult[]) => resolveObject(clientOf(...hits), text);
 
-  it('is the one with that id, even if others are called so', async () => {
+  it('is the one with that id, even if others have this name', async () => {
     const hits = [hit('S-1', 'S-2'), hit('S-2', 'ADA@CORP')];
     expect((await named(' s-2 ', ...hits)).objectid).toBe('S-2');
   });
 
-  it('is the one with exactly that name, else the only one that resembles it', async () => {
+  it('is the one with exactly that name, else the only similar one', async () => {
     expect((await named('ada@corp', hit('S-1', 'ADA@CORP'), hit('S-2', 'ADA@CORP2'))).objectid).toBe('S-1');
     expect((await named('ada', hit('S-1', 'ADA@CORP'))).objectid).toBe('S-1');
   });
 
-  it('must be clear', async () => {
+  it('must be unambiguous', async () => {
     await expect(named('x')).rejects.toThrow('nothing is called x');
     await expect(named(' ')).rejects.toThrow('needs a name or an id');
     await expect(named('ada', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@B'))).rejects.toThrow(
@@ -229,14 +229,14 @@ describe('the effect of changes', () => {
       { width: Number.POSITIVE_INFINITY },
     );
 
-  it('is the exposure of each environment, and the findings that close', () => {
+  it('is the exposure of each environment, and the closed findings', () => {
     expect(effect()).toBe(
       'A  50.0% -> 20.0%\nB  80.0% -> 0%\n\n3 findings would close: One; Two\nNo path into the zone would be left.\n',
     );
     expect(effect({ closed: [], closed_count: 0 })).toContain('\n0 findings would close\n');
   });
 
-  it('has findings that open, a path that is left, and what is not shown or computed', () => {
+  it('has new findings, a remaining path, and hidden or uncomputed parts', () => {
     const remaining_path = {
       nodes: [{ name: 'EVE' }, { name: 'ADMINS' }],
       relations: ['AddMember'],

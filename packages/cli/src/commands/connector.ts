@@ -1,4 +1,4 @@
-/** `clew connector ...`: takes findings to a security platform, or repairs to a system of work, once or every few minutes. */
+/** `clew connector ...`: delivers findings to a security platform, or repairs to a ticket system, once or every few minutes. */
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,18 +26,18 @@ import { writeConnectorMetrics } from './connectorMetrics.ts';
 export interface ConnectorOptions {
   readonly config: string;
   readonly json?: boolean;
-  /** File for metrics of each run, of `run` and `watch`. */
+  /** File for the metrics of each run, for `run` and `watch`. */
   readonly metrics?: string;
 }
 
-/** Some of a run is left to the next one. */
+/** Exit code if a part is left to the next run. */
 const PARTIAL = 3;
-/** Settings of host platforms that are files or folders. */
+/** Settings of host platforms that contain files or folders. */
 const PLATFORM_PATHS: readonly string[] = ['directory', 'caBundle', 'clientCertificate', 'clientKey'];
-/** Longest pause after a failed run. */
+/** Maximum pause after a failed run. */
 const MAX_PAUSE_MS = 3_600_000;
 
-/** One run. @returns 0 complete, 1 failed, 2 wrong configuration, 3 partial */
+/** Runs once. @returns 0 complete, 1 failed, 2 invalid configuration, 3 partial */
 export function runOnce(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector, settings) => {
     const report = await run(context, connector, settings);
@@ -46,7 +46,7 @@ export function runOnce(context: Context, options: ConnectorOptions): Promise<nu
   });
 }
 
-/** Runs until it is interrupted. A run that failed is followed by longer and longer pauses. */
+/** Runs until interrupted, with increasing pauses after failed runs. */
 export function watch(context: Context, options: ConnectorOptions): Promise<number> {
   const { signal, err } = context;
   return withConnector(context, options, async (connector, settings) => {
@@ -72,7 +72,7 @@ export function watch(context: Context, options: ConnectorOptions): Promise<numb
   });
 }
 
-/** Looks at both ends without consequences: nothing is remembered, nothing is delivered. */
+/** Tests both ends without side effects: stores and delivers nothing. */
 export function test(context: Context, options: ConnectorOptions): Promise<number> {
   const { err, signal } = context;
   return withConnector(context, options, async ({ client, platform }, settings) => {
@@ -116,7 +116,7 @@ function writeTicketTest({ out, err }: Context, { json }: ConnectorOptions, repo
     );
 }
 
-/** Shows records that wait for the platform, tickets with the last reason, and those that it refused. */
+/** Shows pending records, tickets with the last reason, and refused records. */
 export function connectorStatus(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector) => {
     const state = await connector.state({ readOnly: true });
@@ -156,7 +156,7 @@ async function withConnector(
   }
 }
 
-/** Relative paths begin where the file is. Secrets may be named: `env:NAME`, `file:PATH`. */
+/** Paths are relative to the file. Secrets may be references: `env:NAME`, `file:PATH`. */
 async function loadSettings(env: Environment, path: string): Promise<ConnectorSettings> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new CommandError(describeFailure(error), EXIT.usage);
@@ -212,7 +212,7 @@ async function write(
 ): Promise<void> {
   out.write(json ? jsonText(report, 0) : `${describe(report)}\n`);
   if (metrics === undefined) return;
-  // Findings are delivered all the same.
+  // Findings are still delivered.
   await writeConnectorMetrics(resolve(directory, metrics), report, { now: new Date(), intervalMs }).catch(
     (error: Error) => {
       err.write(`${printable(`the file of metrics cannot be written: ${describeFailure(error)}`)}\n`);

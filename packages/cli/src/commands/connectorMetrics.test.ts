@@ -12,7 +12,7 @@ const REPORT: RunReport = {
   ...{ notRead: [], notReported: [], faults: [] },
 };
 
-test('the last run of the connector is a file of metrics, replaced whole', async () => {
+test('the metrics of the last connector run are a file that is replaced atomically', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'clew-metrics-'));
   try {
     const file = join(directory, 'clew.prom');
@@ -37,7 +37,7 @@ test('the last run of the connector is a file of metrics, replaced whole', async
       'clew_connector_refused_records 2',
       'clew_connector_open_records 9',
     ]);
-    // Each has its help and its type, once.
+    // Each metric has its help and its type once.
     for (const what of ['HELP', 'TYPE']) {
       const named = lines.filter((line) => line.startsWith(`# ${what} `)).map((line) => line.split(' ')[2]);
       expect(new Set(named).size).toBe(8);

@@ -1,6 +1,6 @@
 /**
- * The last run of the connector as a file for the textfile collector of Prometheus' node exporter: a connector has no port that could be
- * asked. The file is replaced whole, as that collector demands.
+ * Metrics of the last connector run, as a file for the textfile collector of the Prometheus node exporter, because a connector has no port
+ * to scrape. The file is replaced atomically, as required by that collector.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { RunReport } from '@clew/connector';
@@ -9,13 +9,13 @@ const COMPLETE = 'clew_connector_last_complete_run_timestamp_seconds';
 
 export interface ConnectorRun {
   readonly now: Date;
-  /** Time from one run to the next. */
+  /** Interval between runs. */
   readonly intervalMs: number;
 }
 
 const STATUSES: readonly RunReport['status'][] = ['complete', 'partial', 'failed'];
 
-/** @throws Error of the file system */
+/** @throws Error from the file system */
 export async function writeConnectorMetrics(
   file: string,
   report: RunReport,
@@ -28,7 +28,7 @@ export async function writeConnectorMetrics(
   await rename(draft, file);
 }
 
-/** @param complete seconds of the epoch when the last complete run before this one ended; 0 without one */
+/** @param complete end of the last complete run before this one, in seconds since the epoch; 0 without one */
 export function connectorMetrics(
   { status, health, milliseconds }: RunReport,
   { now, intervalMs }: ConnectorRun,

@@ -1,6 +1,6 @@
 /**
- * `clew demo`: the service on a throw-away store with a synthetic organization in it: a forest, and platforms whose definitions
- * are installed first. Shows the findings, then serves until it is interrupted; the store is deleted with it.
+ * `clew demo`: runs the service on a temporary store with a synthetic organization: a forest, and platforms whose definitions are installed
+ * first. Shows the findings, then serves until interrupted; the store is then deleted.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -108,7 +108,7 @@ async function writeArchive(
   return { forest, platforms };
 }
 
-/** Before their data comes, so that ids are read as the definitions say. */
+/** Installed before the data, because definitions determine how ids are read. */
 async function installPlatforms(
   client: ClewClient,
   { definitions }: Platforms,
@@ -150,7 +150,7 @@ async function showPath(
   out.write(drawPath(out, graph, ends, await phrasesOf(client, kinds, signal)));
 }
 
-/** Number that fits on a screen with the rest. */
+/** Number of findings that fits on a screen with the other output. */
 const SHOWN_FINDINGS = 8;
 
 async function showFindings({ out, signal }: Context, client: ClewClient): Promise<void> {

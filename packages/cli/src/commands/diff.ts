@@ -1,4 +1,4 @@
-/** `clew diff`: changes since a time, and those that moved the exposure. */
+/** `clew diff`: changes since a time, and the ones that affected the exposure. */
 
 import type { DifferenceRecord } from '@clew/api';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
@@ -39,7 +39,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   };
   const { data } = await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) return writeJson(out, data);
-  // "Unchanged" would read as if something had been compared.
+  // "Unchanged" would suggest that analyses had been compared.
   if (data.from.generation === data.to.generation) {
     if (await isNotAnalyzed(client, signal)) throw new CommandError(NOT_ANALYZED);
     const why = data.reaches_back
@@ -65,13 +65,13 @@ export function readSince(text: string, now: Date): string {
 
 const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
-/** Kinds of relationships that a difference names. */
+/** Kinds of relationships in a difference. */
 export function kindsOf({ relations, moved_by }: Pick<DifferenceRecord, 'relations' | 'moved_by'>): string[] {
   const named = [...relations.came, ...relations.went, ...moved_by.flatMap(({ because }) => because)];
   return [...named.map(({ kind }) => kind), ...moved_by.flatMap(({ kinds }) => kinds)];
 }
 
-/** @param limit entries of each list */
+/** @param limit maximum entries per list */
 export function diffText(screen: Screen, data: DifferenceRecord, limit: number, phraseOf: PhraseOf): string {
   const { from, to, objects, relations, settings, findings, exposure, moved_by } = data;
   const heading = (text: string): string => `\n${screen.style('bold', text)}\n\n`;
@@ -176,7 +176,7 @@ const CAUSE_TITLES = {
   acceptance: 'by acceptance',
 } as const;
 
-/** Findings that began and ended for one reason: relations and objects do not say why they came. */
+/** Findings that started and ended for one reason, without relationships and objects, whose cause is unknown. */
 export function causeText(screen: Screen, data: DifferenceRecord, by: keyof typeof CAUSE_TITLES): string {
   const { from, to, findings } = data;
   const { accepted_count, ended_count } = findings.causes.acceptance;
@@ -197,7 +197,7 @@ export function causeText(screen: Screen, data: DifferenceRecord, by: keyof type
   return parts.join('');
 }
 
-/** So that no one takes findings for repaired that only changed rules and zones do not find. */
+/** Prevents findings from looking repaired if only rules or zones changed. */
 function causesNote({ causes, because }: DifferenceRecord['findings']): string {
   const of = (cause: 'rules' | 'zones' | 'answers' | 'several', why: string): string =>
     causes[cause].came_count + causes[cause].went_count === 0

@@ -1,10 +1,10 @@
-/** `clew doctor`: settings of the service, its machine and its database that work, but are unsafe or slow. */
+/** `clew doctor`: working but unsafe or slow settings of the service, its machine and its database. */
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
 import { jsonText, printable } from '../terminal/text.ts';
 import { withMachineFaults } from './machineFaults.ts';
 
-/** @returns 1 where there is advice, so that a script notices */
+/** @returns 1 if there is advice, for scripts */
 export async function doctor(context: Context, { json }: { readonly json?: boolean }): Promise<number> {
   const service = await import('@clew/service');
   const advice = await withMachineFaults(() =>

@@ -1,4 +1,4 @@
-/** `clew export --out FILE|-`: the whole graph as OpenGraph JSON, streamed, so its size does not matter. */
+/** `clew export --out FILE|-`: streams the whole graph as OpenGraph JSON, whatever its size. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -25,7 +25,7 @@ export async function exportGraph(context: Context, options: ExportOptions): Pro
   const client = await connect(context, options);
   const download = (sink: () => Writable): Promise<number> =>
     client.transport.send(
-      // Written output cannot be undone, so a broken connection is not tried again.
+      // Output cannot be retracted, so a broken connection is not retried.
       {
         method: 'GET',
         target: targetOf(options),
@@ -40,7 +40,7 @@ export async function exportGraph(context: Context, options: ExportOptions): Pro
     return;
   }
   const path = resolve(directory, options.out);
-  // Half an export never has the name of a whole one.
+  // An incomplete export never has the final file name.
   const draft = `${path}.part`;
   try {
     const bytes = await download(() => createWriteStream(draft));

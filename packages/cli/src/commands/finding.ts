@@ -1,4 +1,4 @@
-/** `clew finding ID`: the story of a finding: its source, relationship and target, and how to fix it. */
+/** `clew finding ID`: the story of a finding: its source, relationship and target, and its repair. */
 
 import type { EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
@@ -18,7 +18,7 @@ import { keyOf } from './path.ts';
 
 export interface FindingOptions extends ConnectionOptions {
   readonly json?: boolean;
-  /** Writes the script of the first repair alone. */
+  /** Writes only the script of the first repair. */
   readonly script?: boolean;
 }
 
@@ -44,7 +44,7 @@ export const finding: ThingCommand<FindingOptions, number> = async (context, id,
   out.write(formatStory(out, story, { why, how, phraseOf }, evidence));
 };
 
-/** @returns the script of the repair that comes first, or its steps as comments */
+/** @returns the script of the first repair, or its steps as comments */
 async function scriptOf(
   client: ClewClient,
   evidence: EvidenceRecord | undefined,
@@ -60,7 +60,7 @@ async function scriptOf(
   return data.changes.map(scriptText).join('\n');
 }
 
-/** @returns nothing for who may not see it, and from services that do not have it */
+/** @returns `undefined` for users who may not see it, and from services without it */
 async function readEvidence(
   client: ClewClient,
   finding_id: number,
@@ -70,13 +70,13 @@ async function readEvidence(
     const options = { signal, wait: WAIT_SECONDS };
     return (await client.call('GetFindingEvidence', { params: { finding_id } }, options)).data;
   } catch (error) {
-    // 400: its objects are not in the newest graph any more.
+    // 400: the newest graph lacks its objects.
     if (error instanceof ApiError && [400, 403, 404, 501].includes(error.status)) return undefined;
     throw error;
   }
 }
 
-/** Kinds of relationships that the story names. */
+/** Kinds of relationships in the story. */
 function kindsOf({ row, finding, path, ownPath }: Story, evidence?: EvidenceRecord): string[] {
   return [
     ...('FromPrincipal' in finding ? [String(finding.RelProps.kind ?? row.finding)] : []),
@@ -136,10 +136,10 @@ export function formatStory(
   return parts.join('\n');
 }
 
-/** Numbers of findings that a sentence names. */
+/** Maximum number of finding ids in a sentence. */
 const NAMED = 10;
 
-/** The way from a part to its row and back, and what it was accepted with. */
+/** References from a part to its row and back, and the finding with which it was accepted. */
 function rowTexts({
   part_of,
   part_of_id,
@@ -158,7 +158,7 @@ function rowTexts({
 const closedText = ({ status, at }: NonNullable<EvidenceRecord['closed']>): string =>
   `  Closed (${printable(status)}) since ${printable(at.slice(0, 10))}, so it has no path in the present graph.\n`;
 
-/** Relations of a list that are shown; `--json` has all. */
+/** Number of listed relationships that are shown; `--json` has all. */
 const SHOWN_RELATIONS = 12;
 
 function formatEvidence(
@@ -204,7 +204,7 @@ function inheritance({
   return inherited_from === null ? '  (inherited)' : `  (inherited from ${shownName(inherited_from.name)})`;
 }
 
-/** Seconds since the epoch that are a date at all. */
+/** Maximum seconds since the epoch that are a valid date. */
 const MAX_SECONDS = 8.64e12;
 const TIMES: readonly string[] = ['pwdlastset', 'lastlogon', 'lastlogontimestamp', 'whencreated'];
 
@@ -254,7 +254,7 @@ const share = (fraction: number, count: number, what: string): string =>
     ? `no user or computer ${what.replace(/^fall /, 'falls ')}`
     : `${formatShare(fraction)} of users and computers (${formatCount(count)}) ${what}`;
 
-/** Markdown reads well as it is; only its characters must be harmless. */
+/** Markdown is readable as it is; only its characters must be made safe. */
 function paragraph(markdown: string): string {
   return `${markdown.split('\n').map(printable).join('\n')}\n`;
 }

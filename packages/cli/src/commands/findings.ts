@@ -1,4 +1,4 @@
-/** `clew findings`: what to fix, most urgent first. */
+/** `clew findings`: findings, most urgent first. */
 
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -23,7 +23,7 @@ export interface FindingsOptions extends ConnectionOptions, FindingFilter {
   readonly by?: 'cause' | 'type' | 'object' | 'repair';
 }
 
-/** How findings live: found, accepted, and how they end. */
+/** States of findings: found, accepted, and how they ended. */
 export const STATUSES = ['active', 'accepted', 'remediated', 'orphaned', 'deprecated'] as const;
 
 const COLUMNS = [
@@ -37,14 +37,14 @@ const COLUMNS = [
   { title: 'ENVIRONMENT' },
 ] as const;
 
-/** Only where there is a plan. */
+/** Only if there is a plan. */
 const CLOSED_BY = { title: 'CLOSED BY' } as const;
 const closedColumn = (rows: readonly UnifiedFindingRow[]) =>
   rows.some(({ closed_by, lowered_by, not_closed }) => closed_by ?? lowered_by ?? not_closed)
     ? [CLOSED_BY]
     : [];
 
-/** Only where one has an owner. */
+/** Only if a finding has an owner. */
 const OWNER = { title: 'OWNER' } as const;
 const ownerColumn = (rows: readonly UnifiedFindingRow[]) =>
   rows.some(({ owner_name }) => Boolean(owner_name)) ? [OWNER] : [];
@@ -100,17 +100,17 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
   return formatTable(screen, [...COLUMNS, ...ownerColumn(rows), ...closedColumn(rows)], cells);
 }
 
-/** The title, with the types of other findings of the same fact that it represents. */
+/** The title, with the number of other findings of the same fact that it represents. */
 const shownTitle = ({ title, part_count = 0 }: UnifiedFindingRow): string =>
   part_count === 0 ? title : `${title} (+${part_count})`;
 
-/** The list has a column for it: "card 3: then 33.0% are exposed", or "none: no change is known that closes it". */
+/** Text for its own column: "card 3: then 33.0% are exposed", or "none: no change is known that closes it". */
 const shownRepair = ({ closed_by = '', lowered_by = '', not_closed = '' }: UnifiedFindingRow): string =>
   closed_by.replace(/^closed by /, '').replace(' of the plan', '') ||
   lowered_by.replace(' of the plan', '') ||
   not_closed.replace(/^not closed by the plan/, 'none');
 
-/** Groups of findings, with the strongest of each. */
+/** Groups of findings, with the most severe finding of each. */
 async function writeGroups(
   { out, err, signal }: Context,
   client: ClewClient,
@@ -138,7 +138,7 @@ async function writeGroups(
     err.write(`${formatCount(data.length)} of ${plural(count, 'group')}; --limit shows more.\n`);
 }
 
-/** Groups of one page of the service. */
+/** Page size of groups. */
 const GROUPS_PAGE = 1000;
 
 async function readGroups(
@@ -164,7 +164,7 @@ export function styledSeverity(screen: Pick<Screen, 'style'>, severity: string):
   return style === undefined ? severity : screen.style(style, severity);
 }
 
-/** Writes all rows as the service sent them: cells are already safe. */
+/** Writes all rows unchanged, because the service has already made the cells safe. */
 async function writeCsv(
   { out, signal }: Context,
   client: ClewClient,
@@ -181,10 +181,10 @@ async function writeCsv(
   out.writeData(text);
 }
 
-/** Findings of one page of the service. */
+/** Page size of findings. */
 const FINDINGS_PAGE = 1000;
 
-/** All rows, page after page. One that opens or ends meanwhile may move the others: each is written once. */
+/** All rows, page after page. Each is written once, even if findings that open or end during this shift the others. */
 async function writeSarif(
   { out, signal }: Context,
   client: ClewClient,

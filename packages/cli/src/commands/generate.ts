@@ -1,6 +1,6 @@
 /**
- * `clew generate`: writes a synthetic organization: a forest as SharpHound files, its Entra tenant as an AzureHound
- * file, a source without a definition as an OpenGraph file, and platforms as OpenGraph files with their definitions.
+ * `clew generate`: writes a synthetic organization: a forest as SharpHound files, its Entra tenant as an AzureHound file, a source without
+ * a definition as an OpenGraph file, and platforms as OpenGraph files with their definitions.
  */
 import { join, resolve } from 'node:path';
 import type { FlawChoice, GeneratedFile, WrittenFile } from '@clew/synthetic';
@@ -12,10 +12,10 @@ import { formatBytes, formatCount, formatDuration, plural, printable } from '../
 
 export const PARTS = ['ad', 'entra', 'opengraph', 'platforms'] as const;
 
-/** Those of `@clew/synthetic`, which is loaded later. */
+/** The choices of `@clew/synthetic`, which is loaded later. */
 export const FLAWS: readonly FlawChoice[] = ['all', 'none'];
 
-/** Where definitions are, in the directory of the files: they are not collection files. */
+/** Subdirectory for definitions, which are not collection files. */
 const DEFINITIONS = 'extensions';
 
 export type Part = (typeof PARTS)[number];
@@ -23,35 +23,35 @@ export type Part = (typeof PARTS)[number];
 export interface GenerateOptions {
   readonly users: number;
   readonly seed: number;
-  /** Time of the collection, epoch seconds. */
+  /** Collection time in epoch seconds. */
   readonly collectedAt: number;
   readonly domains?: number;
   readonly shape?: 1 | 2 | 3;
   readonly flaws?: FlawChoice;
   readonly out: string;
-  /** One in so many users, groups and computers differs from the result of the same options without it. */
+  /** One in this many users, groups and computers differs from the result without this option. */
   readonly changedEvery?: number;
   readonly zip?: boolean;
-  /** Parts to write; everything when absent. */
+  /** Parts to write; all by default. */
   readonly parts?: readonly Part[];
 }
 
-/** Objects of a forest for each of its users, near enough for a progress bar; of shape 3 there are more groups. */
+/** Approximate number of objects in a forest per user, for progress bars; shape 3 has more groups. */
 export const OBJECTS_PER_USER = 2.55;
 const OBJECTS_PER_USER_OF_SHAPE_3 = 3.05;
-/** Items of a tenant for each user of the forest. */
+/** Number of tenant items per user of the forest. */
 const ITEMS_PER_USER = 1.9;
-/** Objects and relationships of the platforms for each. */
+/** Number of platform objects and relationships per user. */
 export const PLATFORM_ITEMS_PER_USER = 3.7;
 
-/** Epoch seconds: an organization collected today is in use today, and the same the whole day. */
+/** Epoch seconds. A synthetic organization looks current today, and is equal during the whole day. */
 export function startOfDay(now = Date.now()): number {
   return Math.floor(now / 86_400_000) * 86_400;
 }
 
 export async function generate(context: Context, options: GenerateOptions): Promise<void> {
   const { out, err, directory } = context;
-  // Loaded where it is needed, as no other command is to wait for it.
+  // Loaded on demand, so that other commands start fast.
   const {
     driftedForest,
     FLAWS: ROWS,
@@ -118,7 +118,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
       if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
     }
     const { from, to, fromName, toName, exists } = forest.route;
-    // A synced user of the tenant has the same name, so with a tenant only ids say which object is meant.
+    // A synced user of the tenant has the same name, so with a tenant only ids are unambiguous.
     const ends = parts.includes('entra') ? `${from} ${to}` : `${fromName} "${toName}"`;
     if (exists) {
       out.write(`\nOne of them, once ingested: clew path ${ends}\n`);
@@ -138,7 +138,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
 const definitionsText = (target: string): string =>
   `\nDefinitions of the platforms, to be installed before the upload: ${printable(join(target, DEFINITIONS))}\n`;
 
-/** Incompatible options are an error of the caller, reported by the code that knows the rule. */
+/** Reports incompatible options, found by the code with the rule, as a usage error. */
 function planned<Made>(make: () => Made): Made {
   try {
     return make();
@@ -148,7 +148,7 @@ function planned<Made>(make: () => Made): Made {
   }
 }
 
-/** Types down, domains across. */
+/** One row per type, one column per domain. */
 function countTable({ out }: Context, written: readonly WrittenFile[]): string {
   const domains = [...new Set(written.map((file) => file.domain))];
   const types = [...new Set(written.map((file) => file.type))];

@@ -1,7 +1,7 @@
-/** Passwords that people type once. */
+/** Generates passwords that users type once. */
 import { randomInt } from 'node:crypto';
 
-/** No letters or digits that look similar. 24 of them hold 139 bits. */
+/** Without letters and digits that look similar. 24 of them have 139 bits. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 24;
 

@@ -13,7 +13,7 @@ export interface IngestOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** Problems shown of each file; the rest is counted. */
+/** Maximum number of problems shown per file; the rest is counted. */
 const SHOWN_PROBLEMS = 20;
 
 export async function ingest(
@@ -29,7 +29,7 @@ export async function ingest(
   return succeeded(outcome) ? 0 : EXIT.failed;
 }
 
-/** Files as given; a directory represents the collection files in it. @throws CommandError for one without any. */
+/** The given files, and the collection files in given directories. @throws CommandError for a directory without any */
 export const collectionPaths = (directory: string, files: readonly string[]): Promise<string[]> =>
   givenFiles(directory, files, ['.json', '.zip']);
 
@@ -41,7 +41,7 @@ export function succeeded({ job, tasks, rejected }: IngestOutcome): boolean {
   );
 }
 
-/** Formats the most important first: the job, then files with errors, then those with warnings; files without either are counted. */
+/** Formats the most important part first: the job, then files with errors, then files with warnings; other files are counted. */
 export function formatReport(screen: Screen, outcome: IngestOutcome): string {
   const { job, tasks, rejected, milliseconds } = outcome;
   const [good, bad] = screen.hasUnicode ? ['✓', '✗'] : ['ok  ', 'FAIL'];
@@ -84,7 +84,7 @@ interface FileReport {
   readonly warnings: readonly string[];
 }
 
-/** A file that was refused without a reason was refused all the same. */
+/** A rejected file is reported even without a reason. */
 const orUnknown = (reasons: readonly string[]): readonly string[] =>
   reasons.length > 0 ? reasons : ['the service did not take it'];
 
@@ -94,7 +94,7 @@ function firstOf(texts: readonly string[], prefix: string, rest: string): string
   return more > 0 ? [...lines, `    and ${plural(more, rest)}; --json shows all`] : lines;
 }
 
-/** Jobs that ended in these statuses left nothing in the graph, whatever was read of a file. */
+/** Jobs with these statuses left nothing in the graph, even if files were read. */
 const LEFT_NOTHING: readonly number[] = [JOB_STATUS.failed, JOB_STATUS.canceled, JOB_STATUS.timedOut];
 
 function problemsOf({ status }: FileUploadJob, { errors }: CompletedTask): readonly string[] {
@@ -105,7 +105,7 @@ function problemsOf({ status }: FileUploadJob, { errors }: CompletedTask): reado
 const taskName = ({ parent_file_name: parent, file_name: name }: CompletedTask): string =>
   parent === '' ? name : `${parent}: ${name}`;
 
-/** @param faulty files with errors: those that failed, and those of which a part was read */
+/** @param faulty number of files with errors, failed or partly read */
 function summary(job: FileUploadJob, faulty: number, milliseconds: number): string {
   const failed = job.failed_files > 0 ? `, ${job.failed_files} failed` : '';
   const more = faulty - job.failed_files;

@@ -1,4 +1,4 @@
-/** `clew investigate ALERT.json`: whether an alert is still true, the zones it reaches, and what to do with it. */
+/** `clew investigate ALERT.json`: whether an alert is still valid, the zones it reaches, and what to do about it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError, investigate as investigateAlert, type Verdict } from '@clew/connector';
@@ -9,11 +9,11 @@ import { jsonText, printable } from '../terminal/text.ts';
 
 export interface InvestigateOptions extends ConnectionOptions {
   readonly json?: boolean;
-  /** Where the summary is written, too. */
+  /** Additional output file for the summary. */
   readonly out?: string;
 }
 
-/** A playbook distinguishes the outcomes by the exit code. */
+/** Playbooks distinguish outcomes by exit code. */
 const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   confirmed: 0,
   'partly fixed': 0,

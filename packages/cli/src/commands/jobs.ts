@@ -1,4 +1,4 @@
-/** `clew cancel` and `clew retry`: ends an upload job, or ingests one again that was given up. */
+/** `clew cancel` and `clew retry`: cancels an upload job, or ingests a failed one again. */
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { orNotFound } from '../failure.ts';

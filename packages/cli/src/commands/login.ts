@@ -1,4 +1,4 @@
-/** `clew login` and `clew logout`: the session of a person at a terminal. */
+/** `clew login` and `clew logout`: the session of a user at a terminal. */
 import { ApiError } from '@clew/client';
 import { anonymousClient, type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +28,7 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   if (answer.auth_expired) {
     err.write('The password has expired: set another one.\n');
     const newSecret = await wantedSecret(context);
-    // A code is good once: the next one is asked for.
+    // A code is valid once, so the next one is requested.
     if (otp !== undefined) otp = await context.askSecret('The next code of your authenticator: ');
     answer = await attempt({ otp, newSecret }).catch(explain(url));
     err.write('The password is changed.\n');
@@ -40,7 +40,7 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
     err.write(`The password expires in ${plural(days, 'day')}: "clew user password" sets another one.\n`);
 }
 
-/** `clew user password`: another password of one's own. */
+/** `clew user password`: changes one's own password. */
 export async function changePassword(context: Context, options: ConnectionOptions): Promise<void> {
   const { err, signal } = context;
   const client = await connect(context, options);
@@ -91,7 +91,7 @@ export async function logout({ env, err, signal }: Context): Promise<void> {
     return;
   }
   const client = anonymousClient(stored.url, { session: stored.session }, env);
-  // The file goes first: whatever the service says, this machine forgets the session.
+  // Deletes the file first, so that this machine removes the session whatever the service answers.
   await deleteSession(env);
   try {
     await client.call('Logout', {}, { signal });

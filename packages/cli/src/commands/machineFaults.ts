@@ -1,8 +1,8 @@
-/** Faults of commands that work on the data of this machine, as one line. */
+/** Reports errors of commands that work on local data as one line. */
 import { CommandError } from '../failure.ts';
 import { printable } from '../terminal/text.ts';
 
-/** @throws CommandError for a wrong configuration, a database that cannot be opened, and a file that is missing */
+/** @throws CommandError for an invalid configuration, a database that cannot be opened, and a missing file */
 export async function withMachineFaults<Result>(work: () => Promise<Result>): Promise<Result> {
   const { ConfigError, StartError } = await import('@clew/service');
   try {

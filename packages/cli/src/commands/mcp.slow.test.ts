@@ -1,4 +1,4 @@
-/** The bounds of `clew mcp --http`, which answers before it asks any service. */
+/** Tests the limits of `clew mcp --http`, which apply before it calls any service. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await running;
 });
 
-/** @returns a connection, and its answer once it is closed */
+/** @returns a connection, and its answer after it is closed */
 function open(): { readonly socket: Socket; readonly closed: Promise<string> } {
   const socket = connect(Number(url.port), url.hostname);
   sockets.push(socket);
@@ -53,17 +53,17 @@ const HEAD =
 const post = (headers: Record<string, string>, body = '{}') =>
   fetch(url, { method: 'POST', headers: { authorization: 'Bearer x', ...headers }, body });
 
-it('closes connections of a peer beyond fifty', async () => {
+it('closes connections of a peer after the fiftieth', async () => {
   const opened = Array.from({ length: 60 }, open);
   let left = opened.length;
   for (const { closed } of opened) void closed.then(() => left--);
-  // Those that are kept are closed later, when no head comes.
+  // The others are closed later, because they send no header.
   await vi.waitUntil(() => left <= 50, { timeout: 900, interval: 10 });
   await sleep(200);
   expect(left).toBe(50);
 });
 
-it('ends a request whose head or body does not come', async () => {
+it('ends a request whose header or body does not arrive', async () => {
   const [head, body] = [open(), open()];
   head.socket.write('POST /mcp HTTP/1.1\r\nX-Slow: ');
   body.socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
@@ -73,7 +73,7 @@ it('ends a request whose head or body does not come', async () => {
   expect(Date.now() - startedAt).toBeLessThan(20_000);
 });
 
-it('holds four MiB of the bodies of one peer, and lets them go', async () => {
+it('buffers at most four MiB of request bodies of one peer, and releases them', async () => {
   const held = Array.from({ length: 4 }, open);
   for (const { socket } of held) {
     socket.write(`${HEAD}Content-Length: ${MIB}\r\n\r\n`);
@@ -86,7 +86,7 @@ it('holds four MiB of the bodies of one peer, and lets them go', async () => {
   await vi.waitUntil(async () => (await post({}, 'x'.repeat(1_000))).status === 400, { timeout: 100_000 });
 });
 
-it('refuses a body of more than one MiB, and a page of another origin', async () => {
+it('refuses a body larger than one MiB, and a page of another origin', async () => {
   expect((await post({}, 'x'.repeat(MIB + 1))).status).toBe(413);
   expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
   expect((await post({ origin: 'null' })).status).toBe(403);

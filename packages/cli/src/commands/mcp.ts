@@ -1,6 +1,6 @@
 /**
- * `clew mcp`: tools for language models over the Model Context Protocol. On standard input and output it acts with the
- * credentials of the command line; over HTTP each caller brings its own.
+ * `clew mcp`: tools for language models over the Model Context Protocol. On standard input and output it uses the credentials of the
+ * command line; over HTTP, each caller sends its own.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,28 +15,28 @@ import { VERSION } from '../version.ts';
 import { hostsOf, isForeignOrigin } from './mcpHosts.ts';
 
 export interface McpOptions extends ConnectionOptions {
-  /** `host:port` to listen on; standard input and output when absent. */
+  /** `host:port` to listen on; default: standard input and output. */
   readonly http?: string;
-  /** Offers the actions of security platforms, too. */
+  /** Whether to offer the actions of security platforms, too. */
   readonly actions?: boolean;
-  /** Milliseconds for the head of a request, and for all of it. */
+  /** Maximum milliseconds for the header of a request, and for the whole request. */
   readonly times?: { readonly head: number; readonly request: number };
 }
 
 const PATH = '/mcp';
 const MAX_BODY = 1024 * 1024;
-/** The default limit of the service would be too high for a helper that runs next to it. */
+/** The default limit of the service is too high for a helper process. */
 const MAX_CONNECTIONS = 200;
 const MAX_CONNECTIONS_OF_PEER = 50;
-/** Bytes of bodies that are held at the same time. */
+/** Maximum bytes of request bodies buffered at the same time. */
 const MAX_BODIES = 16 * 1024 * 1024;
 const MAX_BODIES_OF_PEER = 4 * 1024 * 1024;
-/** A tool answers with a small part of its input; many callers read at once. */
+/** A tool answers with a small part of its input, and many callers may read at once. */
 const BOUNDED = { maxAnswerBytes: 16 * 1024 * 1024 };
 const HEAD_MS = 10_000;
-/** For a request with its body. */
+/** Maximum time for a request including its body. */
 const REQUEST_MS = 30_000;
-/** For the answer of a tool. */
+/** Maximum time for the answer of a tool. */
 const ANSWER_MS = 120_000;
 
 export async function mcp(context: Context, options: McpOptions): Promise<void> {
@@ -44,7 +44,7 @@ export async function mcp(context: Context, options: McpOptions): Promise<void> 
   await overHttp(context, options.http, await serviceUrl(context.env, options), options);
 }
 
-/** Ends when the other side closes its end. Nothing but the protocol goes to standard output. */
+/** Ends when the other side closes its end. Standard output carries only the protocol. */
 async function overStandardStreams(context: Context, options: McpOptions): Promise<void> {
   const server = createMcpServer(await connect(context, options, BOUNDED), VERSION, options);
   const closed = new Promise<void>((resolve) => {
@@ -99,13 +99,13 @@ function boundConnections(server: Server): void {
       if (left === 0) byPeer.delete(peer);
       else byPeer.set(peer, left);
     });
-    // Nothing moves: no one is there, or somebody holds it.
+    // No data was transferred: the peer disappeared, or delays deliberately.
     socket.setTimeout(ANSWER_MS, () => socket.destroy());
     if (count > MAX_CONNECTIONS_OF_PEER) socket.destroy();
   });
 }
 
-/** Without sessions: each request is independent, and acts with its own credentials. */
+/** Stateless: each request is independent, and uses its own credentials. */
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
@@ -149,7 +149,7 @@ async function handle(
   );
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: undefined,
-    // A page that makes a name mean this machine brings another Host.
+    // A DNS rebinding page sends another Host header.
     enableDnsRebindingProtection: true,
     allowedHosts: hostsOf(place.host, place.port),
   });
@@ -168,7 +168,7 @@ function credentialsOf(header: string | undefined): Credentials | undefined {
 
 const held = { all: 0, byPeer: new Map<string, number>() };
 
-/** Counts the held bytes of bodies. @param bytes negative when they are released */
+/** Counts buffered bytes of bodies. @param bytes negative when released */
 function hold(peer: string, bytes: number): void {
   held.all += bytes;
   const left = (held.byPeer.get(peer) ?? 0) + bytes;

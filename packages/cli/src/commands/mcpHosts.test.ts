@@ -17,11 +17,11 @@ it.each([
   ['null', 8090, true],
   ['', 8090, true],
   ['file://localhost:8090', 8090, true],
-])('%s is of another origin at port %d: %s', (origin, port, isForeign) => {
+])('%s is another origin at port %d: %s', (origin, port, isForeign) => {
   expect(isForeignOrigin(origin, 'clew.example', port)).toBe(isForeign);
 });
 
-it('takes a Host without the port where browsers leave it out', () => {
+it('accepts a Host header without the port if browsers omit it', () => {
   expect(hostsOf('clew.example', 80)).toContain('clew.example');
   expect(hostsOf('clew.example', 8090)).toEqual(['clew.example:8090', 'localhost:8090', '127.0.0.1:8090']);
 });

@@ -1,13 +1,13 @@
-/** Under which names pages may ask `clew mcp --http`: those it listens on, whether or not the port is written out. */
+/** Host names under which pages may call `clew mcp --http`: its own, with or without the port. */
 
 /** @returns the allowed values of a `Host` header */
 export function hostsOf(host: string, port: number): string[] {
   const names = [host, 'localhost', '127.0.0.1'];
-  // Browsers leave out the port that belongs to the scheme.
+  // Browsers omit the default port of the scheme.
   return names.flatMap((name) => [`${name}:${port}`, ...(port === 80 || port === 443 ? [name] : [])]);
 }
 
-/** A page of another origin asks with the credentials of the user who looks at it. @param origin the header, where there is one */
+/** A page of another origin would use the credentials of its visitor. @param origin the header, if any */
 export function isForeignOrigin(origin: string | undefined, host: string, port: number): boolean {
   if (origin === undefined) return false;
   const url = URL.parse(origin);

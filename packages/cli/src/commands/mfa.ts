@@ -1,4 +1,4 @@
-/** `clew user mfa`: sets up the second factor of the signed-in user, and removes that of another. */
+/** `clew user mfa`: sets up one's own second factor, and removes that of another user. */
 import { toString as qrText } from 'qrcode';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ export interface MfaOptions extends ConnectionOptions {
   readonly off?: boolean;
 }
 
-/** @param name another user, whose second factor is removed; the own one when absent */
+/** @param name another user whose second factor is removed; default: the caller */
 export async function mfa(context: Context, name: string | undefined, options: MfaOptions): Promise<void> {
   const { out, err, signal } = context;
   if (name !== undefined && !options.off)

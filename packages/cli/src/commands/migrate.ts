@@ -1,4 +1,4 @@
-/** `clew admin migrate`: brings the tables of the database to this version, and ends; for a job before an upgrade. */
+/** `clew admin migrate`: migrates the tables of the database to this version, and ends; for a job before an upgrade. */
 import type { Context } from '../context.ts';
 import { plural, printable } from '../terminal/text.ts';
 import { withMachineFaults } from './machineFaults.ts';

@@ -1,4 +1,4 @@
-/** `clew path FROM TO`: the shortest paths between two objects, given by name or object id. */
+/** `clew path FROM TO`: the shortest paths between two objects, by name or object id. */
 import type { SearchResult, UnifiedGraph } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
@@ -11,18 +11,18 @@ import { pathLine } from '../terminal/pathLine.ts';
 import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
 
 export interface PathCommandOptions extends ConnectionOptions {
-  /** Walk also edges that do not hand on control: any connection, not an attack path. */
+  /** Also follows edges that do not pass on control: any connection instead of an attack path. */
   readonly allKinds?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
   readonly alternatives?: number;
   readonly disjoint?: boolean;
-  /** Which path is the best: the shortest, or the one of the least attack effort. */
+  /** Criterion for the best path: length, or attack effort. */
   readonly weight?: 'length' | 'effort';
   readonly json?: boolean;
 }
 
-/** Candidates named in a message when a name does not say which object is meant. */
+/** Maximum number of candidates named if a name is ambiguous. */
 const CANDIDATES = 5;
 
 export async function path(
@@ -39,7 +39,7 @@ export async function path(
   const kinds = kindFilter(options);
   const graph = await client.shortestPath(from.objectid, to.objectid, {
     signal: context.signal,
-    // Kinds that are named are walked whether or not they hand on control.
+    // Named kinds are followed whether or not they pass on control.
     onlyTraversable: options.allKinds ? false : undefined,
     ...(kinds !== undefined && { kinds }),
   });
@@ -55,7 +55,7 @@ export async function path(
   return graph === undefined ? EXIT.failed : 0;
 }
 
-/** Shows several paths, or why none exists. */
+/** Shows several paths, or why there are none. */
 async function alternatives(
   { out, err, signal }: Context,
   client: ClewClient,
@@ -106,7 +106,7 @@ function kindFilter({ only, without }: PathCommandOptions) {
   return without === undefined ? undefined : { notIn: without };
 }
 
-/** The answer for programs: the ends, the length, and the graph of the service. */
+/** The answer for programs: the ends, the length, and the graph from the service. */
 function pathAnswer(from: SearchResult, to: SearchResult, graph: UnifiedGraph | undefined): object {
   const length =
     graph === undefined ? null : summarizePaths(graph, keyOf(graph, from), keyOf(graph, to)).length;
@@ -120,10 +120,7 @@ export function keyOf(graph: UnifiedGraph, { objectid }: Pick<SearchResult, 'obj
   return entry[0];
 }
 
-/**
- * The object with this id or name. A name may leave out the domain, as long as one object has it; one that is only similar is named, and
- * never taken.
- */
+/** The object with this id or name. A name may omit the domain if it is unique; similar objects are only suggested. */
 export async function resolveObject(
   client: ClewClient,
   text: string,
@@ -147,6 +144,6 @@ export async function resolveObject(
   throw new CommandError(`nothing is called ${printable(text)}; similar: ${shown(hits)}`);
 }
 
-/** @returns the name without its beginning; empty where it begins otherwise */
+/** @returns the name without `beginning`; empty if it does not start with it */
 const restAfter = (name: string, beginning: string): string =>
   name.startsWith(beginning) ? name.slice(beginning.length) : '';

@@ -33,7 +33,7 @@ export interface PlanOptions extends ConnectionOptions {
   readonly exclude?: readonly string[];
   readonly cost?: readonly string[];
   readonly explain?: boolean;
-  /** Folder that the change kits of the cards are written into. */
+  /** Output folder for the change kits of the cards. */
   readonly scripts?: string;
   readonly format: (typeof PLAN_FORMATS)[number];
 }
@@ -70,10 +70,10 @@ async function environmentIds(
   return found;
 }
 
-/** After this time the plan before is shown, with its date. */
+/** After this time, the previous plan is shown with its date. */
 const LOOK_SECONDS = 20;
 
-/** Says how far it is while the plan is made. @param seconds to wait where there is one already */
+/** Shows progress while the plan is made. @param seconds maximum wait if there is already a plan */
 export async function readPlan(
   { err, signal }: Context,
   client: ClewClient,
@@ -121,7 +121,7 @@ export interface ChokePointOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** `clew choke-points`: the objects that most attack paths run through. */
+/** `clew choke-points`: the objects on most attack paths. */
 export async function chokePoints(context: Context, options: ChokePointOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
@@ -161,7 +161,7 @@ export interface SimulateOptions extends ConnectionOptions {
   readonly remove?: readonly string[];
   readonly disable?: readonly string[];
   readonly zone?: string;
-  /** Name of the plan to save it as. */
+  /** Name under which the plan is saved. */
   readonly save?: string;
   readonly json?: boolean;
 }
@@ -215,7 +215,7 @@ async function readChanges(path: string): Promise<SimulationRequest> {
   }
 }
 
-/** `FROM KIND TO`: two object ids, and the kind of the relationship between them. */
+/** `FROM KIND TO`: two object ids, and the relationship kind between them. */
 function readRelation(text: string) {
   const [source_id, kind, target_id, ...more] = text.trim().split(/\s+/);
   if (source_id === undefined || kind === undefined || target_id === undefined || more.length > 0)

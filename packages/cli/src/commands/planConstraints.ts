@@ -1,4 +1,4 @@
-/** `clew plan constraints`: what cannot be changed, so that plans work around it. */
+/** `clew plan constraints`: changes that are not possible, so that plans avoid them. */
 import type { NewConstraint } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
@@ -41,7 +41,7 @@ export interface AddConstraintOptions extends ConnectionOptions {
   readonly object?: string;
   readonly container?: string;
   readonly kind?: string;
-  /** The changes that the card asks about are needed by no one. */
+  /** Whether no one needs the changes that the card asks about. */
   readonly unneeded?: boolean;
   readonly zone?: string;
   readonly reason: string;

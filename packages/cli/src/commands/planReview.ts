@@ -1,6 +1,6 @@
 /**
- * `clew plan review`: one card at a time. The user names a change that cannot be made once, with the reason; alternatives are
- * shown before it is stored, and the plan continues around it.
+ * `clew plan review`: reviews one card at a time. For a change that is not possible, the user gives the reason once; alternatives are shown
+ * before it is stored, and the plan avoids it from then on.
  */
 import type { CardRecord, PackageRecord, PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -25,7 +25,7 @@ export interface ReviewOptions extends ConnectionOptions {
   readonly zone?: string;
 }
 
-/** All that a plan may have. */
+/** Maximum number of cards in a plan. */
 const ALL_CARDS = 50;
 
 export async function reviewPlan(context: Context, options: ReviewOptions): Promise<void> {
@@ -49,7 +49,7 @@ export async function reviewPlan(context: Context, options: ReviewOptions): Prom
   });
 }
 
-/** @returns `q` also where no one answers any more */
+/** @returns `q` also at the end of the input */
 async function askChoice(ask: AskLine): Promise<'y' | 'n' | 'q'> {
   for (let question = QUESTION; ; question = `Answer y, n or q. ${QUESTION}`) {
     const answer = (await ask(question))?.trim().toLowerCase();
@@ -68,7 +68,7 @@ interface Asked {
   readonly ask: AskLine;
 }
 
-/** @returns whether something was left out */
+/** @returns whether a change was excluded */
 async function leaveOut(
   context: Context,
   client: ClewClient,
@@ -97,7 +97,7 @@ async function leaveOut(
   return true;
 }
 
-/** @returns nothing for good */
+/** @returns `undefined` for no end date */
 async function askDay(out: Context['out'], ask: AskLine): Promise<string | undefined> {
   for (;;) {
     const day = (await ask('Until when? (YYYY-MM-DD, empty: for good) '))?.trim();
@@ -125,7 +125,7 @@ async function chosenPackages(
   return chosen;
 }
 
-/** Describes the alternatives, and the cost of leaving it out. */
+/** Describes the alternatives, and the cost of the exclusion. */
 export function alternatives(plan: PlanRecord, other: PlanRecord): string {
   const known = new Set(plan.cards.flatMap((card) => card.packages.map(({ key }) => key)));
   const others = other.cards.filter((card) => card.packages.some(({ key }) => !known.has(key)));

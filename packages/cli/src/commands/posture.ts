@@ -1,4 +1,4 @@
-/** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
+/** `clew posture`: whether it improves. One line per measure and environment, with one bar per day. */
 import type { ClewClient } from '@clew/client';
 import { notSaidSummary } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
@@ -64,7 +64,7 @@ async function scoreText(
   return `${out.style('bold', title)}\n${parts.join('')}${notes.map((note) => `  Note: ${note}\n`).join('')}\n`;
 }
 
-/** Longest row of bars: wider ones are not easier to read. */
+/** Maximum number of bars: longer rows are not easier to read. */
 const MAX_BARS = 60;
 
 export function formatPosture(screen: Screen, { environment, measures }: Posture): string {

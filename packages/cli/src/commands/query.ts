@@ -1,4 +1,4 @@
-/** `clew query`: asks the graph in Cypher. */
+/** `clew query`: queries the graph in Cypher. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AnswerOf, csvLine } from '@clew/api';
@@ -16,7 +16,7 @@ export const QUERY_FORMATS = ['table', 'json', 'csv'] as const;
 
 export interface QueryOptions extends ConnectionOptions {
   readonly file?: string;
-  /** Key of a question that comes with the service. */
+  /** Key of a built-in question. */
   readonly question?: string;
   /** Name of a saved query. */
   readonly saved?: string;
@@ -89,7 +89,7 @@ async function textOf(
   }
 }
 
-/** `clew questions`: the questions that come with the service. */
+/** `clew questions`: the built-in questions of the service. */
 export async function questions(
   context: Context,
   options: ConnectionOptions & { readonly json?: boolean },
@@ -105,7 +105,7 @@ export async function questions(
   }
 }
 
-/** `name=value`: JSON where it is, else a text. */
+/** Parses `name=value`: JSON if valid, otherwise a text. */
 function parametersOf(given: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     given.map((one) => {

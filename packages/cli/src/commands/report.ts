@@ -27,9 +27,9 @@ import { anchorOf, reportPage, type TypeTexts } from '../report/page.ts';
 import { plural } from '../terminal/text.ts';
 import { kindsOf } from './diff.ts';
 
-/** Repairs of the plan on the page. */
+/** Maximum number of plan repairs on the page. */
 const PLANNED = 5;
-/** Entries of each list of changes. */
+/** Maximum number of entries per list of changes. */
 const CHANGES = 5;
 
 export interface ReportOptions extends ConnectionOptions {
@@ -46,7 +46,7 @@ export async function report(context: Context, options: ReportOptions): Promise<
   const environments = await chosenEnvironments(client, options.environment, signal);
   const query = await findingQuery(client, options, signal);
   const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
-  // Before the findings, whose order follows from it.
+  // Before the findings, whose order depends on it.
   const plan = await readPlan(client, zone?.id, signal);
   const { data: top } = await client.call(
     'ListAttackPathFindings',
@@ -87,7 +87,7 @@ export async function report(context: Context, options: ReportOptions): Promise<
   err.write(`Wrote ${path} with ${plural(stories.length, 'finding')}.\n`);
 }
 
-/** @returns nothing for users who see some environments only, and where no repair is known */
+/** @returns `undefined` for users who see only some environments, and if no repair is known */
 async function readPlan(
   client: ClewClient,
   zone: number | undefined,
@@ -103,7 +103,7 @@ async function readPlan(
   }
 }
 
-/** @returns nothing for users who see some environments only */
+/** @returns `undefined` for users who see only some environments */
 async function readDifference(
   client: ClewClient,
   zone: number | undefined,
@@ -135,7 +135,7 @@ async function readSummary(
   return (await client.call('GetPostureSummary', { query }, { signal })).data;
 }
 
-/** Once for each type and zone. */
+/** Reads the texts once for each type and zone. */
 function readTexts(
   client: ClewClient,
   rows: readonly UnifiedFindingRow[],

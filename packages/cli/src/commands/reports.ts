@@ -1,4 +1,4 @@
-/** `clew reports`: reports that the service keeps, and makes again on a schedule. */
+/** `clew reports`: reports that the service stores, and generates again on a schedule. */
 import type { ReportContent, ReportRecord } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { shareOf } from '@clew/model';
@@ -71,7 +71,7 @@ export interface ShowReportOptions extends ReportsOptions {
   readonly issue?: number;
 }
 
-/** Prints what was made last, or an earlier issue. */
+/** Prints the latest issue, or an earlier one. */
 export const showReport: ThingCommand<ShowReportOptions, number> = async (context, id, options) => {
   const { out, signal } = context;
   const client = await connect(context, options);
@@ -165,7 +165,7 @@ export const deleteReport: ThingCommand<ConnectionOptions, number> = async (cont
   context.err.write(`Report ${id} is deleted.\n`);
 };
 
-/** @throws CommandError for a missing report, or issue */
+/** @throws CommandError if the report or issue does not exist */
 async function known<Answer>(id: number, asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-/** `clew admin reset-password`: the way back in when no administrator can sign in. */
+/** `clew admin reset-password`: restores access if no administrator can sign in. */
 import type { ThingCommand } from '../connection.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { printable } from '../terminal/text.ts';

@@ -1,4 +1,4 @@
-/** `clew plans`: plans that were saved, and how far they are. */
+/** `clew plans`: saved plans and their progress. */
 import type { AdoptedChange, AdoptedRepair, SavedPlan } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
@@ -68,7 +68,7 @@ export const showPlan: ThingCommand<SavedPlanOptions, number> = async (context, 
 };
 
 export interface AdoptOptions extends ConnectionOptions {
-  /** The first so many of the plan; all when absent. */
+  /** Number of cards from the start of the plan; default: all. */
   readonly cards?: number;
   readonly zone?: string;
   readonly json?: boolean;
@@ -87,7 +87,7 @@ export const adoptPlan: ThingCommand<AdoptOptions> = async (context, name, optio
   else err.write(`Started as plan ${data.id}: clew plans progress shows its progress.\n`);
 };
 
-/** `clew plans progress`: the finished changes of started plans. */
+/** `clew plans progress`: the completed changes of started plans. */
 export async function planProgress(context: Context, options: SavedPlanOptions): Promise<void> {
   const { out, err, signal } = context;
   const client = await connect(context, options);
@@ -105,7 +105,7 @@ export async function planProgress(context: Context, options: SavedPlanOptions):
   }
 }
 
-/** The repair, and who does it until when. */
+/** The repair with its owner and due date. */
 function repairLines({ number, title, owner, due, notes }: AdoptedRepair): string[] {
   const parts = [...(owner === null ? [] : [`owner ${owner.name}`]), ...(due === null ? [] : [`due ${due}`])];
   return [
@@ -124,7 +124,7 @@ export interface AssignOptions extends ConnectionOptions {
   readonly notes?: string;
 }
 
-/** `clew plans assign`: owner, due date and notes of a repair of a started plan. */
+/** `clew plans assign`: sets owner, due date and notes of a repair of a started plan. */
 export async function assignRepair(
   context: Context,
   id: number,
@@ -153,7 +153,7 @@ async function userId(client: ClewClient, name: string, signal: AbortSignal | un
   return user.id;
 }
 
-/** The change, who marked it as done, and the differences that the last analysis found. */
+/** The change, the user who marked it as done, and the differences found in the last analysis. */
 function changeLines({
   number,
   state,
@@ -196,7 +196,7 @@ export interface MarkOptions extends ConnectionOptions {
   readonly undo?: boolean;
 }
 
-/** `clew plans mark`: someone says that changes are done, before a collection shows it. */
+/** `clew plans mark`: marks changes as done before a collection shows it. */
 export async function markPlan(
   context: Context,
   id: number,
@@ -214,7 +214,7 @@ export async function markPlan(
   context.err.write(`${printable(data.text)}\n`);
 }
 
-/** @throws CommandError where it does not exist */
+/** @throws CommandError if it does not exist */
 async function known<Answer>(subject: string, asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

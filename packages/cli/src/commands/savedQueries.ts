@@ -1,4 +1,4 @@
-/** `clew saved-queries` and `clew saved-query ...`: queries that a user keeps, their readers, and the changes of watched ones. */
+/** `clew saved-queries` and `clew saved-query ...`: saved queries, their readers, and the changes of watched ones. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AnswerOf } from '@clew/api';
@@ -75,7 +75,7 @@ interface TextOptions extends ConnectionOptions {
   readonly description?: string;
 }
 
-/** @throws CommandError unless one of the two says it @returns nothing where neither does */
+/** @throws CommandError if both are given @returns `undefined` if neither is given */
 async function textOf(
   { directory }: Context,
   text: string | undefined,
@@ -158,7 +158,7 @@ export async function shareSavedQuery(
   context.err.write(`${printable(name)} is shown to ${who}.\n`);
 }
 
-/** Without users: to no one else any more. */
+/** Without users, it is no longer shared with anyone. */
 export async function unshareSavedQuery(
   context: Context,
   name: string,
@@ -233,7 +233,7 @@ export async function watchChanges(
   if (count > data.length) err.write(`${data.length} of ${count} changes; --limit shows more.\n`);
 }
 
-/** @throws CommandError when no query, or more than one, has that name or number */
+/** @throws CommandError unless exactly one query has the name or number */
 export async function chosenQuery(
   client: ClewClient,
   name: string,

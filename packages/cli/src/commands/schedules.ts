@@ -41,7 +41,7 @@ export async function listSchedules(context: Context, options: ClientsOptions): 
 }
 
 export interface AddScheduleOptions extends ScopeOptions {
-  /** `2026-12-01T02:30`, in the zone, or in UTC. */
+  /** `2026-12-01T02:30`, in the given zone, or in UTC. */
   readonly start?: string;
   /** `Europe/Berlin` */
   readonly zone?: string;
@@ -66,7 +66,7 @@ export async function addSchedule(
   err.write(`Schedule ${data.id} of ${printable(name)}: next run ${shownTime(data.next_scheduled_at)}\n`);
 }
 
-/** `DTSTART` of a rule; none when it begins now. */
+/** `DTSTART` of a rule; empty if it starts now. */
 function beginning({ start, zone }: AddScheduleOptions): string {
   if (start === undefined) return '';
   const time = start.replaceAll(/[-:]/g, '').padEnd(15, '0');

@@ -1,4 +1,4 @@
-/** `clew serve`: runs the service until it is asked to stop. */
+/** `clew serve`: runs the service until it is stopped. */
 import type { RunningService } from '@clew/service';
 import type { Context } from '../context.ts';
 import { startConfigured } from '../hostService.ts';
@@ -14,7 +14,7 @@ export async function serve(context: Context): Promise<void> {
   }
 }
 
-/** The address, and the generated password of the first administrator until someone has signed in. */
+/** The address, and the generated password of the first administrator until the first sign-in. */
 function greeting({ url, firstAdministrator }: RunningService): string {
   const lines = [`Clew is ready at ${url}`];
   if (firstAdministrator?.generatedPassword !== undefined) {

@@ -1,4 +1,4 @@
-/** `clew user sessions`: where a user is signed in, and an end to it. */
+/** `clew user sessions`: shows and ends sessions of a user. */
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -8,7 +8,7 @@ import { chosenUser } from './users.ts';
 
 export interface SessionsOptions extends ConnectionOptions {
   readonly json?: boolean;
-  /** This one, or all of them but the one of this command. */
+  /** The session with this number, or all except the one of this command. */
   readonly end?: number | true;
 }
 
@@ -21,7 +21,7 @@ const COLUMNS = [
   { title: 'PROGRAM' },
 ] as const;
 
-/** @param name name of the user; the caller when absent */
+/** @param name name of the user; default: the caller */
 export async function sessions(
   context: Context,
   name: string | undefined,

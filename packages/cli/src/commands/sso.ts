@@ -1,4 +1,4 @@
-/** `clew sso ...`: providers of single sign-on. */
+/** `clew sso ...`: single sign-on providers. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Answer } from '@clew/client';
@@ -39,14 +39,14 @@ export async function listSso(context: Context, options: SsoListOptions): Promis
 
 export interface AddSsoOptions extends ConnectionOptions {
   readonly json?: boolean;
-  /** File or address of the metadata of a SAML provider. */
+  /** File or URL with the metadata of a SAML provider. */
   readonly metadata?: string;
   /** Issuer of an OpenID Connect provider. */
   readonly issuer?: string;
   readonly clientId?: string;
-  /** Role of users that are made at their first sign-in; none are made when absent. */
+  /** Role of users created at their first sign-in; absent if none are created. */
   readonly makeUsers?: string;
-  /** The provider says which role a user has. */
+  /** Whether the provider determines the role of a user. */
   readonly rolesByProvider?: boolean;
 }
 
@@ -112,7 +112,7 @@ export const removeSso: ThingCommand = async (context, name, options) => {
     err.write(`${printable(principal_name)} cannot sign in until a password or another provider is set.\n`);
 };
 
-/** Begins a sign-in as a browser would, and looks where it is sent. */
+/** Starts a sign-in like a browser, and checks the redirect. */
 export const testSso: ThingCommand = async (context, name, options) => {
   const { err, env, signal } = context;
   const client = await connect(context, options);

@@ -1,4 +1,4 @@
-/** `clew status`: the latest jobs, the contents of the graph by kind, and the data that was not collected. */
+/** `clew status`: the latest jobs, the contents of the graph by kind, and data that was not collected. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -33,10 +33,10 @@ const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
 
 export const statusName = (status: number): string => STATUS_NAMES.get(status) ?? `status ${status}`;
 
-/** Pause between two looks of `--watch`. */
+/** Polling interval of `--watch`. */
 const WATCH_MS = 2_000;
 
-/** @throws CommandError where the service cannot be asked; while it watches, that is shown, and it asks again */
+/** @throws CommandError if the service cannot be reached; with `--watch`, this is shown and retried */
 export async function status(context: Context, options: StatusOptions): Promise<void> {
   const client = await connect(context, options);
   const look = (): Promise<string> =>
@@ -45,7 +45,7 @@ export async function status(context: Context, options: StatusOptions): Promise<
   await watch(context, options, look);
 }
 
-/** Shows each new state: in place of the last one where a person watches, else after it. */
+/** Shows each new state: replaces the previous one on an interactive terminal, or else follows it. */
 async function watch(
   { out, err, signal }: Context,
   { json }: StatusOptions,
@@ -70,7 +70,7 @@ async function watch(
 
 async function statusJson({ signal }: Context, client: ClewClient, options: StatusOptions): Promise<string> {
   const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
-  // Each look of a watch is one line.
+  // In watch mode, each state is one line.
   return jsonText({ ...collected, derived }, options.watch ? 0 : undefined);
 }
 
@@ -122,7 +122,7 @@ function formatJobs(screen: Screen, jobs: readonly FileUploadJob[]): string {
   return formatTable(screen, columns, rows);
 }
 
-/** Largest first, equal ones by name. */
+/** Largest first, equal counts by name. */
 export function formatCounts(
   screen: Pick<Screen, 'width' | 'style'>,
   title: string,

@@ -1,4 +1,4 @@
-/** `clew status --watch` against a server whose graph changes and which fails for a moment. */
+/** Tests `clew status --watch` with a server whose graph changes and which fails temporarily. */
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -43,7 +43,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('says each new state once, goes on after a fault, and ends when it is interrupted', async () => {
+it('shows each new state once, continues after an error, and ends when interrupted', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const file = join(directory, 'key');
   writeFileSync(file, `${Buffer.from('k'.repeat(40)).toString('base64')}\n`);
@@ -62,7 +62,7 @@ it('says each new state once, goes on after a fault, and ends when it is interru
     { total_nodes: 2 },
     { fault: expect.stringContaining('not now') },
   ]);
-  // The token of the file signed each request.
+  // Each request was signed with the token of the file.
   expect(keys.length).toBeGreaterThanOrEqual(4);
   expect(new Set(keys)).toEqual(new Set(['7d3f0f7e-1111-4222-8333-444455556666']));
   keys = [];

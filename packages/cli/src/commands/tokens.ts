@@ -1,4 +1,4 @@
-/** `clew tokens` and `clew token ...`: keys with which programs sign their requests. */
+/** `clew tokens` and `clew token ...`: API tokens with which programs sign their requests. */
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -27,7 +27,7 @@ export async function tokens(context: Context, options: TokensOptions): Promise<
   const { data } = await client.call('ListAuthTokens', {}, { signal });
   if (options.json) return writeJson(out, data.tokens);
   if (data.tokens.length === 0) err.write('No tokens; "clew token add NAME" makes one.\n');
-  // Names of users are for those who may read them.
+  // Not every caller may read user names.
   const named = await client.call('ListUsersMinimal', {}, { signal }).catch(() => undefined);
   const users = new Map(
     named?.data.users.map(({ id, email, first_name }) => [id, email || first_name || id]),
@@ -44,7 +44,7 @@ export async function tokens(context: Context, options: TokensOptions): Promise<
 }
 
 export interface AddTokenOptions extends ConnectionOptions {
-  /** Until it expires. */
+  /** Days until it expires. */
   readonly days?: number;
   /** Name of another user. */
   readonly user?: string;

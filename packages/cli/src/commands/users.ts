@@ -1,4 +1,4 @@
-/** `clew users` and `clew user ...`: who may sign in, how, and from where. */
+/** `clew users` and `clew user ...`: users, their sign-in method, and their sessions. */
 import type { RoleRecord, User } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import type { Static } from 'typebox';
@@ -67,9 +67,9 @@ export interface AddUserOptions extends ConnectionOptions {
   readonly email?: string;
   readonly first?: string;
   readonly last?: string;
-  /** Environments the user may see; all when absent. */
+  /** Environments the user may see; all by default. */
   readonly environments?: readonly string[];
-  /** Name of the provider that the user signs in through, instead of a password. */
+  /** Name of the SSO provider that replaces a password. */
   readonly sso?: string;
   readonly generate?: boolean;
   readonly json?: boolean;
@@ -98,7 +98,7 @@ export const addUser: ThingCommand<AddUserOptions> = async (context, name, optio
   };
   const { data } = await client.call('CreateUser', { body }, { signal });
   if (options.json) {
-    // The generated password is nowhere else.
+    // The generated password is not stored anywhere.
     const generated = options.generate && password !== undefined ? { generated_password: password } : {};
     context.out.write(jsonText({ ...data, ...generated }));
     return;
@@ -164,7 +164,7 @@ export const resetUserPassword: ThingCommand<ResetOptions> = async (context, nam
   if (options.generate) out.write(`${secret}\n`);
 };
 
-/** @throws CommandError when not found */
+/** @throws CommandError if not found */
 export async function chosenUser(client: ClewClient, name: string, signal: AbortSignal): Promise<User> {
   const { users: all } = (await client.call('ListUsers', {}, { signal })).data;
   const lower = name.toLowerCase();
@@ -175,7 +175,7 @@ export async function chosenUser(client: ClewClient, name: string, signal: Abort
   return user;
 }
 
-/** Finds a role by name, in any case, with or without its hyphens and blanks. @throws CommandError when not found */
+/** Finds a role by name, case-insensitively, with or without hyphens and spaces. @throws CommandError if not found */
 export async function chosenrolle(
   client: ClewClient,
   name: string,
@@ -191,7 +191,7 @@ export async function chosenrolle(
   return role;
 }
 
-/** @returns the id of a provider by name or slug. @throws CommandError when not found */
+/** @returns the id of a provider by name or slug @throws CommandError if not found */
 export async function chosenProvider(client: ClewClient, name: string, signal: AbortSignal): Promise<number> {
   const { data } = await client.call('ListAuthProviders', {}, { signal });
   const provider = data.find((one) => one.slug === name.toLowerCase() || one.name === name);

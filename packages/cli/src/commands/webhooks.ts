@@ -1,4 +1,4 @@
-/** `clew webhooks` and `clew webhook ...`: receivers of changes, and failed deliveries. */
+/** `clew webhooks` and `clew webhook ...`: webhooks and failed deliveries. */
 import { SEVERITIES, WEBHOOK_EVENT_TYPES, type Webhook, type WebhookRequest } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
@@ -116,7 +116,7 @@ export const webhookDeliveries: ThingCommand<WebhooksOptions> = async (context, 
   out.write(formatTable(out, DELIVERY_COLUMNS, rows));
 };
 
-/** @throws CommandError when no webhook, or more than one, has that name or id */
+/** @throws CommandError unless exactly one webhook has the name or id */
 async function chosenWebhook(client: ClewClient, name: string, signal: AbortSignal): Promise<Webhook> {
   const { data } = await client.call('ListWebhooks', {}, { signal });
   const found = data.filter((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase());

@@ -1,4 +1,4 @@
-/** `clew who-can-reach NAME`: how many users and computers can reach an object, and the easiest path of one. */
+/** `clew who-can-reach NAME`: the number of users and computers that can reach an object, and an example of an easiest path. */
 import type { ReachRecord } from '@clew/api';
 import { phrasesOf } from '@clew/connector';
 import { effortWords, shareOf } from '@clew/model';

@@ -1,4 +1,4 @@
-/** Changes caused by rules or zones are neither progress nor a setback. */
+/** Notes about changes caused by rules or zones, which are neither progress nor a setback. */
 import type { PostureSummary } from '@clew/api';
 import { formatCount, plural, printable } from '../terminal/text.ts';
 
@@ -9,7 +9,7 @@ const TEXTS = {
   several: 'several of rules, zones, answers and data changed together',
 } as const;
 
-/** @returns a sentence for each cause and day */
+/** @returns a sentence per cause and day */
 export function changeNotes(changes: PostureSummary['analysis_changes']): string[] {
   const days = Map.groupBy(changes, ({ at, cause }) => `${at.slice(0, 10)} ${TEXTS[cause]}`);
   return [...days].map(([what, ofDay]) => {

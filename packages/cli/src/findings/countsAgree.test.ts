@@ -7,7 +7,7 @@ const COUNTED = [
   { what: 'members of Tier Zero', label: 'Tag_Tier_Zero', listed: 31 },
 ];
 
-test('names each count that differs, and a label that Cypher does not know counts nothing', () => {
+test('names each count that differs; a label unknown to Cypher counts as zero', () => {
   expect(
     differences(
       COUNTED,
@@ -44,12 +44,12 @@ const service = ({ moves = false, refuses = false }): ClewClient => {
 const refusal = { status: 403, context: '', requestId: undefined, retryAfter: undefined };
 const signal = new AbortController().signal;
 
-test('says of counts that an analysis changed in between only that they were not compared', async () => {
+test('only reports that counts were not compared if an analysis changed in between', async () => {
   expect(await countsText(service({ moves: true }), signal)).toMatch(/^Counts were not compared/);
   expect(await countsText(service({}), signal)).toMatch(/User: 2 listed, Cypher counts 1\.\n$/);
 });
 
-test('says why counts were not compared', async () => {
+test('explains why counts were not compared', async () => {
   expect(await countsText(service({ refuses: true }), signal)).toMatch(
     /^Counts were not compared with those of Cypher: .*no permission/,
   );

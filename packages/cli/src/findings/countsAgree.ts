@@ -1,23 +1,23 @@
 /**
- * The same counted in two ways: lists of the API and statistics on one side, Cypher on the other. They look at the same
- * generation, so where they differ one of them is wrong. Rule: `docs/findings.md#contradictions`.
+ * Compares counts from two sources: lists and statistics of the API, and Cypher. They use the same generation, so any difference is an
+ * error. Rule: `docs/findings.md#contradictions`.
  */
 import { ApiError, type ClewClient } from '@clew/client';
 import { formatCount, printable } from '../terminal/text.ts';
 
-/** The counted objects: nodes of a kind, or the members of a zone, which Cypher knows by a label. */
+/** The counted objects: nodes of a kind, or the members of a zone, for which Cypher uses a label. */
 export interface Counted {
   readonly what: string;
   readonly label: string;
   readonly listed: number;
 }
 
-/** Analyses may end between the questions; after so many of them nothing is said. */
+/** Analyses may end between the requests; after this many, no result is reported. */
 const MAX_TRIES = 3;
-/** Parts of one query. */
+/** Maximum number of parts per query. */
 const MAX_LABELS = 100;
 
-/** @returns a line for each count that differs, and one when they could not be compared; empty when all agree */
+/** @returns a line per differing count, or one if they could not be compared; empty if all agree */
 export async function countsText(client: ClewClient, signal: AbortSignal): Promise<string> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { data } = await client.call('GetGraphStatistics', {}, { signal });

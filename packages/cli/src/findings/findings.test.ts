@@ -1,4 +1,4 @@
-/** Findings on a terminal and on a page, with names as hostile as directories allow. */
+/** Tests findings on a terminal and on a page, with the most hostile names that directories allow. */
 import type { DifferenceRecord, Finding, PostureSummary, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import { builtInPhrase } from '@clew/connector';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ import type { Story } from './readFindings.ts';
 import { formatMeasure, type Posture } from './readPosture.ts';
 
 const HOSTILE = `<script>alert(1)</script>"' onload=x\u001b[2J\u202e\r\n${'A'.repeat(10_000)}`;
-/** C0 and C1 but the line feed, and the marks that turn the direction of writing. */
+/** C0 and C1 control characters except the line feed, and bidirectional marks. */
 const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 const row = (over: Partial<UnifiedFindingRow> = {}): UnifiedFindingRow => ({
@@ -125,7 +125,7 @@ describe('the story of a finding', () => {
       expect(text).toContain(part);
   });
 
-  it('says since when the finding is closed', () => {
+  it('shows since when the finding is closed', () => {
     const none = { values: [], relations: [], advice: [], seen: [], repairs: [], attack_path: null };
     const closed = { status: 'remediated', at: '2026-11-25T12:00:00.000000Z' } as const;
     const text = formatStory(
@@ -137,7 +137,7 @@ describe('the story of a finding', () => {
     expect(text).toContain('Closed (remediated) since 2026-11-25, so it has no path in the present graph.');
   });
 
-  it('stays harmless whatever names hold', () => {
+  it('stays safe with any names', () => {
     const text = formatStory(testScreen().screen, story(HOSTILE), {
       ...{ why: HOSTILE, how: HOSTILE, phraseOf: () => HOSTILE },
     });
@@ -146,17 +146,17 @@ describe('the story of a finding', () => {
 });
 
 describe('posture', () => {
-  it('is a bar a day, with the change over the time', () => {
+  it('has one bar per day, with the change over time', () => {
     expect(formatPosture(testScreen().screen, posture())).toMatch(
       /^CORP\.LOCAL\n {2}Findings {2}10 {2}█▅▃ -30\n$/,
     );
   });
 
-  it('says so when no analysis ran', () => {
+  it('reports that no analysis ran', () => {
     expect(formatPosture(testScreen().screen, posture('X', []))).toBe('X\n  no analysis in this time\n');
   });
 
-  it('has one bar for each of the last numbers that fit', () => {
+  it('has one bar for each of the latest values that fit', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000)), fc.integer({ min: 1, max: 40 }), (values, width) => {
         const bars = [...sparkLine({ hasUnicode: true }, values, width)];
@@ -176,7 +176,7 @@ describe('posture', () => {
 });
 
 describe('HTML', () => {
-  it('never lets a text become markup', () => {
+  it('never lets text become markup', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const escaped = escapeHtml(text);
@@ -187,7 +187,7 @@ describe('HTML', () => {
     );
   });
 
-  it('renders the markdown of the texts, and nothing else', () => {
+  it('renders only the markdown of the texts', () => {
     expect(markdownToHtml('# A <b>\n\n1. one `x`\n2. two\n\n- [t](https://x.test/?a=1&b)\n\nend').html).toBe(
       [
         '<h4>A &lt;b&gt;</h4>',
@@ -284,7 +284,7 @@ const difference = (name: string): DifferenceRecord => {
   };
 };
 
-describe('a difference for one reason', () => {
+describe('a difference with one cause', () => {
   const textFor = (by: Parameters<typeof causeText>[2]): string => {
     const data = difference('CORP.LOCAL');
     const types = [{ finding: 'T0GenericAll', title: 'Full Control', came_count: 2, went_count: 5 }];
@@ -305,7 +305,7 @@ describe('a difference for one reason', () => {
     ['data', 'because the data changed'],
     ['rules', 'because the rules changed, perhaps together with data or zones'],
     ['zones', 'because zones were edited, perhaps together with data or rules'],
-  ] as const)('says that findings began and ended by %s', (by, reason) => {
+  ] as const)('shows that findings started and ended by %s', (by, reason) => {
     expect(textFor(by)).toMatch(new RegExp(`^  findings    .*2.*5.* ${reason}$`, 'm'));
     expect(textFor(by)).toMatch(/^ *\+2 +-5 +Full Control$/m);
     expect(textFor(by).includes('rules a -> b')).toBe(by === 'rules');
@@ -313,7 +313,7 @@ describe('a difference for one reason', () => {
 });
 
 describe('the report', () => {
-  it('reports unread data and the effect of an edit of zones without a plan', () => {
+  it('reports unread data, and the effect of zone edits without a plan', () => {
     const text = page('CORP.LOCAL');
     expect(text).toContain('<p>Not read of CORP.LOCAL: certificate services.</p>');
     expect(text).toContain(
@@ -364,11 +364,11 @@ describe('the report', () => {
     expect(text).not.toMatch(/<(script|img|link|iframe)|@import|url\(/);
   });
 
-  it('stays harmless whatever names hold', () => {
+  it('stays safe with any names', () => {
     const text = page(HOSTILE);
     expect(text).not.toContain('<script');
     expect(text).not.toMatch(UNSAFE);
-    // Exactly the elements of a harmless report: no name has become one.
+    // Exactly the elements of a harmless report: no name became one.
     const elements = (made: string) => made.match(/<[a-z!/][^\s>]*/g);
     expect(elements(text)).toEqual(elements(page('EVE')));
   });

@@ -1,4 +1,4 @@
-/** Findings, posture and the report as a person meets them, against a really running service. */
+/** Tests findings, posture and the report from a user's view, on a running service. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ import { runCommand } from '../../test/runCommand.ts';
 import { readSession } from '../session.ts';
 import { widthOf } from '../terminal/text.ts';
 
-/** Control and format characters but line feeds. */
+/** Control and format characters except line feeds. */
 const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-/** Texts that spreadsheets take for a formula, whatever blanks and marks precede it. */
+/** Texts that spreadsheets interpret as formulas, after any spaces and marks. */
 const FORMULA = /^[\s",;]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 const PATIENCE = { timeout: 120_000 };
 const signal = new AbortController().signal;
@@ -31,7 +31,7 @@ let directory: string;
 let service: ServeProcess;
 const run = (...args: string[]) => runCommand({ url: service.url, home: directory, directory }, args);
 
-/** @returns the output of a command that must succeed */
+/** @returns the output of a command, which must succeed */
 async function shown(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await run(...args);
   expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, '']);
@@ -46,7 +46,7 @@ async function client(): Promise<ClewClient> {
   return new ClewClient({ url: service.url, credentials: { session: session?.session as string } });
 }
 
-/** RFC 4180. */
+/** Format: RFC 4180. */
 function parseCsv(text: string): string[][] {
   const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)];
   const rows: string[][] = [[]];
@@ -68,7 +68,7 @@ afterAll(async () => {
 
 const COMMANDS = ['findings', 'finding 1', 'posture', 'report --out report.html'];
 
-describe('somebody who is not signed in', PATIENCE, () => {
+describe('a user who is not signed in', PATIENCE, () => {
   it.each(COMMANDS)('is reported by clew %s', async (command) => {
     const { code, stdout, stderr } = await run(...command.split(' '));
     expect([code, stdout]).toEqual([1, '']);
@@ -79,7 +79,7 @@ describe('somebody who is not signed in', PATIENCE, () => {
 describe('an empty store', PATIENCE, () => {
   beforeAll(() => run('login'), PATIENCE.timeout);
 
-  it('has no findings and no posture, and says so', async () => {
+  it('has no findings and no posture, and reports this', async () => {
     const nothing = 'nothing was analyzed yet: "clew ingest FILE" uploads a collection';
     expect(await run('findings')).toEqual({ code: 0, stdout: '', stderr: `No findings: ${nothing}.\n` });
     for (const command of ['plan', 'choke-points', 'diff'])
@@ -106,7 +106,7 @@ describe('an empty store', PATIENCE, () => {
     expect(await run('finding', '1')).toMatchObject({ code: 1, stderr: 'clew: finding 1 not found\n' });
   });
 
-  it('makes a report that says so', async () => {
+  it('produces a report that states this', async () => {
     expect((await run('report', '--out', 'empty.html')).stderr).toMatch(/with 0 findings\.\n$/);
     const page = await readFile(join(directory, 'empty.html'), 'utf8');
     expect(page).toContain('The 0 most urgent of 0');
@@ -120,7 +120,7 @@ describe('a forest with flaws', PATIENCE, () => {
     await shown('ingest', 'forest.zip');
   }, PATIENCE.timeout);
 
-  it('has one order and the same words in the API, exports, the tools for assistants and alerts', async () => {
+  it('has the same order and texts in the API, exports, the tools for assistants and alerts', async () => {
     const sdk = await client();
     const list = async () =>
       (await sdk.call('ListAttackPathFindings', { query: { limit: 1000, sort_by: ['urgency'] } as never }))
@@ -156,7 +156,7 @@ describe('a forest with flaws', PATIENCE, () => {
     }
   });
 
-  it('has the same order and the same words in the pages of the SDK and in alerts of the connector', async () => {
+  it('has the same order and texts in the pages of the SDK and in connector alerts', async () => {
     const sdk = await client();
     const all: UnifiedFindingRow[] = [];
     const query = { limit: 40, sort_by: ['urgency'] } as never;
@@ -175,7 +175,7 @@ describe('a forest with flaws', PATIENCE, () => {
       .split('\n')
       .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
     const rows = new Map(all.map((row) => [String(row.id), row]));
-    // With those that are part of others: each is reported.
+    // Including findings that are part of others, because each is reported.
     const listed = events.filter(({ attack_id }) => rows.has(String(attack_id)));
     expect(listed).toHaveLength(all.length);
     for (const event of listed) {
@@ -198,13 +198,13 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(alertsOf(listed.map(({ attack_id }) => attack_id))).toEqual(alertsOf(all.map(({ id }) => id)));
   });
 
-  it.skipIf(CHROMIUM === undefined)('has the same order and the same words on the page', async () => {
+  it.skipIf(CHROMIUM === undefined)('has the same order and texts on the page', async () => {
     const browser = await startBrowser();
     try {
       const session = (await readSession({ HOME: directory }))?.session as string;
       const { page, context, faults } = await openPage(browser, service.url);
       await context.addInitScript((token) => localStorage.setItem('clew.session', token), session);
-      // In an order that is chosen, similar findings are rows of their own.
+      // With an explicit sort order, similar findings are separate rows.
       await page.goto('/ui/findings?sort=urgency');
       const links = page.locator('tbody a[href*="/finding/"]');
       await links.first().waitFor();
@@ -218,14 +218,14 @@ describe('a forest with flaws', PATIENCE, () => {
       const reasons = await page
         .locator('tbody tr .severity')
         .evaluateAll((all) => all.map((one) => one.getAttribute('title') ?? ''));
-      // The repair is a word in the row, and a sentence on hover.
+      // The row shows the repair as a word, and the tooltip as a sentence.
       const repairs = await page
         .locator('tbody tr')
         .evaluateAll((all) =>
           all.map((row) => row.querySelector('.in-row[title]')?.getAttribute('title') ?? undefined),
         );
       for (const [at, row] of rows.entries()) {
-        // Where they begin a line, they begin with a capital letter.
+        // At the start of a line, they are capitalized.
         expect(texts[at].toLowerCase()).toContain(row.title.toLowerCase());
         const said = row.closed_by ?? row.lowered_by ?? row.not_closed;
         expect(repairs[at]?.toLowerCase()).toBe(said?.toLowerCase());
@@ -239,7 +239,7 @@ describe('a forest with flaws', PATIENCE, () => {
   });
 
   it.each(['cause', 'type', 'object'] as const)(
-    'has groups of findings by %s, each with its strongest',
+    'has groups of findings by %s, each with its most severe one',
     async (by) => {
       const all = await rowsOf('--limit', '0');
       const { code, stdout } = await run('findings', '--by', by, '--json', '--limit', '0');
@@ -276,7 +276,7 @@ describe('a forest with flaws', PATIENCE, () => {
     },
   );
 
-  it('has a table of findings, by severity, then in the order of the plan', async () => {
+  it('has a table of findings, by severity, then in plan order', async () => {
     const rows = await rowsOf('--limit', '0');
     expect(rows.length).toBeGreaterThan(30);
     const severities = rows.map((row) => SEVERITIES.indexOf(row.severity as (typeof SEVERITIES)[number]));
@@ -296,7 +296,7 @@ describe('a forest with flaws', PATIENCE, () => {
     for (const line of narrow.stdout.trimEnd().split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(90);
   });
 
-  it('is shown in part: by environment, severity, type, zone and state', async () => {
+  it('can be filtered by environment, severity, type, zone and state', async () => {
     const all = await rowsOf('--limit', '0');
     const [{ environment_name, environment_id, finding }] = all;
     const environment = all.filter((row) => row.environment_id === environment_id);
@@ -314,7 +314,7 @@ describe('a forest with flaws', PATIENCE, () => {
     for (const [zone, id] of [['tier zero', 1] as const, ['1', 1] as const, ['Hygiene', 0] as const]) {
       const ofZone = await rowsOf('--zone', zone, '--limit', '0');
       const ownIds = all.filter((row) => row.asset_group_tag_id === id).map((row) => row.id);
-      // Parts that a row of another zone represents are in the list of their zone.
+      // Parts represented by a row of another zone are listed in their own zone.
       const parts = ofZone.filter((row) => !ownIds.includes(row.id));
       expect(ofZone.filter((row) => ownIds.includes(row.id)).map((row) => row.id)).toEqual(ownIds);
       expect(parts.map((row) => [row.asset_group_tag_id, typeof row.part_of])).toEqual(
@@ -354,7 +354,7 @@ describe('a forest with flaws', PATIENCE, () => {
     const other = await shown('finding', String(listed.id));
     expect(other).toContain(listed.target_principal_name);
     expect(other).not.toContain('exposed ');
-    // Rights of everybody are not the path of an account with a finding.
+    // Rights of everyone are not the path of an account with a finding.
     const roasted = rows.filter(({ finding }) => finding === 'Kerberoasting').slice(0, 3);
     expect(roasted.length).toBeGreaterThan(0);
     for (const { id } of roasted) {
@@ -376,7 +376,7 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(refused.stderr).toContain(message);
   });
 
-  it('sums the posture up', async () => {
+  it('summarizes the posture', async () => {
     const rows = await rowsOf('--limit', '0');
     const { data } = await (await client()).call('GetPostureSummary', {});
     const countOf = (test: (row: UnifiedFindingRow) => boolean): number => rows.filter(test).length;
@@ -436,14 +436,14 @@ describe('a forest with flaws', PATIENCE, () => {
     expect((await run('posture', '--environment', 'x')).stderr).toContain('no environment is called x');
   });
 
-  it('makes one page with posture, the most urgent findings with their ways, and remedies', async () => {
+  it('produces one page with posture, the most urgent findings with their paths, and remedies', async () => {
     const { stderr } = await run('report', '--out', 'report.html', '--top', '5');
     expect(stderr).toBe(`Wrote ${join(directory, 'report.html')} with 5 findings.\n`);
     const page = await readFile(join(directory, 'report.html'), 'utf8');
     const rows = await rowsOf('--limit', '5');
     for (const { id } of rows) expect(page).toContain(`(finding ${id})`);
     for (const [, anchor] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${anchor}"`);
-    // One day so far: figures, no lines.
+    // With one day so far, there are figures and no lines.
     expect(page.match(/class="figure"/g)?.length).toBeGreaterThanOrEqual(4);
     expect(page).toMatch(/What to do first<\/h2>/);
     expect(page).toContain('class="path"');
@@ -452,7 +452,7 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file or directory') });
   });
 
-  it('leaves out accepted findings, shows them on request, and lists them again when the acceptance ends', async () => {
+  it('omits accepted findings, shows them on request, and lists them again after the acceptance ends', async () => {
     const [{ id, finding }] = await rowsOf();
     const accept = async (accepted: boolean) =>
       (await client()).call('UpdateAttackPathRisk', {
@@ -468,7 +468,7 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(await ids()).toContain(id);
   });
 
-  it('assigns findings by number and by filter, and lists those of an owner', async () => {
+  it('assigns findings by id and by filter, and lists those of an owner', async () => {
     const [{ id }] = await rowsOf();
     expect((await run('findings', 'assign', String(id), '--to', 'admin')).stderr).toBe(
       '1 finding assigned to admin; 1 had another or none before.\nFor a day, "clew findings undo 1" undoes it.\n',
@@ -499,14 +499,14 @@ describe('a forest with flaws', PATIENCE, () => {
       expect((await run('findings', 'assign', ...words)).stderr).toContain(fault);
   });
 
-  it('has the same findings with the same numbers after the same archive, and their first times', async () => {
+  it('has the same findings with the same ids after the same archive, with their first times', async () => {
     const before = await rowsOf('--limit', '0');
     await shown('ingest', 'forest.zip');
     expect(await rowsOf('--limit', '0')).toEqual(before);
   });
 });
 
-describe('names that mean ill', PATIENCE, () => {
+describe('malicious names', PATIENCE, () => {
   let ids: readonly string[];
 
   beforeAll(async () => {
@@ -519,15 +519,15 @@ describe('names that mean ill', PATIENCE, () => {
     expect(ids.length).toBeGreaterThanOrEqual(HOSTILE_NAMES.length * 2);
   }, PATIENCE.timeout);
 
-  it('are kept whole for programs', async () => {
+  it('are unchanged for programs', async () => {
     const rows = await rowsOf('--environment', HOSTILE_DOMAIN, '--limit', '0');
     const names = new Set(rows.map(({ source_principal_name: name }) => name));
-    // In upper case as all names, and PostgreSQL stores no NUL; else as they came.
+    // In upper case like all names, and without NUL, which PostgreSQL cannot store; otherwise unchanged.
     for (const name of HOSTILE_NAMES)
       expect([...names]).toContain(name.toUpperCase().replaceAll('\0', '\u{fffd}'));
   });
 
-  it('are harmless on a terminal', async () => {
+  it('are safe on a terminal', async () => {
     const outputs = [
       await shown('findings', '--environment', HOSTILE_DOMAIN, '--limit', '0'),
       await shown('posture', '--environment', HOSTILE_DOMAIN),
@@ -540,7 +540,7 @@ describe('names that mean ill', PATIENCE, () => {
     expect(outputs[0].trimEnd().split('\n')).toHaveLength(ids.length + 1);
   });
 
-  it('are harmless in spreadsheets', async () => {
+  it('are safe in spreadsheets', async () => {
     const api = await client();
     const get = (target: string) =>
       api.transport.send({ method: 'GET', target, signal }, (response) => response.text());
@@ -565,7 +565,7 @@ describe('names that mean ill', PATIENCE, () => {
     }
   });
 
-  it('are harmless on a page', async () => {
+  it('are safe on a page', async () => {
     await run('report', '--out', 'hostile.html', '--environment', HOSTILE_DOMAIN, '--top', '100');
     const page = await readFile(join(directory, 'hostile.html'), 'utf8');
     expect(page).toContain('&lt;SCRIPT&gt;ALERT(1)&lt;/SCRIPT&gt;');

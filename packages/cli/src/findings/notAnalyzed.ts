@@ -1,9 +1,9 @@
-/** An installation without any analysis has no findings and no exposure: that is not the answer "none". */
+/** An installation without any analysis has unknown findings and exposure, not "none". */
 import type { ClewClient } from '@clew/client';
 
 export const NOT_ANALYZED = 'nothing was analyzed yet: "clew ingest FILE" uploads a collection';
 
-/** Times of what never was are in the year 1. */
+/** Unset times are in the year 1. */
 const NEVER = /^0001-/;
 
 export async function isNotAnalyzed(client: ClewClient, signal: AbortSignal): Promise<boolean> {

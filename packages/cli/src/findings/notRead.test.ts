@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { notReadLines } from './notRead.ts';
 
-test('names the unread parts of each environment, and those that were not collected', () => {
+test('names the unread parts of each environment, and environments that were not collected', () => {
   expect(
     notReadLines([
       { name: 'CORP.LOCAL', not_read: ['certificate-services', 'sessions'] },

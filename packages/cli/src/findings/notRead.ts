@@ -1,10 +1,10 @@
-/** Lists parts of environments that were not read, next to their findings: unread data may hide findings. */
+/** Lists unread parts of environments next to their findings, because unread data may hide findings. */
 import type { DomainSelector } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { unreadSentence } from '@clew/model';
 import { printable } from '../terminal/text.ts';
 
-/** @returns a line for each environment of which a part was not read; empty when all were read */
+/** @returns a line per environment with unread parts; empty if there are none */
 export async function notReadText(client: ClewClient, signal: AbortSignal): Promise<string> {
   return notReadLines((await client.call('GetAvailableDomains', {}, { signal })).data);
 }

@@ -1,4 +1,4 @@
-/** The way that a story draws, from answers of a service over a small graph. */
+/** Tests the path in a story, with answers of a service over a small graph. */
 import type { Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import type { ClewClient, PathOptions } from '@clew/client';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type Story, tellStory } from './readFindings.ts';
 
 type Edge = readonly [start: string, kind: string, end: string];
 
-/** Answers with one shortest path, as the service does with all of them. */
+/** Answers with one shortest path, unlike the service, which returns all. */
 function shortestPath(edges: readonly Edge[], from: string, to: string, { kinds }: PathOptions) {
   const allowed = edges.filter(
     ([, kind]) => kinds === undefined || ('in' in kinds && kinds.in.includes(kind)),
@@ -64,7 +64,7 @@ function described({ graph, from, to }: NonNullable<Story['path']>): string {
   return [from, ...steps].join(' > ');
 }
 
-describe('the way of a finding', () => {
+describe('the path of a finding', () => {
   const edges: Edge[] = [
     ['SRV', 'HasSession', 'ADMIN'],
     ['SRV', 'GenericAll', 'ADMIN'],
@@ -82,17 +82,17 @@ describe('the way of a finding', () => {
     ['SRV', 'Owns', 'DOMAIN', 'SRV > Owns DOMAIN'],
     ['HELP', 'Owns', 'PRINTER', 'HELP > Owns PRINTER'],
     ['LOOP', 'Owns', 'BACK', 'LOOP > Owns BACK'],
-  ])('of %s %s %s goes over the relation, not around it', async (source, kind, target, way) => {
+  ])('of %s %s %s contains the relationship itself', async (source, kind, target, way) => {
     expect(await routeOf(edges, source, kind, target)).toBe(way);
   });
 
-  it('of an object goes on to its environment, where it leads there', async () => {
+  it('of an object continues to its environment, if it can reach it', async () => {
     expect(await routeOf(edges, '', '', 'ADMIN')).toBe('ADMIN > MemberOf ADMINS > GenericAll DOMAIN');
     expect(await routeOf(edges, '', '', 'PRINTER')).toBeUndefined();
     expect(await routeOf(edges, '', '', 'DOMAIN')).toBeUndefined();
   });
 
-  it('of an object runs through nothing that everybody has', async () => {
+  it('of an object does not use rights of everyone', async () => {
     const users = 'S-1-5-21-1-2-3-513';
     const shared: Edge[] = [...edges, ['SVC', 'MemberOf', users], [users, 'ADCSESC1', 'DOMAIN']];
     const of = (target: string, alternatives: string[][] = []) =>

@@ -1,4 +1,4 @@
-/** Reads data from the service for the commands about findings. */
+/** Reads data from the service for commands about findings. */
 import type { AlternativesRecord, DomainSelector, Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import { ApiError, type ClewClient, type PathOptions } from '@clew/client';
 import { CommandError } from '../failure.ts';
@@ -38,7 +38,7 @@ export async function findingQuery(
   };
 }
 
-/** @returns the id of the user of that name; `me` and `none` as they are */
+/** @returns the id of the user with this name; `me` and `none` unchanged */
 export async function chosenOwner(client: ClewClient, text: string, signal: AbortSignal): Promise<string> {
   const wanted = text.trim().toLowerCase();
   if (wanted === 'me' || wanted === 'none') return wanted;
@@ -49,7 +49,7 @@ export async function chosenOwner(client: ClewClient, text: string, signal: Abor
   throw new CommandError(`no user is called ${text}; available: ${known.join(', ') || 'none'}`);
 }
 
-/** @returns the environment of that name or id; all that were collected when none is named. */
+/** @returns the environment with this name or id; all collected ones if none is named */
 export async function chosenEnvironments(
   client: ClewClient,
   text: string | undefined,
@@ -73,7 +73,7 @@ export interface ChosenZone {
   readonly name: string;
 }
 
-/** The zone of findings without a zone. */
+/** The zone id of findings without a zone. */
 const HYGIENE: ChosenZone = { id: 0, name: 'Hygiene' };
 
 export async function chosenZone(client: ClewClient, text: string, signal: AbortSignal): Promise<ChosenZone> {
@@ -85,7 +85,7 @@ export async function chosenZone(client: ClewClient, text: string, signal: Abort
   throw new CommandError(`no zone is called ${text}; available: ${zones.map(({ name }) => name).join(', ')}`);
 }
 
-/** @returns the number of the label of that name or number */
+/** @returns the number of the label with this name or number */
 export async function chosenLabel(client: ClewClient, text: string, signal: AbortSignal): Promise<number> {
   const { data } = await client.call('GetAssetGroupTags', { query: { type: 'eq:2' } }, { signal });
   const wanted = text.trim().toUpperCase();
@@ -95,7 +95,7 @@ export async function chosenLabel(client: ClewClient, text: string, signal: Abor
   throw new CommandError(`no label is called ${text}; available: ${known || 'none'}`);
 }
 
-/** Without this, a name that was mistyped would look like good news. */
+/** Otherwise, a mistyped name would look like good news. */
 async function chosenType(client: ClewClient, text: string, signal: AbortSignal): Promise<string> {
   const { data } = await client.call('ListAttackPathTypes', {}, { signal });
   const wanted = text.trim().toUpperCase();
@@ -106,16 +106,16 @@ async function chosenType(client: ClewClient, text: string, signal: AbortSignal)
   throw new CommandError(`no finding type is called ${text}${hint}`);
 }
 
-/** One finding with all its details. */
+/** A finding with all its details. */
 export interface Story {
   readonly row: UnifiedFindingRow;
   readonly finding: Finding;
   /**
-   * Over the relation, and on to the environment where the target leads there; of a list finding, from its object to the
-   * environment, over the object's own rights.
+   * Path over the relationship, and on to the environment if the target can reach it; for a list finding, from its object to the
+   * environment, using the object's own rights.
    */
   readonly path: StoryPath | undefined;
-  /** A path that does not run through rights of everybody, for a list finding whose shortest paths all do. */
+  /** A path without rights of everyone, for a list finding whose shortest paths all use them. */
   readonly ownPath?: AlternativePath;
 }
 
@@ -128,7 +128,7 @@ export interface StoryPath {
 
 export type AlternativePath = AlternativesRecord['paths'][number];
 
-/** @throws CommandError when the finding does not exist */
+/** @throws CommandError if the finding does not exist */
 export async function readStory(client: ClewClient, id: number, signal: AbortSignal): Promise<Story> {
   const query = { id: `eq:${id}`, limit: 1 };
   const { data } = await client.call('ListAttackPathFindings', { query }, { signal });
@@ -147,7 +147,7 @@ export async function tellStory(
     id: `eq:${row.id}`,
     asset_group_tag_id: `eq:${row.asset_group_tag_id}`,
   };
-  // Archived findings are among those with a time of deletion only.
+  // Archived findings are only listed with a deletion time.
   const isArchived = !['active', 'accepted'].includes(row.status);
   const { data } = await client.call(
     'ListDomainAttackPathsDetails',
@@ -182,7 +182,7 @@ async function readPath(
     const path = ownPath({ graph: onward, from: target, to: environment });
     return path === undefined ? { path, ...(await ownAlternative(client, row, signal)) } : { path };
   }
-  // Only over the relation itself: the source may have shorter paths, but they are not this finding.
+  // Only over the relationship itself: shorter paths of the source are not part of this finding.
   const kinds = { in: [String(finding.RelProps.kind)] };
   const relation = await pathBetween(client, source, target, { kinds, signal });
   if (relation === undefined) return { path: undefined };
@@ -194,10 +194,10 @@ async function readPath(
   };
 }
 
-/** Ends of ids of groups that everybody is in, or every computer. */
+/** Id suffixes of groups that contain everyone, or every computer. */
 const OF_EVERYBODY = /(?:-S-1-1-0|-S-1-5-11|S-1-5-32-545|-513|-515)$/;
 
-/** Excludes rights of everybody, which are not specific to the object. @returns nothing where no path remains */
+/** Excludes rights of everyone, which are not specific to the object. @returns `undefined` if no path remains */
 function ownPath({ graph, from, to }: StoryPath): StoryPath | undefined {
   const own = Object.entries(graph.nodes).filter(
     ([, { objectId }]) => objectId === from || !OF_EVERYBODY.test(objectId),
@@ -211,9 +211,9 @@ function ownPath({ graph, from, to }: StoryPath): StoryPath | undefined {
   return summarizePaths(path.graph, start, end).route.length === 0 ? undefined : path;
 }
 
-/** For paths of an organization that is being analyzed. */
+/** Waits for paths while an organization is being analyzed. */
 const WAIT_SECONDS = 600;
-/** Paths that are looked at for one of the object's own. */
+/** Maximum number of paths examined to find one of the object's own. */
 const ALTERNATIVES = 25;
 
 async function ownAlternative(
@@ -237,12 +237,12 @@ async function ownAlternative(
 const holds = ({ nodes }: UnifiedGraph, objectId: string): boolean =>
   Object.values(nodes).some((node) => node.objectId === objectId);
 
-/** Both answers name the nodes of one generation, so their keys agree. */
+/** Both answers are from one generation, so their keys agree. */
 function joined(first: UnifiedGraph, second: UnifiedGraph): UnifiedGraph {
   return { nodes: { ...first.nodes, ...second.nodes }, edges: [...first.edges, ...second.edges] };
 }
 
-/** An object that was deleted since has no path. */
+/** An object that has been deleted since has no path. */
 async function pathBetween(client: ClewClient, from: string, to: string, options: PathOptions) {
   try {
     return await client.shortestPath(from, to, options);
@@ -259,7 +259,7 @@ export type TextName =
   | 'long_remediation'
   | 'references';
 
-/** @param zone the zone whose findings the text describes. @returns markdown */
+/** @param zone the zone whose findings the text describes @returns markdown */
 export async function readText(
   client: ClewClient,
   type: string,
@@ -272,7 +272,7 @@ export async function readText(
   return text.trim();
 }
 
-/** Tier Zero where none is named. */
+/** Default: Tier Zero. */
 export async function zoneQuery(
   client: ClewClient,
   { zone }: { readonly zone?: string },
@@ -281,6 +281,6 @@ export async function zoneQuery(
   return zone === undefined ? {} : { asset_group_tag_id: (await chosenZone(client, zone, signal)).id };
 }
 
-/** Findings of no zone have no plan and no posture of their own: those of Tier Zero are used. */
+/** Findings without a zone have no plan and no posture: those of Tier Zero are used. */
 export const rankedZoneQuery = (zone: number | undefined) =>
   zone !== undefined && zone > HYGIENE.id ? { asset_group_tag_id: zone } : {};

@@ -1,4 +1,4 @@
-/** Measures of posture by day, an environment at a time. */
+/** Posture measures by day, for one environment at a time. */
 import type { DomainSelector } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import type { ChosenZone } from './readFindings.ts';
@@ -43,7 +43,7 @@ export async function readPosture(
   return { environment, measures: await Promise.all(measures) };
 }
 
-/** At most one digit behind the point. */
+/** At most one decimal. */
 export function formatMeasure(value: number, unit: string): string {
   const digits = Number.isInteger(value) ? 0 : 1;
   const [whole = '', rest] = value.toFixed(digits).split('.');

@@ -33,7 +33,7 @@ const written = (...rows: readonly UnifiedFindingRow[]) => {
 };
 
 describe('findings as SARIF', () => {
-  it('are results of the rule of their type, with both ends and a severity', () => {
+  it('are results of the rule for their type, with both ends and a severity', () => {
     const { version, runs } = written(RELATIONSHIP, { ...RELATIONSHIP, id: 9, severity: 'critical' });
     expect([version, runs.length]).toEqual(['2.1.0', 1]);
     const [{ results, tool }] = runs;
@@ -61,7 +61,7 @@ describe('findings as SARIF', () => {
     expect(results[0]).not.toHaveProperty('suppressions');
   });
 
-  it('keep a fingerprint as long as they are about the same', () => {
+  it('keep a fingerprint as long as they concern the same thing', () => {
     const prints = (...rows: readonly UnifiedFindingRow[]): string[] =>
       written(...rows).runs[0].results.map((one: { partialFingerprints: object }) =>
         JSON.stringify(one.partialFingerprints),
@@ -75,7 +75,7 @@ describe('findings as SARIF', () => {
     expect(other).not.toBe(first);
   });
 
-  it('of lists name one object, and say that a risk was accepted, whatever their texts hold', () => {
+  it('of lists name one object, and state that a risk was accepted, whatever their texts contain', () => {
     const [{ results, tool }] = written(RELATIONSHIP, LISTED).runs;
     expect(results[1]).toMatchObject({
       ...{ ruleId: 'Kerberoasting', ruleIndex: 1, level: 'note' },

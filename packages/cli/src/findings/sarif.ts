@@ -1,14 +1,14 @@
 /**
- * Findings as SARIF 2.1.0 (OASIS), the format of code scanning and build dashboards: a rule per finding type, a result per
- * finding. An object of a directory has no file: it is a logical location, and the address of its artifact is its environment
- * and object id, since some readers show nothing without one.
+ * Findings as SARIF 2.1.0 (OASIS), the format of code scanning and build dashboards: a rule per finding type, a result per finding. A
+ * directory object has no file, so it is a logical location; its artifact address consists of environment and object id, because some
+ * readers show nothing without one.
  */
 import { createHash } from 'node:crypto';
 import type { UnifiedFindingRow } from '@clew/api';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const LEVELS: Readonly<Record<string, string>> = { critical: 'error', high: 'error', moderate: 'warning' };
-/** Ranks of rules in code scanning: 0 to 10. */
+/** Severity scores of rules in code scanning: 0 to 10. */
 const SECURITY_SEVERITY: Readonly<Record<string, string>> = {
   critical: '9.5',
   high: '8.0',
@@ -23,7 +23,7 @@ interface Rule {
   severity: string;
 }
 
-/** Writes results as they come, since there may be a million; the rules that they name follow them. */
+/** Streams results, because there may be a million; their rules follow at the end. */
 export class SarifWriter {
   readonly #rules = new Map<string, Rule>();
   #isFirst = true;
@@ -112,7 +112,7 @@ function resultOf(row: UnifiedFindingRow, ruleIndex: number) {
 const nameOf = (name: string, id: string): string => name || id;
 const segment = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Identifies a finding: the same in each analysis, and in each service that has the same data. */
+/** Identifies a finding: equal in each analysis, and in each service with the same data. */
 function fingerprintOf(row: UnifiedFindingRow): string {
   const { finding, zone_name, environment_id, source_principal_id, target_principal_id } = row;
   const facts = [finding, zone_name, environment_id, source_principal_id, target_principal_id];

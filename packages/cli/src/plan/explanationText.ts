@@ -37,7 +37,7 @@ const COLUMNS = [
   ),
 ];
 
-/** @returns tables of the searches and of the time of each stage */
+/** @returns tables of the searches and of the time per stage */
 export function explanationText(
   screen: Screen,
   explanation: PlanExplanationRecord | null | undefined,

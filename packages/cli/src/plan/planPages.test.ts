@@ -8,7 +8,7 @@ const card = (principals_before?: number): CardRecord =>
     exposure: [{ exposed_count: 6, principal_count: 91 }],
   }) as CardRecord;
 
-it('a card that takes accounts out of the zone starts at the exposure that the card before it leaves', () => {
+it('a card that removes accounts from the zone starts with the exposure after the previous card', () => {
   expect(fallText(card(89))).toBe('7.9% -> 6.6%');
   expect(fallText(card())).toBe('7.7% -> 6.6%');
 });

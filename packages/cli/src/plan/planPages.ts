@@ -1,4 +1,4 @@
-/** The plan for people and ticket systems: terminal, Markdown, CSV. */
+/** The plan for users and ticket systems: terminal, Markdown, CSV. */
 
 import {
   type CardPathRecord,
@@ -14,7 +14,7 @@ import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
-/** A request right after an ingest of a large organization may take minutes. */
+/** After an ingest of a large organization, a request may take minutes. */
 export const WAIT_SECONDS = 600;
 
 const principals = (count: number): string =>
@@ -54,7 +54,7 @@ export function bandsText(effort: readonly EffortRecord[]): string {
     .join(' | ');
 }
 
-/** "98.9% -> 21.7%" where a card lowers the exposure of all environments that are shown. */
+/** "98.9% -> 21.7%" if a card lowers the exposure of all shown environments. */
 export function fallText(card: CardRecord): string {
   const { exposed_before: from, exposed_after: to } = card;
   const { principals: all } = total(card.exposure);
@@ -97,7 +97,7 @@ function computingLines({ computing, generation, published_at }: PlanRecord): st
   ];
 }
 
-/** Kinds of relationships that the paths of a card name. */
+/** Kinds of relationships in the paths of a card. */
 export function kindsOfCard({ paths }: Pick<CardRecord, 'paths'>): string[] {
   return paths
     .flatMap(({ before, after }) => [...before.steps, ...(after?.steps ?? [])])
@@ -148,12 +148,12 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
   const count = card.packages.length;
   const part = (name: string, text: string) => `         ${padTo(name, 6)} ${printable(text)}`;
   const left = one.cost_still_needed ?? 0;
-  // Less than a tenth would read as nothing left.
+  // Less than a tenth would be rounded to nothing.
   const isHalfWay = at < count - 1 && left >= 0.05;
   return [
     ...(count > 1 ? [`     [ ] ${printable(one.title)} (cost ${costText(one.cost)})`] : []),
     part('fix', one.fix),
-    // For several changes the terminal shows only the changes; the other formats are complete.
+    // For several changes, the terminal shows only their titles; other formats are complete.
     ...(count > 1 ? [] : [part('check', one.check), part('risk', one.risk)]),
     ...reasonLines(one).map(([name, text]) => part(name, text)),
     ...(one.change_count > 1 ? [part('has', plural(one.change_count, 'change'))] : []),
@@ -168,7 +168,7 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
   ];
 }
 
-/** Why this change and not another, who uses what it takes, and what only people know. */
+/** The reason for this change, its users, the alternatives, and questions for the team. */
 function reasonLines({ why, uses, not_this, questions }: PackageRecord): [name: string, text: string][] {
   return [
     ...(why === '' ? [] : [['why', why] as [string, string]]),
@@ -181,7 +181,7 @@ function reasonLines({ why, uses, not_this, questions }: PackageRecord): [name: 
   ];
 }
 
-/** The column says it. */
+/** The column title already says "Not". */
 const withoutNot = (text: string): string => text.replace(/^Not: /, '');
 
 function pathLines(
@@ -233,7 +233,7 @@ function endLines(plan: PlanRecord): string[] {
   ].map(printable);
 }
 
-/** Names the groups and principals from which paths remain. */
+/** Names the groups and principals with remaining paths. */
 function leftLines({ left }: PlanRecord): string[] {
   if (left == null) return [];
   const lines = left.holders.map(({ holder, principal_count: count, actions, effort, cut }) => {
@@ -252,7 +252,7 @@ function leftLines({ left }: PlanRecord): string[] {
   return lines.length === 0 ? [] : ['Left:', ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];
 }
 
-/** Changes that break something, or keep few out: people decide. */
+/** Changes that break something, or exclude few principals: the team decides. */
 function decisionLines({ decisions }: PlanRecord): string[] {
   if (decisions.length === 0) return [];
   return [
@@ -261,7 +261,7 @@ function decisionLines({ decisions }: PlanRecord): string[] {
   ];
 }
 
-/** Asks for facts about certification authorities that collectors do not report. */
+/** Asks for facts about CAs that collectors do not report. */
 export function questionLines({
   authority_questions: asked,
 }: Pick<PlanRecord, 'authority_questions'>): string[] {
@@ -330,7 +330,7 @@ export function planMarkdown(plan: PlanRecord): string {
 
 const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** Names come from the directory: they are text, never markup. */
+/** Escapes names from the directory, so that they never become markup. */
 const escaped = (text: string): string =>
   printable(text)
     .replaceAll('\n', ' ')

@@ -1,4 +1,4 @@
-/** Change kits as files: one folder for each card of a plan, in order. Nothing is run. */
+/** Writes change kits as files: one folder per card of a plan, in order. Nothing is run. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ChangeKitRecord, MAX_KIT_CHANGES, type PlanRecord } from '@clew/api';
@@ -8,10 +8,10 @@ import { CommandError, EXIT } from '../failure.ts';
 import { plural } from '../terminal/text.ts';
 import { WAIT_SECONDS } from './planPages.ts';
 
-/** Names that a kit may have: a service of another version writes no other files. */
+/** Allowed file names in a kit: a service of another version cannot write other files. */
 const FILE = /^(?:(?:engines|rules)\/)?[A-Za-z\d][A-Za-z\d.-]{0,63}$/;
 
-/** @throws CommandError for a folder of a kit that exists: it may hold backups */
+/** @throws CommandError if the folder of a kit exists, because it may contain backups */
 export async function writeKits(
   { err, signal, directory }: Context,
   client: ClewClient,
@@ -47,7 +47,7 @@ async function writeKit(folder: string, { files }: ChangeKitRecord): Promise<voi
   }
 }
 
-/** @returns the script of a change, or its steps as comments of a script */
+/** @returns the script of a change, or its steps as script comments */
 export function scriptText({ script, why, steps }: ChangeKitRecord['changes'][number]): string {
   if (script !== null) return script;
   const lines = [`There is no script: ${why ?? ''}`, ...steps];

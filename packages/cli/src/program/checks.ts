@@ -1,4 +1,4 @@
-/** Commands about the checks of an organization. */
+/** Commands about custom checks. */
 import type { Command } from 'commander';
 import {
   checks,

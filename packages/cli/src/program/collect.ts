@@ -1,4 +1,4 @@
-/** The commands that read a directory or a tenant. */
+/** Commands that read a directory or a tenant. */
 import type { Command } from 'commander';
 import { collect } from '../commands/collect.ts';
 import { collectEntra } from '../commands/collectEntra.ts';
@@ -6,7 +6,7 @@ import { collectorRun } from '../commands/collectorRun.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect as repeated, urlOption } from './options.ts';
 
-/** Options that name controllers and an account. */
+/** Options for controllers and the account. */
 const fromDirectory = (command: Command): Command =>
   command
     .requiredOption(

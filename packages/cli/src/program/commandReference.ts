@@ -1,7 +1,7 @@
-/** `docs/cli.md`: every command with its arguments and options. It is made of the commands themselves. */
+/** Generates `docs/cli.md` from the commands: each with its arguments and options. */
 import type { Argument, Command, Option } from 'commander';
 
-/** @returns Markdown: a table of all commands, then one section for each, in the order in which `--help` lists them */
+/** @returns Markdown: a table of all commands, then a section for each, in the order of `--help` */
 export function commandReference(program: Command): string {
   const commands = commandsThatRun(program);
   const rows = commands.map((command) => {
@@ -17,7 +17,7 @@ export function commandReference(program: Command): string {
   return [table, shared, ...commands.map(section)].join('\n\n');
 }
 
-/** Commands that only group others cannot be run themselves. */
+/** Commands that only group others cannot be run. */
 function commandsThatRun(program: Command): readonly Command[] {
   return program.commands.flatMap((command) => {
     const below = commandsThatRun(command);
@@ -30,7 +30,7 @@ function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-/** Options that most commands share are explained once. */
+/** Options of most commands, which are explained once. */
 const COMMON = new Set(['--url', '--json']);
 
 function commonOptions(commands: readonly Command[]): readonly Option[] {
@@ -70,7 +70,7 @@ function optionTable(options: readonly Option[]): string {
   return ['| Option | Meaning |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** Its description, its choices, and its default. */
+/** The description, choices and default. */
 function meaning(of: Argument | Option): string {
   const choices =
     of.argChoices === undefined ? '' : ` (${of.argChoices.map((each) => `\`${each}\``).join(', ')})`;

@@ -1,10 +1,10 @@
-/** `clew completion SHELL`: a script with which the shell completes commands and options. It is made of the commands themselves. */
+/** `clew completion SHELL`: a shell completion script for commands and options, generated from the commands. */
 import type { Command } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Words that may follow a chain of commands: `plan constraints` -> words. */
+/** Words that may follow a chain of commands, such as `plan constraints`. */
 function wordsByChain(program: Command): ReadonlyMap<string, readonly string[]> {
   const words = new Map<string, readonly string[]>();
   const visit = (command: Command, chain: readonly string[]): void => {
@@ -17,7 +17,7 @@ function wordsByChain(program: Command): ReadonlyMap<string, readonly string[]> 
   return words;
 }
 
-/** @returns the script; names of commands and options hold only letters, digits and hyphens */
+/** @returns the script; names of commands and options only have letters, digits and hyphens */
 export function completionScript(program: Command, shell: Shell): string {
   const words = wordsByChain(program);
   return shell === 'fish' ? fishScript(words) : bashScript(words, shell);

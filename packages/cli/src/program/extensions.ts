@@ -4,7 +4,7 @@ import { scaffoldExtension } from '../commands/extensions/scaffold.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect, integer, jsonOption, urlOption } from './options.ts';
 
-// They read definitions with the code of the service, which takes longer to load than most commands to run.
+// Loaded on demand, because the code of the service takes longer to load than most commands to run.
 const checking = () => import('../commands/extensions/check.ts');
 const testing = () => import('../commands/extensions/test.ts');
 const installed = () => import('../commands/extensions/installed.ts');

@@ -1,4 +1,4 @@
-/** Commands about findings and how exposure went. */
+/** Commands about findings and exposure over time. */
 import { SEVERITIES } from '@clew/api';
 import { type Command, Option } from 'commander';
 import { assignFindings, undoFindings } from '../commands/assignFindings.ts';

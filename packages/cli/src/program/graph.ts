@@ -1,4 +1,4 @@
-/** Commands that ask the graph. */
+/** Commands that query the graph. */
 import { Argument, type Command, Option } from 'commander';
 import { exportGraph } from '../commands/exportGraph.ts';
 import { path } from '../commands/path.ts';

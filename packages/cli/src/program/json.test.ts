@@ -1,8 +1,8 @@
-/** Every command prints JSON for programs, unless it makes and shows nothing that a program would read. */
+/** Every command prints JSON for programs, unless it creates nothing and shows nothing for programs. */
 import { expect, it } from 'vitest';
 import { jsonCommands } from '../../test/jsonCommands.ts';
 
-/** Commands without `--json`, by the reason; a command that makes something has no place here. */
+/** Commands without `--json`, by reason; commands that create something are not allowed here. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'runs until it is stopped, or talks to a person': [
     'serve',
@@ -38,7 +38,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-it('every command has --json, or is known to make nothing', () => {
+it('every command has --json, or is listed as creating nothing', () => {
   expect(jsonCommands().without.sort()).toEqual(Object.values(WITHOUT).flat().sort());
 });
 
@@ -46,6 +46,6 @@ it.each([
   ...['token add', 'client add', 'client rotate', 'client collect', 'user add', 'user reset-password'],
   ...['webhook add', 'webhook test', 'plans adopt', 'plan constraints add', 'reports create', 'reports make'],
   ...['saved-query add', 'schedule add', 'sso add', 'check save', 'extension install', 'ingest'],
-])('%s, which makes something, has --json', (name) => {
+])('%s, which creates something, has --json', (name) => {
   expect(jsonCommands().withJson).toContain(name);
 });

@@ -1,4 +1,4 @@
-/** Commands of the machine that runs the service, and those that need no service. */
+/** Commands for the machine of the service, and commands without a service. */
 import { type Command, Option } from 'commander';
 import { backup, restoreFrom } from '../commands/backup.ts';
 import { demo } from '../commands/demo.ts';

@@ -11,20 +11,20 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
-/** @returns epoch seconds of the beginning of a day */
+/** @returns epoch seconds at the start of a day */
 export function day(text: string): number {
   const seconds = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
   if (!(seconds >= 0)) throw new InvalidArgumentError('Expected a date, as in 2026-06-01.');
   return seconds;
 }
 
-/** @returns the day as it was written */
+/** @returns the validated date unchanged */
 export function dayText(text: string): string {
   day(text);
   return text;
 }
 
-/** Collects the values of an option that may be repeated. */
+/** Collects the values of a repeatable option. */
 export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 export const list = (text: string): string[] =>
@@ -38,9 +38,9 @@ export const zoneOption = () => new Option('--zone <name>', 'show only this zone
 export const jsonOption = () => new Option('--json', 'print JSON for programs');
 
 export type Action = () => Promise<number | undefined> | Promise<void>;
-/** Stores the command to run, which starts when the whole command line was read. */
+/** Stores the command to run after the whole command line was parsed. */
 export type Choose = (action: Action) => void;
 
-/** `--json` is `--format json`, where there are several formats. */
+/** `--json` means `--format json` if there are several formats. */
 export const withJson = <Options extends { readonly json?: boolean }>(options: Options): Options =>
   options.json === true ? { ...options, format: 'json' } : options;

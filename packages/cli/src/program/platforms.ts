@@ -16,7 +16,7 @@ export function addActionCommands(program: Command, context: Context, choose: Ch
       .addOption(urlOption())
       .addOption(jsonOption())
       .action((...all) => {
-        // The last are the options and the command itself.
+        // The last two are the options and the command itself.
         const [words, options] = name === 'ping' ? [[], all[0]] : [all[0], all[1]];
         choose(() => action(context, name, words, options));
       });
@@ -79,7 +79,7 @@ export function addConnectorCommands(program: Command, context: Context, choose:
     )
     .option('--actions', 'also offer the analyst actions as tools')
     .addOption(urlOption())
-    // Its library takes longer to load than most commands to run.
+    // Loaded on demand, because its library takes longer to load than most commands to run.
     .action((options) => choose(async () => (await import('../commands/mcp.ts')).mcp(context, options)));
 }
 

@@ -1,4 +1,4 @@
-/** Checks that hold for every command. */
+/** Checks rules for every command. */
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { runCommand } from '../../test/runCommand.ts';
 const user = (url = 'http://127.0.0.1:9') => ({ url, home: '/nowhere', directory: tmpdir(), secret: 'x' });
 
 it.each(['run', 'watch', 'test', 'status'])(
-  'connector %s without its configuration file is used wrongly',
+  'connector %s without its configuration file is a usage error',
   async (name) => {
     const { code, stderr } = await runCommand(user(), ['connector', name, '--config', 'no-such-file.json']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('no-such-file.json: no such file')]);
@@ -22,7 +22,7 @@ it.each(['plan', 'query'])('%s has --json in addition to --format', async (name)
   expect(stdout).toMatch(/--json +print JSON for programs/);
 });
 
-it('bash completes commands and options by the script', async () => {
+it('bash completes commands and options with the script', async () => {
   const { code, stdout } = await runCommand(user(), ['completion', 'bash']);
   expect(code).toBe(0);
   const complete = (...words: readonly string[]): string[] => {
@@ -37,12 +37,12 @@ it('bash completes commands and options by the script', async () => {
   expect(complete('clew', '--timeout', '5', 'plans', 'pro')).toEqual(['progress']);
 });
 
-it.each(['zsh', 'fish'])('there is a script for %s with every command', async (shell) => {
+it.each(['zsh', 'fish'])('the script for %s has every command', async (shell) => {
   const { stdout } = await runCommand(user(), ['completion', shell]);
   for (const name of ['query', 'investigate', '--severity', 'constraints']) expect(stdout).toContain(name);
 });
 
-it('login waits no longer than --timeout says', async () => {
+it('login waits at most as long as --timeout', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   try {

@@ -1,4 +1,4 @@
-/** The command line: the other files here declare commands by subject; `commands/` has their implementations. */
+/** The command line: other files here declare commands by subject; `commands/` has their implementations. */
 import { Argument, Command, CommanderError } from 'commander';
 import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
@@ -19,7 +19,7 @@ import { addSessionCommands } from './session.ts';
 import { addUploadCommands } from './uploads.ts';
 import { addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
 
-/** @returns the exit code. Faults are described on `context.err`, in one line. */
+/** @returns the exit code. Errors are described on `context.err`, in one line */
 export async function runCommandLine(context: Context, args: readonly string[]): Promise<number> {
   let chosen: Action | undefined;
   const program = buildProgram(context, (action) => {
@@ -36,7 +36,7 @@ export async function runCommandLine(context: Context, args: readonly string[]):
   }
 }
 
-/** @returns all commands; `choose` gets the command of the parsed command line */
+/** @returns all commands; `choose` receives the command of the parsed command line */
 export function buildProgram(given: Context, choose: (action: Action) => void): Command {
   const env = { ...given.env };
   const context: Context = { ...given, env };
@@ -64,7 +64,7 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
   return program;
 }
 
-/** In the order in which `--help` lists them. */
+/** In the order of `--help`. */
 const COMMANDS = [
   ...[
     addServeCommand,

@@ -1,4 +1,4 @@
-/** Commands about reports that the service keeps. */
+/** Commands about stored reports. */
 import { REPORT_AUDIENCES, REPORT_SCHEDULES } from '@clew/api';
 import { Argument, type Command, Option } from 'commander';
 import {

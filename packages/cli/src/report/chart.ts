@@ -1,4 +1,4 @@
-/** A measure by day as a small chart in SVG, in the page itself. */
+/** A measure by day as a small inline SVG chart. */
 import { formatMeasure, type MeasuredDay } from '../findings/readPosture.ts';
 import { type Html, html } from './html.ts';
 
@@ -6,11 +6,11 @@ const WIDTH = 260;
 const HEIGHT = 80;
 const MARGIN = 6;
 
-/** The scale is from 0 to the greatest value: another start makes small changes look large. */
+/** The scale starts at 0: otherwise, small changes look large. */
 export function chart(title: string, unit: string, days: readonly MeasuredDay[]): Html {
   const latest = days.at(-1);
   if (latest === undefined) return html`<figure><figcaption>${title}</figcaption><p>no data</p></figure>`;
-  // One day is a figure, no line.
+  // One day is shown as a figure without a line.
   if (days.length === 1)
     return html`<figure><figcaption>${title}</figcaption><p class="figure">${formatMeasure(latest.value, unit)}</p></figure>`;
   const most = Math.max(...days.map(({ value }) => value), 1);

@@ -1,10 +1,10 @@
 /**
- * HTML made of untrusted texts: names come from directories whose owners may be hostile, so every text is escaped where
- * it is put in, and characters that are drawn as nothing are replaced.
+ * HTML with untrusted texts: names come from directories whose owners may be hostile, so every inserted text is escaped, and invisible
+ * characters are replaced.
  */
 import { printable } from '../terminal/text.ts';
 
-/** Text that may be put into HTML unchanged. */
+/** Text that may be inserted into HTML unchanged. */
 export interface Html {
   readonly html: string;
 }
@@ -23,7 +23,7 @@ export function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** Template tag: everything that is put in is escaped, unless it is `Html` already. */
+/** Template tag that escapes all inserted values except `Html`. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const filled = texts.map((text, index) => (index === 0 ? text : render(parts[index - 1]) + text));
   return { html: filled.join('') };

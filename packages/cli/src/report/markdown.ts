@@ -1,4 +1,4 @@
-/** The little markdown that texts of findings are written in, as HTML: headings, lists, paragraphs, code, links. */
+/** Converts the small subset of markdown in texts of findings to HTML: headings, lists, paragraphs, code, links. */
 import { escapeHtml, type Html } from './html.ts';
 
 export function markdownToHtml(markdown: string): Html {
@@ -11,7 +11,7 @@ export function markdownToHtml(markdown: string): Html {
 
 function blockToHtml(block: string): string {
   const [, marks, title] = /^(#{1,4}) ([^\n]*)$/.exec(block) ?? [];
-  // The page has headings of its own above these.
+  // The page has its own headings above these.
   if (marks !== undefined) return `<h4>${inline(title as string)}</h4>`;
   const lines = block.split('\n');
   const items = (mark: RegExp) => lines.map((line) => `<li>${inline(line.replace(mark, ''))}</li>`).join('');
@@ -20,7 +20,7 @@ function blockToHtml(block: string): string {
   return `<p>${lines.map(inline).join(' ')}</p>`;
 }
 
-/** Escaped first, so that nothing but these marks becomes markup; links lead to https only. */
+/** Escaped first, so that only these marks become markup; links must use https. */
 function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

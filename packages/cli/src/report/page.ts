@@ -1,4 +1,4 @@
-/** The report: one page that needs nothing else, on screen and on paper. */
+/** The report: one self-contained page, for screen and print. */
 
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
@@ -14,7 +14,7 @@ import { markdownToHtml } from './markdown.ts';
 import { changesSection, inventorySection, scoreSection, typesSection } from './summary.ts';
 
 export interface TypeTexts {
-  /** Places of the remedies of these findings on the page. */
+  /** Anchor of the remedies of these findings on the page. */
   readonly anchor: string;
   readonly title: string;
   readonly description: string;
@@ -24,20 +24,20 @@ export interface TypeTexts {
 export interface Report {
   readonly madeAt: Date;
   readonly server: string;
-  /** That changes are counted over. */
+  /** Number of days over which changes are counted. */
   readonly days: number;
   readonly summary: PostureSummary;
   readonly postures: readonly Posture[];
-  /** Findings in all, by severity. */
+  /** Number of all findings, by severity. */
   readonly counts: readonly (readonly [severity: string, count: number])[];
   readonly stories: readonly Story[];
-  /** Texts of the types of the stories. */
+  /** Texts of the finding types in the stories. */
   readonly texts: readonly TypeTexts[];
-  /** Absent for who may not see it. */
+  /** Absent for users who may not see it. */
   readonly plan?: PlanRecord;
-  /** Absent for who may not see it. */
+  /** Absent for users who may not see it. */
   readonly difference?: DifferenceRecord;
-  /** The words for each kind of relationship. */
+  /** The phrase for each kind of relationship. */
   readonly phraseOf: PhraseOf;
 }
 
@@ -144,7 +144,7 @@ function pathSection({ path }: Story, phraseOf: PhraseOf): Html | undefined {
   return html`<ol class="path">${steps}</ol>`;
 }
 
-/** Texts differ by type, and by the zone they are about. */
+/** Texts differ by type and zone. */
 export function anchorOf({ finding, asset_group_tag_id }: Story['row']): string {
   return `${finding}-${asset_group_tag_id}`;
 }

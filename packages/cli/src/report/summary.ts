@@ -21,7 +21,7 @@ export function scoreSection({
       html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points === null ? 'not known' : `${points} of ${most}`}</td><td>${because}</td></tr>`,
   );
   const value = score.value === null ? html`not known` : html`<b>${score.value}</b> of 100`;
-  // Nothing read is not nothing wrong, whether there is a plan that says so or not.
+  // Unread data must not look like good results, with or without a plan.
   const unread = environments.flatMap(({ name, not_read }) => unreadSentence(name, not_read) ?? []);
   const notes = [
     ...unread.map((sentence) => `${sentence}.`),
@@ -69,7 +69,7 @@ export function typesSection({ types }: PostureSummary, days: number): Html {
   return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">In other rows</th><th class="count">New in ${days} days</th><th class="count">Resolved</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
 }
 
-/** Changes since the compared analysis, and those that moved the exposure. */
+/** Changes since the compared analysis, and those that affected the exposure. */
 export function changesSection(difference: DifferenceRecord, phraseOf: PhraseOf): Html {
   const { from, to, objects, relations, settings, findings, exposure, moved_by } = difference;
   if (from.generation === to.generation)

@@ -1,6 +1,6 @@
-/** Cells of answers in Cypher as text. */
+/** Formats cells of Cypher results as text. */
 
-/** Objects by name, paths as a line. */
+/** Objects by name, paths on one line. */
 export function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell);

@@ -48,7 +48,7 @@ describe('a path', () => {
     );
   });
 
-  it('says how many others there are, and where they part', () => {
+  it('reports how many others there are, and where they diverge', () => {
     const graph = graphOf([
       ['u1', 'MemberOf', 'g1'],
       ['u1', 'MemberOf', 'g2'],
@@ -63,7 +63,7 @@ describe('a path', () => {
     expect(drawing).toContain('2 steps, one of 3 shortest paths');
   });
 
-  it('is harmless, whatever its objects are called', () => {
+  it('is safe, whatever the names of its objects', () => {
     const graph = graphOf([['u1', 'MemberOf', 'g1']]);
     graph.nodes.u1!.label = 'EVE\u001b[1A\u001b[2KADMIN';
     graph.nodes.g1!.label = 'A\nB';
@@ -72,7 +72,7 @@ describe('a path', () => {
     expect(drawing.split('\n')).toHaveLength(7);
   });
 
-  it.each([80, 40])('wraps at a terminal of %i columns, and names stay whole', (columns) => {
+  it.each([80, 40])('wraps at a terminal of %i columns, and names are not split', (columns) => {
     const graph = graphOf(
       [
         ['u1', 'MemberOf', 'g1'],
@@ -92,7 +92,7 @@ describe('a path', () => {
     const drawing = drawPath(screen, graph, ends, builtInPhrase, over);
     const lines = drawing.split('\n');
     for (const line of lines) if (!line.includes(long)) expect(line.length).toBeLessThanOrEqual(columns);
-    // The same words as without an end of the line.
+    // The same words as with unlimited width.
     const { screen: wide } = testScreen({
       isTty: true,
       columns: 500,
@@ -112,14 +112,14 @@ describe('a path', () => {
     );
   });
 
-  it('is nothing when the ends do not meet', () => {
+  it('is undefined if the ends are not connected', () => {
     const graph = graphOf([['u1', 'MemberOf', 'g1']]);
     expect(summarizePaths(graph, 'g1', 'u1')).toMatchObject({ length: 0, paths: 0n });
     expect(drawPath(testScreen().screen, graph, { from: 'g1', to: 'u1' }, builtInPhrase)).toBe('');
   });
 
-  it('is counted as a walk through layers counts it', () => {
-    // Layers of 1 to 4 nodes, each edge between neighboring layers present or not; each node reachable and useful.
+  it('is counted like in a walk through the layers', () => {
+    // Layers of 1 to 4 nodes, with or without each edge between neighboring layers; each node is reachable and on a path.
     const layered = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(layered, (sizes) => {

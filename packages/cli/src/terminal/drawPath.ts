@@ -1,6 +1,6 @@
 /**
- * Draws a graph of shortest paths as text: one path from top to bottom, and next to each step the number of alternatives. The
- * graph holds every shortest path, so its nodes lie in layers by their distance from the start.
+ * Draws a graph of shortest paths as text: one path from top to bottom, with the number of alternatives next to each step. The graph
+ * contains every shortest path, so its nodes form layers by their distance from the start.
  */
 
 import type { UnifiedGraph } from '@clew/api';
@@ -10,17 +10,17 @@ import type { Screen, Style } from './screen.ts';
 import { formatCount, printable, shownName, widthOf } from './text.ts';
 
 export interface PathSummary {
-  /** Edges of each shortest path. */
+  /** Number of edges in each shortest path. */
   readonly length: number;
-  /** Number of different sequences of nodes; 0 when the graph holds no path. */
+  /** Number of different sequences of nodes; 0 if the graph has no path. */
   readonly paths: bigint;
-  /** Keys of the nodes of one path, first the start. */
+  /** Keys of the nodes of one path, from the start. */
   readonly route: readonly string[];
   /** Nodes of the graph by distance from the start. */
   readonly layers: readonly (readonly string[])[];
 }
 
-/** @param from key of the start, @param to key of the end, both of `graph.nodes` */
+/** @param from key of the start in `graph.nodes` @param to key of the end */
 export function summarizePaths(graph: UnifiedGraph, from: string, to: string): PathSummary {
   const next = new Map<string, Set<string>>();
   for (const edge of graph.edges) {
@@ -52,7 +52,7 @@ function layersFrom(from: string, next: ReadonlyMap<string, ReadonlySet<string>>
   }
 }
 
-/** @returns number of ways from each node to the end, counted from the end back. */
+/** @returns the number of paths from each node to the end, counted backward */
 function countWays(
   layers: readonly (readonly string[])[],
   next: ReadonlyMap<string, ReadonlySet<string>>,
@@ -70,7 +70,7 @@ function countWays(
   return ways;
 }
 
-/** The service sends edges in canonical order, so the first way is the same each time. */
+/** The service sends edges in canonical order, so the first path is always the same. */
 function firstRoute(
   from: string,
   to: string,
@@ -91,13 +91,12 @@ function firstRoute(
   return route;
 }
 
-/** Columns in front of the words of a step. */
+/** Columns before the text of a step. */
 const STEP_INDENT = 5;
 
 /**
- * Parts of one line as those of several, where it is longer than the terminal. A part that is longer by itself stays whole, so that names
- * can be copied.
- * @param gap columns between two parts; further lines begin with as many, where it is more than one
+ * Wraps the parts of a line to the width of the terminal. A longer part is not split, so that names can be copied.
+ * @param gap columns between two parts; further lines are indented by this number, if it is more than one
  */
 function wrapped<Part>(
   parts: readonly Part[],
@@ -122,9 +121,9 @@ function wrapped<Part>(
 }
 
 /**
- * @param phraseOf the words for each kind of relationship
- * @param over the relationship that all paths of the graph contain, as the end of a sentence; nothing when they are simply the shortest
- * @returns the drawing, one path and a line about the others.
+ * @param phraseOf the phrase for each kind of relationship
+ * @param over the relationship in all paths of the graph, as the end of a sentence; absent for plain shortest paths
+ * @returns the drawing: one path, and a line about the others
  */
 export function drawPath(
   screen: Screen,

@@ -1,4 +1,4 @@
-/** A path as text of one line, or of several where the terminal is narrower: objects with their kinds, and the steps between them. */
+/** A path as text on one line, or on several if the terminal is narrower: objects with their kinds, and the steps between them. */
 import type { PhraseOf } from '@clew/connector';
 import type { Screen } from './screen.ts';
 import { printable, shownName } from './text.ts';
@@ -10,19 +10,19 @@ export interface PathOfObjects {
 }
 
 const CUT = 'cut: ';
-/** It explains the word in front of a step. */
+/** Explains the word before a step. */
 export const CUT_LEGEND = '"cut:" is before the step that the repair removes.';
 
 interface PathLineOptions {
-  /** Text before the path, in its first line. */
+  /** Text before the path, on its first line. */
   readonly lead?: string;
-  /** Blanks before each further line. */
+  /** Indentation of further lines. */
   readonly indent?: number;
-  /** The step that goes, from 0. */
+  /** Index of the removed step, from 0. */
   readonly cut?: number;
 }
 
-/** @returns lines without an end */
+/** @returns lines without line breaks */
 export function pathLine(
   { width }: Pick<Screen, 'width'>,
   { nodes, relations }: PathOfObjects,

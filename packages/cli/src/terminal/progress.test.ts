@@ -22,7 +22,7 @@ describe('a progress bar', () => {
     ]);
   });
 
-  it('is drawn at most ten times a second, but always at a new step and at the end', () => {
+  it('is drawn at most ten times a second, but always for a new step and at the end', () => {
     const { screen, text } = testScreen({ isTty: true, env: UNSTYLED });
     let now = 0;
     const progress = new Progress(screen, () => now);
@@ -42,7 +42,7 @@ describe('a progress bar', () => {
     for (const drawing of drawings(text())) expect(widthOf(drawing)).toBeLessThan(50);
   });
 
-  it('wanders when the duration is not known', () => {
+  it('moves if the duration is unknown', () => {
     const { screen, text } = testScreen({ isTty: true, env: { LANG: 'C', NO_COLOR: '1' } });
     let now = 0;
     const progress = new Progress(screen, () => now);
@@ -65,7 +65,7 @@ describe('a progress bar', () => {
     expect(text().match(/\r/g)).toHaveLength(2);
   });
 
-  it('says each step once where no one watches', () => {
+  it('prints each step once if the screen is not interactive', () => {
     const { screen, text } = testScreen();
     const progress = new Progress(screen);
     for (const fraction of [0, 0.3, 1]) progress.show({ label: 'Uploading', fraction });

@@ -1,6 +1,6 @@
 /**
- * A progress bar on one line that is drawn over, at most ten times a second. Where no one watches, it says each step
- * once, on a line of its own, and draws nothing.
+ * A progress bar on one line, redrawn at most ten times a second. If the screen is not interactive, it prints each step once on a separate
+ * line.
  */
 import type { Screen } from './screen.ts';
 import { cutTo, printable, widthOf } from './text.ts';
@@ -11,9 +11,9 @@ const BAR_WIDTH = 28;
 export interface Step {
   /** The current work, in a few words. */
   readonly label: string;
-  /** 0 to 1; absent when not known. */
+  /** 0 to 1; absent if unknown. */
   readonly fraction?: number;
-  /** Figures behind the bar. */
+  /** Figures after the bar. */
   readonly detail?: string;
 }
 
@@ -30,7 +30,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Shows the step, if it is time; a new label and a full bar always are. */
+  /** Shows the step, with a limited rate except for a new label and a full bar. */
   show(step: Step): void {
     const isNew = step.label !== this.#label;
     this.#label = step.label;
@@ -45,7 +45,7 @@ export class Progress {
     this.#screen.redraw(this.#line(step));
   }
 
-  /** Removes the bar; further output begins on a clean line. */
+  /** Removes the bar; further output starts on a clean line. */
   clear(): void {
     if (this.#isDrawn) this.#screen.redraw('');
     this.#isDrawn = false;
@@ -55,7 +55,7 @@ export class Progress {
   #line({ label, fraction, detail = '' }: Step): string {
     const bar = this.#bar(fraction);
     const text = [printable(label), printable(detail)].filter((part) => part !== '').join('  ');
-    // One column less than the screen has: some terminals wrap when the last one is written.
+    // One column less than the screen: some terminals wrap after the last column.
     const room = this.#screen.width - 1 - widthOf(bar) - 2;
     return `${this.#screen.style('cyan', bar)}  ${cutTo(text, Math.max(0, room))}`;
   }
@@ -63,7 +63,7 @@ export class Progress {
   #bar(fraction: number | undefined): string {
     const [full, empty] = this.#screen.hasUnicode ? ['█', '░'] : ['#', '.'];
     if (fraction === undefined) {
-      // A block that wanders: something happens, for an unknown time.
+      // A moving block for an unknown duration.
       const at = this.#beats++ % (BAR_WIDTH - 3);
       return empty.repeat(at) + full.repeat(4) + empty.repeat(BAR_WIDTH - 4 - at);
     }

@@ -1,4 +1,4 @@
-/** One of the two streams to the user, and its capabilities. */
+/** One of the two output streams, and its capabilities. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { harmless, styled } from './text.ts';
@@ -6,7 +6,7 @@ import { harmless, styled } from './text.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const CLEAR_LINE = '\r\u001b[K';
-/** To the upper left, and everything below is cleared. */
+/** Moves to the upper left, and clears everything after it. */
 const CLEAR_ALL = '\u001b[H\u001b[J';
 
 const STYLES = {
@@ -20,19 +20,19 @@ const STYLES = {
 export type Style = keyof typeof STYLES;
 
 export interface Screen {
-  /** Text for people: made harmless here once more, wherever it came from. */
+  /** Text for users: made safe here again, whatever its source. */
   readonly write: (text: string) => void;
-  /** Data for programs, to the letter; where it goes to a terminal it is made harmless as well. */
+  /** Data for programs, unchanged; also made safe if it goes to a terminal. */
   readonly writeData: (text: string) => void;
-  /** Draws a line over the one before. */
+  /** Overwrites the previous line. */
   readonly redraw: (line: string) => void;
-  /** Clears the terminal of a person who watches; else nothing. */
+  /** Clears an interactive terminal. */
   readonly clear: () => void;
-  /** Resolves when the reader has taken the written text; absent where that does not matter. */
+  /** Resolves when the reader has received the text; absent if that does not matter. */
   readonly drained?: () => Promise<unknown>;
-  /** A person watches: progress bars and spinners make sense. */
+  /** Whether a user is watching, so that progress bars and spinners make sense. */
   readonly isInteractive: boolean;
-  /** Columns; a wide page when no one watches, so that nothing is cut. */
+  /** Columns; a large number if not interactive, so that nothing is cut. */
   readonly width: number;
   readonly hasUnicode: boolean;
   readonly style: (style: Style, text: string) => string;
@@ -43,7 +43,7 @@ interface TerminalStream extends Writable {
   readonly columns?: number;
 }
 
-/** Rules: no-color.org (`NO_COLOR` set and not empty), `TERM=dumb`, and no styles where no one watches. */
+/** Rules: no-color.org (`NO_COLOR` set and not empty), `TERM=dumb`, and no styles if not interactive. */
 export function openScreen(stream: TerminalStream, env: Environment, platform = process.platform): Screen {
   const isTty = stream.isTTY === true;
   const isDumb = env.TERM === 'dumb';
@@ -68,7 +68,7 @@ export function openScreen(stream: TerminalStream, env: Environment, platform = 
   };
 }
 
-/** The first of these that is set decides (POSIX, environment variables, 8.2). */
+/** The first variable that is set takes precedence (POSIX, environment variables, 8.2). */
 function isUtf8(env: Environment): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
   return /utf-?8/i.test(locale);

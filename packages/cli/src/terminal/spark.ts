@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts';
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const PLAIN_BARS = ['_', '.', '-', '=', '+', '*', '%', '#'];
 
-/** @returns a bar a number, from 0 to the greatest; the last ones when there are more than `width` */
+/** @returns one bar per number, from 0 to the maximum; only the last `width` ones */
 export function sparkLine(
   { hasUnicode }: Pick<Screen, 'hasUnicode'>,
   values: readonly number[],

@@ -7,7 +7,7 @@ import { widthOf } from './text.ts';
 const COLUMNS = [{ title: 'KIND' }, { title: 'NAME' }, { title: 'COUNT', align: 'right' }] as const;
 
 describe('a table', () => {
-  it('lines its columns up', () => {
+  it('aligns its columns', () => {
     const { screen } = testScreen();
     const rows = [
       ['User', 'ADA@CORP', 7],
@@ -22,7 +22,7 @@ describe('a table', () => {
     expect(formatTable(testScreen().screen, COLUMNS, [])).toBe('');
   });
 
-  it('makes untrusted text harmless', () => {
+  it('makes untrusted text safe', () => {
     const { screen } = testScreen({ isTty: true });
     const table = formatTable(screen, [{ title: 'NAME' }], [['\u001b]0;owned\u0007']]);
     expect(table.split('\n')[1]).toBe('\u{fffd}]0;owned\u{fffd}');
@@ -43,7 +43,7 @@ describe('a table', () => {
     );
   });
 
-  it('cuts nothing where no one watches', () => {
+  it('cuts nothing if not interactive', () => {
     const long = 'X'.repeat(500);
     expect(formatTable(testScreen({ columns: 40 }).screen, [{ title: 'NAME' }], [[long]])).toContain(long);
   });

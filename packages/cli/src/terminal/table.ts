@@ -1,4 +1,4 @@
-/** Tables of plain text: columns as wide as they need to be, cut where the screen ends. */
+/** Tables of plain text: columns have the width of their content, and are cut at the screen width. */
 import type { Screen } from './screen.ts';
 import { cutTo, padTo, shownName, widthOf } from './text.ts';
 
@@ -8,12 +8,12 @@ export interface Column {
 }
 
 const GAP = '  ';
-/** A column is not cut below this. */
+/** Minimum column width. */
 const NARROWEST = 8;
 
 /**
- * @param rows cells as they came; they are made printable here
- * @returns lines, each with its line end; none without rows
+ * @param rows unescaped cells, which are made printable here
+ * @returns lines with line breaks; empty without rows
  */
 export function formatTable(
   screen: Pick<Screen, 'width' | 'style'>,
@@ -39,7 +39,7 @@ export function formatTable(
   return [title, ...cells.map(line)].map((text) => `${text}\n`).join('');
 }
 
-/** Takes from the widest column until the line fits. */
+/** Narrows the widest column until the line fits. */
 function fitWidths(wanted: readonly number[], available: number): number[] {
   const widths = [...wanted];
   let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - available;

@@ -23,11 +23,11 @@ describe('printable', () => {
     ['a lone surrogate', 'a\ud800b', 'a\u{fffd}b'],
     ['a byte order mark', '\ufeffa', '\u{fffd}a'],
     ['nothing odd', "O'HARA-ÅSTRÖM 管理 😀", "O'HARA-ÅSTRÖM 管理 😀"],
-  ])('shows %s as it is safe', (_, text, shown) => {
+  ])('shows %s in a safe form', (_, text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 
-  it('leaves no control character, whatever comes', () => {
+  it('leaves no control character of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);

@@ -1,24 +1,24 @@
 /**
- * Text that is safe and well measured on a terminal. Names come from directories whose owners may be hostile: a control sequence
- * in a name could rewrite the screen, so every untrusted text passes `printable` first.
+ * Makes text safe for a terminal, and measures it. Names come from directories whose owners may be hostile: a control sequence in a name
+ * could overwrite the screen, so every untrusted text must pass through `printable`.
  */
 import { randomInt } from 'node:crypto';
 import { escapedJson, replaceUnsafe } from '@clew/model';
 
-/** @returns the text on one line, unsafe characters replaced by `\u{FFFD}`, lone surrogates as well. */
+/** @returns the text on one line, with unsafe characters and lone surrogates replaced by `\u{FFFD}` */
 export function printable(text: string): string {
   return replaceUnsafe(text, () => '\u{fffd}');
 }
 
-/** Distinguishes our own styles from those in untrusted text, whose authors cannot know it. */
+/** Distinguishes the program's styles from those in untrusted text, whose authors cannot know this number. */
 const OWN = String(randomInt(1e9, 1e10));
 const OWN_STYLE = new RegExp(`\\u001b\\[${OWN};(\\d+)m`);
 
-/** @returns the text between a style and its end, by their numbers; a terminal gets them from `harmless` only */
+/** @returns the text between the start and end of a style, by number; only `harmless` converts them for a terminal */
 export const styled = (on: number, off: number, text: string): string =>
   `\u001b[${OWN};${on}m${text}\u001b[${OWN};${off}m`;
 
-/** @returns the text with its lines, tabs and our own styles, everything else that is unsafe replaced. */
+/** @returns the text with its lines, tabs and own styles; all other unsafe characters are replaced */
 export function harmless(text: string): string {
   return text
     .split(OWN_STYLE)
@@ -30,22 +30,22 @@ export function harmless(text: string): string {
     .join('');
 }
 
-/** @returns JSON and a line end: unsafe characters are escaped, so that programs lose nothing and terminals obey nothing. */
+/** @returns JSON and a line break: unsafe characters are escaped, so that programs lose nothing and terminals execute nothing */
 export function jsonText(value: unknown, space = 2): string {
   return `${escapedJson(JSON.stringify(value, null, space))}\n`;
 }
 
-/** Writes the answer of a command that has `--json`. */
+/** Writes the answer of a command with `--json`. */
 export const writeJson = (out: { readonly write: (text: string) => void }, value: unknown): void =>
   out.write(jsonText(value));
 
-/** Wide in East Asian scripts and emoji; near enough to line tables up. Rule: Unicode UAX #11, class W. */
+/** Wide characters of East Asian scripts and emoji; precise enough to align tables. Rule: Unicode UAX #11, class W. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
 const COMBINING = /\p{Mn}|\p{Me}/u;
 const STYLE = /\u001b\[[0-9;]*m/g;
 
-/** @returns columns the text takes; styles take none. */
+/** @returns the number of columns of the text, without styles */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text.replace(STYLE, '')) {
@@ -55,7 +55,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cuts unstyled text to a number of columns, with an ellipsis where something is lost. */
+/** Cuts unstyled text to a number of columns, with an ellipsis if shortened. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let cut = '';
@@ -69,10 +69,10 @@ export function cutTo(text: string, width: number): string {
   return width < 1 ? '' : `${cut}…`;
 }
 
-/** No name of a directory is longer; one that is was made to flood a screen, and pads every line of its table. */
+/** No directory has longer names; a longer one is meant to flood the screen, and would pad every line of its table. */
 const MAX_NAME = 1000;
 
-/** @returns the name on one line, harmless and of a length that people can read past. */
+/** @returns the name on one line, safe and of limited length */
 export function shownName(text: string): string {
   return cutTo(printable(text), MAX_NAME);
 }
@@ -84,7 +84,7 @@ export function padTo(text: string, width: number, side: 'left' | 'right' = 'lef
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** `1.5 MB`: three digits at most, powers of 1000. */
+/** `1.5 MB`: at most three digits, powers of 1000. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -96,7 +96,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit]}`;
 }
 
-/** `12,673` whatever the locale. */
+/** `12,673` in any locale. */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,7 +1,7 @@
-/** Times as people read them. */
+/** Formats times for users. */
 import { ZERO_TIME } from '@clew/api';
 
-/** `2026-11-22 10:15` in the zone of the terminal; a dash for an event that has not happened. */
+/** `2026-11-22 10:15` in the terminal's time zone; a dash for an event that has not happened. */
 export function shownTime(time: string): string {
   if (time === ZERO_TIME) return '-';
   const at = new Date(time);

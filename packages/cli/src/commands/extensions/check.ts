@@ -1,4 +1,4 @@
-/** `clew extension check`: all faults of a definition or a bundle, without a service, for authors and their CI. */
+/** `clew extension check`: all errors of a definition or a bundle, without a service, for authors and their CI. */
 import { checkOffline, type StoredDefinition } from '@clew/service';
 import type { Context } from '../../context.ts';
 import { CommandError, EXIT } from '../../failure.ts';
@@ -10,16 +10,16 @@ import { givenDefinition, readDefinitionFile } from './definitionFiles.ts';
 export interface CheckExtensionOptions {
   /** Payloads of the platform. */
   readonly data?: readonly string[];
-  /** Definitions of other extensions that this one refers to. */
+  /** Definitions of other extensions that this one references. */
   readonly with?: readonly string[];
   /** Names of zones, in addition to Tier Zero. */
   readonly zone?: readonly string[];
-  /** Warnings are faults. */
+  /** Whether warnings count as errors. */
   readonly strict?: boolean;
   readonly json?: boolean;
 }
 
-/** @returns 0 without faults, and where it is strict, without warnings */
+/** @returns 0 without errors, and in strict mode without warnings */
 export async function checkExtension(
   context: Context,
   path: string,
@@ -59,12 +59,12 @@ export async function checkExtension(
   return EXIT.failed;
 }
 
-/** To the error output: the definition can be installed nevertheless. */
+/** Written to standard error, because the definition can still be installed. */
 export function writeWarnings({ err }: Context, warnings: readonly string[] = []): void {
   for (const warning of warnings) err.write(`warning: ${printable(warning)}\n`);
 }
 
-/** @throws CommandError where one of them has faults itself */
+/** @throws CommandError if one of them has errors */
 export async function otherDefinitions(
   context: Context,
   paths: readonly string[],

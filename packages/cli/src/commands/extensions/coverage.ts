@@ -1,4 +1,4 @@
-/** The part of collected data that a definition covers: an OpenGraph payload, read without a service. */
+/** Compares collected data with a definition: reads an OpenGraph payload without a service. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { edgeKindByName, nodeKindByName, parseJson } from '@clew/model';
@@ -6,7 +6,7 @@ import type { StoredDefinition } from '@clew/service';
 import type { Context } from '../../context.ts';
 import { CommandError } from '../../failure.ts';
 
-/** It is held in memory whole. */
+/** Limited, because it is held in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface Coverage {
@@ -17,11 +17,11 @@ export interface Coverage {
     readonly is_declared: boolean;
     readonly is_traversable: boolean;
   }[];
-  /** Kinds of the definition that the data has none of. */
+  /** Kinds of the definition without data. */
   readonly kinds_without_data: readonly string[];
-  /** Nodes of declared kinds that name no environment: they are in no figure. */
+  /** Number of nodes of declared kinds without an environment, which no figure includes. */
   readonly nodes_without_environment: number;
-  /** Sources that the payloads name and the definition does not. */
+  /** Sources in the payloads that the definition does not have. */
   readonly other_sources: readonly string[];
 }
 
@@ -29,12 +29,12 @@ export class DataCounts {
   readonly nodes = new Map<string, number>();
   readonly edges = new Map<string, number>();
   readonly sources = new Set<string>();
-  /** Names of properties of nodes. */
+  /** Property names of nodes. */
   readonly properties = new Set<string>();
   /** Counts by primary kind. */
   readonly withoutEnvironment = new Map<string, number>();
 
-  /** @throws CommandError for a file that is not a payload */
+  /** @throws CommandError if the file is not a payload */
   async add({ directory }: Context, given: string): Promise<void> {
     const path = resolve(directory, given);
     const { size } = await stat(path).catch((error: Error) => {

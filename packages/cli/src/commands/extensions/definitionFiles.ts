@@ -1,4 +1,4 @@
-/** Definitions and bundles as authors have them: a JSON file, a zip archive, or a directory. */
+/** Reads definitions and bundles of authors: a JSON file, a zip archive, or a directory. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseJson } from '@clew/model';
@@ -18,7 +18,7 @@ export type DefinitionFile =
   | { readonly type: 'archive'; readonly bytes: Buffer }
   | { readonly type: 'document'; readonly document: unknown };
 
-/** @throws CommandError for what cannot be read */
+/** @throws CommandError if it cannot be read */
 export async function readDefinitionFile({ directory }: Context, given: string): Promise<DefinitionFile> {
   const path = resolve(directory, given);
   const found = await stat(path).catch((error: Error) => {
@@ -38,7 +38,7 @@ export async function readDefinitionFile({ directory }: Context, given: string):
 
 const JSON_FILE = /\.json$/i;
 
-/** A link that leads nowhere is none. */
+/** A broken link is not a directory. */
 const isDirectory = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
@@ -50,7 +50,7 @@ async function filesIn(path: string): Promise<BundleFile[]> {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const at = join(folder, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      // It may lead anywhere, and an archive of the directory would have the link in place of the file.
+      // A link may lead anywhere, and an archive of the directory would contain the link instead of the file.
       if (entry.isSymbolicLink() && (JSON_FILE.test(entry.name) || (await isDirectory(at))))
         throw new CommandError(`${at}: is a symbolic link, which a bundle does not have`);
       if (entry.isDirectory()) await walk(at);
@@ -79,7 +79,7 @@ export async function definitionBody(
   file: DefinitionFile,
 ): Promise<{ readonly body: object } | { readonly archive: Uint8Array<ArrayBuffer> }> {
   if (file.type === 'document') {
-    // A schema of the contract: the service names the faults of anything else.
+    // The service reports the errors of objects.
     if (typeof file.document !== 'object' || file.document === null || Array.isArray(file.document))
       throw new CommandError('the definition is not an object');
     return { body: file.document };

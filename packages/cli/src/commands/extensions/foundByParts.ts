@@ -1,17 +1,17 @@
-/** Asks a service for all that an entry of a definition finds in its data: for tests of bundles. */
+/** Queries a service for everything that an entry of a definition finds, for tests of bundles. */
 import type { ClewClient } from '@clew/client';
 import type { Expectation } from '@clew/service';
 
 export interface Found {
-  /** `A` for an object, `A -> B` for a relationship or a finding of one; of a row of a search its number. */
+  /** `A` for an object, `A -> B` for a relationship or its finding, the number for a row of a search. */
   readonly id: string;
   /** Names in the same form; empty for rows. */
   readonly name: string;
 }
 
-/** A test compares no more. */
+/** Maximum number of rows that a test compares. */
 const MAX_ROWS = 10_000;
-/** Objects of a rule are listed one page at a time. */
+/** Page size for the objects of a rule. */
 const PAGE = 1000;
 
 /** @returns each object, relationship or row once @throws the errors of the service */
@@ -77,7 +77,7 @@ async function findingsOf(
   }
 }
 
-/** The objects that a rule of a zone selects by itself. */
+/** The objects that a zone rule itself selects. */
 async function membersOf(
   client: ClewClient,
   rule: string,
@@ -94,7 +94,7 @@ async function membersOf(
     const selector = known.selectors.find(({ name }) => name === rule);
     const [seed] = selector?.seeds ?? [];
     if (seed === undefined) continue;
-    // Those of the query itself: nothing that a zone adds by containers or groups.
+    // Only objects of the query, without containers or groups that a zone adds.
     const body = { seeds: [{ type: seed.type, value: seed.value }], expansion: 0 };
     const { data: selected } = await client.call('PreviewSelectors', { body }, { signal });
     return selected.members.map(({ object_id, name }) => ({ id: object_id, name }));

@@ -1,4 +1,4 @@
-/** `clew extension list`, `show`, `install` and `remove`: extensions at the service. */
+/** `clew extension list`, `show`, `install` and `remove`: extensions of the service. */
 import type { AnswerOf, ExtensionDryRun, ExtensionRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect, type ThingCommand } from '../../connection.ts';
@@ -33,7 +33,7 @@ interface FoundExtension {
   readonly extension: ExtensionRecord;
 }
 
-/** @param wanted name, schema name, namespace or number; a number comes before names that look like one */
+/** @param wanted name, schema name, namespace or number; a number takes precedence */
 async function findExtension(
   context: Context,
   wanted: string,
@@ -95,10 +95,10 @@ export interface InstallOptions extends ExtensionOptions {
   readonly wait?: number;
 }
 
-/** A dry run works on the whole graph. */
+/** A dry run processes the whole graph. */
 const WAIT_SECONDS = 300;
 
-/** @returns 0 when it is installed, or could be */
+/** @returns 0 if it is installed, or could be */
 export async function installExtension(
   context: Context,
   path: string,
@@ -137,7 +137,7 @@ export const removeExtension: ThingCommand<ExtensionOptions> = async (context, w
   else out.write(`${printable(extension.name)} is removed; its data stays\n`);
 };
 
-/** Names of a list that are printed. */
+/** Maximum number of printed names. */
 const MAX_NAMES = 10;
 
 function namesText(names: readonly string[]): string {
@@ -145,7 +145,7 @@ function namesText(names: readonly string[]): string {
   return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
 }
 
-/** The form of other tables of exposure. */
+/** The format of other exposure tables. */
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
 
 function changeText(isOne: boolean, isTraversable: boolean): string {
@@ -175,7 +175,7 @@ function writeDryRun(
   if (effect === null) return;
   write('');
   const { derived, checks, zones, findings, before, after } = effect;
-  // Kinds of which nothing is stored change no path.
+  // Kinds without stored relationships change no path.
   const relationships = effect.relationships.filter((one) => one.relationship_count > 0);
   for (const { kind, relationship_count, is_traversable } of relationships)
     write(

@@ -1,6 +1,6 @@
-/** Guesses from the names of kinds, for the first file of an author: which look suits, who is a principal, which relationships pass control on. */
+/** Guesses from the names of kinds, for an author's first file: icons, principals, and relationships that pass on control. */
 
-/** Words of a name in lower case: `GH_OrgRole` is org and role. */
+/** Words of a name in lower case: `GH_OrgRole` becomes org and role. */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -9,7 +9,7 @@ export function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Icons of Font Awesome by words of names; the last word of a name counts most. */
+/** Font Awesome icons by words of names; the last word of a name takes precedence. */
 const ICONS: Readonly<Record<string, { readonly icon: string; readonly color: string }>> = {
   ...forWords('user person agent employee member identity', 'user', '#17A673'),
   ...forWords('account serviceaccount principal', 'user-gear', '#2E8B9A'),
@@ -52,7 +52,7 @@ const ENVIRONMENTS: ReadonlySet<string> = new Set([
 ]);
 export const isLikelyEnvironment = (kind: string): boolean => ENVIRONMENTS.has(wordsOf(kind).at(-1) ?? '');
 
-/** Verbs of names whose relationships pass control on. */
+/** Verbs of relationships that pass on control. */
 const CONTROL: ReadonlySet<string> = new Set([
   ...[
     'admin',
@@ -72,13 +72,13 @@ const CONTROL: ReadonlySet<string> = new Set([
   ...['add', 'adds', 'create', 'creates', 'bypass', 'authenticate', 'authenticates', 'role', 'same', 'grant'],
   ...['full', 'all', 'modify', 'update', 'delegate', 'delegates', 'become', 'becomes'],
 ]);
-/** Verbs of structure and of looking: none of them passes control on, whatever stands behind them. */
+/** Verbs of structure and read access, which never pass on control. */
 const NO_CONTROL: ReadonlySet<string> = new Set([
   ...['contains', 'contain', 'knows', 'read', 'reads', 'view', 'views', 'list', 'lists', 'uses', 'belongs'],
   ...['created', 'protects', 'requires', 'references'],
 ]);
 
-/** @param namespace words of it say nothing of the relationship */
+/** @param namespace its words are ignored */
 export function isLikelyTraversable(kind: string, namespace: string): boolean {
   const words = wordsOf(kind.slice(namespace.length));
   return !words.some((word) => NO_CONTROL.has(word)) && words.some((word) => CONTROL.has(word));

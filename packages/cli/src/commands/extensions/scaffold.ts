@@ -1,4 +1,4 @@
-/** `clew extension scaffold`: the first file of an author, from data that the service has stored. */
+/** `clew extension scaffold`: an author's first file, from data stored in the service. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ClewClient } from '@clew/client';
@@ -14,19 +14,19 @@ export interface ScaffoldOptions extends ExtensionOptions {
   /** Source kind of the data. */
   readonly fromData: string;
   readonly namespace?: string;
-  /** File to write; standard output when absent. */
+  /** Output file; default: standard output. */
   readonly out?: string;
 }
 
-/** Seconds: it counts all that the source has. */
+/** Seconds, because it counts all data of the source. */
 const WAIT_SECONDS = 300;
-/** A definition has no more kinds. */
+/** Maximum number of kinds in a definition. */
 const MAX_KINDS = 1000;
 const NAMESPACE = /^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*$/;
 
 interface Found {
   readonly nodes: ReadonlyMap<string, number>;
-  /** Kinds of which some node is collected as an environment. */
+  /** Kinds with at least one node that is collected as an environment. */
   readonly environments: ReadonlySet<string>;
   readonly edges: ReadonlyMap<string, { count: number; readonly between: Map<string, number> }>;
 }
@@ -67,7 +67,7 @@ export async function scaffoldExtension(context: Context, options: ScaffoldOptio
   );
 }
 
-/** The built-in directories, and data of no source. */
+/** The built-in directories, and data without a source. */
 const NO_PLATFORMS: ReadonlySet<string> = new Set(['Base', 'AZBase', 'Sourceless']);
 
 async function knownSources(client: ClewClient, signal: AbortSignal): Promise<string> {
@@ -102,7 +102,7 @@ async function readKinds(client: ClewClient, source: string, signal: AbortSignal
     kindOf(labels) ??
     (Array.isArray(labels) ? String(labels.find((one) => one !== 'Base') ?? 'node') : 'node');
   for (const pattern of [`(a:${label})-[r]->(b)`, `(a)-[r]->(b:${label})`]) {
-    // Relationships within the source match both.
+    // Relationships within the source match both patterns.
     const isSecond = pattern.startsWith('(a)-');
     for (const [type, from, to, count] of await rows(
       `MATCH ${pattern} RETURN type(r), labels(a), labels(b), count(r)`,
@@ -118,7 +118,7 @@ async function readKinds(client: ClewClient, source: string, signal: AbortSignal
   return { nodes, environments, edges };
 }
 
-/** @returns the text before the underscore of most kinds */
+/** @returns the text before the underscore in most kinds */
 function commonNamespace(kinds: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const kind of kinds) {

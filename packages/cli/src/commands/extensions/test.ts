@@ -1,4 +1,4 @@
-/** `clew extension test`: runs the tests of a bundle, each on a store of its own with the data of the test. */
+/** `clew extension test`: runs the tests of a bundle on temporary stores with their data. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ import {
 import { type Found, foundBy } from './foundByParts.ts';
 
 export interface TestExtensionOptions {
-  /** Definitions of other extensions that this one refers to. */
+  /** Definitions of other extensions that this one references. */
   readonly with?: readonly string[];
-  /** A part of the names of the tests that are run; all when absent. */
+  /** Part of the names of tests to run; default: all. */
   readonly only?: string;
   readonly json?: boolean;
 }
@@ -30,7 +30,7 @@ interface Compared {
   readonly name: string;
   readonly expected: Expectation['finds'];
   readonly found_count: number;
-  /** The first of them. */
+  /** The first found objects. */
   readonly found: readonly Found[];
   readonly is_as_expected: boolean;
 }
@@ -41,10 +41,10 @@ interface TestResult {
   readonly compared: readonly Compared[];
 }
 
-/** Found objects that are named. */
+/** Maximum number of found objects that are named. */
 const MAX_NAMED = 10;
 
-/** @returns 0 when all tests find what they expect */
+/** @returns 0 if all tests find what they expect */
 export async function testExtension(
   context: Context,
   path: string,
@@ -80,7 +80,7 @@ export async function testExtension(
   return failed === 0 ? 0 : EXIT.failed;
 }
 
-/** Tests with the same data share a store, since nothing that they do changes it. */
+/** Tests with the same data share a store, because they do not change it. */
 function withSameData(tests: readonly ExtensionTest[]): ExtensionTest[][] {
   const groups = new Map<string, ExtensionTest[]>();
   for (const test of tests) {
@@ -92,7 +92,7 @@ function withSameData(tests: readonly ExtensionTest[]): ExtensionTest[][] {
 
 interface Prepared {
   readonly samples: ReadonlyMap<string, Uint8Array>;
-  /** Definitions in the order in which they are installed. */
+  /** Definitions in installation order. */
   readonly installs: readonly DefinitionFile[];
 }
 
@@ -114,7 +114,7 @@ async function onItsData(
       for (const one of installs)
         await client.call('UpsertOpenGraphExtension', { ...(await definitionBody(one)), query: {} }, {});
     };
-    // The progress of uploads says nothing of tests.
+    // Hides the progress of uploads.
     const quiet: Context = { ...context, err: { ...context.err, isInteractive: false, write: () => {} } };
     return await withCollection(quiet, { files, prepare }, async (client) => {
       const results: TestResult[] = [];
