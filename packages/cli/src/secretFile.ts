@@ -30,7 +30,7 @@ export async function secretFile({ directory }: Context, path: string): Promise<
  * group rights (0440).
  *
  * @param own the user who reads it
- * @returns the problem with its owner or rights, as a phrase after its name; undefined if there is none
+ * @returns the problem with its owner or rights, as a phrase after its name; undefined if it has none
  */
 export function secretFault(
   { mode, uid }: { readonly mode: number; readonly uid: number },

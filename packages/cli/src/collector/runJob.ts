@@ -175,7 +175,7 @@ function refuseDomain({ domains }: ClientJob, { facts }: CollectResult): void {
     );
 }
 
-/** @returns a sentence about requested parts that this collector does not read; '' if there are none */
+/** @returns a sentence about requested parts that this collector does not read; '' without any */
 function unreadParts(job: ClientJob): string {
   const parts = Object.entries(NOT_READ).flatMap(([flag, name]) =>
     job[flag as keyof typeof NOT_READ] ? [name] : [],

@@ -55,7 +55,7 @@ export async function path(
   return graph === undefined ? EXIT.failed : 0;
 }
 
-/** Shows several paths, or why there are none. */
+/** Shows several paths, or why no path exists. */
 async function alternatives(
   { out, err, signal }: Context,
   client: ClewClient,

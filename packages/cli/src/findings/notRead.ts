@@ -4,7 +4,7 @@ import type { ClewClient } from '@clew/client';
 import { unreadSentence } from '@clew/model';
 import { printable } from '../terminal/text.ts';
 
-/** @returns a line per environment with unread parts; empty if there are none */
+/** @returns a line per environment with unread parts; empty if all were read */
 export async function notReadText(client: ClewClient, signal: AbortSignal): Promise<string> {
   return notReadLines((await client.call('GetAvailableDomains', {}, { signal })).data);
 }
