@@ -1,6 +1,6 @@
 /**
- * Verifying signed requests: the part of each request's time that identity takes. Repeated signatures are answered
- * from memory; new ones take their turn at a statement that remembers many at once.
+ * Measures the verification of signed requests, which is part of the time of each request. Repeated signatures are answered from memory;
+ * new ones are stored many at a time by one statement.
  */
 import { createHmac } from 'node:crypto';
 import type { AuthToken } from '@clew/api';
@@ -8,7 +8,7 @@ import type { AuthenticationRequest, UserPrincipal } from '@clew/common';
 import { addUser, callHandler, jsonOf, openTestIdentity } from '@clew/identity/testing';
 
 const REQUESTS = { small: 5000, large: 50_000 } as const;
-/** Requests under way at the same time. */
+/** Number of concurrent requests. */
 const WIDTH = 32;
 
 export default {

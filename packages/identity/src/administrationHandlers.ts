@@ -1,4 +1,4 @@
-/** The audit log, roles and permissions as lists, and the terms of use. */
+/** The audit log, the lists of roles and permissions, and the terms of use. */
 import { AUDIT_COLUMNS, PERMISSION_COLUMNS, ROLE_COLUMNS } from '@clew/api';
 import {
   apiError,
@@ -98,7 +98,7 @@ export function administrationHandlers(db: Db): Handlers<Operations> {
       return { status: 202 };
     },
 
-    // The license has the only terms, so users accept nothing.
+    // The license contains the only terms, so users accept nothing.
     GetFederalEulaStatus: async () => ({ status: 200, json: { data: { accepted: true } } }),
     GetFederalEulaText: async () => ({ status: 200, json: { data: { text: '' } } }),
     AcceptFederalEula: async () => ({ status: 202 }),

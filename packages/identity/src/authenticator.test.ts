@@ -47,7 +47,7 @@ interface Request {
   readonly date: string;
 }
 
-/** The steps of `docs/reference/api.md#signed-requests`, written a second time. */
+/** A second implementation of the steps in `docs/reference/api.md#signed-requests`. */
 function sign(request: Request, key = token.key): string {
   const d1 = createHmac('sha256', key)
     .update(Buffer.from(request.method + request.target, 'latin1'))
@@ -63,7 +63,7 @@ interface Wire {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** @returns the principal, or the refusal: at the head of the request or after its body. */
+/** @returns the principal, or the refusal after the header or the body of the request */
 async function authenticate(wire: Wire, by: Identity = kit.identity): Promise<Principal | ApiError> {
   const result: Authentication = await by.authenticator.begin({
     method: wire.method ?? 'GET',
@@ -74,7 +74,7 @@ async function authenticate(wire: Wire, by: Identity = kit.identity): Promise<Pr
   });
   if ('refusal' in result) return result.refusal;
   const body = wire.body ?? new Uint8Array();
-  // In uneven chunks, as a network delivers them.
+  // In uneven chunks, like from a network.
   for (let at = 0, size = 1; at < body.length; at += size, size = size * 2 + 1) {
     result.body?.update(body.subarray(at, at + size));
   }
@@ -85,7 +85,7 @@ function isoDate(offset = 0): string {
   return new Date(kit.clock.time + offset).toISOString();
 }
 
-/** Sends a valid request; `signedAs` has the signed parts, `given` the sent ones, where they differ. */
+/** Sends a valid request; if `signedAs` differs from `given`, the signed parts differ from the sent ones. */
 function send(given: Partial<Request> = {}, signedAs: Partial<Request> = {}, key?: string, by?: Identity) {
   const honest = { method: 'GET', target: '/api/v2/self', body: new Uint8Array(), date: isoDate() };
   const sent = { ...honest, ...given };
@@ -100,11 +100,11 @@ function send(given: Partial<Request> = {}, signedAs: Partial<Request> = {}, key
 }
 
 describe('signed requests', () => {
-  it('are made by the user who owns the token', async () => {
+  it('act as the owner of the token', async () => {
     expect(await send()).toMatchObject({ kind: 'user', userId, role: 'User', tokenId: token.id });
   });
 
-  it('verify for any method, target, body, key and date that the specification can sign', async () => {
+  it('verify for any method, target, body, key and date that the specification allows', async () => {
     const instants = fc.integer({ min: -HOUR, max: HOUR });
     const offsets = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
     const fractions = fc.stringMatching(/^(\.\d{1,9})?$/);
@@ -121,7 +121,7 @@ describe('signed requests', () => {
           const local = new Date(kit.clock.time + shift + offset * MINUTE).toISOString().slice(0, 19);
           const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
           const pad = (value: number) => String(value).padStart(2, '0');
-          // Seconds are cut off, which may carry the instant over the edge of the window.
+          // Seconds are truncated, which may move the instant out of the window.
           fc.pre(Math.abs(shift) < HOUR - 1000);
           const date = `${local}${fraction}${offset < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`;
           expect(await send({ method, target, body, date })).toMatchObject({ userId });
@@ -131,21 +131,21 @@ describe('signed requests', () => {
     );
   });
 
-  it.each(['svcsignature', 'bhesignature', 'SvcSignature', 'BHESIGNATURE'])('may say %s', async (scheme) => {
+  it.each(['svcsignature', 'bhesignature', 'SvcSignature', 'BHESIGNATURE'])('may use %s', async (scheme) => {
     const date = isoDate();
     const signature = sign({ method: 'GET', target: '/api/v2/self', body: new Uint8Array(), date });
     const headers = { authorization: `${scheme} ${token.id.toUpperCase()}`, requestdate: date, signature };
     expect(await authenticate({ headers })).toMatchObject({ userId });
   });
 
-  it('may say only the scheme words that are configured', async () => {
+  it('may use only configured scheme words', async () => {
     const other = await openTestIdentity({ signatureSchemes: ['bhesignature'] });
     const headers = { authorization: `svcsignature ${token.id}`, requestdate: isoDate(), signature: '' };
     expect(await authenticate({ headers }, other.identity)).toMatchObject({ status: 401, context: 'login' });
     await other.close();
   });
 
-  it('may be sent again exactly as they were, for as long as their date is fresh', async () => {
+  it('may be repeated exactly while their date is fresh', async () => {
     const date = isoDate();
     expect(await send({ date })).toMatchObject({ userId });
     kit.clock.advance(HOUR);
@@ -154,13 +154,13 @@ describe('signed requests', () => {
     expect(await send({ date })).toMatchObject(UNIFORM);
   });
 
-  it('may be sent again with other minutes of the same hour', async () => {
+  it('may be repeated with other minutes of the same hour', async () => {
     expect(await send({ date: '2024-05-01T12:00:00Z' })).toMatchObject({ userId });
     expect(await send({ date: '2024-05-01T12:59:59.999Z' })).toMatchObject({ userId });
   });
 });
 
-describe('a wrong part of a signed request is refused, each with the same words', () => {
+describe('a wrong part of a signed request is refused with the same message', () => {
   const body = Buffer.from('{"token_name":"x"}');
 
   it.each<[string, Partial<Request>, Partial<Request>]>([
@@ -208,7 +208,7 @@ describe('a wrong part of a signed request is refused, each with the same words'
     expect(await send({ date: isoDate(shift) })).toMatchObject(UNIFORM);
   });
 
-  it.each([-HOUR, HOUR])('but not a date %i ms off, the edge of the window', async (shift) => {
+  it.each([-HOUR, HOUR])('but not a date %i ms off, at the edge of the window', async (shift) => {
     expect(await send({ date: isoDate(shift) })).toMatchObject({ userId });
   });
 
@@ -247,7 +247,7 @@ describe('a wrong part of a signed request is refused, each with the same words'
 });
 
 describe('the Authorization header', () => {
-  it('may be absent: then no one asks', async () => {
+  it('may be absent for an anonymous request', async () => {
     expect(await authenticate({ headers: {} })).toMatchObject({ kind: 'anonymous' });
   });
 
@@ -272,7 +272,7 @@ describe('the token for metrics', () => {
   const metricsToken = 'm'.repeat(32);
   const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
-  it('reads them and nothing else', async () => {
+  it('can only read metrics', async () => {
     const twin = await kit.openTwin({ metricsToken });
     const at = (target: string, credential = metricsToken) =>
       authenticate({ target, headers: bearer(credential) }, twin);
@@ -291,7 +291,7 @@ describe('the token for metrics', () => {
 });
 
 describe('a captured request', () => {
-  /** The captured request, and a copy of it whose date is rewritten to another instant in the same signed hour. */
+  /** The captured request, and a copy with its date moved to another instant in the same signed hour. */
   const captured = { date: '2024-05-01T12:10:00Z' };
   const redated = (hoursLater: number, minute = 10) =>
     `2024-05-01T12:${String(minute).padStart(2, '0')}:00-${String(hoursLater).padStart(2, '0')}:00`;
@@ -301,36 +301,36 @@ describe('a captured request', () => {
     expect(await send(captured)).toMatchObject({ userId });
   });
 
-  it('dies two hours after its first use, however its offset is rewritten', async () => {
+  it('expires two hours after its first use, however its offset is changed', async () => {
     for (let hours = 3; hours <= 23; hours++) {
       kit.clock.time = Date.parse(redated(hours));
       expect(await send({ date: redated(hours) }, captured)).toMatchObject(UNIFORM);
     }
   });
 
-  it('is refused for an instant more than two hours ahead as soon as it is named', async () => {
+  it('is refused at once for an instant more than two hours ahead', async () => {
     kit.clock.advance(90 * MINUTE);
     expect(await send({ date: redated(2, 5) }, captured)).toMatchObject({ userId });
     expect(await send({ date: redated(2, 15) }, captured)).toMatchObject(UNIFORM);
   });
 
-  it('is refused by the hour of its arrival even when its date stays near', async () => {
+  it('is refused by its arrival time even if its date stays near', async () => {
     kit.clock.advance(2 * HOUR + MINUTE);
     expect(await send({ date: redated(2, 0) }, captured)).toMatchObject(UNIFORM);
   });
 
-  it('is remembered by other processes and beyond a restart', async () => {
+  it('is remembered in other processes and after a restart', async () => {
     const twin = await kit.openTwin();
     kit.clock.time = Date.parse(redated(5));
     expect(await send({ date: redated(5) }, captured, token.key, twin)).toMatchObject(UNIFORM);
   });
 
-  it('does not prevent the same call from being made again', async () => {
+  it('does not prevent a new identical call', async () => {
     kit.clock.advance(5 * HOUR);
     expect(await send()).toMatchObject({ userId });
   });
 
-  it('is not remembered when its signature did not fit', async () => {
+  it('is not remembered if its signature did not match', async () => {
     const count = async () =>
       (await kit.database.db.selectFrom('seen_signature').selectAll().execute()).length;
     const before = await count();
@@ -350,13 +350,13 @@ describe('a token', () => {
     environments: null,
   });
 
-  it('is dead at once when it is deleted', async () => {
+  it('is invalid at once when deleted', async () => {
     expect(await send()).toMatchObject({ userId });
     await callHandler(kit.identity, 'DeleteAuthToken', { params: { token_id: token.id } }, await admin());
     expect(await send()).toMatchObject(UNIFORM);
   });
 
-  it('is dead within a second in other processes', async () => {
+  it('is invalid within a second in other processes', async () => {
     const twin = await kit.openTwin();
     expect(await send({}, {}, token.key, twin)).toMatchObject({ userId });
     await callHandler(kit.identity, 'DeleteAuthToken', { params: { token_id: token.id } }, await admin());
@@ -364,7 +364,7 @@ describe('a token', () => {
     expect(await send({}, {}, token.key, twin)).toMatchObject(UNIFORM);
   });
 
-  it('is dead for a body that was on its way when it was deleted', async () => {
+  it('is invalid for a body in transit when it was deleted', async () => {
     const date = isoDate();
     const body = randomBytes(100);
     const result = await kit.identity.authenticator.begin({
@@ -384,7 +384,7 @@ describe('a token', () => {
     expect(await result.body!.finish()).toMatchObject(UNIFORM);
   });
 
-  it('is dead while its owner is disabled', async () => {
+  it('is invalid while its owner is disabled', async () => {
     const disable = async (is_disabled: boolean) => {
       await kit.database.db
         .updateTable('user_account')
@@ -400,14 +400,14 @@ describe('a token', () => {
     expect(await send()).toMatchObject({ userId });
   });
 
-  it('goes with its owner', async () => {
+  it('is deleted with its owner', async () => {
     expect(await send()).toMatchObject({ userId });
     await kit.database.db.deleteFrom('user_account').where('id', '=', userId).execute();
     kit.identity.forget();
     expect(await send()).toMatchObject(UNIFORM);
   });
 
-  it('does not verify when its sealed key is moved to another token', async () => {
+  it('does not verify if its encrypted key is moved to another token', async () => {
     const other = await makeToken(userId);
     await kit.database.pool.query(
       'update auth_token set sealed_key = (select sealed_key from auth_token where id = $1) where id = $2',
@@ -416,7 +416,7 @@ describe('a token', () => {
     await expect(send({}, {}, other.key)).rejects.toThrow('does not open');
   });
 
-  it('carries the permissions and environments of its owner', async () => {
+  it('has the permissions and environments of its owner', async () => {
     const limited = await addUser(kit, {
       name: randomUUID(),
       role: 'Read-Only',

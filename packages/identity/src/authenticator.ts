@@ -23,7 +23,7 @@ import type { ApiTokens } from './tokens.ts';
 
 const CLOCK_WINDOW_MS = 3600_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Characters of an unknown scheme that the answer repeats. */
+/** Maximum characters of an unknown scheme in the answer. */
 const SHOWN_SCHEME_LENGTH = 40;
 
 export interface AuthenticatorParts {
@@ -33,7 +33,7 @@ export interface AuthenticatorParts {
   /** Scheme words of signed requests. */
   readonly schemes: readonly string[];
   readonly log: RefusalLog;
-  /** Reads `/metrics`, as a bearer token. */
+  /** Bearer token for `/metrics`. */
   readonly metricsToken?: string;
   readonly clock?: Clock;
 }
@@ -86,9 +86,7 @@ async function beginSession({ sessions }: AuthenticatorParts, token: string): Pr
   return principal === undefined ? { refusal: apiError('tokenAuthorizationFailed') } : { principal };
 }
 
-/**
- * Judges the head of a signed request; the verifier judges the signature when all bytes of the body have passed.
- */
+/** Checks the header of a signed request; the verifier checks the signature after the whole body. */
 async function beginSigned(
   parts: AuthenticatorParts,
   request: AuthenticationRequest,

@@ -1,4 +1,4 @@
-/** Backups of an installation: which files of a directory are deleted, and where its key goes. */
+/** Tests backups of an installation: which files of a directory are deleted, and which key is used. */
 import {
   copyFileSync,
   existsSync,
@@ -34,7 +34,7 @@ const urlOf = ({ connection }: Database): string => {
   return `postgres://${name}:${secret}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
 };
 
-/** Where a service with this database would run. */
+/** The settings of a service with this database. */
 const placeOf = (database: Database, secretKey?: string) => ({
   ...{ databaseUrl: urlOf(database), dataDir: join(folder(), 'data'), secretKey },
 });
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Restores into a database of its own. */
+/** Restores to a new database. */
 async function restoring(
   file: string,
   secretKey: string | undefined,
@@ -85,7 +85,7 @@ it('with --keep, only older backups of the same installation are deleted', async
   writeFileSync(own('clew-20190201T000000Z.backup'), '');
   mkdirSync(own('clew-20190301T000000Z.backup'));
   symlinkSync(first.file, own('clew-20190401T000000Z.backup'));
-  // Parts of interrupted ones: the second may still be running.
+  // Parts of interrupted backups: the second one may still be running.
   const [dead, alive] = ['a', 'b'].map((letter) =>
     own(`clew-20200101T000000Z.backup.${letter.repeat(12)}.part`),
   );
@@ -110,7 +110,7 @@ it('with --keep 1, the new backup stays, even if the clock was set back', async 
   expect(existsSync(done.file)).toBe(true);
 });
 
-it('says what to do where a backup cannot be made', async () => {
+it('explains what to do if a backup cannot be made', async () => {
   const place = placeOf(source);
   const wish = (path: string, keep?: number) => backUp(place, { path, keep }, silentLog);
   await expect(wish(join(directory, 'none/one'))).rejects.toThrow(
@@ -123,7 +123,7 @@ it('says what to do where a backup cannot be made', async () => {
   expect(readFileSync(taken, 'utf8')).toBe('mine');
 });
 
-it('only the key of the database goes into a backup', async () => {
+it('only the key of the database is included in a backup', async () => {
   const path = join(folder(), 'one.backup');
   const wish = { path, withKey: true, passphrase: PASSPHRASE };
   await expect(backUp(placeOf(source), wish, silentLog)).rejects.toThrow('there is no secret key');
@@ -150,7 +150,7 @@ it('only the key of the database goes into a backup', async () => {
   expect(readdirSync(used.dataDir)).toEqual([]);
 });
 
-it('a backup without its key is restored where the right key is, and not where another is', async () => {
+it('a backup without its key is restored only where the correct key exists', async () => {
   const path = join(folder(), 'one.backup');
   await backUp(placeOf(source), { path, passphrase: PASSPHRASE }, silentLog);
   await restoring(path, undefined, async (done) => expect(await done).toMatchObject({ key: 'missing' }));
@@ -160,7 +160,7 @@ it('a backup without its key is restored where the right key is, and not where a
   });
 });
 
-it('one of a newer version is refused before anything is made', async () => {
+it('a backup of a newer version is refused before anything is created', async () => {
   const newer = await startTestDatabase();
   const path = join(folder(), 'newer.backup');
   try {

@@ -1,4 +1,4 @@
-/** Backups of an installation from outside of its service: the database, and the key that seals its secrets. */
+/** Backups of an installation without its service: the database, and the key that encrypts its secrets. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -22,12 +22,12 @@ import { noteBackup } from './upkeep.ts';
 type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
 export interface BackupWish {
-  /** A file that is not there, or a directory, in which the file is named by the time. */
+  /** A new file, or a directory, in which the file name is the time. */
   readonly path: string;
   readonly passphrase?: string;
-  /** Puts the key of the installation into the file; needs a passphrase. */
+  /** Includes the key of the installation; requires a passphrase. */
   readonly withKey?: boolean;
-  /** Backups of this installation that stay in the directory, this one among them. */
+  /** Number of backups of this installation to keep in the directory, including this one. */
   readonly keep?: number;
   readonly signal?: AbortSignal;
 }
@@ -38,9 +38,9 @@ export interface BackupDone extends WrittenBackup {
 }
 
 const NAME = /^clew-\d{8}T\d{6}Z\.backup$/;
-/** A part of a backup whose process was killed. */
+/** Part of a backup whose process was killed. */
 const DRAFT = /^clew-\d{8}T\d{6}Z\.backup\.[0-9a-f]{12}\.part$/;
-/** A backup that runs writes to its file all the time. */
+/** A running backup writes to its file continuously. */
 const DRAFT_MS = 86_400_000;
 
 const isDirectory = (path: string): Promise<boolean> =>
@@ -49,7 +49,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Writes a backup, while a service uses the database or not. @throws BackupError if the file exists, or nothing can be backed up */
+/** Writes a backup, with or without a running service. @throws BackupError if the file exists, or there is nothing to back up */
 export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): Promise<BackupDone> {
   const { path, passphrase, withKey = false, keep, signal } = wish;
   const intoDirectory = await isDirectory(path);
@@ -63,7 +63,7 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
   if (existsSync(file)) throw new BackupError(`${file} exists: name another file`);
   if (!(await isDirectory(dirname(file))))
     throw new BackupError(`there is no directory ${dirname(file)}: make it first`);
-  // A directory without a store is not filled with an empty one.
+  // A directory without a store must not get an empty one.
   if (place.databaseUrl === undefined && !existsSync(join(place.dataDir, 'postgres')))
     throw new BackupError(
       `there is nothing to back up in ${place.dataDir}: set CLEW_DATA_DIR or CLEW_DATABASE_URL as for the service`,
@@ -75,7 +75,7 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
   const secretKey = withKey ? await keyOf(place, database) : undefined;
   const { connection } = database;
   const written = await writeBackup({ connection, file, passphrase, secretKey, now, signal });
-  // The file is complete, whether the database could note it or not: a standby, or a role that reads only.
+  // The file is complete, even if the database could not record it: it may be a standby, or the role read-only.
   await noteBackup(database.pool, now).catch((err: unknown) => {
     log.warn({ err }, 'the time of the backup could not be noted for metrics');
   });
@@ -90,7 +90,7 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
   }
 }
 
-/** @returns the key of the installation @throws BackupError if it is not that of the database: the backup would be useless */
+/** @returns the key of the installation @throws BackupError if it is not the key of the database, because the backup would be useless */
 async function keyOf(place: Place, { pool }: Database): Promise<string> {
   const key = await presentKey(place);
   if (key === undefined)
@@ -104,7 +104,7 @@ async function keyOf(place: Place, { pool }: Database): Promise<string> {
   return key;
 }
 
-/** @returns the key of this place, if there is one */
+/** @returns the key of this installation, if there is one */
 async function presentKey({ secretKey, dataDir }: Place): Promise<string | undefined> {
   if (secretKey !== undefined) return secretKey;
   const file = join(dataDir, SECRET_KEY_FILE);
@@ -115,7 +115,7 @@ interface Queries {
   query(text: string): Promise<{ readonly rows: readonly { readonly value: unknown }[] }>;
 }
 
-/** Whether a database was filled with this key; one that no service was started on accepts each. */
+/** Whether a database uses this key; a database that no service has used accepts any. */
 async function isKeyOf(client: Queries, key: string): Promise<boolean> {
   if (key.length < MIN_SECRET_KEY_LENGTH) return false;
   const { rows: tables } = await client.query("select to_regclass('setting') as value");
@@ -125,8 +125,8 @@ async function isKeyOf(client: Queries, key: string): Promise<boolean> {
 }
 
 /**
- * Deletes backups of the same installation, and parts of interrupted ones. Others may use the directory, too: their files, links and
- * directories stay, whatever their names are.
+ * Deletes backups of the same installation, and parts of interrupted ones. The directory may be shared: files, links and directories of
+ * others stay, whatever their names.
  */
 async function deleteOlder({ file, installation }: WrittenBackup, keep: number): Promise<string[]> {
   const directory = dirname(file);
@@ -142,7 +142,7 @@ async function deleteOlder({ file, installation }: WrittenBackup, keep: number):
     return own.sort();
   };
   const backups = await named(NAME);
-  // The new one stays, even if the clock was set back.
+  // The new backup stays, even if the clock was set back.
   const deleted = backups.slice(0, Math.max(0, backups.length - (keep - 1)));
   for (const draft of await named(DRAFT))
     if (Date.now() - (await stat(draft)).mtimeMs > DRAFT_MS) deleted.push(draft);
@@ -153,15 +153,15 @@ async function deleteOlder({ file, installation }: WrittenBackup, keep: number):
 export interface RestoreDone {
   /** ISO 8601. */
   readonly madeAt: string;
-  /** Whether the key of the installation is in the file, was there already, or has to be put back by hand. */
+  /** Whether the key was restored from the file, already present, or must be restored manually. */
   readonly key: 'restored' | 'present' | 'missing';
-  /** Tables of the backup that are not Clew's. */
+  /** Foreign tables in the backup. */
   readonly leftOut: readonly string[];
 }
 
 /**
  * Fills an empty data directory or database from a backup. The whole file is verified before anything changes.
- * @throws BackupError for a wrong file, passphrase or key, and a database in use
+ * @throws BackupError for a wrong file, passphrase or key, and for a database in use
  */
 export async function restore(
   place: Place,
@@ -188,7 +188,7 @@ export async function restore(
       throw new BackupError(
         'the secret key is not that of the backup: set CLEW_SECRET_KEY, or put the file secret.key, as it was when the backup was made',
       );
-    // Before the rows can be seen: rows without their key could not be restored again.
+    // Written before the rows become visible, because rows without their key would be unusable.
     if (present === undefined && given !== undefined) await writeKeyFile(place.dataDir, given);
   });
   if (present !== undefined) return { madeAt, key: 'present', leftOut };

@@ -1,4 +1,4 @@
-/** Time as identity sees it, so that tests can move it instead of waiting. */
+/** The clock of identity, which tests can move instead of waiting. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Clock {

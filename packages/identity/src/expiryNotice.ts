@@ -1,7 +1,4 @@
-/**
- * Logs that the password of an administrator expires soon. Without this, it would be noticed only when no one can
- * sign in any more.
- */
+/** Logs that the password of an administrator expires soon. Otherwise, this would be noticed only when no one can sign in. */
 import { roleByName } from '@clew/model';
 import type { Db } from '@clew/store';
 

@@ -12,17 +12,17 @@ import type { PasswordHasher } from './passwords.ts';
 import type { SecretBox } from './secretBox.ts';
 import { setSecret } from './secrets.ts';
 
-/** No letters or digits that look similar: people type this one. 24 of them hold 139 bits. */
+/** Without letters and digits that look similar, because users type it. 24 of them have 139 bits. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 const GENERATED_LENGTH = 24;
 
 export interface FirstAdministrator {
   readonly name: string;
-  /** Only when it was generated, and no user has signed in since. */
+  /** Set only if it was generated, and no user has signed in since. */
   readonly generatedPassword?: string;
 }
 
-/** The administrator as configured. */
+/** The configured administrator. */
 export interface WantedAdministrator {
   readonly name: string;
   readonly email: string;
@@ -94,7 +94,7 @@ export async function hasGeneratedPassword(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Call it when a user has signed in, or the password was reset: the generated one is then known or useless. */
+/** Call this after a user signed in, or the password was reset: the generated one is then known or useless. */
 export async function forgetGeneratedPassword(db: Db): Promise<void> {
   await db.deleteFrom('setting').where('key', '=', GENERATED).execute();
 }

@@ -1,4 +1,4 @@
-/** Tests identity behind the real pipeline, as a client sees it on the wire. */
+/** Tests identity through the real pipeline, like a client over HTTP. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type AuthToken, type LoginAnswer, type RouteContract, routes } from '@clew/api';
@@ -92,8 +92,8 @@ async function expectError(
   expect(answer.headers.get('content-type')).toContain('application/json');
 }
 
-describe('a person', () => {
-  it('signs in, asks who she is, and signs out', async () => {
+describe('a user', () => {
+  it('signs in, requests their own data, and signs out', async () => {
     const { session_token, user_id } = await login('ADMIN', ADMIN.password);
     const headers = { authorization: `Bearer ${session_token}` };
     const self = await request('GET', '/api/v2/self', { headers });
@@ -110,15 +110,15 @@ describe('a person', () => {
     ['{', 400, 'clients', 'error unmarshalling JSON payload'],
     ['{"login_method":"secret","username":"x","secret":"y"}', 401, 'login', 'authentication is invalid'],
     ['{"login_method":"otp","username":"x"}', 400, 'clients', 'Login method otp is not supported.'],
-  ] as const)('who signs in with %j is refused', async (body, status, context, message) => {
+  ] as const)('is refused when signing in with %j', async (body, status, context, message) => {
     await expectError(await request('POST', '/api/v2/login', { body }), status, context, message);
   });
 
-  it('without a sign-in is refused', async () => {
+  it('is refused without signing in', async () => {
     await expectError(await request('GET', '/api/v2/self'), 401, 'login', 'not authenticated');
   });
 
-  it('who lacks the permission gets 403', async () => {
+  it('without the permission gets 403', async () => {
     await addUser(kit, { name: 'uploader', role: 'Upload-Only', password: 'p' });
     const { session_token } = await login('uploader', 'p');
     const headers = { authorization: `Bearer ${session_token}` };
@@ -172,7 +172,7 @@ describe('a script', () => {
     }
   });
 
-  it('signs a compressed body as it is on the wire', async () => {
+  it('signs the compressed bytes of a body', async () => {
     const body = new Uint8Array(gzipSync(randomBytes(200_000)));
     const encoding = { 'content-encoding': 'gzip' };
     const headers = { ...encoding, ...signed('POST', '/api/v2/store', body) };
@@ -180,7 +180,7 @@ describe('a script', () => {
     expect(stored.pop()).toBe(200_000);
   });
 
-  it('streams a body of any size, of which nothing is kept unless all of it was signed', async () => {
+  it('streams a body of any size, and nothing is stored unless it matches the signature', async () => {
     const body = new Uint8Array(randomBytes(15_000_000));
     const headers = signed('POST', '/api/v2/store', body);
     expect((await request('POST', '/api/v2/store', { headers, body })).status).toBe(202);

@@ -16,7 +16,7 @@ import {
 import { openIdentity } from './identity.ts';
 import { InstallationKeyError } from './installationKey.ts';
 
-/** Keeps the server of the tests running between them. */
+/** Keeps the test server running between the tests. */
 let held: Database;
 beforeAll(async () => {
   held = await startTestDatabase({ migrated: false });
@@ -43,7 +43,7 @@ describe('the first administrator', () => {
     expect(await login(kit, ADMIN.name, ADMIN.password)).toHaveProperty('session_token');
   });
 
-  it('gets a generated password when none is configured, which each start shows until it was used', async () => {
+  it('gets a generated password if none is configured, shown at each start until used', async () => {
     kit = await openTestIdentity({ adminPassword: undefined });
     const { name, generatedPassword } = kit.identity.firstAdministrator!;
     expect(generatedPassword).toMatch(/^[A-Za-z2-9]{24}$/);
@@ -51,7 +51,7 @@ describe('the first administrator', () => {
     expect((await kit.openTwin()).firstAdministrator).toEqual({ name, generatedPassword });
     const { rows } = await kit.database.pool.query('select value::text from setting');
     expect(JSON.stringify(rows)).not.toContain(generatedPassword);
-    // The page of sign-ins says where it is printed, on this machine alone.
+    // Only on this machine, the sign-in page explains where it is printed.
     const here = { peerAddress: '127.0.0.1' };
     const { identity: own } = kit;
     const saysFirst = async (peer: object, identity = own) =>
@@ -67,7 +67,7 @@ describe('the first administrator', () => {
     expect((await kit.openTwin()).firstAdministrator).toBeUndefined();
   });
 
-  it('is made once by several processes that start at the same time', async () => {
+  it('is created once by several processes that start at the same time', async () => {
     const database = await startTestDatabase();
     const first = await openTestIdentity();
     const config = { ...first.config, adminPassword: undefined };
@@ -82,7 +82,7 @@ describe('the first administrator', () => {
     await first.close();
   });
 
-  it('is left alone by a later start with another configuration', async () => {
+  it('is not changed by a later start with another configuration', async () => {
     kit = await openTestIdentity();
     const twin = await openIdentity({
       db: kit.database.db,
@@ -97,7 +97,7 @@ describe('the first administrator', () => {
 });
 
 describe('the secret key', () => {
-  it('has to be the one the database was filled with', async () => {
+  it('must be the one that the database uses', async () => {
     kit = await openTestIdentity();
     const config = { ...kit.config, secretKey: 'another key of thirty-two characters' };
     const opening = openIdentity({ db: kit.database.db, config, log: pino({ level: 'silent' }) });
@@ -110,7 +110,7 @@ describe('names of users', () => {
   it.each([
     ['name', { name: 'JANE' }],
     ['e-mail address', { name: 'x', email: 'JANE@example.com' }],
-  ])('are unique without regard to case: %s', async (_, second) => {
+  ])('are unique and case-insensitive: %s', async (_, second) => {
     kit = await openTestIdentity();
     await addUser(kit, { name: 'jane', email: 'jane@example.com' });
     await expect(addUser(kit, second)).rejects.toMatchObject({ code: '23505' });
@@ -118,7 +118,7 @@ describe('names of users', () => {
 });
 
 describe('the last use of a token', () => {
-  it('reaches the database when identity closes, and never goes back', async () => {
+  it('is written when identity closes, and never moves back', async () => {
     kit = await openTestIdentity();
     const userId = await addUser(kit, { name: randomUUID() });
     const { rows } = await kit.database.pool.query(

@@ -1,6 +1,6 @@
 /**
- * Identity as the service uses it: an authenticator for the pipeline, handlers for the operations, and the first
- * administrator. Everything in it is made here and ends with `close`.
+ * Identity for the service: an authenticator for the pipeline, handlers for the operations, and the first administrator. It creates all its
+ * parts, and `close` ends them.
  */
 
 import type { Authenticator, Config, Handlers } from '@clew/common';
@@ -49,7 +49,7 @@ export interface IdentityOptions {
   >;
   readonly log: IdentityLog;
   readonly clock?: Clock;
-  /** Path of the page that takes over who has signed in through a provider; default: the reference of the API. */
+  /** Path of the page after signing in through a provider; default: the API reference. */
   readonly home?: string;
   /** Whether a proxy is in front of the service. */
   readonly isBehindProxy?: boolean;
@@ -67,13 +67,13 @@ type IdentityHandlers = Handlers<'Login'> &
 export interface Identity {
   readonly authenticator: Authenticator;
   readonly handlers: IdentityHandlers;
-  /** Tokens of collectors are made where their clients are. */
+  /** Also used to create tokens of collectors. */
   readonly tokens: ApiTokens;
-  /** Seals secrets of others, too. */
+  /** Also encrypts secrets of other capabilities. */
   readonly box: SecretBox;
-  /** Set until a user has signed in with the generated password, or when this start made the user: to be shown. */
+  /** Set until the first sign-in with the generated password, or if this start created the user; must be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
-  /** Drops cached data of users; to be called after every change of them. */
+  /** Drops cached user data; call this after every change of users. */
   forget(): void;
   /** Deletes expired records, and announces records that expire soon; also runs at the start and every hour. */
   sweep(): Promise<void>;
@@ -84,7 +84,7 @@ export interface Identity {
 const WRITE_USES_MS = 10_000;
 const SWEEP_MS = 3600_000;
 
-/** @throws InstallationKeyError if the secret key is not the one with which the database was filled */
+/** @throws InstallationKeyError if the database uses another secret key */
 export async function openIdentity({
   db,
   config,
@@ -122,7 +122,7 @@ export async function openIdentity({
     await expiryNotice.say(clock.now());
   };
   const report = (error: unknown) =>
-    log.error({ err: error }, 'upkeep of identity failed; it is tried again');
+    log.error({ err: error }, 'maintenance of identity failed; trying again later');
   const timers = [
     setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_MS).unref(),
     setInterval(() => void sweep().catch(report), SWEEP_MS).unref(),

@@ -1,4 +1,4 @@
-/** The parts of identity that other capabilities need: secrets and tokens. */
+/** The parts of identity for other capabilities: secrets and tokens. */
 
 export { activeUser } from './principals.ts';
 export type { SecretBox } from './secretBox.ts';

@@ -11,15 +11,15 @@ const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 export const SECRET_KEY_FILE = 'secret.key';
-/** A key of fewer characters can be guessed. */
+/** Shorter keys can be guessed. */
 export const MIN_SECRET_KEY_LENGTH = 32;
 
 export interface InstallationKeys {
-  /** Seals token keys and other secrets. */
+  /** Encrypts token keys and other secrets. */
   readonly sealing: Uint8Array;
   /** Signs session tokens. */
   readonly session: Uint8Array;
-  /** Identifies the key that a database was filled with, without revealing it. */
+  /** Identifies the key of a database without revealing it. */
   readonly fingerprint: Buffer;
 }
 
@@ -47,7 +47,7 @@ export async function loadInstallationKeys(
   };
 }
 
-/** @param root key of an installation @returns the part that a database keeps of it */
+/** @param root key of an installation @returns the fingerprint stored in a database */
 export const fingerprintOf = (root: string): Buffer => Buffer.from(derive(root, 'clew key fingerprint'));
 
 function derive(root: string, purpose: string): Uint8Array {
@@ -57,7 +57,7 @@ function derive(root: string, purpose: string): Uint8Array {
 async function readOrMakeKeyFile(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, SECRET_KEY_FILE);
   await makeKeyFile(dataDirectory, path);
-  // Windows has no such modes; its data directory is private to the user already.
+  // Windows has no such modes; its data directory is already private to the user.
   if (process.platform !== 'win32' && ((await stat(path)).mode & OTHERS) !== 0) await chmod(path, OWNER_ONLY);
   return (await readFile(path, 'utf8')).trim();
 }

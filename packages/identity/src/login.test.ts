@@ -21,7 +21,7 @@ beforeAll(async () => {
   kit = await openTestIdentity();
   started = kit.clock.time;
   await addUser(kit, { name: 'jane', email: 'jane.doe@example.com', password: 'secret of jane' });
-  // A name that is somebody else's e-mail address.
+  // The name equals another user's email address.
   await addUser(kit, { name: 'other@example.com', password: 'secret of other' });
   await addUser(kit, { name: 'third', email: 'other@example.com', password: 'secret of third' });
   await addUser(kit, { name: 'sso', email: 'sso@example.com' });
@@ -57,7 +57,7 @@ async function bearer(token: string, by: Identity = kit.identity): Promise<Princ
 const jane = { username: 'jane', secret: 'secret of jane' };
 
 describe('login', () => {
-  it('answers with a session that the next request may use', async () => {
+  it('returns a session that the next request can use', async () => {
     const answer = await login(jane);
     expect(answer).toEqual({
       user_id: expect.any(String),
@@ -75,7 +75,7 @@ describe('login', () => {
     });
   });
 
-  it('names the service as the issuer and the session in the token', async () => {
+  it('names the service as issuer, and the session, in the token', async () => {
     const { session_token, user_id } = await login(jane);
     const claims = JSON.parse(Buffer.from(session_token.split('.')[1], 'base64url').toString());
     expect(claims).toEqual({
@@ -88,13 +88,13 @@ describe('login', () => {
   });
 
   it.each(['JANE', 'jane.doe@example.com', 'Jane.Doe@EXAMPLE.com'])(
-    'knows the user as %s',
+    'recognizes the user as %s',
     async (username) => {
       expect(await login({ ...jane, username })).toHaveProperty('session_token');
     },
   );
 
-  it('prefers a principal name to an e-mail address', async () => {
+  it('prefers a principal name to an email address', async () => {
     expect(await login({ username: 'other@example.com', secret: 'secret of other' })).toHaveProperty(
       'user_id',
     );
@@ -103,7 +103,7 @@ describe('login', () => {
     });
   });
 
-  it('takes the method in any case and ignores a one time password that was not asked for', async () => {
+  it('accepts the method in any case, and ignores a one-time password that is not required', async () => {
     expect(await login({ ...jane, login_method: 'Secret', otp: '123456' })).toHaveProperty('session_token');
   });
 
@@ -135,7 +135,7 @@ describe('login', () => {
     });
   });
 
-  it('says that a user is disabled, but only with the right password', async () => {
+  it('reveals that a user is disabled only with the right password', async () => {
     const id = await addUser(kit, { name: 'disabled', password: 'secret of disabled' });
     await kit.database.db
       .updateTable('user_account')
@@ -168,7 +168,7 @@ describe('login', () => {
     expect(waits.size).toBeGreaterThan(1);
   });
 
-  it('leaves one entry in the audit log, and no secret', async () => {
+  it('writes one entry to the audit log, without a secret', async () => {
     const entries = () => kit.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute();
     const before = (await entries()).length;
     await login(jane);
@@ -185,7 +185,7 @@ describe('login', () => {
 });
 
 describe('a session', () => {
-  it('ends when its time is over', async () => {
+  it('ends when it expires', async () => {
     const { session_token } = await login(jane);
     kit.clock.advance(8 * HOUR - 1);
     expect(await bearer(session_token)).toMatchObject({ kind: 'user' });
@@ -193,7 +193,7 @@ describe('a session', () => {
     expect(await bearer(session_token)).toMatchObject(REFUSED);
   });
 
-  it('ends when its row says so, whatever the token says', async () => {
+  it('ends according to its row, whatever the token contains', async () => {
     const { session_token, user_id } = await login(jane);
     const expires_at = new Date(kit.clock.time + HOUR).toISOString();
     await kit.database.db
@@ -221,11 +221,11 @@ describe('a session', () => {
     expect(await bearer(session_token, twin)).toMatchObject(REFUSED);
   });
 
-  it('needs none for logout', async () => {
+  it('is not needed for logout', async () => {
     expect(await callHandler(kit.identity, 'Logout', {})).toMatchObject({ status: 200 });
   });
 
-  it('does not hold for a disabled user', async () => {
+  it('is invalid for a disabled user', async () => {
     const id = await addUser(kit, { name: 'soon disabled', password: 'p' });
     const { session_token } = await login({ username: 'soon disabled', secret: 'p' });
     expect(await bearer(session_token)).toMatchObject({ userId: id });
@@ -238,14 +238,14 @@ describe('a session', () => {
     expect(await bearer(session_token)).toMatchObject(REFUSED);
   });
 
-  it('goes with its user', async () => {
+  it('is deleted with its user', async () => {
     const id = await addUser(kit, { name: 'soon deleted', password: 'p' });
     const { session_token } = await login({ username: 'soon deleted', secret: 'p' });
     await kit.database.db.deleteFrom('user_account').where('id', '=', id).execute();
     expect(await bearer(session_token)).toMatchObject(REFUSED);
   });
 
-  it('does not hold when its row belongs to somebody else', async () => {
+  it('is invalid if its row belongs to another user', async () => {
     const { session_token, user_id } = await login(jane);
     const id = await addUser(kit, { name: 'thief' });
     await kit.database.db
@@ -263,7 +263,7 @@ describe('a session', () => {
     await other.close();
   });
 
-  it('is refused when its token is tampered with or no token at all', async () => {
+  it('is refused if its token is invalid or not a token', async () => {
     const { session_token } = await login(jane);
     const [header, payload, signature] = session_token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -283,7 +283,7 @@ describe('a session', () => {
     }
   });
 
-  it('may only manage its own user once the secret has expired, and login says so', async () => {
+  it('may only manage its own user after the password has expired, and login reports this', async () => {
     await addUser(kit, { name: 'late', role: 'Administrator', password: 'p' });
     const { session_token } = await login({ username: 'late', secret: 'p' });
     const before = (await bearer(session_token)) as UserPrincipal;
@@ -301,7 +301,7 @@ describe('a session', () => {
     expect((await bearer(uploader.session_token)) as UserPrincipal).toMatchObject({ permissions: new Set() });
   });
 
-  it('is forgotten by the database a month after its end', async () => {
+  it('is deleted from the database a month after its end', async () => {
     const count = async () => (await kit.database.db.selectFrom('user_session').selectAll().execute()).length;
     await login(jane);
     expect(await count()).toBeGreaterThan(0);
@@ -313,7 +313,7 @@ describe('a session', () => {
 });
 
 describe('self', () => {
-  it('shows the user with role and permissions, and nothing of the secret but its dates', async () => {
+  it('shows the user with role and permissions, and only the dates of the password', async () => {
     const { session_token, user_id } = await login({ username: ADMIN.name, secret: ADMIN.password });
     const principal = (await bearer(session_token)) as UserPrincipal;
     const { data } = jsonOf(await callHandler(kit.identity, 'GetSelf', {}, principal)) as {

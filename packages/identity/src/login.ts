@@ -1,6 +1,6 @@
 /**
- * Sign-in with a password. Rule: `docs/reference/api.md#signing-in`. Unknown user, wrong password and user
- * without a password are one answer, take one time, and do the same work.
+ * Sign-in with a password. Rule: `docs/reference/api.md#signing-in`. For an unknown user, a wrong password and a user without a password,
+ * the answer, its duration and the work are the same.
  */
 import { randomInt } from 'node:crypto';
 import type { LoginAnswer, LoginRequest } from '@clew/api';
@@ -16,7 +16,7 @@ import { isExpired, setSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { findSecret, findUserForLogin, type UserWithSecret } from './users.ts';
 
-/** Every answer takes a random time between these, so that the time does not reveal which users exist. */
+/** Every answer takes a random time in this range, which does not reveal existing users. */
 const MIN_ANSWER_MS = 1500;
 const MAX_ANSWER_MS = 2000;
 
@@ -86,13 +86,13 @@ async function attempt(
   }
 }
 
-/** All names with which this user can sign in; failures with any of them count together. */
+/** All names with which this user can sign in; failures with all of them are counted together. */
 function namesOf(username: string, found: UserWithSecret | undefined): readonly string[] {
   const { principal_name, email_address } = found?.user ?? {};
   return [storableText(username), principal_name, email_address].filter((name) => typeof name === 'string');
 }
 
-/** The answer reveals only with the right password that a user is disabled, or that a second factor is required. */
+/** Only with the right password, the answer reveals that a user is disabled, or that a second factor is required. */
 async function verify(
   { db, hasher, oneTimePasswords, clock }: LoginParts,
   found: UserWithSecret | undefined,

@@ -22,7 +22,7 @@ const MAX_OF_ALL = 100;
 const KNOWN_DAYS = 30;
 /** An attempt under way takes two seconds; one that is older belongs to a process that ended. */
 const PENDING_SECONDS = 60;
-/** Time after which attempts that were refused only because of running ones are retried. */
+/** Retry interval for attempts that were refused only because of pending ones. */
 const WAIT_MS = 250;
 const MAX_WAITS = 20;
 

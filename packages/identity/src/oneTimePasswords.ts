@@ -1,6 +1,6 @@
 /**
- * Second factors: one-time passwords of an authenticator (RFC 6238: SHA-1, six digits, 30 seconds, which is what all authenticators
- * understand), and recovery codes for when it is lost. Rule: `docs/reference/api.md#second-factors`.
+ * Second factors: one-time passwords of an authenticator (RFC 6238: SHA-1, six digits, 30 seconds, supported by all authenticators), and
+ * recovery codes to use if it is lost. Rule: `docs/reference/api.md#second-factors`.
  */
 import { hash, randomInt } from 'node:crypto';
 import type { Db } from '@clew/store';
@@ -9,11 +9,11 @@ import { toDataURL } from 'qrcode';
 import type { SecretBox } from './secretBox.ts';
 
 const RECOVERY_CODES = 10;
-/** The alphabet has no letters that look like digits: 50 bits a code. */
+/** Without letters that look like digits: 50 bits per code. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 10;
 const STEP_SECONDS = 30;
-/** Clocks differ: one step before and one after. */
+/** Allows for different clocks: one step before and one after. */
 const TOLERANCE_SECONDS = STEP_SECONDS;
 const QR_PIXELS = 200;
 
@@ -31,7 +31,7 @@ export class OneTimePasswords {
     this.#box = box;
   }
 
-  /** A new secret, which counts from its activation on. @param issuer name of the service in the authenticator */
+  /** Creates a secret, which takes effect when activated. @param issuer name of the service in the authenticator */
   async enroll(
     db: Db,
     user: { readonly id: string; readonly name: string },
@@ -46,7 +46,7 @@ export class OneTimePasswords {
     return { secret, uri: generateURI({ issuer, label: user.name, secret }) };
   }
 
-  /** @returns recovery codes, which are not to be had again */
+  /** @returns recovery codes, which cannot be shown again */
   async activate(db: Db, userId: string): Promise<string[]> {
     await db.updateTable('auth_secret').set({ totp_activated: true }).where('user_id', '=', userId).execute();
     await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
@@ -116,6 +116,6 @@ function newCode(): string {
   return `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`;
 }
 
-/** People type them with or without the hyphen, in any case. */
+/** Users type them in any case, with or without the hyphen. */
 const digestOf = (code: string): Buffer =>
   hash('sha256', code.toLowerCase().replaceAll(/[\s-]/g, ''), 'buffer');

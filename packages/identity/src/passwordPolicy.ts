@@ -1,6 +1,6 @@
 /**
- * The rules for a password (`docs/reference/api.md#passwords`): twelve characters of all four kinds, as clients of the public API expect
- * it, or a passphrase of twenty characters of any kind.
+ * The rules for passwords (`docs/reference/api.md#passwords`): twelve characters of all four kinds, as clients of the public API expect, or
+ * a passphrase of twenty characters of any kind.
  */
 import { apiError } from '@clew/common';
 import { MAX_PASSWORD_LENGTH } from './passwords.ts';
@@ -12,11 +12,11 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\p{Ll}/u, 'a lower case letter'],
   [/\p{Lu}/u, 'an upper case letter'],
   [/\p{Nd}/u, 'a digit'],
-  // The public service knows eight of them.
+  // The public service supports eight of them.
   [/[^\p{L}\p{Nd}]/u, 'a special character'],
 ];
 
-/** @returns the violated rule, in words; `undefined` for an acceptable password */
+/** @returns the violated rule as text; `undefined` for an acceptable password */
 export function passwordFault(password: string): string | undefined {
   if (password.length > MAX_PASSWORD_LENGTH)
     return `a password has at most ${MAX_PASSWORD_LENGTH} characters`;

@@ -26,7 +26,7 @@ describe('password hashes', () => {
     expect(await hasher.matches(`${long}y`, digest)).toBe(false);
   });
 
-  it('are checked at the same cost without a digest', async () => {
+  it('are checked with the same work without a digest', async () => {
     const digest = await hasher.hash('x');
     const time = async (given: string | undefined) => {
       const started = process.cpuUsage();
@@ -46,7 +46,7 @@ describe('password hashes', () => {
     expect(refused).toHaveLength(5);
     expect(refused.every((result) => (result.reason as ApiError).status === 429)).toBe(true);
     expect(refused[0].reason).toBeInstanceOf(ApiError);
-    // The places are free again.
+    // The slots are free again.
     await expect(narrow.hash('x')).resolves.toBeTypeOf('string');
   });
 });

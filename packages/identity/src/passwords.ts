@@ -1,7 +1,6 @@
 /**
- * Password hashing: argon2id at 19 MiB and two passes (OWASP's first choice for argon2id), kept as PHC text.
- * Few hashes run at a time and few wait, so a flood of logins takes neither the memory nor the thread pool.
- * Measured: about 40-60 ms a hash on the target machine.
+ * Password hashing: argon2id with 19 MiB and two passes (OWASP's first choice for argon2id), stored as PHC text. Few hashes run or wait at
+ * a time, so that a flood of sign-ins exhausts neither memory nor the thread pool. Measured: about 40-60 ms per hash on the target machine.
  */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -14,14 +13,14 @@ const PASSES = 2;
 const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Longer passwords never match: hashing megabytes is needless work. */
+/** Longer passwords never match, to avoid hashing megabytes. */
 export const MAX_PASSWORD_LENGTH = 1024;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 export const DIGEST_METHOD = 'argon2id';
 
 export interface PasswordHasherLimits {
-  /** Hashes that run at the same time; each holds 19 MiB and a thread of the pool. */
+  /** Maximum number of concurrent hashes; each uses 19 MiB and a thread of the pool. */
   readonly parallel: number;
   /** Maximum number of waiting checks; more are refused with 429. */
   readonly waiting: number;
@@ -36,7 +35,7 @@ export class PasswordHasher {
     this.#limits = limits;
   }
 
-  /** @returns PHC text with a new salt. */
+  /** @returns PHC text with a new salt */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES };
@@ -50,8 +49,8 @@ export class PasswordHasher {
   }
 
   /**
-   * @param digest PHC text; without one (unknown user, user without a password), the same work is done, so that the
-   * time does not reveal
+   * @param digest PHC text; without one (unknown user, user without a password), the same work is done, so that the duration reveals
+   * nothing
    * @throws ApiError `tooManyRequests` if too many checks are waiting
    */
   async matches(password: string, digest: string | undefined): Promise<boolean> {
@@ -85,7 +84,7 @@ export class PasswordHasher {
       return;
     }
     if (this.#queue.length >= this.#limits.waiting) throw apiError('tooManyRequests');
-    // A finished caller passes its place on, so `#running` stays unchanged.
+    // A finished caller transfers its slot, so `#running` stays unchanged.
     await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 

@@ -1,4 +1,4 @@
-/** Turns rows of the database into principals: the senders of requests, and their permissions. */
+/** Converts database rows to principals: the senders of requests, and their permissions. */
 
 import type { ClientPrincipal, UserPrincipal } from '@clew/common';
 import type { Db, UserAccountTable } from '@clew/store';
@@ -16,7 +16,7 @@ type UserColumns = Pick<
   'id' | 'principal_name' | 'email_address' | 'role_id' | 'environments'
 >;
 
-/** Signed requests are not restricted by an expired secret: they do not use it. */
+/** Signed requests are not restricted by an expired password, because they do not use it. */
 export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipal {
   return { ...userPrincipal(user), tokenId };
 }
@@ -27,7 +27,7 @@ export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipa
  */
 const COLLECTOR_PERMISSIONS: ReadonlySet<string> = new Set(['clients/Tasking']);
 
-/** A collector: it may do its own work, and nothing else. */
+/** A collector, which may only do its own work. */
 export function clientPrincipal(
   { id, name }: { readonly id: string; readonly name: string },
   tokenId: string,
@@ -46,10 +46,7 @@ export function sessionPrincipal(
   return { ...principal, permissions: new Set(left), sessionId };
 }
 
-/**
- * Gets the present rights of a user for scheduled work. @returns the reason to skip the work, for deleted and
- * disabled users
- */
+/** Reads the current rights of a user for scheduled work. @returns the reason to skip the work, for deleted and disabled users */
 export async function activeUser(db: Db, id: string): Promise<UserPrincipal | string> {
   const user = await db.selectFrom('user_account').selectAll().where('id', '=', id).executeTakeFirst();
   if (user === undefined) return 'Its owner was deleted';

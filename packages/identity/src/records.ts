@@ -1,4 +1,4 @@
-/** Users, roles and permissions as answers show them. */
+/** Users, roles and permissions in answers. */
 import { NOT_DELETED, type PermissionRecord, type RoleRecord, type User, ZERO_TIME } from '@clew/api';
 import { PERMISSIONS, type Permission, type Role, roleById } from '@clew/model';
 import type { AuthSecretTable, UserAccountTable } from '@clew/store';
@@ -8,7 +8,7 @@ import type { Static } from 'typebox';
 /** Roles and permissions are built in: they have no history. */
 const BUILT_IN = { created_at: ZERO_TIME, updated_at: ZERO_TIME, deleted_at: NOT_DELETED };
 
-/** Names that releases of this API had before, shown in addition to today's: clients of that time look for them. */
+/** Names in previous releases of this API, shown in addition to current ones for older clients. */
 const OLDER_PERMISSIONS: readonly (Pick<Permission, 'id' | 'authority' | 'name'> & {
   readonly today: Permission['fullName'];
 })[] = [{ id: 1001, authority: 'graphdb', name: 'Ingest', today: 'graphdb/IngestManage' }];
@@ -62,7 +62,7 @@ export function userRecord(
   };
 }
 
-/** @throws Error when the database names a role that is not built in: a newer release wrote it. */
+/** @throws Error if the database names a role that is not built in, written by a newer release */
 export function roleOf(user: { readonly role_id: number }): Role {
   const role = roleById(user.role_id);
   if (role === undefined) throw new Error(`there is no role ${user.role_id}`);

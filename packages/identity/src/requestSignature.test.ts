@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 
-/** The four steps of `docs/reference/api.md#signed-requests`, written a second time. */
+/** A second implementation of the four steps in `docs/reference/api.md#signed-requests`. */
 function signAsSpecified(
   key: string,
   method: string,
@@ -20,7 +20,7 @@ function signAsSpecified(
 }
 
 describe('the signature chain', () => {
-  it('verifies whatever the specification signs, in any chunks', () => {
+  it('verifies anything signed according to the specification, in any chunks', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),

@@ -1,6 +1,6 @@
 /**
- * The signature of a request: a chain of three HMAC-SHA-256 digests, each keyed by the one before.
- * Rule: `docs/reference/api.md#signed-requests`; exact points in `docs/reference/api.md#signed-requests`.
+ * The signature of a request: a chain of three HMAC-SHA-256 digests, each keyed by the previous one. Rule:
+ * `docs/reference/api.md#signed-requests`.
  */
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 
@@ -19,8 +19,8 @@ export interface RequestDate {
 }
 
 /**
- * Reads a `RequestDate`: RFC 3339 with any offset and up to nine digits of fraction.
- * @returns `undefined` when the text is anything else, also for days and hours that do not exist.
+ * Parses a `RequestDate`: RFC 3339 with any offset and at most nine fractional digits.
+ * @returns `undefined` for any other text, including nonexistent days and hours
  */
 export function parseRequestDate(text: string): RequestDate | undefined {
   const match = RFC3339.exec(text);
@@ -41,15 +41,15 @@ export function parseRequestDate(text: string): RequestDate | undefined {
   };
 }
 
-/** Reads a `Signature` header: standard base64, padded. @returns its 32 bytes, or `undefined`. */
+/** Parses a `Signature` header: standard base64 with padding. @returns its 32 bytes, or `undefined` */
 export function parseSignature(text: string): Buffer | undefined {
   return BASE64_SIGNATURE.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
 /**
- * The first two links of the chain, and the third one waiting for the bytes of the body.
+ * The first two links of the chain, and the third one, which still needs the body.
  * @param key the token key as text, not its decoded bytes
- * @param rawTarget path and query as in the request line, one character a byte
+ * @param rawTarget path and query as in the request line, one character per byte
  */
 export function beginSignature(key: string, method: string, rawTarget: string, hour: string): Hmac {
   const operation = createHmac('sha256', key).update(method).update(rawTarget, 'latin1').digest();
@@ -57,7 +57,7 @@ export function beginSignature(key: string, method: string, rawTarget: string, h
   return createHmac('sha256', dated);
 }
 
-/** Compares in a time that does not depend on the bytes. */
+/** Compares in constant time. */
 export function signatureFits(chain: Hmac, claimed: Buffer): boolean {
   return claimed.length === SIGNATURE_BYTES && timingSafeEqual(chain.digest(), claimed);
 }

@@ -1,6 +1,6 @@
 /**
- * Restores access when no administrator can sign in: a user who can write to the data directory, or has the address
- * of the database, sets a password from outside the service. It works with and without a running service.
+ * Restores access if no administrator can sign in: a user who can write to the data directory, or knows the address of the database, sets a
+ * password without the service. It works with and without a running service.
  */
 import { randomUUID } from 'node:crypto';
 import { type Config, storableText } from '@clew/common';
@@ -12,31 +12,31 @@ import { PasswordHasher } from './passwords.ts';
 import { setSecret } from './secrets.ts';
 import { findUserForLogin } from './users.ts';
 
-/** Nothing was changed; the message says why. */
+/** Nothing was changed; the message has the reason. */
 export class PasswordResetError extends Error {
   override readonly name = 'PasswordResetError';
 }
 
 export interface PasswordReset {
   readonly name: string;
-  /** The new password, when it was generated. */
+  /** The new password, if it was generated. */
   readonly generatedPassword?: string;
-  /** The user was disabled, and is enabled now. */
+  /** Whether the user was disabled before. */
   readonly wasDisabled: boolean;
 }
 
 export interface WantedPassword {
-  /** Name or e-mail address. */
+  /** Principal name or email address. */
   readonly name: string;
-  /** Generated when absent. */
+  /** Generated if absent. */
   readonly password?: string;
-  /** Takes the second factor away, too. */
+  /** Also removes the second factor. */
   readonly withoutMfa?: boolean;
 }
 
 /**
- * Sets the password of a user, enables the user and ends all its sessions.
- * @throws PasswordResetError for an unknown user or a password that is not good enough
+ * Sets the password of a user, enables the user and ends all sessions.
+ * @throws PasswordResetError for an unknown user or an unacceptable password
  */
 export async function resetPassword(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,

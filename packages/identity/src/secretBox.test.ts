@@ -6,7 +6,7 @@ import { SecretBox, SecretBoxError } from './secretBox.ts';
 const box = new SecretBox(randomBytes(32));
 
 describe('a secret box', () => {
-  it('returns the sealed text', () => {
+  it('returns the encrypted text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, purpose) => {
         expect(box.open(box.seal(secret, purpose), purpose)).toBe(secret);
@@ -14,19 +14,19 @@ describe('a secret box', () => {
     );
   });
 
-  it('seals the same secret differently each time, and never in the clear', () => {
+  it('encrypts the same secret differently each time, and never as plain text', () => {
     const first = box.seal('a secret of some length', 'token');
     expect(first.equals(box.seal('a secret of some length', 'token'))).toBe(false);
     expect(first.includes('secret')).toBe(false);
   });
 
-  it('does not open for another purpose or under another key', () => {
+  it('cannot be decrypted for another purpose or with another key', () => {
     const sealed = box.seal('secret', 'auth_token:1');
     expect(() => box.open(sealed, 'auth_token:2')).toThrow(SecretBoxError);
     expect(() => new SecretBox(randomBytes(32)).open(sealed, 'auth_token:1')).toThrow(SecretBoxError);
   });
 
-  it('does not open after any change or cut', () => {
+  it('cannot be decrypted after any change or truncation', () => {
     const sealed = box.seal('secret', 'p');
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);

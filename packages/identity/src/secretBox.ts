@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM under a key of the installation. A sealed secret is bound to its purpose (its row), so
- * a secret that is moved to another row cannot be opened.
+ * Stored secrets: AES-256-GCM with a key of the installation. An encrypted secret is bound to its purpose (its row), so it cannot be
+ * decrypted in another row.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -21,7 +21,7 @@ export class SecretBox {
     this.#key = key;
   }
 
-  /** @returns format byte, nonce, tag, ciphertext. */
+  /** @returns format byte, nonce, tag, ciphertext */
   seal(secret: string, purpose: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(purpose));

@@ -1,26 +1,23 @@
-/** Passwords in the database: only their digests, each with a day on which it expires. */
+/** Passwords in the database: only digests, with their expiration. */
 
 import type { AuthSecretTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { DIGEST_METHOD } from './passwords.ts';
 
-/** `auth.password_expiration_window` until an administrator sets another (`docs/reference/api.md#restricted-sessions`). */
+/** Default of `auth.password_expiration_window` (`docs/reference/api.md#restricted-sessions`). */
 export const PASSWORD_DAYS = 90;
 const SETTING = 'config.password_days';
 const DAY_MS = 24 * 3600_000;
-/** Expiry of passwords that do not expire: clients show a time, and this one is recognizable. */
+/** Expiration time of passwords that do not expire: clients show a time, and this one is recognizable. */
 const NEVER = Date.UTC(9999, 11, 31);
 
-/** @returns days that a password is good for; 0 when passwords do not expire */
+/** @returns the validity of a password in days; 0 if passwords do not expire */
 export async function passwordDays(db: Db): Promise<number> {
   const row = await db.selectFrom('setting').select('value').where('key', '=', SETTING).executeTakeFirst();
   return (row?.value as number | undefined) ?? PASSWORD_DAYS;
 }
 
-/**
- * Existing passwords expire accordingly, counted from the day on which they were set; passwords that have to be
- * changed still have to.
- */
+/** Existing passwords expire accordingly, counted from the day they were set; passwords that must be changed are not affected. */
 export async function setPasswordDays(db: Db, days: number): Promise<void> {
   await db
     .insertInto('setting')
@@ -34,15 +31,15 @@ export async function setPasswordDays(db: Db, days: number): Promise<void> {
     where expires_at > updated_at`.execute(db);
 }
 
-/** Properties of a new password in addition to its digest. */
+/** Properties of a new password besides its digest. */
 export interface SecretTerms {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Signs in, and then has to be set again. */
+  /** Whether the user must change it after signing in. */
   readonly isToBeReset?: boolean;
 }
 
-/** The only password of the user from now on. A second factor stays. */
+/** Replaces the password of the user. A second factor stays. */
 export async function setSecret(
   db: Db,
   userId: string,
@@ -64,7 +61,7 @@ export async function setSecret(
     .execute();
 }
 
-/** The user has to set another password at the next sign-in. @returns false when the user has no password */
+/** Requires the user to change the password at the next sign-in. @returns false for a user without a password */
 export async function expireSecret(db: Db, userId: string, now: number): Promise<boolean> {
   const at = new Date(now);
   const { numUpdatedRows } = await db
@@ -75,7 +72,7 @@ export async function expireSecret(db: Db, userId: string, now: number): Promise
   return numUpdatedRows > 0n;
 }
 
-/** A user with an expired secret can sign in, but the session can only set a new one. */
+/** A user with an expired password can sign in, but the session only allows changing it. */
 export function isExpired(secret: Pick<Selectable<AuthSecretTable>, 'expires_at'>, now: number): boolean {
   return Date.parse(secret.expires_at) <= now;
 }

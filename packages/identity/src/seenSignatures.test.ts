@@ -22,7 +22,7 @@ const rows = async () =>
   Number((await database.pool.query('select count(*) from seen_signature')).rows[0].count);
 
 describe('the memory of signatures', () => {
-  it('never refuses an honest client, whose clock may be an hour off', async () => {
+  it('never refuses a legitimate client, whose clock may be an hour off', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: -HOUR, max: HOUR }),
@@ -30,7 +30,7 @@ describe('the memory of signatures', () => {
         async (clockError, moments) => {
           const signature = randomBytes(32);
           for (const moment of moments.toSorted((a, b) => a - b)) {
-            // The client's clock shows an instant within one hour; the server's is off by the error.
+            // The client's clock shows an instant within one hour; the server's clock differs by the error.
             const instant = noon + moment;
             expect(await seen.admit(signature, instant, instant - clockError)).toBe(true);
           }
@@ -53,7 +53,7 @@ describe('the memory of signatures', () => {
     }
   });
 
-  it('keeps the first use, not the last', async () => {
+  it('stores the first use, not the last', async () => {
     const signature = randomBytes(32);
     for (let step = 0; step < 9; step++) {
       expect(await seen.admit(signature, noon + (step * HOUR) / 4, noon + (step * HOUR) / 4)).toBe(true);
@@ -61,7 +61,7 @@ describe('the memory of signatures', () => {
     expect(await seen.admit(signature, noon + 2.25 * HOUR, noon + 2.25 * HOUR)).toBe(false);
   });
 
-  it('writes one row for a signature, however often and from however many processes it comes', async () => {
+  it('writes one row per signature, however often and from however many processes it arrives', async () => {
     const before = await rows();
     const twin = new SeenSignatures(database.db);
     const signatures = Array.from({ length: 40 }, () => randomBytes(32));
@@ -76,7 +76,7 @@ describe('the memory of signatures', () => {
     expect(later.every((admitted) => !admitted)).toBe(true);
   });
 
-  it('answers nothing rather than a guess while the database is away, and goes on afterward', async () => {
+  it('does not answer while the database is unavailable, and continues afterward', async () => {
     const { pool } = database;
     await pool.query('alter table seen_signature rename to away');
     await expect(seen.admit(randomBytes(32), noon, noon)).rejects.toThrow();
@@ -84,7 +84,7 @@ describe('the memory of signatures', () => {
     expect(await seen.admit(randomBytes(32), noon, noon)).toBe(true);
   });
 
-  it('forgets what no offset can bring back', async () => {
+  it('deletes signatures that no offset can make fresh again', async () => {
     await seen.admit(randomBytes(32), noon, noon);
     await seen.sweep(noon + 48 * HOUR);
     expect(await rows()).toBeGreaterThan(0);

@@ -1,16 +1,14 @@
 /**
- * Keeps a captured signature from living longer than two hours. The 13 signed characters of a date hold neither
- * minutes nor the offset, so anyone who captured a request can rewrite both and move its time by up to two days with
- * a valid signature. Every signature is therefore remembered with its first use; a later use more than two hours
- * after that is refused. Exact repetitions before that are accepted, because collectors send them. Rule:
- * `docs/reference/api.md#signed-requests`.
+ * Limits the validity of a captured signature to two hours. The 13 signed characters of a date contain neither minutes nor the offset, so
+ * anyone who captured a request can rewrite both and move its time by up to two days with a valid signature. So every signature is stored
+ * with its first use; a later use more than two hours after that is refused. Exact repetitions before that are accepted, because collectors
+ * send them. Rule: `docs/reference/api.md#signed-requests`.
  *
- * The reference for "first" is the earlier of the named instant and the arrival. All uses of an honest client fall
- * into one hour of its clock, which is at most one hour off, so they stay within two hours of that reference.
+ * The reference for "first" is the earlier of the named instant and the arrival. All uses by a legitimate client are in one hour of its
+ * clock, which is at most one hour off, so they stay within two hours of that reference.
  *
- * The memory is in PostgreSQL, for all processes and beyond restarts. One statement looks up and stores signatures
- * that were not seen recently. Signatures that arrive during a statement share the next one, so under load one round
- * trip serves many requests.
+ * Signatures are stored in PostgreSQL, for all processes and across restarts. One statement looks up and stores signatures that were not
+ * seen recently. Signatures that arrive during a statement share the next one, so under load one round trip serves many requests.
  */
 
 import type { Db } from '@clew/store';
@@ -20,22 +18,22 @@ const MAX_AGE_MS = 2 * 3600_000;
 /** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */
 const RETENTION_HOURS = 49;
 /**
- * Half of a signature identifies it, because it depends on the key of its token and cannot be chosen. The other half
- * is not stored, so the stored half cannot sign anything.
+ * Half of a signature identifies it, because it depends on the token key and cannot be chosen. The other half is not stored, so the
+ * database cannot be used to sign requests.
  */
 const DIGEST_BYTES = 16;
 const RECENT_CAPACITY = 100_000;
 
 interface Question {
   readonly digest: Buffer;
-  /** First use, if this is it; milliseconds since the epoch. */
+  /** Time of the first use if the signature is new; milliseconds since the epoch. */
   readonly candidate: number;
   readonly answer: PromiseWithResolvers<number>;
 }
 
 export class SeenSignatures {
   readonly #db: Db;
-  /** Digest to first use: spares the database the repetitions. */
+  /** Maps digests to first uses, so that repetitions do not query the database. */
   readonly #recent = new Map<string, number>();
   #questions = new Map<string, Question>();
   #asking = false;
@@ -45,8 +43,8 @@ export class SeenSignatures {
   }
 
   /**
-   * Remembers a use of a signature that fits. Times are in milliseconds since the epoch.
-   * @returns false when it was first used more than two hours before `instant` or `arrival`
+   * Records a use of a valid signature. Times are in milliseconds since the epoch.
+   * @returns false if it was first used more than two hours before `instant` or `arrival`
    */
   async admit(signature: Buffer, instant: number, arrival: number): Promise<boolean> {
     const digest = signature.subarray(0, DIGEST_BYTES);
@@ -56,7 +54,7 @@ export class SeenSignatures {
     return Math.max(instant, arrival) - first <= MAX_AGE_MS;
   }
 
-  /** Deletes signatures that can no longer be re-dated. */
+  /** Deletes signatures that can no longer be made fresh. */
   async sweep(now: number): Promise<void> {
     const until = new Date(now - RETENTION_HOURS * 3600_000).toISOString();
     await this.#db.deleteFrom('seen_signature').where('first_seen', '<', until).execute();
@@ -72,7 +70,7 @@ export class SeenSignatures {
     return question.answer.promise;
   }
 
-  /** One statement at a time; each takes all questions that wait. */
+  /** Runs one statement at a time, for all waiting queries. */
   async #ask(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
@@ -93,7 +91,7 @@ export class SeenSignatures {
     this.#asking = false;
   }
 
-  /** @returns first uses of the signatures that were stored before */
+  /** @returns the first uses of signatures that were already stored */
   async #rememberAll(questions: readonly Question[]): Promise<ReadonlyMap<string, number>> {
     const digests = questions.map(({ digest }) => digest);
     const times = questions.map(({ candidate }) => new Date(candidate).toISOString());

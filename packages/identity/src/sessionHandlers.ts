@@ -15,12 +15,12 @@ export function sessionHandlers({ db, sessions }: SessionParts): Handlers<'GetSe
   return {
     async GetSelf(_, { principal }) {
       const found = await findUser(db, requireUser(principal).userId);
-      // Deleted since the request was authenticated.
+      // The user was deleted after the request was authenticated.
       if (found === undefined) throw apiError('notAuthenticated');
       return { status: 200, json: { data: userRecord(found.user, found.secret) } };
     },
 
-    /** Also works without credentials and for signed requests, which have no session to end. */
+    /** Also works without credentials, and for signed requests, which have no session. */
     async Logout(_, { principal, publicUrl }) {
       if (principal.kind === 'user' && principal.sessionId !== undefined)
         await sessions.end(principal.sessionId);

@@ -19,7 +19,7 @@ const hs256 = (macKey: Uint8Array | string) => (text: string) =>
   createHmac('sha256', macKey).update(text).digest('base64url');
 
 describe('session tokens', () => {
-  it('carry the claims of the reference and read back', async () => {
+  it('contain the claims of the reference and can be read', async () => {
     const token = await signSessionToken(key, claims, 'https://clew.example', now);
     expect(JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())).toEqual({
       jti: '17',
@@ -31,7 +31,7 @@ describe('session tokens', () => {
     expect(await readSessionToken(key, token, now)).toEqual(claims);
   });
 
-  it('accepts a token built by hand, so the refusals below are for their own reason', async () => {
+  it('accepts a manually built token, so that the refusals below have their own reasons', async () => {
     expect(await readSessionToken(key, forge({ alg: 'HS256' }, payload, hs256(key)), now)).toEqual(claims);
   });
 
@@ -53,12 +53,12 @@ describe('session tokens', () => {
     }
   });
 
-  it.each(['HS384', 'HS512'])('refuse %s even under the right key', async (alg) => {
+  it.each(['HS384', 'HS512'])('refuse %s even with the right key', async (alg) => {
     const token = await new SignJWT(payload).setProtectedHeader({ alg }).sign(new Uint8Array(64));
     expect(await readSessionToken(new Uint8Array(64), token, now)).toBeUndefined();
   });
 
-  it('refuse RS256, and HS256 under the text of a public key', async () => {
+  it('refuse RS256, and HS256 with the text of a public key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const rs256 = await new SignJWT(payload).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
     expect(await readSessionToken(key, rs256, now)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('session tokens', () => {
     expect(await readSessionToken(key, confused, now)).toBeUndefined();
   });
 
-  it('refuse a key that the token itself brings', async () => {
+  it('refuse a key in the token itself', async () => {
     const own = randomBytes(32);
     const jwk = { kty: 'oct', k: own.toString('base64url') };
     expect(
@@ -83,17 +83,17 @@ describe('session tokens', () => {
     ['sub', undefined],
     ['exp', undefined],
     ['exp', 'never'],
-  ])('refuse claim %s of %j under the right key', async (claim, value) => {
+  ])('refuse claim %s of %j with the right key', async (claim, value) => {
     const token = forge({ alg: 'HS256' }, { ...payload, [claim]: value }, hs256(key));
     expect(await readSessionToken(key, token, now)).toBeUndefined();
   });
 
-  it('refuse every single changed character and every cut', async () => {
+  it('refuse every single changed character and every truncation', async () => {
     const token = await signSessionToken(key, claims, 'x', now);
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === 'A' ? 'Q' : 'A';
       const changed = token.slice(0, at) + other + token.slice(at + 1);
-      // The last character of the signature carries two bits that belong to no byte.
+      // The last character of the signature has two bits that belong to no byte.
       if (at < token.length - 1) expect(await readSessionToken(key, changed, now)).toBeUndefined();
       expect(await readSessionToken(key, token.slice(0, at), now)).toBeUndefined();
     }

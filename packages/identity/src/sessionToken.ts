@@ -1,6 +1,6 @@
 /**
- * Session tokens: JWTs signed with HS256 under a key of the installation. A token only names a session; every request
- * checks in its row whether the session is valid. Rule: `docs/reference/api.md#session-tokens`.
+ * Session tokens: JWTs signed with HS256 with a key of the installation. A token only identifies a session; every request checks its row
+ * for validity. Rule: `docs/reference/api.md#session-tokens`.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';
 
@@ -14,7 +14,7 @@ export interface SessionClaims {
   readonly expiresAt: number;
 }
 
-/** @param issuer the service as the outside sees it; @param issuedAt milliseconds since the epoch */
+/** @param issuer public address of the service @param issuedAt milliseconds since the epoch */
 export function signSessionToken(
   key: Uint8Array,
   claims: SessionClaims,
@@ -32,8 +32,8 @@ export function signSessionToken(
 }
 
 /**
- * @returns the claims; `undefined` unless it is an unexpired token of this installation The issuer is not compared:
- * the key already names the installation, and its public address may change.
+ * @returns the claims; `undefined` unless it is an unexpired token of this installation. The issuer is not compared: the key already
+ * identifies the installation, and its public address may change.
  */
 export async function readSessionToken(
   key: Uint8Array,

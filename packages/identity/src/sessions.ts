@@ -1,4 +1,4 @@
-/** Sessions: created at sign-in, checked on every request with a bearer token, ended by sign-out. */
+/** Sessions: created at sign-in, checked for every request with a bearer token, ended by sign-out. */
 
 import { FreshCache, storableText, type UserPrincipal } from '@clew/common';
 import type { Db, UserSessionTable } from '@clew/store';
@@ -7,10 +7,10 @@ import { type Clock, systemClock } from './clock.ts';
 import { sessionPrincipal } from './principals.ts';
 import { readSessionToken, signSessionToken } from './sessionToken.ts';
 
-/** Rows of sessions that are over are kept for questions after the fact. */
+/** Ended sessions are kept this long for investigations. */
 const RETENTION_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
-/** Tokens have about 250 characters; longer ones are neither verified nor cached. */
+/** Tokens have about 250 characters; longer texts are neither verified nor cached. */
 const MAX_TOKEN_LENGTH = 1024;
 
 interface LiveSession {
@@ -50,7 +50,7 @@ export class Sessions {
     this.#live = new FreshCache((token) => this.#load(token), clock);
   }
 
-  /** @returns the session token. */
+  /** @returns the session token */
   async begin(db: Db, userId: string, issuer: string, origin: SessionOrigin): Promise<string> {
     const now = this.#clock.now();
     const expiresAt = now + this.#settings.hours * 3600_000;
@@ -86,7 +86,7 @@ export class Sessions {
   }
 
   /**
-   * Ends sessions of a user. Call `forget` once the transaction has ended.
+   * Ends sessions of a user. Call `forget` after the transaction.
    * @param which one session, or all except one; default: all @returns the number of ended sessions
    */
   async endOf(
@@ -124,10 +124,7 @@ export class Sessions {
     await this.#db.deleteFrom('user_session').where('expires_at', '<', until).execute();
   }
 
-  /**
-   * The session must exist, belong to the user, and not have ended, and the user must be enabled
-   * (`docs/reference/api.md#session-tokens`).
-   */
+  /** Requires an existing session of an enabled user that has not ended (`docs/reference/api.md#session-tokens`). */
   async #load(token: string): Promise<LiveSession | undefined> {
     const now = this.#clock.now();
     const claims = await readSessionToken(this.#settings.key, token, now);

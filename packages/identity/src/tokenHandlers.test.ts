@@ -40,7 +40,7 @@ async function list(caller: UserPrincipal, search = ''): Promise<AuthToken[]> {
   return (jsonOf(answer) as { data: { tokens: AuthToken[] } }).data.tokens;
 }
 
-/** The head of a request that is signed with the token. */
+/** The header of a request signed with the token. */
 const begin = (token: AuthToken) =>
   kit.identity.authenticator.begin({
     method: 'GET',
@@ -63,7 +63,7 @@ const audited = async () =>
   );
 
 describe('creating a token', () => {
-  it('may have an end, after which it signs nothing any more', async () => {
+  it('may have an expiration, after which its signatures are invalid', async () => {
     const end = new Date(kit.clock.time + 60_000).toISOString();
     const token = await create(user, { expires_at: end });
     expect(token.expires_at).toMatchObject({ time: end.replace('Z', '000Z'), valid: true });
@@ -90,7 +90,7 @@ describe('creating a token', () => {
     expect((await list(user)).map(({ id, key }) => [id, key])).toContainEqual([token.id, '']);
   });
 
-  it('keeps the key out of the database’s sight and of the audit log', async () => {
+  it('keeps the key out of the database as plain text, and out of the audit log', async () => {
     const { key } = await create(user, { token_name: 'siem' });
     const { rows } = await kit.database.pool.query('select * from auth_token, audit_log');
     const text = Buffer.from(
@@ -102,7 +102,7 @@ describe('creating a token', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('for others needs the permission to manage users', async () => {
+  it('for other users needs the permission to manage users', async () => {
     await expect(create(user, { user_id: other.userId })).rejects.toMatchObject({
       status: 403,
       message: 'missing permission to create tokens for other users',
@@ -117,12 +117,12 @@ describe('creating a token', () => {
     });
   });
 
-  it('needs a user who exists', async () => {
+  it('needs an existing user', async () => {
     await expect(create(admin, { user_id: randomUUID() })).rejects.toMatchObject({ status: 404 });
   });
 
   it.each([undefined, '', 'naïve 名前', 'with\0nul', '\ud800', 'x'.repeat(5000)])(
-    'takes the name %j',
+    'accepts the name %j',
     async (token_name) => {
       const { id, name } = await create(user, { token_name });
       expect((await list(user, `id=${id}`))[0].name).toBe(name);
@@ -186,7 +186,7 @@ describe('listing tokens', () => {
     });
   });
 
-  it('lets who sees own tokens only name only himself', async () => {
+  it('allows only oneself in filters if one can only see own tokens', async () => {
     expect(names(await list(user, `user_id=eq:${user.userId}`))).toEqual(['b', 'a']);
     await expect(list(user, `user_id=eq:${other.userId}`)).rejects.toMatchObject({
       status: 403,
@@ -203,7 +203,7 @@ describe('listing tokens', () => {
 });
 
 describe('deleting a token', () => {
-  it('is for the owner and for who manages users', async () => {
+  it('is allowed for the owner and for user managers', async () => {
     const own = await create(user);
     expect(await remove(user, own.id)).toEqual({ status: 200 });
     const foreign = await create(user);
@@ -211,7 +211,7 @@ describe('deleting a token', () => {
     expect(await list(user)).toEqual([]);
   });
 
-  it('of somebody else is forbidden', async () => {
+  it('of another user is forbidden', async () => {
     const { id } = await create(user);
     for (const caller of [other, auditor]) {
       await expect(remove(caller, id)).rejects.toMatchObject({ status: 403, message: 'Forbidden' });
@@ -219,14 +219,14 @@ describe('deleting a token', () => {
     expect(await list(user)).toHaveLength(1);
   });
 
-  it('that does not exist (any more) is 404', async () => {
+  it('that does not exist (or no longer) is 404', async () => {
     const { id } = await create(user);
     await remove(user, id);
     await expect(remove(user, id)).rejects.toMatchObject({ status: 404, message: 'resource not found' });
     await expect(remove(admin, randomUUID())).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is audited, and so is the attempt', async () => {
+  it('is audited, including the attempt', async () => {
     const { id } = await create(user);
     await remove(other, id).catch(() => {});
     await remove(user, id);

@@ -1,4 +1,4 @@
-/** API tokens through the API: create, list, delete. Rule: `docs/reference/api.md#api-tokens`. */
+/** API tokens in the API: create, list, delete. Rule: `docs/reference/api.md#api-tokens`. */
 import { AUTH_TOKEN_COLUMNS } from '@clew/api';
 import {
   apiError,
@@ -56,7 +56,7 @@ export function tokenHandlers({
 
     async ListAuthTokens({ rawQuery }, { principal }) {
       const caller = requireUser(principal);
-      // A filter on the key would let callers guess it piece by piece.
+      // A filter on the key would allow callers to guess it piece by piece.
       if (rawQuery.has('key')) throw apiError('columnNotFilterable', { column: 'key' });
       const { filters, sorts } = parseListQuery(rawQuery, AUTH_TOKEN_COLUMNS);
       const all = mayReadAll(caller);
@@ -66,7 +66,7 @@ export function tokenHandlers({
       let query = db
         .selectFrom('auth_token')
         .select(TOKEN_COLUMNS)
-        // Tokens of collectors are shown with their clients, and are deleted with them.
+        // Tokens of collectors are shown and deleted with their clients.
         .where('client_id', 'is', null)
         .where((eb) => eb.and(filterConditions(filters, NEVER_DELETED)));
       if (!all) query = query.where('user_id', '=', caller.userId);
@@ -99,7 +99,7 @@ export function tokenHandlers({
   };
 }
 
-/** @throws ApiError 400 for a text that is not a time, or a time that is over */
+/** @throws ApiError 400 for a text that is not a time, or a past time */
 function futureTime(text: string, now: number): string {
   const time = parseTime(text);
   if (time === undefined) throw apiError('malformedTime', { value: text });
@@ -111,7 +111,7 @@ function mayManage(caller: UserPrincipal): boolean {
   return caller.permissions.has('auth/ManageUsers');
 }
 
-/** Auditors read the tokens that administrators manage. */
+/** Auditors may read the tokens that administrators manage. */
 function mayReadAll(caller: UserPrincipal): boolean {
   return mayManage(caller) || caller.permissions.has('auth/ReadUsers');
 }

@@ -1,4 +1,4 @@
-/** API tokens as answers show them. */
+/** API tokens in answers. */
 import { type AuthToken, NOT_DELETED, nullTime, ZERO_TIME } from '@clew/api';
 import type { TokenRow } from './tokens.ts';
 

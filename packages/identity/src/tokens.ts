@@ -1,7 +1,6 @@
 /**
- * API tokens: an id that is public and a key that signs. The key is shown once, when the token is made; the database
- * has it sealed, since verifying a signature needs the key itself.
- * Rule: `docs/reference/api.md#api-tokens`.
+ * API tokens: a public id, and a key that signs. The key is shown once, when the token is created; the database stores it encrypted,
+ * because verifying a signature requires the key. Rule: `docs/reference/api.md#api-tokens`.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { FreshCache, type Principal } from '@clew/common';
@@ -50,7 +49,7 @@ export class ApiTokens {
   readonly #box: SecretBox;
   readonly #clock: Clock;
   readonly #identities: FreshCache<SigningIdentity | undefined>;
-  /** Uses that are not in the database yet: token id to milliseconds since the epoch. */
+  /** Uses not yet written to the database: token id to milliseconds since the epoch. */
   #used = new Map<string, number>();
 
   constructor(db: Db, box: SecretBox, clock: Clock = systemClock) {
@@ -60,7 +59,7 @@ export class ApiTokens {
     this.#identities = new FreshCache((tokenId) => this.#load(tokenId), clock);
   }
 
-  /** @returns the row and the key, which cannot be read again. */
+  /** @returns the row and the key, which cannot be read again */
   async create(db: Db, token: NewToken): Promise<{ readonly row: TokenRow; readonly key: string }> {
     const id = randomUUID();
     const key = randomBytes(KEY_BYTES).toString('base64');
@@ -80,7 +79,7 @@ export class ApiTokens {
     return { row, key };
   }
 
-  /** Call `forget` once the transaction has ended. */
+  /** Call `forget` after the transaction. */
   async delete(db: Db, tokenId: string): Promise<void> {
     await db.deleteFrom('auth_token').where('id', '=', tokenId).execute();
   }
@@ -104,7 +103,7 @@ export class ApiTokens {
     this.#identities.clear();
   }
 
-  /** Notes a use; the database learns of it with the next `writeUses`. */
+  /** Records a use, which the next `writeUses` stores. */
   noteUse(tokenId: string, now: number): void {
     this.#used.set(tokenId, now);
   }

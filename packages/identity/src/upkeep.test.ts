@@ -1,4 +1,4 @@
-/** Sign-ins, certificates and backups as metrics show them, on a real database. */
+/** Tests the metrics of sign-ins, certificates and backups on a real database. */
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('failed sign-ins of the last hour are counted by action, and no others', async () => {
+it('only failed sign-ins of the last hour are counted, by action', async () => {
   const add = (action: string, status: string, age: string) =>
     database.pool.query(
       `insert into audit_log (created_at, actor_name, action, fields, source_ip_address, status, commit_id)
@@ -36,7 +36,7 @@ it('failed sign-ins of the last hour are counted by action, and no others', asyn
   ]);
 });
 
-it('a SAML provider ends with the last of its certificates', async () => {
+it('a SAML provider expires with the last of its certificates', async () => {
   expect(await samlCertificateEnds(database.db)).toEqual([]);
   const peer = await makeSamlPeer('https://idp.example');
   const { rows } = await database.pool.query<{ id: number }>(

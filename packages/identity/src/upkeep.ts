@@ -1,4 +1,4 @@
-/** Facts for operators: sign-ins that fail, certificates that end, and the age of the last backup. */
+/** Facts for operators: failed sign-ins, expiring certificates, and the age of the last backup. */
 import { X509Certificate } from 'node:crypto';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -7,7 +7,7 @@ import { readMetadata } from './sso/samlMetadata.ts';
 
 const SIGN_INS = ['LoginAttempt', 'SSOLoginAttempt', 'VerifySecret'] as const;
 
-/** @returns failed sign-ins of the last hour, by their action in the audit log; 0 where none failed */
+/** @returns the number of failed sign-ins in the last hour by action in the audit log, including zeros */
 export async function failedSignIns(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('audit_log')
@@ -22,7 +22,7 @@ export async function failedSignIns(db: Db): Promise<ReadonlyMap<string, number>
   return counts;
 }
 
-/** @returns when the last of the certificates ends by which each SAML provider signs: until then sign-ins work */
+/** @returns the last expiration of the signing certificates of each SAML provider: sign-ins work until then */
 export async function samlCertificateEnds(
   db: Db,
 ): Promise<readonly { readonly name: string; readonly at: Date }[]> {
@@ -38,7 +38,7 @@ export async function samlCertificateEnds(
 
 const LAST_BACKUP = 'backup.last';
 
-/** @param madeAt the state of the database that the backup holds */
+/** @param madeAt time of the database state in the backup */
 export async function noteBackup(
   pool: { query(text: string, values: unknown[]): Promise<unknown> },
   madeAt: Date,
@@ -50,7 +50,7 @@ export async function noteBackup(
   );
 }
 
-/** @returns when the last backup was made; nothing where none was */
+/** @returns the time of the last backup; `undefined` without one */
 export async function lastBackup(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('setting')

@@ -9,7 +9,7 @@ export interface UserWithSecret {
   readonly secret: Selectable<AuthSecretTable> | undefined;
 }
 
-/** Finds a user by principal name, else by e-mail address, both without regard to case (`docs/reference/api.md#signing-in`). */
+/** Finds a user by principal name, else by email address, both case-insensitively (`docs/reference/api.md#signing-in`). */
 export async function findUserForLogin(db: Db, name: string): Promise<UserWithSecret | undefined> {
   const user =
     (await findByText(db, 'principal_name', name)) ?? (await findByText(db, 'email_address', name));

@@ -1,4 +1,4 @@
-/** Helpers that tests of other packages share with those of this one. */
+/** Helpers shared with tests of other packages. */
 
 export { systemClock } from '../src/clock.ts';
 export { type OidcPeer, startOidcPeer } from './sso/oidcPeer.ts';

@@ -13,7 +13,7 @@ import { type Identity, type IdentityOptions, openIdentity } from '../src/identi
 import { PasswordHasher } from '../src/passwords.ts';
 import { setSecret } from '../src/secrets.ts';
 
-/** Does not run until it is moved; sleeping takes no time but is counted. */
+/** Stands still until moved; sleeping takes no time but is counted. */
 export class TestClock implements Clock {
   time = Date.UTC(2024, 4, 1, 12);
   slept = 0;
@@ -93,7 +93,7 @@ export interface TestUser {
   readonly environments?: string[];
 }
 
-/** @returns the id of the new user, who has a password only if one is given. */
+/** @returns the id of the new user, who has a password only if one is given */
 export async function addUser({ database, clock }: TestIdentity, user: TestUser): Promise<string> {
   const id = randomUUID();
   await database.db
@@ -113,7 +113,7 @@ export async function addUser({ database, clock }: TestIdentity, user: TestUser)
   return id;
 }
 
-/** Calls a handler as the pipeline would after validation. */
+/** Calls a handler like the pipeline after validation. */
 export function callHandler(
   { handlers }: Pick<Identity, 'handlers'>,
   operationId: keyof Identity['handlers'],

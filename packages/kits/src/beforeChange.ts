@@ -1,18 +1,16 @@
 /**
- * Settings that old clients may not know: what to record before, for how long, and what must be empty before the change is made.
- *
- * Source: KB4520412 (LDAP signing and channel binding), KB5014754 (certificate mappings), KB5005413 (web enrollment), KB5066913
- * (SMB signing) of Microsoft.
+ * Settings that old clients may not support: what to record before the change and for how long, and which results must be empty before the
+ * change is made.
  */
 import type { KitFacts } from '@clew/planning';
 
 export interface BeforeChange {
-  /** How recording is switched on. */
+  /** How to enable recording. */
   readonly record: string;
-  /** Events, and the logs in which they are. */
+  /** Events, and the logs that contain them. */
   readonly events: string;
   readonly days: number;
-  /** The result that allows the change. */
+  /** The result that must be empty before the change. */
   readonly empty: string;
 }
 
@@ -70,5 +68,5 @@ const BEFORE: Readonly<Partial<Record<KitFacts['kind'], BeforeChange>>> = {
   },
 };
 
-/** @returns nothing for a change without known risks for old clients */
+/** @returns `undefined` for a change without known risks for old clients */
 export const beforeChange = ({ kind }: Pick<KitFacts, 'kind'>): BeforeChange | undefined => BEFORE[kind];

@@ -1,20 +1,20 @@
-/** A declared change: one form of JSON that the script, the readme, tests and a reader of the kit share. */
+/** A declared change: one JSON form shared by the script, the readme, tests and readers of the kit. */
 import type { KitFacts } from '@clew/planning';
 import type { EngineName } from './engines/index.ts';
 import type { Literal } from './literal.ts';
 
 export type Settings = Readonly<Record<string, Literal>>;
 
-/** A change that an engine makes. */
+/** A change made by an engine. */
 export interface Scripted {
   readonly engine: EngineName;
-  /** Words of this package as keys; ids, numbers and texts as values. */
+  /** Keys of this package; ids, numbers and texts as values. */
   readonly settings: Settings;
-  /** The right that the administrator needs. */
+  /** The right that the administrator requires. */
   readonly needs: string;
-  /** The facts that undoing gives back; null where the change cannot be undone. */
+  /** The facts restored when undoing; null if the change cannot be undone. */
   readonly undo: string | null;
-  /** A value that the script asks for when it applies the change, such as a place that people choose. */
+  /** A value that the script asks for when applied, such as a container to choose. */
   readonly asks?: string;
 }
 

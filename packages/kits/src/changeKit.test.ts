@@ -1,4 +1,4 @@
-/** Kits: the same bytes each time, engines that are whole, a readme that names of others do not change. */
+/** Tests kits: reproducible bytes, complete engines, and a readme that untrusted names do not change. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readPowerShell } from '../test/powershell.ts';
@@ -16,7 +16,7 @@ const inputOf = (kind: (typeof KINDS)[number], names = NAMES): KitInput => ({
   ...{ change: 'Change it.', check: 'It is changed.', risk: 'Something may stop.' },
 });
 
-/** Kinds that people make by hand. */
+/** Kinds of manual changes. */
 const BY_HAND = [
   ...[
     'authority-web-enrollment',
@@ -29,7 +29,7 @@ const BY_HAND = [
 ];
 
 describe('a change kit', () => {
-  it('has a script, or steps with the reason, of every kind', () => {
+  it('has a script, or steps with the reason, for every kind', () => {
     const found = KINDS.filter((kind) => !isScripted(planOf(sampleFacts(kind, NAMES))));
     expect(found.sort()).toEqual([...BY_HAND].sort());
     const { changes } = changeKit(KINDS.map((kind) => inputOf(kind)));
@@ -38,7 +38,7 @@ describe('a change kit', () => {
       else expect(script).toContain('$Change = @{');
   });
 
-  it('is the same bytes each time, with a digest of every file', () => {
+  it('is reproducible, with a digest of every file', () => {
     const [one, other] = [
       changeKit(KINDS.map((kind) => inputOf(kind))),
       changeKit(KINDS.map((kind) => inputOf(kind))),
@@ -49,7 +49,7 @@ describe('a change kit', () => {
       expect(sums).toContain(`${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
   });
 
-  it('declares what the script has in its table', () => {
+  it('declares what the table of the script contains', () => {
     const { files } = changeKit([inputOf('template-approval')]);
     const [declared] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');
     expect(declared).toMatchObject({
@@ -61,7 +61,7 @@ describe('a change kit', () => {
     });
   });
 
-  it('is not scripted with an id of another form, or without a fact', () => {
+  it('has no script with an invalid id, or without a required fact', () => {
     const facts = sampleFacts('remove-member', NAMES);
     const principal = { ...facts.object, sid: "S-1-5-21-1'; calc; '", guid: null };
     expect(isScripted(planOf({ ...facts, principal }))).toBe(false);
@@ -75,7 +75,7 @@ describe('a change kit', () => {
     expect(planOf(owner)).toMatchObject({ why: 'Its domain is unknown.' });
   });
 
-  it('looks for an entry where it comes from: the object, the container, those above, AdminSDHolder', () => {
+  it('looks for an entry at its origin: the object, the container, its parents, AdminSDHolder', () => {
     const facts = sampleFacts('remove-permission', NAMES);
     const inherited = facts.removed.map((one) => ({ ...one, isInherited: true }));
     const unit = { ...facts.object, sid: null, guid: '0000000b-aaaa-bbbb-cccc-dddddddddddd' };
@@ -100,7 +100,7 @@ describe('a change kit', () => {
     expect(isScripted(planOf({ ...facts, removed: [] }))).toBe(false);
   });
 
-  it('says that a policy of one domain does not reach computers of others', () => {
+  it('notes that a policy of one domain does not reach computers of others', () => {
     const facts = sampleFacts('separate-logons', NAMES);
     const account = sampleFacts('remove-member', NAMES).principal!;
     const computer = { ...facts.object, domain: { sid: 'S-1-5-21-9-9-9', name: 'OTHER.EXAMPLE' } };
@@ -111,7 +111,7 @@ describe('a change kit', () => {
     expect(planOf(facts)).toMatchObject({ asks: expect.stringMatching(/pilots first$/) });
   });
 
-  it('names an application by its appId, and takes permissions of applications from service principals alone', () => {
+  it('identifies an application by its appId, and removes permissions only from service principals', () => {
     const facts = sampleFacts('remove-relation', NAMES);
     const id = '0000000a-aaaa-bbbb-cccc-dddddddddddd';
     const ofApp = { ...facts.object, kind: 'AZApp', objectId: id.toUpperCase(), guid: id };
@@ -124,7 +124,7 @@ describe('a change kit', () => {
     expect(isScripted(planOf({ ...facts, principal, object: ofApp, relations }))).toBe(true);
   });
 
-  it('has a readme in which names do not act as markup', () => {
+  it('has a readme in which names are not interpreted as markup', () => {
     const names = { object: '\n# X\n[a](http://x) <b> `c` | \u202e', principal: 'Y' };
     const readme = (of: typeof NAMES): string => changeKit([inputOf('remove-member', of)]).files[0].text;
     const headings = (text: string): number => text.match(/^#+ /gm)?.length ?? 0;
@@ -138,7 +138,7 @@ describe('an engine', () => {
   it.each(Object.entries(ENGINES))('is ASCII, closes its brackets, and has the four modes: %s', (_, text) => {
     expect(text).toMatch(/^[\n -~]*$/);
     const { code } = readPowerShell(text);
-    // Texts in double quotes are in the code; engines have no brackets in them.
+    // Texts in double quotes are part of the code; engines have no brackets in them.
     expect(bracketsOf(code)).toBe('');
     for (const name of ['Read-State', 'Set-Change', 'Restore-Change'])
       expect(code.match(new RegExp(`function ${name}\\b`, 'g'))).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('an engine', () => {
   });
 });
 
-/** Commands of Windows that engines call. */
+/** Windows commands used by engines. */
 const CMDLETS = new Set([
   ...[
     'New-Object',
@@ -192,7 +192,7 @@ const CMDLETS = new Set([
 
 const OPEN: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[' };
 
-/** @returns the brackets that are left open, and a question mark for one that closes another */
+/** @returns the unclosed brackets, with a question mark for each mismatched one */
 function bracketsOf(code: string): string {
   const open: string[] = [];
   for (const [found] of code.matchAll(/[(){}[\]]/g)) {

@@ -1,4 +1,4 @@
-/** A kit: the files of several changes, with their digests. The same changes give the same bytes. */
+/** A kit: the files of several changes, with their digests. The same changes produce the same bytes. */
 import { createHash } from 'node:crypto';
 import type { KitFacts } from '@clew/planning';
 import { type BeforeChange, beforeChange } from './beforeChange.ts';
@@ -21,26 +21,26 @@ interface KitRule {
   readonly title: string;
   /** A Sigma rule as YAML. */
   readonly sigma: string;
-  /** An own query, where the public converter refuses a field of the rule. */
+  /** A custom query, if the public converter does not support a field of the rule. */
   readonly kql: string | null;
-  /** The audit that must be switched on. */
+  /** The required audit setting. */
   readonly needs: string;
 }
 
 interface KitChange {
   readonly id: string;
   readonly title: string;
-  /** One file with its engine inside; null for a change without a script. */
+  /** One file including its engine; null for a change without a script. */
   readonly script: string | null;
-  /** Why there is no script; null where there is one. */
+  /** Why there is no script; null if there is one. */
   readonly why: string | null;
   readonly steps: readonly string[];
-  /** Detection rules, until the change is made. */
+  /** Detection rules to use until the change is made. */
   readonly rules: readonly KitRule[];
-  /** Relationships that no event shows, with the reason. */
+  /** Relationships without events, with the reasons. */
   readonly unwatched: readonly string[];
   readonly before: BeforeChange | null;
-  /** Whether the administrator names a place when applying. */
+  /** Object that the administrator must choose when applying; null if none. */
   readonly asks: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface ChangeKit {
 
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** The declared change: relationships and values as a collection reports them, and what makes it. */
+/** The declared change: relationships and values as in a collection, and how it is made. */
 export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'id' | 'plan'>) {
   const ref = ({ objectId, kind }: KitFacts['object']) => ({ object_id: objectId, kind });
   return {
@@ -81,7 +81,7 @@ export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'i
   };
 }
 
-/** Rules of one change, each with its own query where it has one. */
+/** Rules of one change, with their custom queries. */
 const filesOf = (id: string, { rules }: Watch): KitFile[] =>
   rules.flatMap((rule, at) => {
     const name = ruleName(id, at);
@@ -92,7 +92,7 @@ const filesOf = (id: string, { rules }: Watch): KitFile[] =>
     ];
   });
 
-/** @param inputs in the order in which they are to be made */
+/** @param inputs in the order in which to make the changes */
 export function changeKit(inputs: readonly KitInput[]): ChangeKit {
   const width = Math.max(2, String(inputs.length).length);
   const changes = inputs.map(

@@ -1,15 +1,18 @@
-/** The script of one change: a table of literals, and the call of its engine. All names and ids of the change are in the table and in one comment. */
+/**
+ * The script of a change: a table of literals, and the call of its engine. All names and ids of the change are in the table and in one
+ * comment.
+ */
 import type { Scripted } from './change.ts';
 import { ENGINES } from './engines/index.ts';
 import { comment, literals } from './literal.ts';
 
 export interface ScriptOf {
-  /** The name of the file: letters, digits and hyphens. */
+  /** File name: letters, digits and hyphens. */
   readonly id: string;
   /** Digest of the declared change. */
   readonly key: string;
   readonly title: string;
-  /** Names as collected, which the script shows and never uses. */
+  /** Collected names, which the script only shows. */
   readonly names: { readonly object: string; readonly principal: string };
   readonly plan: Scripted;
 }
@@ -28,7 +31,7 @@ const table = ({ id, key, names, plan }: ScriptOf): string => {
   return `$Change = ${literals({ Id: id, Key: key, Collected, ...plan.settings })}`;
 };
 
-/** @returns a script that calls the engine next to it */
+/** @returns a script that calls the engine in a separate file */
 export const changeScript = (one: ScriptOf): string => `${comment('Change', one.title)}
 ${HEAD}
 ${table(one)}
@@ -36,7 +39,7 @@ ${table(one)}
 exit $LASTEXITCODE
 `;
 
-/** @returns the same with its engine inside, for one file that is copied */
+/** @returns the same script including its engine, as a single file */
 export const wholeScript = (one: ScriptOf): string => `${comment('Change', one.title)}
 ${HEAD}
 ${table(one)}

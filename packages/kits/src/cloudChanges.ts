@@ -1,4 +1,4 @@
-/** Changes in a tenant of Entra ID and in Azure: roles, members, owners, permissions of applications. */
+/** Changes in an Entra ID tenant and in Azure: roles, members, owners, application permissions. */
 import type { KitFacts, KitObject } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
 import { principalOf } from './directoryChanges.ts';
@@ -25,7 +25,7 @@ function cloud(facts: KitFacts, settings: Settings, needs: string): Scripted {
   };
 }
 
-/** A role has the id of its definition and of its tenant: ROLE@TENANT. */
+/** The id of a role consists of its definition id and its tenant: ROLE@TENANT. */
 export const removeRole: Maker = (facts) => {
   const assignment = facts.facts.assignment;
   const isEligible = assignment !== undefined && 'value' in assignment && assignment.value === 'eligible';
@@ -44,7 +44,7 @@ export const removeCloudMember: Maker = (facts) =>
     'owner of the group, or Groups Administrator (GroupMember.ReadWrite.All)',
   );
 
-/** Role definitions of Azure. Source: `docs/reference/azurehound.md#ids-of-roles-and-permissions`. */
+/** Azure role definitions. Source: `docs/reference/azurehound.md#ids-of-roles-and-permissions`. */
 const AZURE_ROLES: Readonly<Record<string, string>> = {
   AZOwner: '8e3af657-a8ff-443c-a75c-2fe8c4bcb635',
   AZUserAccessAdministrator: '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9',
@@ -59,7 +59,7 @@ const AZURE_ROLES: Readonly<Record<string, string>> = {
   AZAKSContributor: 'ed7f3fbd-7b88-4dd4-9017-9adb7ce333f8',
 };
 
-/** Permissions of Microsoft Graph for applications. Source: as above. */
+/** Microsoft Graph application permissions. Source: as above. */
 const APP_ROLES: Readonly<Record<string, string>> = {
   AZMGApplication_ReadWrite_All: '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9',
   AZMGAppRoleAssignment_ReadWrite_All: '06b708a9-e830-4db3-a914-8e69da51d44f',
@@ -70,7 +70,7 @@ const APP_ROLES: Readonly<Record<string, string>> = {
   AZMGServicePrincipalEndpoint_ReadWrite_All: '89c8469c-83ad-45f7-8ff2-6e3d4285709e',
 };
 
-/** Addresses by id. The id of an application in a collection is its `appId`, which is another than the id of its object. */
+/** URLs by id. The collected id of an application is its `appId`, not its object id. */
 const OWNED: Readonly<Record<string, (id: string) => string>> = {
   AZGroup: (id) => `groups/${id}`,
   AZApp: (id) => `applications(appId='${id}')`,

@@ -1,11 +1,11 @@
-/** Changes of objects of Active Directory: entries, owners, members, bits and values of attributes, places. */
+/** Changes of Active Directory objects: entries, owners, members, bits and values of attributes, containers. */
 import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
 import { baseOf, dnsName, domainOf, guidText, known, NotScripted, sidOf, sidText } from './ids.ts';
 import type { Literal } from './literal.ts';
 import { FULL_CONTROL, type Mark, RIGHTS } from './rights.ts';
 
-/** Classes of the schema by kind; empty where a kind has several. */
+/** Schema classes by kind; empty if a kind has several. */
 const CLASSES: Readonly<Record<string, string>> = {
   User: 'user',
   Computer: 'computer',
@@ -19,7 +19,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 
 const classOf = ({ kind }: KitObject): string => CLASSES[kind] ?? '';
 
-/** @throws NotScripted where nothing is taken from anyone */
+/** @throws NotScripted if the change affects no principal */
 export function principalOf({ principal }: KitFacts): KitObject {
   if (principal === undefined) throw new NotScripted('The change names no principal.');
   return principal;
@@ -29,7 +29,7 @@ const lists = (marks: readonly Mark[]): Literal => marks.map((mark) => ({ ...mar
 
 const ACCESS_LIST: Settings = { Attribute: 'nTSecurityDescriptor', NewOwner: '', Operation: 'RemoveEntries' };
 
-/** The lists that have the entries: where they are inherited, that of a container; where AdminSDHolder copies them, its own as well. */
+/** The lists with the entries: for inherited entries, the list of the container; for copies of AdminSDHolder, its list as well. */
 function placesOf({ object, removed, facts }: KitFacts): Literal {
   const Base = baseOf(object, 'the object');
   const { container, protection } = facts;
@@ -49,7 +49,7 @@ function placesOf({ object, removed, facts }: KitFacts): Literal {
   return places;
 }
 
-/** Lists of other places than the object of the directory. */
+/** Access lists stored outside the directory object. */
 function ofAuthority(removed: readonly KitRelation[]): Manual {
   const rights = [...new Set(removed.map(({ relation }) => relation))].join(', ');
   return {
@@ -128,7 +128,7 @@ export const removeMember: Maker = (facts) => {
     settings: {
       ...{ Domain: domainOf(object, 'the group'), Group: baseOf(object, 'the group') },
       Member: baseOf(principal, 'the member'),
-      // A foreign principal has an object in the domain of the group; the engine finds it there by its SID.
+      // A foreign principal has an object in the group's domain, which the engine finds by SID.
       MemberDomain:
         principal.domain === null ? domainOf(object, 'the group') : domainOf(principal, 'the member'),
     },
@@ -164,7 +164,7 @@ function attribute(change: AttributeChange): Scripted {
 
 const OWNER_OF_TEMPLATES = 'Enterprise Admins, or the owner of the template';
 
-/** Bits of attributes of templates. Source: MS-CRTD 2.26, 2.27. */
+/** Bits of template attributes. Source: MS-CRTD 2.26, 2.27. */
 const ENROLLEE_SUPPLIES_SUBJECT = 0x1;
 const PEND_ALL_REQUESTS = 0x2;
 const NO_SECURITY_EXTENSION = 0x80000;
@@ -188,7 +188,7 @@ export const templateExtension = templateBits('msPKI-Enrollment-Flag', 'ClearBit
 export const unpublish: Maker = (facts) =>
   attribute({
     ...{ object: facts.object, attribute: 'certificateTemplates', operation: 'RemoveValues' },
-    // Authorities name templates by their common name, and a collection by their GUID.
+    // CAs identify templates by common name, and collections by GUID.
     valuesOf: [{ Base: baseOf(principalOf(facts), 'the template'), Attribute: 'cn' }],
     ...{ needs: 'Enterprise Admins, or write the object of the authority', undo: 'the name of the template' },
   });

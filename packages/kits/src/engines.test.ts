@@ -1,6 +1,6 @@
 /**
- * Rules of PowerShell that engines keep, by their text: what a function returns is unrolled, a collection in `@()` is unrolled again, and output
- * of a command is part of the result of the function that calls it. No engine is run here.
+ * Checks PowerShell rules in the text of engines: the result of a function is unrolled, a collection in `@()` is unrolled again, and
+ * command output becomes part of the calling function's result. No engine is run here.
  */
 import { describe, expect, it } from 'vitest';
 import { wholeScript } from './changeScript.ts';
@@ -10,14 +10,14 @@ const TEXTS = Object.entries(ENGINES);
 /** Engines that write over LDAP. */
 const OVER_LDAP = TEXTS.filter(([, text]) => text.includes('New-Modification'));
 
-/** Functions that return a list as one thing. */
+/** Functions that return a list as a single object. */
 const listsOf = (text: string): string[] =>
   [...text.matchAll(/^function ([\w-]+)[^\n]*\{([\s\S]*?)(?=^function |^# |\n\}\n)/gm)].flatMap(
     ([, name = '', body = '']) => (/return , (?!\$null)/.test(body) ? [name] : []),
   );
 
 describe('an engine', () => {
-  it.each(TEXTS)('pipes no list that is returned as one thing, and does not nest it: %s', (_, text) => {
+  it.each(TEXTS)('does not pipe or nest a list that is returned as a single object: %s', (_, text) => {
     for (const name of listsOf(text)) {
       expect(text).not.toMatch(new RegExp(`@\\(${name}\\b`));
       for (const [line] of text.matchAll(new RegExp(`^.*\\b${name}\\b.*\\|.*$`, 'gm'))) {
@@ -25,14 +25,14 @@ describe('an engine', () => {
         const before = line.slice(0, line.indexOf(' | '));
         const at = before.lastIndexOf(name);
         if (at < 0) continue;
-        // The call is in brackets of its own that are closed before the pipe.
+        // The call is in its own brackets, which are closed before the pipe.
         expect(before.charAt(at - 1), line).toBe('(');
         expect(depthOf(before.slice(at - 1)), line).toBe(0);
       }
     }
   });
 
-  it('has functions that return lists, of which the test knows', () => {
+  it('has functions that return lists, all known to the test', () => {
     expect(listsOf(ENGINES.Cloud)).toEqual(expect.arrayContaining(['Get-All', 'Get-Assignments']));
     expect(listsOf(ENGINES.Attribute)).toEqual(
       expect.arrayContaining(['Read-Texts', 'Read-Links', 'Get-Wanted', 'New-Modification']),
@@ -40,7 +40,7 @@ describe('an engine', () => {
   });
 
   it.each(OVER_LDAP)(
-    'hands modifications on as elements of a list, since each is a list itself: %s',
+    'passes modifications on as elements of a list, because each is itself a list: %s',
     (_, text) => {
       for (const [line] of text.matchAll(/^.*New-Modification.*$/gm))
         if (!line.startsWith('function '))
@@ -49,7 +49,7 @@ describe('an engine', () => {
   );
 
   it.each(TEXTS)(
-    'sets each variable of the script before it is read, also inside of one file: %s',
+    'sets each variable of the script before reading it, also in a single file: %s',
     (name, text) => {
       const plan = { engine: name as keyof typeof ENGINES, settings: {}, needs: '', undo: '' };
       const names = { object: '', principal: '' };
@@ -62,7 +62,7 @@ describe('an engine', () => {
     },
   );
 
-  it.each(TEXTS)('keeps output of changes out of its exit code, and writes no name raw: %s', (_, text) => {
+  it.each(TEXTS)('keeps output of changes out of its exit code, and writes no raw names: %s', (_, text) => {
     expect(text).toContain('$null = Set-Change $state');
     expect(text).toContain('$null = Restore-Change $saved');
     for (const [line] of text.matchAll(/^.*Write-Host.*$/gm))
@@ -71,28 +71,28 @@ describe('an engine', () => {
       expect(line).toMatch(/\$\w+ = az /);
   });
 
-  it('takes a parent that the controller does not name for no answer, and not for another place', () => {
+  it('treats an unknown parent as no answer, and not as a different container', () => {
     for (const text of [ENGINES.Move, ENGINES.AccessList])
       expect(text).toContain('if ([string]::IsNullOrEmpty($parent)) { Stop-NotAsCollected');
   });
 
-  it('gives nothing back by what a backup says alone', () => {
+  it('does not restore from a backup alone', () => {
     expect(ENGINES.AccessList).toContain('if ($old.SecurityIdentifier.Value -ne $Change.Principal) { throw');
     expect(ENGINES.LocalGroup).not.toMatch(/\$Saved\.\w/);
     expect(ENGINES.Member).not.toMatch(/\$Saved\.\w/);
   });
 
-  it('removes nothing where the schema has no attribute of the right', () => {
+  it('removes nothing if the schema lacks the attribute of the right', () => {
     expect(ENGINES.AccessList).toContain('$fits = @($Change.Marks).Count -eq 0');
     expect(ENGINES.AccessList).toContain(
       'if ($found.Count -eq 0 -and @($Change.Marks).Count -gt 0) { Stop-NotAsCollected',
     );
     expect(ENGINES.AccessList).toContain("Stop-NotAsCollected ('the access list cannot be read: '");
-    // A cast of generic bits to the enumeration fails.
+    // Casting generic bits to the enumeration fails.
     expect(ENGINES.AccessList).not.toContain('[System.DirectoryServices.ActiveDirectoryRights] $');
   });
 
-  it('stops above domain controllers before rights to log on are denied, and works on one controller', () => {
+  it('stops at domain controllers before denying logon rights, and uses one controller', () => {
     expect(ENGINES.Policy).toContain("Stop-NotAsCollected ('domain controllers are below the place");
     for (const [line] of ENGINES.Policy.matchAll(
       /^.*(?:Get-GPO|New-GPO|New-GPLink|Remove-GPO|Get-GPInheritance) .*$/gm,

@@ -1,4 +1,4 @@
-/** Changes on hosts and by policies: values of the registry, local groups, security settings, rights to log on. */
+/** Changes on hosts and through policies: registry values, local groups, security settings, logon rights. */
 import type { KitFacts, KitObject } from '@clew/planning';
 import type { Maker, Manual, Scripted } from './change.ts';
 import { removeMember } from './directoryChanges.ts';
@@ -93,7 +93,7 @@ interface PolicyChange {
   readonly rights?: readonly string[];
   readonly accounts?: readonly string[];
   readonly forbidden?: readonly string[];
-  /** In addition to the place that people choose. */
+  /** Added to the container to choose. */
   readonly note?: string;
 }
 
@@ -160,7 +160,7 @@ export const keepOff: Maker = (facts) => {
   });
 };
 
-/** Single accounts, and the groups of administrators of the domain; never Administrators, which would keep everyone out. */
+/** Individual accounts, and the administrator groups of the domain; never Administrators, which would lock everyone out. */
 export const separateLogons: Maker = (facts) => {
   const { sid } = facts.object;
   const groups =
@@ -174,7 +174,7 @@ export const separateLogons: Maker = (facts) => {
   return policy({
     ...{ domain: facts.object, place: 'Target', rights: [...DENIED, 'SeDenyNetworkLogonRight'] },
     ...{ accounts: [...new Set([...groups, ...accounts])], forbidden: forbiddenOf(facts) },
-    // A policy of a domain reaches its own computers alone.
+    // A policy of a domain only applies to its own computers.
     ...(elsewhere > 0 && {
       note: `; computers of other domains (${elsewhere}) need a policy there, which this script does not make`,
     }),

@@ -1,4 +1,4 @@
-/** Names of others in scripts: nothing of them is ever code, whatever encoding a reader takes the file for. */
+/** Tests untrusted names in scripts: they never become code, whatever encoding a reader assumes for the file. */
 import type { RepairKind } from '@clew/planning';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -74,21 +74,21 @@ function written(kind: RepairKind, names: typeof NAMES, write: Write = changeScr
   });
 }
 
-/** @returns the texts of the literals, escapes undone where the code says so */
+/** @returns the texts of the literals, unescaped if the code does so */
 function textsOf(script: string): string[] {
   const { code, texts } = readPowerShell(script);
   const places = [...code.matchAll(/\(\[regex\]::Unescape\(\u00a7\)\)|\u00a7/g)].map(([found]) => found);
   return texts.map((text, at) => (places[at] === LITERAL ? text : unescaped(text)));
 }
 
-/** Names of hosts decide whether a script asks for one, and an escape stands in a call of its own. */
+/** The code differs with host names (whether a script asks for one) and with escapes (in separate calls). */
 const codeOf = (script: string): string =>
   readPowerShell(script).code.replaceAll(`([regex]::Unescape(${LITERAL}))`, LITERAL);
 
-describe('a script with names of others', () => {
+describe('a script with untrusted names', () => {
   it('covers 28 kinds', () => expect(SCRIPTED).toHaveLength(28));
 
-  it.each(SCRIPTED)('is ASCII, has the same code, and gives each name back: %s', (kind) => {
+  it.each(SCRIPTED)('is ASCII, has the same code, and contains each name: %s', (kind) => {
     const plain = codeOf(written(kind, NAMES));
     fc.assert(
       fc.property(pairs, (names) => {
@@ -104,14 +104,14 @@ describe('a script with names of others', () => {
     );
   });
 
-  it.each(SCRIPTED)('has its engine inside where it is one file: %s', (kind) => {
+  it.each(SCRIPTED)('includes its engine if it is a single file: %s', (kind) => {
     const script = written(kind, { object: '\u2019; calc; \u2018', principal: 'Б' }, wholeScript);
     expect(script).toMatch(/^[\n -~]*$/);
     expect(codeOf(script)).toBe(codeOf(written(kind, NAMES, wholeScript)));
   });
 });
 
-/** A script with a name, as another writer would quote it. */
+/** A script with a name, quoted by a naive writer. */
 const naive = (text: string): string => `$Change = @{ Object = ${text} }\n`;
 const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const allDoubled = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
@@ -125,13 +125,13 @@ function isSafe(script: string, wanted: string): boolean {
 }
 
 describe('the reader of scripts', () => {
-  it('refuses a writer that doubles plain quotes only', () => {
+  it('rejects a writer that only doubles plain quotes', () => {
     const text = 'a\u2019; calc; \u2018b';
     expect(isSafe(naive(doubled(text)), text)).toBe(false);
     expect(isSafe(naive(literal(text)), text)).toBe(true);
   });
 
-  it('refuses a writer of UTF-8 that a reader takes for Windows-1252', () => {
+  it('rejects a writer of UTF-8 that a reader interprets as Windows-1252', () => {
     const text = 'Б; calc; Ñ';
     expect(isSafe(naive(allDoubled(text)), text)).toBe(true);
     expect(isSafe(asWindows1252(naive(allDoubled(text))), text)).toBe(false);

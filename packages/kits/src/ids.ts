@@ -1,10 +1,10 @@
-/** Facts that a script needs, and ids that it names objects by, each checked by its pattern before it is written. */
+/** The facts required by a script, and the ids of objects, each checked against its pattern before it is written. */
 import type { KitObject, Known } from '@clew/planning';
 
-/** Thrown for a change that no script may be written of; the message says why. */
+/** Thrown for a change that must not be scripted; the message has the reason. */
 export class NotScripted extends Error {}
 
-/** @throws NotScripted with the sentence that says what is missing */
+/** @throws NotScripted with a sentence about the missing fact */
 export function known<Value>(fact: Known<Value> | undefined): Value {
   if (fact === undefined || 'missing' in fact)
     throw new NotScripted(fact?.missing ?? 'A fact of the change was not read.');
@@ -15,8 +15,8 @@ const SID = /^S-1-\d{1,14}(?:-\d{1,10}){1,15}$/;
 const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const DNS_NAME = /^(?=.{1,255}$)[A-Za-z\d_](?:[A-Za-z\d_-]{0,62})(?:\.[A-Za-z\d_][A-Za-z\d_-]{0,62})*$/;
 /**
- * An id of a resource of Azure; the ids in it are GUIDs and names of resources. Names with brackets are left out: `az` is a batch file on Windows,
- * whose blocks end at them.
+ * An Azure resource id, consisting of GUIDs and resource names. Names with brackets are excluded: on Windows, `az` is a batch file, in
+ * which they end blocks.
  */
 const SCOPE = /^\/[A-Za-z\d_.-]{1,90}(?:\/[A-Za-z\d_.-]{1,128}){0,20}$/;
 
@@ -34,16 +34,16 @@ export const guidText = (guid: string | null | undefined, what: string): string 
   checked(GUID, guid?.toLowerCase(), `id of ${what}`);
 export const scopeText = (scope: string, what: string): string => checked(SCOPE, scope, `scope of ${what}`);
 
-/** @returns the DNS name of a computer; the empty text for another name, so that the script asks for a server */
+/** @returns the DNS name of a computer; empty for any other name, so that the script asks for a server */
 export const dnsName = (name: string): string => (DNS_NAME.test(name) ? name.toLowerCase() : '');
 
-/** @returns an id that LDAP takes in place of a distinguished name */
+/** @returns an id that LDAP accepts instead of a distinguished name */
 export function baseOf({ sid, guid }: KitObject, what: string): string {
   if (guid !== null) return `<GUID=${guidText(guid, what)}>`;
   return `<SID=${checked(SID, sid, `SID or GUID of ${what}`)}>`;
 }
 
-/** Name and SID of the domain of an object; the name is empty where it is not a DNS name, so that a script asks for a server. */
+/** Name and SID of an object's domain; the name is empty if it is not a DNS name, so that the script asks for a server. */
 export function domainOf(
   { domain }: KitObject,
   what: string,

@@ -1,16 +1,18 @@
 /**
- * Text of others in a PowerShell script: ASCII literals that every version reads as the same text, whatever encoding it takes the file for.
+ * Untrusted text in a PowerShell script: ASCII literals that every version reads as the same text, whatever encoding it assumes for the
+ * file.
  *
- * Windows PowerShell reads a file without a byte order mark in the code page of the machine, in which bytes of UTF-8 may be quotes; and five
- * characters, not one, begin and end a single-quoted string. So printable ASCII is quoted, and all other text is written as escapes.
+ * Windows PowerShell reads a file without a byte order mark in the machine's code page, in which UTF-8 bytes may be quotes; and five
+ * different characters start and end a single-quoted string. So printable ASCII is quoted, and all other text is escaped.
  *
- * Source: PowerShell, `engine/parser/tokenizer.cs` (`ScanStringLiteral`), `CharTraits.cs`; about_Quoting_Rules. Rule: `docs/kits.md#names-in-scripts`.
+ * Source: PowerShell, `engine/parser/tokenizer.cs` (`ScanStringLiteral`), `CharTraits.cs`; about_Quoting_Rules. Rule:
+ * `docs/kits.md#names-in-scripts`.
  */
 
 const PRINTABLE = /^[ -~]*$/;
 const KEPT = /[A-Za-z0-9 ,=_@-]/;
 
-/** One UTF-16 unit, so that lone surrogates survive. */
+/** Escapes one UTF-16 unit, so that lone surrogates are preserved. */
 const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0').toUpperCase()}`;
 
 function escaped(text: string, kept: RegExp): string {
@@ -23,7 +25,7 @@ function escaped(text: string, kept: RegExp): string {
   return found;
 }
 
-/** @returns an expression of ASCII that is this text */
+/** @returns an ASCII expression for this text */
 export function literal(text: string): string {
   if (PRINTABLE.test(text)) return `'${text.replaceAll("'", "''")}'`;
   return `([regex]::Unescape('${escaped(text, KEPT)}'))`;
@@ -31,18 +33,18 @@ export function literal(text: string): string {
 
 const COMMENT_LENGTH = 120;
 
-/** @returns a comment of one line that holds the text behind a word of ours; quotes and signs of block comments are escaped */
+/** @returns a one-line comment with the text after a fixed word; quotes and block comment marks are escaped */
 export function comment(word: string, text: string): string {
   const short = text.length > COMMENT_LENGTH ? `${text.slice(0, COMMENT_LENGTH)}...` : text;
   return `# ${word}: ${escaped(short, /[A-Za-z0-9 ,=_@.:/()-]/)}`;
 }
 
-/** A value of a table of literals. Keys are words of this package, never of others. */
+/** A value in a table of literals. Keys are constants of this package. */
 export type Literal = string | number | boolean | readonly Literal[] | { readonly [key: string]: Literal };
 
 const KEY = /^[A-Z][A-Za-z]*$/;
 
-/** @returns the value as literals, arrays and hashtables alone: nothing in it is evaluated but `[regex]::Unescape` of a literal */
+/** @returns the value as literals, arrays and hashtables only: nothing in it is evaluated except `[regex]::Unescape` of a literal */
 export function literals(value: Literal, indent = ''): string {
   if (typeof value === 'string') return literal(value);
   if (typeof value === 'boolean') return value ? '$true' : '$false';

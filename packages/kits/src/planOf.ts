@@ -1,5 +1,5 @@
 /**
- * Facts of a change become an engine with its settings, or steps with the reason that there is no script.
+ * Maps the facts of a change to an engine with its settings, or to steps with the reason why there is no script.
  *
  * Rule: `docs/kits.md#kinds-of-changes`.
  */
@@ -80,7 +80,7 @@ const MAKERS: Readonly<Record<RepairKind, Maker>> = {
   'remove-relation': removeRelation,
 };
 
-/** @returns steps where a fact is missing, or an id is not of its form */
+/** @returns steps if a fact is missing, or an id has the wrong form */
 export function planOf(facts: KitFacts): Plan {
   try {
     return MAKERS[facts.kind](facts);

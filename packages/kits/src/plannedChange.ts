@@ -1,4 +1,4 @@
-/** A change of a kit before its files are written, and the names of its files. */
+/** A change of a kit before its files are written, and its file names. */
 import type { KitFacts } from '@clew/planning';
 import type { BeforeChange } from './beforeChange.ts';
 import type { Plan } from './change.ts';
@@ -10,19 +10,19 @@ export interface KitInput {
   readonly change: string;
   readonly check: string;
   readonly risk: string;
-  /** Principals that lose access; null where they are not counted. */
+  /** Number of principals that lose access; null if not counted. */
   readonly affected: number | null;
 }
 
 export interface PlannedChange extends KitInput {
-  /** Name of its files, without the ending. */
+  /** File name without extension. */
   readonly id: string;
   readonly plan: Plan;
-  /** Detection until the change is made. */
+  /** Detection rules to use until the change is made. */
   readonly watch: Watch;
-  /** Events to record before the change, where old clients may not know the setting. */
+  /** Events to record before the change, if old clients may not support the setting. */
   readonly before: BeforeChange | undefined;
 }
 
-/** @param at of the rule among those of the change @returns name of its file, without the ending */
+/** @param at index of the rule in its change @returns its file name without extension */
 export const ruleName = (id: string, at: number): string => `rules/${id}-${String(at + 1).padStart(2, '0')}`;

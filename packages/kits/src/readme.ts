@@ -1,8 +1,8 @@
-/** The readme of a kit: what it changes, in which order, who is affected, which rights it takes, and what was never run. */
+/** The readme of a kit: its changes and their order, affected principals, required rights, and what has not been tested. */
 import { isScripted } from './change.ts';
 import { type PlannedChange, ruleName } from './plannedChange.ts';
 
-/** Names of others in Markdown: one line, no markup, no mention, visible control and direction marks. */
+/** Untrusted names in Markdown: one line, without markup and mentions, with visible control and direction marks. */
 const plain = (text: string): string =>
   text
     .replace(/[\\`*_{}[\]()<>#+!|~&@]/g, (found) => `\\${found}`)

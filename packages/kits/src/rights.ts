@@ -1,15 +1,15 @@
 /**
- * Rights of collections as entries of access lists: the bits that must all be set, and the type of object that the entry names. One entry may
- * give several rights.
+ * Maps collected rights to access list entries: the bits that must all be set, and the object type in the entry. One entry may grant
+ * several rights.
  *
- * Source: MS-ADTS 5.1.3.2 (access rights) and 5.1.3.2.1 (control access rights); attribute GUIDs of the schema reference of Microsoft.
+ * Source: MS-ADTS 5.1.3.2 (access rights) and 5.1.3.2.1 (control access rights); attribute GUIDs from Microsoft's schema reference.
  */
 
 export interface Mark {
   readonly Mask: number;
-  /** GUIDs that the entry may name; empty for an entry that names none. */
+  /** GUIDs allowed in the entry; empty for an entry without one. */
   readonly Types: readonly string[];
-  /** Names of attributes whose GUIDs the schema of the forest has. */
+  /** Attributes whose GUIDs are read from the schema of the forest. */
   readonly Attributes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const LAPS = [
   ...['msLAPS-EncryptedDSRMPassword', 'msLAPS-EncryptedDSRMPasswordHistory'],
 ];
 
-/** All rights of the domain, as they take effect, and as they are passed on. */
+/** All rights of the domain, as they apply, and as they are inherited. */
 export const FULL_CONTROL: readonly Mark[] = [whole(0xf01ff), whole(0x10000000)];
 
 export const RIGHTS: Readonly<Record<string, readonly Mark[]>> = {

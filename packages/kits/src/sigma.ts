@@ -1,30 +1,30 @@
 /**
- * Sigma rules as YAML, from values of ours and ids: an event, the fields that it must have, and what must be switched on for it to exist.
+ * Sigma rules as YAML, from constants and ids: an event, its required fields, and the audit setting that it requires.
  *
  * Source: Sigma specification 2.0 (rules, modifiers, escaping).
  */
 import { createHash } from 'node:crypto';
 
-/** Fields of an event with the values that it may have; a name may end in a modifier such as `|contains`. */
+/** Fields of an event with their allowed values; a name may end in a modifier such as `|contains`. */
 type Fields = Readonly<Record<string, readonly (string | number)[]>>;
 
 export interface WatchRule {
-  /** The step that it watches, in one sentence. */
+  /** The detected step, in one sentence. */
   readonly title: string;
   readonly product: 'windows' | 'azure';
   readonly service: string;
   readonly fields: Fields;
-  /** Events with these are left out. */
+  /** Excludes events with these fields. */
   readonly except?: Fields;
-  /** The audit that must be switched on. */
+  /** The required audit setting. */
   readonly needs: string;
   readonly falsePositives: string;
 }
 
-/** `*`, `?` and `\` of a value match themselves alone. */
+/** Escapes `*`, `?` and `\` so that they only match themselves. */
 export const sigmaValue = (text: string): string => text.replace(/[*?\\]/g, (found) => `\\${found}`);
 
-/** A double-quoted scalar of ASCII. Source: YAML 1.2.2, 5.7. */
+/** A double-quoted ASCII scalar. Source: YAML 1.2.2, 5.7. */
 function scalar(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const escaped = [...value.toWellFormed()].map((character) => {
@@ -49,7 +49,7 @@ const rows = (fields: Fields): string =>
     )
     .join('');
 
-/** An id of the form of a UUID, the same for the same rule. */
+/** An id in the form of a UUID, equal for equal rules. */
 function idOf(rule: WatchRule): string {
   const hex = createHash('sha256').update(JSON.stringify(rule)).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
@@ -78,17 +78,17 @@ export function sigmaText(rule: WatchRule): string {
   ].join('\n');
 }
 
-/** Fields that are inside `EventData` of the table of Microsoft Sentinel, which the public converter refuses. */
+/** Fields in `EventData` of the Microsoft Sentinel table, which the public converter does not support. */
 const INSIDE: readonly string[] = ['ObjectGUID', 'AttributeLDAPDisplayName'];
 
-/** A literal of KQL in one line. */
+/** A one-line KQL literal. */
 const kqlText = (value: string | number): string =>
   `"${String(value)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/["\\]/g, (found) => `\\${found}`)}"`;
 
-/** @returns an own query in KQL for a rule with a field that the converter lacks; nothing for another rule */
+/** @returns a custom KQL query for a rule with a field that the converter does not support; otherwise `undefined` */
 export function kqlOf({ fields }: WatchRule): string | undefined {
   if (!INSIDE.some((name) => Object.hasOwn(fields, name))) return undefined;
   const { EventID = [], ...others } = fields;

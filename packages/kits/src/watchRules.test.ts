@@ -1,6 +1,6 @@
 /**
- * Detection rules: YAML of ids, in which a name matches itself alone. Where pySigma is installed (`CLEW_TEST_SIGMA`: its Python), all of them are
- * validated and converted by it.
+ * Tests detection rules: YAML with ids, in which a name only matches itself. If pySigma is installed (`CLEW_TEST_SIGMA`: its Python), it
+ * validates and converts all of them.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const NAMES = { object: 'HOST.CORP.EXAMPLE', principal: 'ANN@CORP.EXAMPLE' };
 
 const rulesOf = (kind: (typeof KINDS)[number], names = NAMES) => watchOf(sampleFacts(kind, names)).rules;
 
-/** @returns the value as Sigma understands it: text, and a place for each wildcard */
+/** @returns the value as interpreted by Sigma: text, and an entry for each wildcard */
 function meantBy(text: string): (string | '*' | '?')[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -25,7 +25,7 @@ function meantBy(text: string): (string | '*' | '?')[] {
 }
 
 describe('a detection rule', () => {
-  it.each(KINDS)('is there, or the reason is: %s', (kind) => {
+  it.each(KINDS)('exists, or the reason why not: %s', (kind) => {
     const { rules, unwatched } = watchOf(sampleFacts(kind, NAMES));
     expect(rules.length + unwatched.length).toBeGreaterThan(0);
     for (const rule of rules) {
@@ -38,7 +38,7 @@ describe('a detection rule', () => {
     }
   });
 
-  it('watches ids: the account that writes, the group, the password, the certificate', () => {
+  it('watches ids: the acting account, the group, the password, the certificate', () => {
     const [list, reset] = rulesOf('remove-permission').map(sigmaText);
     expect(list).toContain('AttributeLDAPDisplayName');
     expect(list).toContain('"S-1-5-21-1-2-3-1104"');
@@ -50,7 +50,7 @@ describe('a detection rule', () => {
     expect(sigmaText(rulesOf('remove-role')[0]!)).toContain('62e90394-69f5-4237-9190-012177145e10');
   });
 
-  it('takes a name for itself alone', () => {
+  it('matches a name only exactly', () => {
     for (const name of [
       '*',
       'a*b',
@@ -75,7 +75,7 @@ describe('a detection rule', () => {
     }
   });
 
-  it('is left out with the reason, where a name has control characters, the object has no id, or there are too many', () => {
+  it('is omitted with the reason if a name has control characters, the object has no id, or there are too many', () => {
     const hostile = { object: 'a\u0007b@CORP.EXAMPLE', principal: 'X' };
     for (const kind of ['template-subject', 'remove-enrollment'] as const) {
       const { rules, unwatched } = watchOf(sampleFacts(kind, hostile));
@@ -97,7 +97,7 @@ describe('a detection rule', () => {
     expect(many.unwatched).toEqual(['5 further rules of this change are not in the kit, which has 20.']);
   });
 
-  it('has an own query for the two fields that the public converter refuses', () => {
+  it('has a custom query for the two fields that the public converter does not support', () => {
     const [list, reset] = rulesOf('remove-permission');
     expect(kqlOf(list!)).toContain('Fields["AttributeLDAPDisplayName"]) in~ ("nTSecurityDescriptor"');
     expect(kqlOf(reset!)).toBeUndefined();

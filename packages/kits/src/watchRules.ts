@@ -1,5 +1,5 @@
 /**
- * Detection rules for the steps that a change would end: until it is made, they show that someone takes the step.
+ * Detection rules for the steps that a change would prevent: until it is made, they detect these steps.
  *
  * Events and fields: appendix L of Microsoft's guide to securing Active Directory, and the audit log of Entra ID. Rule:
  * `docs/kits.md#detection-rules`.
@@ -10,7 +10,7 @@ import type { WatchRule } from './sigma.ts';
 
 export interface Watch {
   readonly rules: readonly WatchRule[];
-  /** Relationships that no event shows, each with the reason. */
+  /** Relationships without events, with the reasons. */
   readonly unwatched: readonly string[];
 }
 
@@ -20,12 +20,12 @@ const CHANGES =
 const CERTIFICATES = 'Certification Services on the authority, and all of its audit filter';
 const EXPECTED = 'Administrators whose work this is';
 
-/** Kinds of principals that act themselves; members of a group are too many to name. */
+/** Kinds of principals that act themselves; group members are too many to list. */
 const ACCOUNTS = new Set(['User', 'Computer']);
 const subjectOf = ({ kind, sid }: KitObject): Record<string, string[]> =>
   ACCOUNTS.has(kind) && sid !== null ? { SubjectUserSid: [sid] } : {};
 
-/** Attributes that a step writes. */
+/** Attributes written by a step. */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   GenericAll: ['nTSecurityDescriptor', 'msDS-KeyCredentialLink', 'servicePrincipalName', 'member', 'gPLink'],
   GenericWrite: ['msDS-KeyCredentialLink', 'servicePrincipalName', 'member', 'gPLink', 'scriptPath'],
@@ -53,7 +53,7 @@ const MEMBERS = new Set(['GenericAll', 'GenericWrite', 'AddMember', 'AddSelf', '
 const NAMELESS_TEMPLATE =
   'the event names the template, whose name has control characters, which searches do not take.';
 
-/** Certificates of a template. Events have its name alone; backends take no control characters. */
+/** Certificates of a template. Events only contain its name, and backends accept no control characters. */
 function issued({ name }: KitObject): WatchRule[] {
   const [template = ''] = name.split('@');
   if (/\p{Cc}/u.test(template)) return [];
@@ -71,7 +71,7 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
   const found: WatchRule[] = [];
   const subject = subjectOf(source);
   const attributes = WRITTEN[relation];
-  // The GUID of an account is not collected: then the account that acts has to be known.
+  // If the GUID of the target was not collected, the acting account must be known.
   const place: WatchRule['fields'] = target.guid === null ? {} : { ObjectGUID: [`{${target.guid}}`] };
   if (attributes !== undefined && (target.guid !== null || Object.keys(subject).length > 0))
     found.push({
@@ -137,7 +137,7 @@ function reasonOf({ relation, target }: KitRelation): string {
   return 'no event of the logs that are known here shows that it is used.';
 }
 
-/** Settings of certificate services: what is requested with them. */
+/** Certificate requests that use the setting. */
 function rulesOfSetting({ kind, object }: KitFacts): WatchRule[] {
   if (kind.startsWith('template-')) return issued(object);
   if (kind === 'authority-san-flag')
@@ -153,7 +153,7 @@ function rulesOfSetting({ kind, object }: KitFacts): WatchRule[] {
   return [];
 }
 
-/** @returns one rule for each event that shows a step of the change */
+/** @returns one rule per event that shows a step of the change */
 export function watchOf(facts: KitFacts): Watch {
   const all = [...rulesOfSetting(facts)];
   const unwatched = new Set<string>();
@@ -175,5 +175,5 @@ export function watchOf(facts: KitFacts): Watch {
   return { rules: distinct.slice(0, MAX_RULES), unwatched: [...unwatched] };
 }
 
-/** Rules of one change: one of many sessions has as many. */
+/** Maximum rules per change: a change about many sessions has this many. */
 const MAX_RULES = 20;

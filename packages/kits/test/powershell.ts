@@ -1,24 +1,24 @@
 /**
- * An own reader of PowerShell: it splits a script into code, literals and comments as the tokenizer does, so that a name that gets out of
- * its literal is seen. It knows all quotes and dashes, doubled quotes, here-strings and block comments.
+ * A custom PowerShell reader for tests: splits a script into code, literals and comments like the tokenizer, to detect a name that escapes
+ * from its literal. It supports all quotes and dashes, doubled quotes, here-strings and block comments.
  *
  * Source: PowerShell, `engine/parser/tokenizer.cs`, `CharTraits.cs`.
  */
 
 export interface Read {
-  /** The script with each literal as `LITERAL` and each comment as nothing. */
+  /** The script with each literal replaced by `LITERAL`, without comments. */
   readonly code: string;
   /** Values of single-quoted literals, in order. */
   readonly texts: readonly string[];
 }
 
-/** Stands for a literal; no script has the character. */
+/** Represents a literal; no script contains this character. */
 export const LITERAL = '\u00a7';
 
 const SINGLE = "'\u2018\u2019\u201a\u201b";
 const DOUBLE = '"\u201c\u201d\u201e';
 
-/** @throws Error for a literal or a block comment without its end */
+/** @throws Error for an unterminated literal or block comment */
 export function readPowerShell(script: string): Read {
   const texts: string[] = [];
   let code = '';
@@ -54,7 +54,7 @@ export function readPowerShell(script: string): Read {
   return { code, texts };
 }
 
-/** Reads a literal: of two quotes in a row the second is the character. */
+/** Reads a literal, in which two quotes represent one. */
 function quoted(script: string, start: number, quotes: string): { text: string; next: number } {
   let text = '';
   let at = start + 1;
@@ -74,13 +74,13 @@ function quoted(script: string, start: number, quotes: string): { text: string; 
   throw new Error('a literal has no end');
 }
 
-/** `Regex.Unescape` of .NET, as far as scripts use it. @throws Error for another escape */
+/** `Regex.Unescape` of .NET, as far as scripts use it. @throws Error for any other escape */
 export const unescaped = (text: string): string =>
   text.replace(/\\(u[\dA-F]{4}|.)/gs, (_, found: string) => {
     if (found.length !== 5) throw new Error(`the escape \\${found} is not one of ours`);
     return String.fromCharCode(Number.parseInt(found.slice(1), 16));
   });
 
-/** Windows-1252, as Windows PowerShell reads a file without a byte order mark. */
+/** Decodes as Windows-1252, like Windows PowerShell for a file without a byte order mark. */
 export const asWindows1252 = (script: string): string =>
   new TextDecoder('windows-1252').decode(new TextEncoder().encode(script));

@@ -1,4 +1,4 @@
-/** Facts of one change of each kind, with names of choice: ids are those of a directory, and names those of an attacker. */
+/** Facts of one change of each kind, with chosen names: ids are those of a directory, and names those of an attacker. */
 import type { KitFacts, KitObject, RepairKind } from '@clew/planning';
 
 const DOMAIN = 'S-1-5-21-1-2-3';

@@ -1,9 +1,9 @@
-/** Addresses of a provider at this service, and where browsers go afterward. */
+/** Addresses of a provider in this service, and the pages to which browsers return. */
 import { apiError, isLoopback } from '@clew/common';
 
 const SLUG = /^[a-z0-9._-]{1,200}$/;
 
-/** Part of the addresses of a provider. @throws ApiError 400 for a name that cannot be one */
+/** Part of the addresses of a provider. @throws ApiError 400 for an invalid name */
 export function slugOf(name: string): string {
   const slug = name.trim().toLowerCase().replaceAll(' ', '-');
   if (!SLUG.test(slug) || /^\.+$/.test(slug))
@@ -27,8 +27,8 @@ export function addressesOf(publicUrl: string, slug: string): ProviderAddresses 
 }
 
 /**
- * The address that answers of providers are checked against. One that a request names itself is good enough for a
- * trial on the machine itself only: elsewhere an answer that was meant for another service would fit.
+ * The address against which answers of providers are checked. The address in a request is only accepted on the local machine, for trying it
+ * out: elsewhere, an answer for another service would match.
  * @throws ApiError 409
  */
 export function trustedAddress(configured: string | undefined, fromRequest: string): string {
@@ -37,6 +37,6 @@ export function trustedAddress(configured: string | undefined, fromRequest: stri
   throw apiError('publicAddressNeeded');
 }
 
-/** @param text for people: shown by the page that browsers are sent to, as text */
+/** @param text shown to the user as plain text on the page */
 export const failureAddress = (home: string, text: string): string =>
   `${home}?${new URLSearchParams({ error: text })}`;

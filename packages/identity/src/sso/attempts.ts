@@ -1,4 +1,4 @@
-/** Sign-ins that are under way, and answers of providers that were used: each is good once, in all processes. */
+/** Pending sign-ins and used provider answers: each is valid once, across all processes. */
 import { hash } from 'node:crypto';
 import type { Db } from '@clew/store';
 import type { Clock } from '../clock.ts';
@@ -14,7 +14,7 @@ export class SignInAttempts {
     this.#clock = clock;
   }
 
-  /** Seconds until an attempt is too old. */
+  /** Seconds until an attempt expires. */
   readonly seconds = MINUTES * 60;
 
   async begin(providerId: number, id: string, secrets: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -25,9 +25,7 @@ export class SignInAttempts {
       .execute();
   }
 
-  /**
-   * Deletes the stored values. @returns them; `undefined` for an attempt at another provider, or one that is too old
-   */
+  /** Removes the stored values. @returns them; `undefined` for an attempt at another provider, or an expired one */
   async take(providerId: number, id: string): Promise<Readonly<Record<string, string>> | undefined> {
     const row = await this.#db
       .deleteFrom('sso_attempt')
@@ -51,8 +49,8 @@ export class SignInAttempts {
   }
 
   /**
-   * @param until milliseconds since the epoch: later than that an assertion is refused for its age
-   * @returns false for one that was used before
+   * @param until expiration of the assertion, in milliseconds since the epoch
+   * @returns false for an assertion that was already used
    */
   async useAssertion(issuer: string, id: string, until: number): Promise<boolean> {
     const digest = hash('sha256', JSON.stringify([issuer, id]), 'buffer');

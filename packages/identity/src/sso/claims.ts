@@ -19,7 +19,7 @@ export const FAILURE = {
   noAddress: 'Claims invalid: no valid email address found',
 } as const;
 
-/** The user's identity at the provider: it stays the same when names and addresses change. */
+/** The user's identity at the provider, which does not change with names and addresses. */
 export interface Subject {
   readonly issuer: string;
   readonly id: string;
@@ -31,11 +31,11 @@ export interface Claims {
   readonly email: string;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
-  /** Roles as the provider names them. */
+  /** Role names of the provider. */
   readonly roles: readonly string[];
 }
 
-/** Accepts addresses that identity providers send, not all that mail allows. */
+/** Accepts addresses that identity providers send, not every valid email address. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 320 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text);
 }

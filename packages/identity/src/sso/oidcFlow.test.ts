@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 // Refused tokens are in `ssoAttacks.slow.test.ts`.
-test('a token that is right signs in', async () => {
+test('a valid token signs in', async () => {
   const { redirect, state } = await flow.begin(parts);
   peer.nonce = new URL(redirect).searchParams.get('nonce') ?? '';
   peer.answer = tokensWith(await peer.sign(peer.claims({ roles: ['bh-user', 4], given_name: 'A' })));
@@ -54,12 +54,12 @@ test('a token that is right signs in', async () => {
   });
 });
 
-describe('an issuer that stands for many tenants', () => {
+describe('an issuer for many tenants', () => {
   const ENTRA = 'https://login.microsoftonline.com';
   const [OWN, OTHER] = ['11111111-2222-3333-4444-555555555555', '99999999-2222-3333-4444-555555555555'];
   let tenantNonce = '';
   let tid = OWN;
-  /** The other side, as Entra ID answers for `organizations`. */
+  /** Answers like Entra ID for `organizations`. */
   const entra = new OidcFlow([], async (address) => {
     const { pathname } = new URL(address);
     const json = (body: unknown) => Response.json(body);
@@ -82,11 +82,11 @@ describe('an issuer that stands for many tenants', () => {
     return entra.end(own, new URLSearchParams({ code: 'x', state }), state);
   };
 
-  test('is refused without a list of those that may sign in', async () => {
+  test('is refused without a list of permitted tenants', async () => {
     await expect(enter([])).rejects.toMatchObject({ reason: expect.stringContaining('name the tenants') });
   });
 
-  test('signs in users of these tenants, and no others', async () => {
+  test('signs in users of these tenants only', async () => {
     tid = OWN;
     expect(await enter([OWN.toUpperCase()])).toMatchObject({
       subject: { issuer: `${ENTRA}/${OWN}/v2.0`, id: 'someone' },
@@ -120,17 +120,17 @@ describe('requests to providers', () => {
     'https://[fd00::1]/',
     'https://[fe80::1]/',
     'ftp://example.com/',
-  ])('do not go to %s', async (address) => {
+  ])('are not sent to %s', async (address) => {
     await expect(ask(address)).rejects.toBeInstanceOf(ForbiddenAddressError);
   });
 
-  test('go to this machine when the provider is there, and to networks that are named', async () => {
+  test('are sent to this machine if the provider runs there, and to configured networks', async () => {
     const answer = await ask(`${peer.issuer}/.well-known/openid-configuration`, true);
     expect(answer.status).toBe(200);
     await expect(ask(`${peer.issuer}/jwks`)).rejects.toBeInstanceOf(ForbiddenAddressError);
   });
 
-  test('are not redirected', async () => {
+  test('do not follow redirects', async () => {
     peer.answer = (response) => void response.writeHead(302, { location: peer.issuer }).end();
     expect((await ask(`${peer.issuer}/token`, true)).status).toBe(302);
   });

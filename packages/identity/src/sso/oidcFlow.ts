@@ -1,6 +1,6 @@
 /**
- * Signing in through an OpenID Connect provider: authorization code with PKCE, state and nonce; the ID token's signature,
- * issuer, audience and times are checked by the library. Rule: `docs/reference/api.md#single-sign-on`.
+ * Sign-in through an OpenID Connect provider: authorization code with PKCE, state and nonce; the library verifies the ID token's signature,
+ * issuer, audience and times. Rule: `docs/reference/api.md#single-sign-on`.
  */
 
 import { guardedFetch, isLoopback, type Networks } from '@clew/common';
@@ -23,22 +23,22 @@ export interface OidcParts {
   readonly attempts: SignInAttempts;
 }
 
-/** Parameters that the browser returns: those of the address, or fields of a form. */
+/** Parameters returned by the browser, in the query or a form. */
 export type ProviderAnswer = URLSearchParams;
 
-/** Signs in at providers, and keeps their descriptions of themselves for a while. */
+/** Signs in at providers, and caches their metadata. */
 export class OidcFlow {
   readonly #networks: Networks;
   readonly #fetch: typeof guardedFetch;
   readonly #known = new Map<string, { readonly at: number; readonly made: Promise<oidc.Configuration> }>();
 
-  /** @param fetch how requests are made: for tests */
+  /** @param fetch replaced in tests */
   constructor(networks: Networks, fetch = guardedFetch) {
     this.#networks = networks;
     this.#fetch = fetch;
   }
 
-  /** @returns the address for the browser, and the state that it has to return. @throws SignInError */
+  /** @returns the address for the browser, and the state that it must return @throws SignInError */
   async begin(parts: OidcParts): Promise<{ readonly redirect: string; readonly state: string }> {
     const configuration = await this.#configurationOf(parts);
     const state = oidc.randomState();
@@ -47,7 +47,7 @@ export class OidcFlow {
     const url = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: parts.addresses.callback,
       response_type: 'code',
-      // A form of another site brings its cookie only over https.
+      // Cookies are only sent with a cross-site form over https.
       ...(parts.addresses.callback.startsWith('https:') ? { response_mode: 'form_post' } : {}),
       access_type: 'offline',
       scope: SCOPES,
@@ -60,7 +60,7 @@ export class OidcFlow {
   }
 
   /**
-   * @param state that this browser was given
+   * @param state that this browser received
    * @throws SignInError
    */
   async end(parts: OidcParts, answer: ProviderAnswer, state: string | undefined): Promise<Claims> {
@@ -91,7 +91,7 @@ export class OidcFlow {
     return claimsOf(claims);
   }
 
-  /** Fetches the provider's description of itself. @throws SignInError when it is not reachable, or describes another provider */
+  /** Fetches the provider's metadata. @throws SignInError if it is not reachable, or describes another provider */
   async test(parts: OidcParts): Promise<void> {
     await this.#configurationOf(parts);
   }
@@ -175,7 +175,7 @@ function claimsOf(claims: oidc.IDToken | undefined): Claims {
   const email = text('email') ?? (name !== undefined && isEmailAddress(name) ? name : undefined);
   if (email === undefined || !isEmailAddress(email))
     throw new SignInError(FAILURE.noAddress, 'no claim holds an e-mail address');
-  // Entra ID does not send it; any other value than true means that the provider has not verified the address.
+  // Entra ID does not send it; any value other than true means that the address is not verified.
   if (claims?.email_verified !== undefined && claims.email_verified !== true)
     throw new SignInError(FAILURE.noAddress, 'the provider has not verified the e-mail address');
   const roles = claims?.roles;

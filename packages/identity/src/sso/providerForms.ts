@@ -1,4 +1,4 @@
-/** Forms with which SAML providers are made and changed: each field once, texts for numbers and switches. */
+/** Forms for creating and changing SAML providers: each field at most once, with texts for numbers and booleans. */
 import { apiError } from '@clew/common';
 import type { AutoProvision, ProviderChange } from './providers.ts';
 
@@ -7,13 +7,13 @@ const UNSOLICITED = 'allow_unsolicited';
 
 const wrong = (reason: string) => apiError('invalidProvider', { reason });
 
-/** Names of fields, matched in any case, like the keys of other bodies. */
+/** Field names, matched case-insensitively, like keys in other bodies. */
 const FIELDS = [
   ...['name', 'metadata', UNSOLICITED],
   ...['enabled', 'default_role_id', 'role_provision'].map((part) => `${PROVISION}.${part}`),
 ];
 
-/** @returns the form with the fields that are known under the names that they have here */
+/** @returns the form with canonical names for known fields */
 function respelled(sent: FormData): FormData {
   const form = new FormData();
   for (const [name, value] of sent)

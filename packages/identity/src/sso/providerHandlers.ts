@@ -1,4 +1,4 @@
-/** Providers of single sign-on through the API. Rule: `docs/reference/api.md#single-sign-on`. */
+/** Single sign-on providers in the API. Rule: `docs/reference/api.md#single-sign-on`. */
 import { NOT_DELETED, SSO_PROVIDER_COLUMNS, type SsoProvider, type User } from '@clew/api';
 import {
   apiError,
@@ -34,9 +34,9 @@ export interface ProviderParts {
   readonly db: Db;
   readonly sessions: Sessions;
   readonly signingKeys: SigningKeys;
-  /** Drops cached data of users. */
+  /** Drops cached user data. */
   readonly forget: () => void;
-  /** Whether a proxy is in front of the service: a caller from this machine may be anyone. */
+  /** Whether a proxy is in front of the service: then a local caller may be anyone. */
   readonly isBehindProxy: boolean;
 }
 
@@ -64,7 +64,7 @@ export function providerHandlers({
   const isFirstStart = async ({ peerAddress, headers }: RequestContext): Promise<boolean> =>
     !isBehindProxy && isLocal({ address: peerAddress, headers }) && hasGeneratedPassword(db);
 
-  /** Together with its entry in the audit log. */
+  /** Changes data and writes the audit log in one transaction. */
   const change = async (
     context: RequestContext,
     action: string,
@@ -208,7 +208,7 @@ function mayRead({ permissions }: Principal): boolean {
   return permissions.has('auth/ReadProviders') || permissions.has('auth/ManageProviders');
 }
 
-/** The data that a sign-in page needs. */
+/** The data for a sign-in page. */
 function publicRecord({ id, name, type, slug }: StoredProvider, publicUrl: string): SsoProvider {
   const { login, callback } = addressesOf(publicUrl, slug);
   return { id, name, type, slug, login_uri: login, callback_uri: callback };

@@ -1,4 +1,4 @@
-/** Providers of single sign-on in the database. Rule: `docs/reference/api.md#single-sign-on`. */
+/** Single sign-on providers in the database. Rule: `docs/reference/api.md#single-sign-on`. */
 import { NOT_DELETED, nullInt32, type OidcProvider, type ProviderConfig, type SamlProvider } from '@clew/api';
 import { apiError, storableText } from '@clew/common';
 import { roleById } from '@clew/model';
@@ -57,7 +57,7 @@ interface NewProvider {
   readonly config?: AutoProvision;
 }
 
-/** @throws ApiError 400 for invalid settings, 409 for a name that is taken */
+/** @throws ApiError 400 for invalid settings, 409 for an existing name */
 export async function insertSaml(
   db: Db,
   {
@@ -79,7 +79,7 @@ export async function insertSaml(
   return requireProvider(db, (provider) => provider.id === id);
 }
 
-/** @throws ApiError 400 for invalid settings, 409 for a name that is taken */
+/** @throws ApiError 400 for invalid settings, 409 for an existing name */
 export async function insertOidc(
   db: Db,
   wanted: NewProvider & {
@@ -109,7 +109,7 @@ export interface ProviderChange {
   readonly tenants?: readonly string[];
 }
 
-/** @throws ApiError 400 for invalid settings, 409 for a name that is taken */
+/** @throws ApiError 400 for invalid settings, 409 for an existing name */
 export async function changeProvider(
   db: Db,
   before: StoredProvider,
@@ -158,7 +158,7 @@ export async function changeProvider(
   return requireProvider(db, ({ id }) => id === before.id);
 }
 
-/** A record is of two tables; a change of either is one of the record. Times are of one form, and compare as text. */
+/** A record combines two tables, and changes with either. Times have one format and are compared as text. */
 const later = (a: string, b: string): string => (a > b ? a : b);
 
 async function forgetSubjects(db: Db, providerId: number): Promise<void> {
@@ -227,7 +227,7 @@ async function insertProvider(
   return id;
 }
 
-/** Names that give the same address are the same. @throws ApiError 409 */
+/** Names are equal if their slugs are. @throws ApiError 409 */
 async function requireFreeName(db: Db, name: string, own?: number): Promise<void> {
   await sql`lock table sso_provider in share row exclusive mode`.execute(db);
   const slug = slugOf(name);

@@ -1,7 +1,4 @@
-/**
- * Finds the user for the claims of a provider: known users sign in, new ones are created if the provider may create
- * users.
- */
+/** Finds the user for the claims of a provider: known users sign in, and unknown ones are created if the provider may do so. */
 
 import { storableText } from '@clew/common';
 import { type RoleName, roleByName } from '@clew/model';
@@ -12,7 +9,7 @@ import { findUserForLogin } from '../users.ts';
 import { type Claims, FAILURE, SignInError } from './claims.ts';
 import type { StoredProvider } from './providers.ts';
 
-/** Names that providers give to roles. */
+/** Role names of providers. */
 const ROLE_CLAIMS: Readonly<Record<string, RoleName>> = {
   'bh-administrator': 'Administrator',
   'bh-power-user': 'Power User',

@@ -1,8 +1,7 @@
 /**
- * Signing in through a SAML provider: the request, and the response to it. Rule:
- * `docs/reference/api.md#single-sign-on`. The library checks signatures, audience and times; everything else is
- * checked here: status, algorithms, one assertion only, issuer, recipient, the request of this browser, and that no
- * assertion is used twice.
+ * Sign-in through a SAML provider: the request, and its response. Rule: `docs/reference/api.md#single-sign-on`. The library verifies
+ * signatures, audience and times; all other checks are here: status, algorithms, exactly one assertion, issuer, recipient, the request of
+ * this browser, and that no assertion is used twice.
  */
 import { randomBytes } from 'node:crypto';
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
@@ -14,7 +13,7 @@ import { readMetadata } from './samlMetadata.ts';
 import { elementsOf, NAMESPACE, parseSamlXml, SamlXmlError } from './samlXml.ts';
 import type { SigningKey } from './signingKey.ts';
 
-/** Clocks of two machines. */
+/** Allowed clock difference between two machines. */
 const SKEW_MS = 60_000;
 
 const SIGNATURES: ReadonlySet<string> = new Set([
@@ -32,7 +31,7 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const CLAIM = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 
-/** Names of attributes, in the order in which they are looked for. */
+/** Names of attributes, in order of precedence. */
 const ATTRIBUTES = {
   email: ['urn:oid:0.9.2342.19200300.100.1.3', `${CLAIM}/emailaddress`],
   firstName: ['urn:oid:2.5.4.42', `${CLAIM}/givenname`, 'urn:oid:2.5.4.41', `${CLAIM}/name`],
@@ -45,7 +44,7 @@ export interface SamlParts {
   readonly metadata: string;
   /** Names of the attribute with the email address, if not the usual ones. */
   readonly principalAttributes: readonly string[];
-  /** Responses without a request are accepted, too. */
+  /** Whether to accept responses without a request. */
   readonly allowsUnsolicited: boolean;
   readonly addresses: ProviderAddresses;
   readonly key: SigningKey;
@@ -53,7 +52,7 @@ export interface SamlParts {
   readonly clock: Clock;
 }
 
-/** The target for the browser (an address, or a page that posts a form), and the id that the answer has to name. */
+/** The target for the browser (an address, or a page that posts a form), and the id that the response must name. */
 export type SamlRequest = { readonly id: string } & (
   | { readonly redirect: string }
   | { readonly action: string; readonly fields: Readonly<Record<string, string>> }
@@ -75,8 +74,8 @@ export async function samlRequest(parts: SamlParts): Promise<SamlRequest> {
 }
 
 /**
- * @param response value of `SAMLResponse` @param asked id of the request of this browser, if there was one @throws
- * SignInError for an answer that proves nothing
+ * @param response value of `SAMLResponse` @param asked id of the request of this browser, if any @throws SignInError for an invalid
+ * response
  */
 export async function samlClaims(
   parts: SamlParts,
@@ -128,7 +127,7 @@ function librarySettings(
     readonly entryPoint: string;
     /** Id of the request. */
     readonly id?: string;
-    /** Requests are compressed in addresses, and not in forms. */
+    /** Requests are compressed in URLs, but not in forms. */
     readonly byForm?: boolean;
   },
 ): SAML {
@@ -146,25 +145,25 @@ function librarySettings(
     identifierFormat: EMAIL_FORMAT,
     disableRequestedAuthnContext: true,
     wantAssertionsSigned: true,
-    // The assertion is signed: providers sign the response, the assertion, or both.
+    // The assertion must be signed: providers sign the response, the assertion, or both.
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: SKEW_MS,
     generateUniqueId: () => id,
-    // The library reads it from the answer around the assertion, which need not be signed: it is looked at below.
+    // The library reads it from the outer response, which may be unsigned, so it is checked below.
     validateInResponseTo: ValidateInResponseTo.never,
   });
 }
 
-/** This runs before any signature is checked. */
+/** Runs before any signature is verified. */
 function requireSaneResponse(response: string): void {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(response, 'base64'));
-    // Signatures ignore comments, and a text that is read could end at one.
+    // Signatures ignore comments, but a parser may end a text at one.
     if (text.includes('<!--')) throw new SamlXmlError('it has comments');
     const document = parseSamlXml(text);
     requireSuccess(document);
     const assertions = elementsOf(document, NAMESPACE.assertion, 'Assertion').length;
-    // A second one could make the signed and the read assertion differ.
+    // With a second one, the signed and the used assertion could differ.
     if (assertions !== 1) throw new SamlXmlError(`it has ${assertions} assertions`);
     for (const [name, allowed] of [
       ['SignatureMethod', SIGNATURES],
@@ -178,12 +177,12 @@ function requireSaneResponse(response: string): void {
   }
 }
 
-/** @throws SamlXmlError for an answer with a failure status */
+/** @throws SamlXmlError for a response with a failure status */
 function requireSuccess(document: ReturnType<typeof parseSamlXml>): void {
   const root = document.documentElement;
   if (root?.namespaceURI !== NAMESPACE.protocol || root.localName !== 'Response')
     throw new SamlXmlError('it is not a response');
-  // Reads the outer status; nested ones give details.
+  // Reads the outer status; nested ones contain details.
   const [code] = elementsOf(document, NAMESPACE.protocol, 'StatusCode');
   const status = code?.getAttribute('Value') ?? '';
   if (status !== SUCCESS) throw new SamlXmlError(`its status is ${status === '' ? 'missing' : status}`);
@@ -202,8 +201,7 @@ async function requireOwnAssertion(
   const confirmations = elementsOf(assertion, NAMESPACE.assertion, 'SubjectConfirmationData');
   if (!confirmations.some((one) => one.getAttribute('Recipient') === addresses.callback))
     throw refused('the assertion is for another recipient');
-  // The id is part of the signed assertion, and bound to the browser: with another user's response, this browser would sign in as that
-  // user.
+  // The id is part of the signed assertion and bound to the browser: otherwise, this browser could sign in with another user's response.
   const answered = new Set(confirmations.map((one) => one.getAttribute('InResponseTo') ?? ''));
   const [request = ''] = answered;
   if (answered.size > 1) throw refused('the assertion answers several requests');
@@ -242,7 +240,7 @@ function textOf(profile: Profile, names: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** An attribute has one or several values; elements with their own attributes are objects. */
+/** An attribute has one or several values; elements with attributes are objects. */
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   const text = typeof value === 'object' && value !== null && '_' in value ? value._ : value;

@@ -5,11 +5,11 @@ import { elementsOf, NAMESPACE, parseSamlXml, SamlXmlError } from './samlXml.ts'
 
 export interface SamlMetadata {
   readonly entityId: string;
-  /** Takes requests by HTTP POST. */
+  /** Receives requests by HTTP POST. */
   readonly postUrl: string;
-  /** Takes requests by redirection, which needs no page between. */
+  /** Receives requests by redirect, without an intermediate page. */
   readonly redirectUrl: string | undefined;
-  /** PEM; several while a provider changes its key. */
+  /** PEM; several during a key change of the provider. */
   readonly certificates: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const MAX_CERTIFICATES = 20;
 
-/** @throws SamlXmlError with its fault, in words */
+/** @throws SamlXmlError with a description */
 export function readMetadata(text: string): SamlMetadata {
   const document = parseSamlXml(text);
   const entities = elementsOf(document, NAMESPACE.metadata, 'EntityDescriptor').filter(

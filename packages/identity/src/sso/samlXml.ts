@@ -1,4 +1,4 @@
-/** Reads XML of SAML providers: without document types and entities, and of a bounded size. */
+/** Parses XML of SAML providers: without document types and entities, and of limited size. */
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 
 export const NAMESPACE = {
@@ -9,7 +9,7 @@ export const NAMESPACE = {
 } as const;
 
 const MAX_CHARACTERS = 1024 * 1024;
-/** Elements nested deeper are in no document of SAML. */
+/** Maximum depth, which no SAML document exceeds. */
 const MAX_DEPTH = 100;
 
 export class SamlXmlError extends Error {
@@ -19,7 +19,7 @@ export class SamlXmlError extends Error {
 /** @throws SamlXmlError */
 export function parseSamlXml(text: string): Document {
   if (text.length > MAX_CHARACTERS) throw new SamlXmlError('it is too large');
-  // SAML documents have no document type; one could declare entities that read files, request addresses, or expand.
+  // SAML documents have no document type, which could declare entities that read files, send requests, or expand.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new SamlXmlError('it has a document type');
   requireFlat(text);
   let document: Document;
@@ -40,7 +40,7 @@ export function elementsOf(parent: Document | Element, namespace: string, name: 
   return [...parent.getElementsByTagNameNS(namespace, name)];
 }
 
-/** Recursion over a deeply nested document would end the process. */
+/** Recursion over a deeply nested document would crash the process. */
 function requireFlat(text: string): void {
   let depth = 0;
   for (const [tag] of text.matchAll(/<[^!?][^>]*>/g)) {

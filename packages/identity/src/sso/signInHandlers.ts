@@ -1,4 +1,4 @@
-/** Signing in through a provider: to it, and back. Rule: `docs/reference/api.md#single-sign-on`. */
+/** Signing in through a provider: the redirect to it, and the return. Rule: `docs/reference/api.md#single-sign-on`. */
 import { hash } from 'node:crypto';
 import {
   ApiError,
@@ -29,7 +29,7 @@ export interface SignInParts {
   readonly oidc: OidcFlow;
   /** Address of the service, if it is configured. */
   readonly publicUrl: string | undefined;
-  /** Path of the page that takes the token over when a sign-in has ended. */
+  /** Path of the page that receives the token after a sign-in. */
   readonly home: string;
 }
 
@@ -44,9 +44,9 @@ type Operations =
 
 const STATE_COOKIE = 'state';
 const TOKEN_COOKIE = 'token';
-/** Field of a form that was sent from this service. */
+/** Field of a form sent by this service. */
 const AGAIN = 'again';
-/** The page takes the token out of its cookie at once. */
+/** The page removes the token from its cookie at once. */
 const TOKEN_COOKIE_SECONDS = 60;
 
 export function signInHandlers(parts: SignInParts): Handlers<Operations> {
@@ -119,7 +119,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
       );
       const base = baseOf(parts, context);
       const response = fields.get('SAMLResponse');
-      // Over HTTP, browsers send no cookie with a form of another site, so a page of this site sends the form again.
+      // Over HTTP, browsers send no cookies with a cross-site form, so a page of this site sends the form again.
       if (response !== null && base.startsWith('http:') && !fields.has(AGAIN))
         return formPage({
           action: addressesOf(base, params.slug).callback,
@@ -140,7 +140,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
       return redirection(`/api/v2/sso/${encodeURIComponent(params.slug)}/login`);
     },
 
-    /** 307: the browser posts the form again. */
+    /** 307: the browser repeats the POST. */
     async PostSamlAssertion({ params }) {
       return {
         status: 307,
@@ -204,7 +204,7 @@ async function signIn(
   });
 }
 
-/** Faults of the service or of its surroundings: the user gets no details. */
+/** Errors of the service or its environment: the user gets no details. */
 function unexpected(error: unknown): SignInError {
   return new SignInError(FAILURE.misconfigured, error instanceof Error ? error.message : String(error));
 }
@@ -220,13 +220,13 @@ function redirection(location: string, cookies: readonly string[] = []) {
   } as const;
 }
 
-/** Sent with a form that another site posts, which browsers permit only over HTTPS. */
+/** Sent with a cross-site form, which browsers permit only over HTTPS. */
 function stateCookie(base: string, state: string, seconds: number): string {
   const site = base.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax';
   return `${STATE_COOKIE}=${state}; Path=/api/v2/sso; HttpOnly; Max-Age=${seconds}; ${site}`;
 }
 
-/** The page reads it, and sends the token as other clients do: no operation reads the cookie. */
+/** The page reads it, and sends the token like other clients: no operation reads the cookie. */
 function tokenCookie(base: string, token: string): string {
   const secure = base.startsWith('https:') ? '; Secure' : '';
   return `${TOKEN_COOKIE}=${token}; Path=/; Max-Age=${TOKEN_COOKIE_SECONDS}; SameSite=Strict${secure}`;

@@ -1,6 +1,5 @@
 /**
- * The key pair with which this service signs requests to SAML providers: made at first use, kept sealed. Rule:
- * `docs/reference/api.md#single-sign-on`.
+ * The key pair that signs requests to SAML providers: created at first use, stored encrypted. Rule: `docs/reference/api.md#single-sign-on`.
  */
 import type { Db } from '@clew/store';
 import { generate } from 'selfsigned';
@@ -30,7 +29,7 @@ export class SigningKeys {
     this.#box = box;
   }
 
-  /** The same for all providers and processes. */
+  /** The same key pair for all providers and processes. */
   get(): Promise<SigningKey> {
     this.#key ??= this.#load();
     this.#key.catch(() => {
@@ -54,7 +53,7 @@ export class SigningKeys {
     return row?.value as Stored | undefined;
   }
 
-  /** The first of several processes that create one at once counts. */
+  /** If several processes create one at once, the first one is used. */
   async #make(): Promise<Stored> {
     const notAfterDate = new Date();
     notAfterDate.setFullYear(notAfterDate.getFullYear() + YEARS);

@@ -1,6 +1,6 @@
 /**
- * Single sign-on against real peers: an OpenID Connect server and a SAML identity provider that other people wrote, and
- * a browser that follows redirections and posts forms.
+ * Tests single sign-on with third-party peers: an OpenID Connect server and a SAML identity provider, and a browser that follows redirects
+ * and posts forms.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -96,7 +96,7 @@ const provision = (enabled: boolean, role = 3, byProvider = false) => ({
 });
 
 const browser = () => new Browser({ [PUBLIC]: service.url });
-/** The addresses of all providers of the tests. */
+/** Addresses of all providers in the tests. */
 const isAtProvider = (url: URL) => /^(?:idp|new)\.example$/.test(url.hostname);
 const isHome = (url: URL) => url.origin === PUBLIC && url.pathname === '/api/v2/docs';
 
@@ -140,7 +140,7 @@ describe('SAML', () => {
     serviceMetadata = (await call('GET', 'sso/acme-saml/metadata', undefined, '')).text;
   });
 
-  /** Signs in as a browser does, with an answer to its request. */
+  /** Signs in like a browser, with an answer to its request. */
   async function signIn(user: SamlUser, options: AnswerOptions = {}, by = idp): Promise<Json> {
     const own = browser();
     const atProvider = await own.open(`${root}/login`, isAtProvider);
@@ -154,7 +154,7 @@ describe('SAML', () => {
     return outcome(own, await own.post(`${root}/callback`, { SAMLResponse }, isHome));
   };
 
-  test('makes a user at the first sign-in, and follows its role at the next', async () => {
+  test('creates a user at the first sign-in, and updates the role at the next', async () => {
     const user = { email: 'ada@acme.example', first: 'Ada', last: 'Abel', role: 'BH Auditor' };
     expect(await signIn(user)).toMatchObject({
       principal_name: 'ada@acme.example',
@@ -174,7 +174,7 @@ describe('SAML', () => {
       last_name: 'Last name not found',
       roles: [{ name: 'User' }],
     });
-    // An administrator cannot change the role: the provider sets it.
+    // An administrator cannot change the role, because the provider sets it.
     const [{ id: userId }] = (await call('GET', 'bloodhound-users?principal_name=eq:ada@acme.example')).json
       .data.users;
     const change = await call('PATCH', `bloodhound-users/${userId}`, { roles: [1] });
@@ -186,7 +186,7 @@ describe('SAML', () => {
     expect([secret.status, message(secret)]).toEqual([400, 'Invalid operation, user is SSO']);
   });
 
-  test('takes answers that no request asked for only where the provider is set so, each once', async () => {
+  test('accepts responses without a request only if the provider allows them, each once', async () => {
     const unasked = { email: 'carl@acme.example' };
     expect(await post(await idp.answer(unasked, serviceMetadata))).toHaveProperty('error');
     const allow = (value: boolean) =>
@@ -195,7 +195,7 @@ describe('SAML', () => {
     const SAMLResponse = await idp.answer({ email: 'carl@acme.example' }, serviceMetadata);
     expect(await post(SAMLResponse)).toMatchObject({ principal_name: 'carl@acme.example' });
     expect(await post(SAMLResponse)).toHaveProperty('error');
-    // An answer to a request is still bound to its browser.
+    // A response to a request is still bound to its browser.
     const inResponseTo = await idp.readRequest(
       (await browser().open(`${root}/login`, isAtProvider)).url,
       serviceMetadata,
@@ -204,7 +204,7 @@ describe('SAML', () => {
     expect((await allow(false)).json.data.allow_unsolicited).toBe(false);
   });
 
-  test('sends a form where the provider takes no redirections', async () => {
+  test('sends a form if the provider does not support redirects', async () => {
     const poster = await makeSamlPeer('https://other.example');
     const made = await call(
       'POST',
@@ -222,7 +222,7 @@ describe('SAML', () => {
     });
   });
 
-  test('answers at the older paths', async () => {
+  test('answers at the previous paths', async () => {
     const to = async (path: string, method = 'GET') => {
       const answer = await fetch(service.url + path, { method, redirect: 'manual' });
       return [answer.status, answer.headers.get('location')];
@@ -240,7 +240,7 @@ describe('SAML', () => {
     expect([acs.status, acs.headers.get('location')]).toEqual([307, '/api/v2/sso/acme-saml/callback']);
   });
 
-  test('an answer that is too large is refused', async () => {
+  test('a response that is too large is refused', async () => {
     const answer = await fetch(`${service.url}/api/v2/sso/acme-saml/callback`, {
       method: 'POST',
       body: new URLSearchParams({ SAMLResponse: 'A'.repeat(600_000) }),
@@ -248,7 +248,7 @@ describe('SAML', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('a provider that is changed counts at once, and one that is removed signs in no user', async () => {
+  test('a changed provider takes effect at once, and a removed one signs in no user', async () => {
     const other = await makeSamlPeer('https://new.example');
     const patch = await call(
       'PATCH',
@@ -267,7 +267,7 @@ describe('SAML', () => {
       await outcome(own, await own.post(`${root}/callback`, { SAMLResponse: old }, isHome)),
     ).toHaveProperty('error');
     expect(await signIn(ada, {}, other)).toMatchObject({ principal_name: 'ada@acme.example' });
-    // No users are made any more.
+    // No more users are created.
     expect(await signIn({ email: 'zoe@acme.example' }, {}, other)).toHaveProperty('error');
 
     const again = await other.readRequest(
@@ -313,7 +313,7 @@ describe('OpenID Connect', () => {
     oidc.claims = { email: `user${count}@acme.example`, email_verified: true, roles: ['bh-power-user'] };
   });
 
-  /** To the page at the end; the provider answers with a form, as it is asked to over https. */
+  /** Up to the final page; over https, the provider answers with a form as requested. */
   async function signIn(
     own = browser(),
     change?: (fields: URLSearchParams) => URLSearchParams,
@@ -323,7 +323,7 @@ describe('OpenID Connect', () => {
     return outcome(own, await own.submit(page, isHome, change));
   }
 
-  test('makes a user at the first sign-in, and follows its role at the next', async () => {
+  test('creates a user at the first sign-in, and updates the role at the next', async () => {
     const email = 'eva@acme.example';
     oidc.claims = { email, given_name: 'Eva', family_name: 'Ek', roles: ['bh-power-user'] };
     expect(await signIn()).toMatchObject({
@@ -339,7 +339,7 @@ describe('OpenID Connect', () => {
     expect(await signIn()).toMatchObject({ principal_name: email, roles: [{ name: 'User' }] });
   });
 
-  test('signs no user in without an address, with one that is not verified, or that has a password', async () => {
+  test('refuses a user without an address, with an unverified one, or with a password', async () => {
     oidc.claims = { preferred_username: 'no address' };
     expect(await signIn()).toEqual({ error: 'Claims invalid: no valid email address found' });
     oidc.claims = { email: 'x@acme.example', email_verified: false };
@@ -364,11 +364,11 @@ describe('OpenID Connect', () => {
     // Another account of the provider with the same address.
     oidc.subject = 'second';
     expect(await signIn()).toEqual({ error: 'Your user is not allowed, please contact your Administrator' });
-    // The same account with another address, also one of another user.
+    // The same account with another address, even that of another user.
     oidc.subject = 'first';
     oidc.claims = { email: 'eva@acme.example', email_verified: true };
     expect(await signIn()).toMatchObject({ id: first.id, principal_name: email });
-    // An administrator who gives the user another provider, and this one again, lets it be linked again.
+    // After an administrator removes and sets the provider of a user, the user can be linked again.
     const user = `bloodhound-users/${first.id}`;
     expect((await call('PATCH', user, { sso_provider_id: null })).status).toBe(200);
     expect((await call('PATCH', user, { sso_provider_id: id })).status).toBe(200);
@@ -378,14 +378,14 @@ describe('OpenID Connect', () => {
   });
 
   test.each([false, 'false', 'true', 0, 1, null, 'no', []])(
-    'refuses an address that the provider says is verified as %j',
+    'refuses an address with the verification status %j',
     async (email_verified) => {
       oidc.claims = { email: `v${count}@acme.example`, email_verified };
       expect(await signIn()).toHaveProperty('error');
     },
   );
 
-  test('refuses answers that belong to no request of this browser', async () => {
+  test('refuses answers to no request of this browser', async () => {
     const flip = (name: string, value: string) => (fields: URLSearchParams) => {
       fields.set(name, value);
       return fields;
@@ -400,7 +400,7 @@ describe('OpenID Connect', () => {
     expect(await outcome(theirs, await theirs.submit(page, isHome))).toEqual({
       error: 'Invalid request: `state` is missing',
     });
-    // And twice.
+    // The same answer twice.
     expect(await outcome(mine, await mine.submit(page, isHome))).toHaveProperty('principal_name');
     expect(await outcome(mine, await mine.submit(page, isHome))).toHaveProperty('error');
     const empty = await browser().open(`${PUBLIC}/api/v2/sso/acme-oidc/callback`, isHome);
@@ -409,7 +409,7 @@ describe('OpenID Connect', () => {
     );
   });
 
-  test('is changed by JSON, and by nothing else', async () => {
+  test('is changed only with JSON', async () => {
     const patch = (body: unknown) => call('PATCH', `sso-providers/${id}`, body);
     expect((await patch(form({ name: 'x' }))).status).toBe(400);
     expect((await patch({ issuer: 'no address' })).status).toBe(400);
@@ -442,7 +442,7 @@ describe('OpenID Connect', () => {
 describe('providers', () => {
   const metadata = () => idp.metadata();
 
-  test('have names that are addresses, each once', async () => {
+  test('have names that are valid in addresses and unique', async () => {
     const first = await call(
       'POST',
       'sso-providers/saml',
@@ -464,7 +464,7 @@ describe('providers', () => {
     }
     const list = (await call('GET', 'sso-providers?slug=eq:my-idp')).json.data;
     expect(list).toHaveLength(1);
-    // A page to sign in gets names and addresses only.
+    // A sign-in page gets names and addresses only.
     const anonymous = (await call('GET', 'sso-providers?slug=eq:my-idp', undefined, '')).json.data;
     expect(Object.keys(anonymous[0]).sort()).toEqual([
       'callback_uri',
@@ -521,7 +521,7 @@ describe('providers', () => {
       }),
       /document type/,
     ],
-  ])('are not made with %s', async (_, body, expected) => {
+  ])('are not created with %s', async (_, body, expected) => {
     const before = (await call('GET', 'sso-providers')).json.data.length;
     const answer = await call('POST', 'sso-providers/saml', body);
     expect([answer.status, message(answer)]).toEqual([
@@ -531,7 +531,7 @@ describe('providers', () => {
     expect((await call('GET', 'sso-providers')).json.data).toHaveLength(before);
   });
 
-  test('that are not there are 404, whatever names them', async () => {
+  test('that do not exist are 404, however they are named', async () => {
     for (const target of ['sso-providers/4711', 'sso-providers/x'])
       for (const method of ['PATCH', 'DELETE'])
         expect((await call(method, target, method === 'PATCH' ? {} : undefined)).status).toBe(404);
@@ -539,7 +539,7 @@ describe('providers', () => {
     expect((await call('GET', 'sso/none/metadata', undefined, '')).status).toBe(404);
   });
 
-  test('are made and changed by fields in any case', async () => {
+  test('are created and changed with fields in any case', async () => {
     const made = await call(
       'POST',
       'sso-providers/saml',

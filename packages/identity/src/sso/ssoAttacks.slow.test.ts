@@ -1,7 +1,7 @@
 /**
- * Answers of providers that prove nothing, brought to the whole service: each is refused, signs no user in, and has its reason
- * in the log. All but those about requests answer the request of the browser that brings them, so that nothing but the attack
- * is wrong. The attacks are in `test/sso/attacks`.
+ * Sends invalid answers of providers to the whole service: each is refused, signs in no user, and has its reason in the log. Except in
+ * attacks on requests, each answers the request of its browser, so that only the attacked part is wrong. The attacks are in
+ * `test/sso/attacks`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,7 +100,7 @@ const atProvider = (url: URL): boolean => url.hostname === 'idp.example' || url.
 const atHome = (url: URL): boolean => url.origin === PUBLIC && url.pathname === '/api/v2/docs';
 const newBrowser = (): Browser => new Browser({ [PUBLIC]: service.url });
 
-/** Begins a sign-in. @returns where the browser is sent */
+/** Starts a sign-in. @returns the target of the redirect */
 const sentTo = async (provider: string, browser: Browser): Promise<URL> =>
   (await browser.open(`${rootOf(provider)}/login`, atProvider)).url;
 
@@ -134,7 +134,7 @@ async function expectRefusal(
 describe('a SAML provider', () => {
   const requestOf = async (provider: string, browser: Browser): Promise<string> => {
     const url = await sentTo(provider, browser);
-    // The request of another provider is not signed for this one.
+    // The request is for another provider, so it is not signed for this one.
     return idp.readRequest(url, metadata).catch(() => '_unreadable');
   };
 
@@ -148,20 +148,20 @@ describe('a SAML provider', () => {
     };
   }
 
-  test('signs in with an answer without a fault', async () => {
+  test('signs in with a valid answer', async () => {
     const { browser, inResponseTo } = await begin();
     const SAMLResponse = await idp.answer({ email: 'ann@acme.example' }, metadata, { inResponseTo });
     expect(await bring('idp', browser, { SAMLResponse })).toBeNull();
     expect(browser.cookie(PUBLIC, 'token')).toMatch(/\S/);
   });
 
-  test.each(SAML)('does not with %s', async (name, make, reason) => {
+  test.each(SAML)('does not sign in with %s', async (name, make, reason) => {
     const side = await begin();
     const SAMLResponse = await make(side);
     await expectRefusal(`SAML: ${name}`, reason, () => bring('idp', side.browser, { SAMLResponse }));
   });
 
-  test('signs in once with an answer that is brought three times at once', async () => {
+  test('signs in once with an answer that is sent three times at once', async () => {
     const { inResponseTo } = await begin();
     const SAMLResponse = await idp.answer({ email: 'dora@acme.example' }, metadata, { inResponseTo });
     const cookie = `state=${inResponseTo}`;
@@ -196,14 +196,14 @@ describe('an OpenID Connect provider', () => {
     await expectRefusal(`OIDC: ${name}`, reason, () => bring('oidc', browser, { code: 'x', state }));
   });
 
-  test('signs in with a token without a fault', async () => {
+  test('signs in with a valid token', async () => {
     const { browser, state } = await begin();
     await answerWell();
     expect(await bring('oidc', browser, { code: 'x', state })).toBeNull();
     expect(browser.cookie(PUBLIC, 'token')).toMatch(/\S/);
   });
 
-  test.each(OIDC_BROWSERS)('does not sign in a browser that brings %s', async (name, brought, reason) => {
+  test.each(OIDC_BROWSERS)('does not sign in a browser with %s', async (name, brought, reason) => {
     const { browser, state } = await begin();
     await answerWell();
     const fields = await brought({
@@ -215,13 +215,13 @@ describe('an OpenID Connect provider', () => {
     await expectRefusal(`browser: ${name}`, reason, () => bring('oidc', browser, fields));
   });
 
-  test('does not sign in a browser that was given no state', async () => {
+  test('does not sign in a browser without a state', async () => {
     const { state } = await begin();
     const attack = () => bring('oidc', newBrowser(), { code: 'x', state });
     await expectRefusal('browser: no cookie', /`state` is missing/, attack);
   });
 
-  test.each(OIDC_DISCOVERIES)('does not start where its metadata %s', async (name, answer, reason) => {
+  test.each(OIDC_DISCOVERIES)('does not start if its metadata %s', async (name, answer, reason) => {
     const path = `/discovery${refusedAttacks.size}`;
     const issuer = oidc.issuer + path;
     oidc.discoveries.set(path, answer(oidc, issuer));
@@ -235,7 +235,7 @@ describe('an OpenID Connect provider', () => {
   });
 });
 
-test('these are many, and each has its reason in the log', () => {
+test('are numerous, and each has its reason in the log', () => {
   const known = SAML.length + OIDC.length + OIDC_BROWSERS.length + 1 + OIDC_DISCOVERIES.length;
   expect(known).toBeGreaterThanOrEqual(MIN_ATTACKS);
   expect(refusedAttacks.size).toBe(known);

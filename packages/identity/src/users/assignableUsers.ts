@@ -1,4 +1,4 @@
-/** Users to whom work can be assigned: enabled users who may read the graph. */
+/** Users who can be assigned work: enabled users who may read the graph. */
 import type { AssignableUser } from '@clew/api';
 import { ROLES } from '@clew/model';
 import type { Db } from '@clew/store';
@@ -23,9 +23,6 @@ export interface Assignee extends AssignableUser {
   readonly environments: readonly string[] | null;
 }
 
-/**
- * @returns `undefined` for a user to whom no work can be assigned; another user is locked until the end of the
- * transaction
- */
+/** @returns `undefined` for a user who cannot be assigned work; otherwise locks the user until the end of the transaction */
 export const assignableUser = (transaction: Db, id: string): Promise<Assignee | undefined> =>
   assignable(transaction).where('id', '=', id).forKeyShare().executeTakeFirst();

@@ -1,4 +1,4 @@
-/** Passwords, second factors and sessions of users through the API. Rule: `docs/reference/api.md#users`. */
+/** Passwords, second factors and sessions of users in the API. Rule: `docs/reference/api.md#users`. */
 
 import {
   apiError,
@@ -25,7 +25,7 @@ export interface CredentialParts {
   readonly sessions: Sessions;
   readonly oneTimePasswords: OneTimePasswords;
   readonly clock: Clock;
-  /** Drops cached data of users. */
+  /** Drops cached user data. */
   readonly forget: () => void;
 }
 
@@ -43,7 +43,7 @@ type Operations =
 export function credentialHandlers(parts: CredentialParts): Handlers<Operations> {
   const { db, hasher, sessions, oneTimePasswords, clock, forget } = parts;
 
-  /** Together with its entry in the audit log. */
+  /** Changes data and writes the audit log in one transaction. */
   const change = async (
     context: RequestContext,
     action: string,
@@ -133,7 +133,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       return { status: 200, json: { data: { status: mfaStatus(secret) } } };
     },
 
-    /** An administrator confirms with the own password; one who signs in through a provider needs none. */
+    /** Administrators confirm with their own password, unless they sign in through a provider. */
     async RemoveUserMfa({ params, body }, context) {
       const caller = requireUser(context.principal);
       const { user, secret } = await requireSubject(db, caller, params.user_id, 'mfaOfOthers');
@@ -178,8 +178,8 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
 }
 
 /**
- * Gets the user of a request: the caller, or any user if the caller may manage users. @throws ApiError 403 for
- * another user without that right, even if the user does not exist; 404
+ * Returns the user of a request: the caller, or any user if the caller may manage users. @throws ApiError 403 for another user without that
+ * right, even if the user does not exist; 404
  */
 async function requireSubject(
   db: Db,

@@ -1,4 +1,4 @@
-/** Users through the API: list, make, change, remove. Rule: `docs/reference/api.md#users`. */
+/** Users in the API: list, create, change, remove. Rule: `docs/reference/api.md#users`. */
 import { MINIMAL_USER_COLUMNS, type MinimalUser, type UpdateUserRequest, USER_COLUMNS } from '@clew/api';
 import {
   apiError,
@@ -28,7 +28,7 @@ export interface UserParts {
   readonly hasher: PasswordHasher;
   readonly sessions: Sessions;
   readonly clock: Clock;
-  /** Drops cached data of users. */
+  /** Drops cached user data. */
   readonly forget: () => void;
 }
 
@@ -109,7 +109,7 @@ export function userHandlers(parts: UserParts): Handlers<Operations> {
         await changeUser(transaction, user, fields);
         const { sso_provider_id: provider = user.sso_provider_id } = fields;
         const hasOtherProvider = provider !== user.sso_provider_id;
-        // A user of a provider signs in there only.
+        // A user of a provider can only sign in there.
         if (hasOtherProvider && provider !== null)
           await transaction.deleteFrom('auth_secret').where('user_id', '=', user.id).execute();
         if (fields.is_disabled === true || hasOtherProvider) await sessions.endOf(transaction, user.id);
@@ -170,10 +170,7 @@ async function providerField(
   return { sso_provider_id: provider.sso_provider_id };
 }
 
-/**
- * Refuses changes that administrators may not make to themselves, so that a mistake cannot lock them out. @throws
- * ApiError 400
- */
+/** Refuses changes that administrators may not make to themselves, so that a mistake cannot lock them out. @throws ApiError 400 */
 function requireAllowed(caller: UserPrincipal, user: Selectable<UserAccountTable>, fields: UserFields): void {
   if (caller.userId !== user.id) return;
   if (fields.is_disabled === true) throw apiError('ownUserDisabled');

@@ -1,11 +1,11 @@
-/** Creates, changes and removes users, with the rules for all of these. Rule: `docs/reference/api.md#users`. */
+/** Creates, changes and removes users, with the rules for all changes. Rule: `docs/reference/api.md#users`. */
 import { randomUUID } from 'node:crypto';
 import { apiError, storableText } from '@clew/common';
 import { type Role, roleById, roleByName } from '@clew/model';
 import type { Db, UserAccountTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
-/** Fields of a user as they are stored. Absent ones stay unchanged. */
+/** Stored fields of a user. Absent ones stay unchanged. */
 export interface UserFields {
   readonly principal_name?: string;
   readonly email_address?: string | null;
@@ -23,7 +23,7 @@ export interface UserFields {
 
 type StoredUser = Selectable<UserAccountTable>;
 
-/** Fields of a profile, as requests send them. */
+/** Profile fields in requests. */
 interface WantedProfile {
   readonly principal?: string;
   readonly first_name?: string | null;
@@ -37,7 +37,7 @@ interface WantedProfile {
   } | null;
 }
 
-/** @throws ApiError 400 for unknown roles, more than one role, environments that contradict each other */
+/** @throws ApiError 400 for unknown roles, more than one role, or contradictory environments */
 export function fieldsOf(wanted: WantedProfile): UserFields {
   const { principal, roles, is_disabled } = wanted;
   const environments = environmentsOf(wanted);
@@ -78,7 +78,7 @@ function environmentsOf({
 
 /**
  * @returns the id of the new user
- * @throws ApiError 409 when another user has that name or address
+ * @throws ApiError 409 if another user has that name or address
  */
 export async function insertUser(
   db: Db,
@@ -95,7 +95,7 @@ export async function insertUser(
   return id;
 }
 
-/** @throws ApiError 409 when another user has that name or address, or no administrator would be left */
+/** @throws ApiError 409 if another user has that name or address, or no administrator would be left */
 export async function changeUser(db: Db, before: StoredUser, fields: UserFields): Promise<void> {
   const after = { ...before, ...fields };
   requireLimitable(after.role_id, after.environments);
@@ -114,12 +114,12 @@ export async function changeUser(db: Db, before: StoredUser, fields: UserFields)
     .execute();
 }
 
-/** @throws ApiError 409 when no administrator would be left */
+/** @throws ApiError 409 if no administrator would be left */
 export async function deleteUser(db: Db, user: StoredUser): Promise<void> {
   await lockUsers(db);
   if (isAdministrator(user)) await requireAnotherAdministrator(db, user.id);
   await db.selectFrom('user_account').select('id').where('id', '=', user.id).forUpdate().execute();
-  // Uses the order in which findings are assigned, so that both transactions cannot deadlock.
+  // Uses the locking order of assigning findings, to avoid deadlocks.
   await db
     .selectFrom('finding_owner')
     .select('finding_id')
@@ -130,12 +130,12 @@ export async function deleteUser(db: Db, user: StoredUser): Promise<void> {
   await db.deleteFrom('user_account').where('id', '=', user.id).execute();
 }
 
-/** Concurrent changes wait for each other, so that neither counts an administrator that the other removes. */
+/** Serializes changes, so that none counts an administrator that another one removes. */
 async function lockUsers(db: Db): Promise<void> {
   await sql`lock table user_account in share row exclusive mode`.execute(db);
 }
 
-/** Users can sign in with both, so a name of one user cannot be the email address of another. */
+/** Users can sign in with both, so the name of one user must not be the email address of another. */
 async function requireFreeNames(
   db: Db,
   id: string,

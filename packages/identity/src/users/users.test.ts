@@ -1,4 +1,4 @@
-/** Users, passwords, second factors and sessions through the API's handlers, on a real database. */
+/** Tests users, passwords, second factors and sessions with the API's handlers, on a real database. */
 import type { LoginAnswer, User } from '@clew/api';
 import type { ApiError, Principal, UserPrincipal } from '@clew/common';
 import { roleByName } from '@clew/model';
@@ -58,7 +58,7 @@ async function principalOf({ session_token }: LoginAnswer): Promise<Principal | 
   return 'refusal' in result ? result.refusal : result.principal;
 }
 
-/** A user with a password, and a session of it. */
+/** A user with a password and a session. */
 async function signedIn(role: Parameters<typeof roleByName>[0] = 'User') {
   const name = `user${++count}`;
   const user: User = await call('CreateUser', {
@@ -80,7 +80,7 @@ const auditOf = async (userId: string): Promise<string[]> => {
 };
 
 describe('a user', () => {
-  test('is made, read, listed, changed and removed, with an entry in the audit log for each', async () => {
+  test('is created, read, listed, changed and removed, with an entry in the audit log for each', async () => {
     const user: User = await call('CreateUser', {
       body: {
         principal: 'Ada',
@@ -149,7 +149,7 @@ describe('a user', () => {
       400,
       'administrators and power users may not have an ETAC list applied to them',
     ],
-  ])('is not made with %j', async (wrong, status, message) => {
+  ])('is not created with %j', async (wrong, status, message) => {
     const { length } = (await call('ListUsers', {})).users;
     const body = { principal: `refused${++count}`, roles: [roleId('User')], ...wrong };
     await expect(call('CreateUser', { body })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('a user', () => {
     expect((await call('ListUsers', {})).users).toHaveLength(length);
   });
 
-  test('may be limited to environments, and see all of them again', async () => {
+  test('may be limited to environments, and see all again', async () => {
     const { params } = await signedIn();
     const access = { environments: [{ environment_id: 'E2' }, { environment_id: 'E1' }] };
     await call('UpdateUser', { params, body: { environment_targeted_access_control: access } });
@@ -178,7 +178,7 @@ describe('a user', () => {
     expect((await call('GetUser', { params })).environment_targeted_access_control.environments).toEqual([]);
   });
 
-  test('that is disabled has no session any more, also when it is enabled again', async () => {
+  test('that is disabled has no session, even when enabled again', async () => {
     const { params, answer, name } = await signedIn();
     await call('UpdateUser', { params, body: { is_disabled: true } });
     expect(await principalOf(answer)).toMatchObject({ status: 401 });
@@ -194,18 +194,18 @@ describe('administrators', () => {
     ['UpdateUser', { is_disabled: true }, 'user attempted to disable themselves'],
     ['UpdateUser', { roles: [3] }, 'user attempted to change own role'],
     ['DeleteUser', undefined, 'User cannot delete themselves'],
-  ] as const)('are kept from %s of their own with %j', async (operation, body, message) => {
+  ] as const)('cannot change %s of their own with %j', async (operation, body, message) => {
     await expect(call(operation, { params: { user_id: admin.userId }, body })).rejects.toMatchObject({
       status: 400,
       message,
     });
   });
 
-  test('stay: the last one who is enabled is neither removed nor disabled nor given another role', async () => {
+  test('stay: the last enabled one cannot be removed, disabled or given another role', async () => {
     const second = await signedIn('Administrator');
     const params = { user_id: admin.userId };
     await call('UpdateUser', { params, body: { is_disabled: true } }, second.principal);
-    // Both make the same change at once: one of them has to lose.
+    // Both make the same change at once, and one of them must fail.
     const third = await signedIn('Administrator');
     const results = await Promise.allSettled([
       call('DeleteUser', { params: third.params }, second.principal),
@@ -246,7 +246,7 @@ describe('a password', () => {
     await login({ username: name, secret: 'Another-Horse-2' });
   });
 
-  test('is set by an administrator, and by no other user', async () => {
+  test('can be set by an administrator, and by no other user', async () => {
     const [one, two] = [await signedIn(), await signedIn()];
     await expect(
       call('CreateOrSetUserSecret', { params: one.params, body: { secret: PASSWORD } }, two.principal),
@@ -260,7 +260,7 @@ describe('a password', () => {
     });
   });
 
-  test('that expired is changed while signing in, or by the session that it still gives', async () => {
+  test('that expired can be changed during sign-in, or in the resulting session', async () => {
     const { params, name } = await signedIn();
     await call('DeleteUserSecret', { params });
     const limited = await login({ username: name, secret: PASSWORD });
@@ -320,10 +320,10 @@ describe('a second factor', () => {
   const status = (user: { params: { user_id: string }; principal: Principal }) =>
     call('GetMfaActivationStatus', { params: user.params }, user.principal);
 
-  test('is asked for once a one time password of it was right, and each is good once', async () => {
+  test('is required after a correct one-time password, and each is valid once', async () => {
     const user = await enrolled();
     expect(await status(user)).toEqual({ status: 'pending' });
-    // Not activated yet: the password is enough.
+    // Not activated yet, so the password is enough.
     await login({ username: user.name, secret: PASSWORD });
     await expect(user.activate('000000')).rejects.toMatchObject({ message: 'one time password is invalid' });
     const { recovery_codes } = await user.activate(await codeAt(user.secret));
@@ -334,7 +334,7 @@ describe('a second factor', () => {
     const refused = { status: 400, message: 'one time password is invalid' };
     await expect(attempt()).rejects.toMatchObject(refused);
     await expect(attempt('123456')).rejects.toMatchObject(refused);
-    // The one that activated it was used.
+    // The one-time password of the activation was used.
     await expect(attempt(await codeAt(user.secret))).rejects.toMatchObject(refused);
     kit.clock.advance(60_000);
     const otp = await codeAt(user.secret);
@@ -346,7 +346,7 @@ describe('a second factor', () => {
     await expect(login({ username: user.name, secret: 'wrong', otp })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('is replaced by a recovery code, once', async () => {
+  test('can be replaced by a recovery code, once', async () => {
     const user = await enrolled();
     const { recovery_codes } = await user.activate(await codeAt(user.secret));
     const attempt = (otp: string) => login({ username: user.name, secret: PASSWORD, otp });
@@ -355,7 +355,7 @@ describe('a second factor', () => {
     await attempt(recovery_codes[1]);
   });
 
-  test('is removed with the own password, by an administrator with his', async () => {
+  test("is removed with the user's password, or by an administrator with theirs", async () => {
     const user = await enrolled();
     await user.activate(await codeAt(user.secret));
     const remove = (body: object, by: Principal) => call('RemoveUserMfa', { params: user.params, body }, by);
@@ -370,7 +370,7 @@ describe('a second factor', () => {
     expect(await status(user)).toEqual({ status: 'deactivated' });
   });
 
-  test('is started by its user only, with the password', async () => {
+  test('can be set up by its user only, with the password', async () => {
     const user = await signedIn();
     const add = (body: object, by: Principal) => call('AddUserMfa', { params: user.params, body }, by);
     await expect(add({ secret: 'wrong' }, user.principal)).rejects.toMatchObject({
@@ -386,7 +386,7 @@ describe('a second factor', () => {
 });
 
 describe('sessions', () => {
-  test('are listed and ended, by their user and by administrators', async () => {
+  test('are listed and ended by their user and by administrators', async () => {
     const user = await signedIn();
     const others = [];
     for (let n = 0; n < 2; n++) others.push(await login({ username: user.name, secret: PASSWORD }));
@@ -414,7 +414,7 @@ describe('sessions', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('are counted by user and address: the tenth ends the patience, under whichever name', async () => {
+  test('are counted by user and address: the tenth one blocks, under any name of the user', async () => {
     const { name } = await signedIn();
     for (let n = 0; n < 10; n++)
       await login({ username: n % 2 === 0 ? name : `${name}@example.com`, secret: 'wrong' }).catch(() => {});
@@ -422,7 +422,7 @@ describe('failed sign-ins', () => {
     // Unknown names are counted in the same way, so that the answer reveals nothing.
     for (let n = 0; n < 10; n++) await login({ username: 'no such user', secret: 'wrong' }).catch(() => {});
     await expect(login({ username: 'no such user', secret: 'x' })).rejects.toMatchObject({ status: 429 });
-    // Another user is not concerned.
+    // Other users are not affected.
     await login({ username: ADMIN.name, secret: ADMIN.password });
     await kit.database.db
       .updateTable('audit_log')
@@ -442,7 +442,7 @@ describe('failed sign-ins', () => {
     expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(190);
   });
 
-  test('count wherever a secret is asked for, and are in the audit log', async () => {
+  test('are counted for every check of a secret, and are in the audit log', async () => {
     const { name, params, principal } = await signedIn();
     const wrong = 'not this one';
     const checks = [
@@ -501,7 +501,7 @@ describe('failed sign-ins', () => {
     },
   );
 
-  test('with the second factor being set up count, too', async () => {
+  test('while setting up the second factor are counted, too', async () => {
     const { params, principal } = await signedIn();
     await call('AddUserMfa', { params, body: { secret: PASSWORD } }, principal);
     const statuses: number[] = [];
@@ -513,7 +513,7 @@ describe('failed sign-ins', () => {
     expect(statuses.slice(0, 10)).not.toContain(429);
   });
 
-  test('from elsewhere lock no user out', async () => {
+  test('from other addresses lock no user out', async () => {
     const { name } = await signedIn();
     const { db } = kit.database;
     const [last] = await db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).execute();
@@ -528,7 +528,7 @@ describe('failed sign-ins', () => {
         })),
       )
       .execute();
-    // This address is known; one that is not has to wait.
+    // This address is known; an unknown one must wait.
     await login({ username: name, secret: PASSWORD });
     await db
       .updateTable('audit_log')
@@ -540,7 +540,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('the log', () => {
-  test('announces for two weeks, once a day, that the password of an administrator ends', async () => {
+  test('announces for two weeks, once a day, that the password of an administrator expires', async () => {
     const said: [string, Json][] = [];
     const log = { warn: (fields: object, message: string) => void said.push([message, fields]) };
     const notice = new ExpiryNotice(kit.database.db, log);
@@ -557,7 +557,7 @@ describe('the log', () => {
 });
 
 describe('passwords that do not expire', () => {
-  test('stay good, also those that are there, until they are to expire again', async () => {
+  test('stay valid, including existing ones, until expiration is enabled again', async () => {
     const own = await openTestIdentity();
     try {
       const { db } = own.database;

@@ -1,4 +1,4 @@
-/** A browser without a window: follows redirections, keeps cookies by host, posts the forms of pages. */
+/** A headless browser: follows redirects, keeps cookies by host, posts the forms of pages. */
 
 export interface Page {
   readonly url: URL;
@@ -18,7 +18,7 @@ export class Browser {
   readonly #hosts: Readonly<Record<string, string>>;
   readonly #cookies = new Map<string, Map<string, Cookie>>();
 
-  /** @param hosts addresses that are replaced by others, such as the public address by that of the service */
+  /** @param hosts addresses to replace, such as the public address by that of the service */
   constructor(hosts: Readonly<Record<string, string>> = {}) {
     this.#hosts = hosts;
   }
@@ -28,7 +28,7 @@ export class Browser {
     return this.#go(new URL(address), undefined, stopAt);
   }
 
-  /** Sends the form of a page, as its script would. */
+  /** Sends the form of a page, like its script. */
   async submit(
     page: Page,
     stopAt: (url: URL) => boolean = () => false,
@@ -46,7 +46,7 @@ export class Browser {
     return this.#go(new URL(address), new URLSearchParams(fields), stopAt);
   }
 
-  /** @returns the value of a cookie that a script of the page reads */
+  /** @returns the value of a cookie that scripts of the page can read */
   cookie(origin: string, name: string): string | undefined {
     const cookie = this.#cookies.get(new URL(origin).host)?.get(name);
     return cookie?.isHttpOnly === true ? undefined : cookie?.value;

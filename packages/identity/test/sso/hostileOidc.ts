@@ -1,6 +1,5 @@
 /**
- * An OpenID Connect provider whose answers the test chooses: correct ones, or attacks. Each path below its address is
- * a separate issuer.
+ * An OpenID Connect provider whose answers the test chooses: correct ones, or attacks. Each path under its address is a separate issuer.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,17 +14,17 @@ export interface HostileOidc {
   nonce: string;
   /** Answer of the token endpoint. */
   answer: AnswerTo;
-  /** The provider's descriptions of itself, by the path of the issuer; the right one when absent. */
+  /** The provider's metadata by issuer path; correct by default. */
   readonly discoveries: Map<string, AnswerTo>;
-  /** The right claims, with changes. */
+  /** The correct claims, with changes. */
   claims(more?: JWTPayload): JWTPayload;
-  /** Signs with its key, or with another that no one knows. */
+  /** Signs with its key, or with an unknown one. */
   sign(
     payload: JWTPayload,
     header?: Readonly<Record<string, unknown>>,
     by?: 'own' | 'other',
   ): Promise<string>;
-  /** Its public key, as it shows it. */
+  /** Its published public key. */
   readonly jwk: Readonly<Record<string, unknown>>;
   metadata(issuer: string): Record<string, unknown>;
   stop(): void;
@@ -78,7 +77,7 @@ export async function startHostileOidc(): Promise<HostileOidc> {
   return peer;
 }
 
-/** Claims that no key has signed. */
+/** Claims without a valid signature. */
 export const unsigned = (header: object, payload: object, signature = ''): string =>
   [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') +
   `.${signature}`;

@@ -1,4 +1,4 @@
-/** A real SAML identity provider: makes metadata, reads signed requests, and answers them. */
+/** A real SAML identity provider: creates metadata, reads signed requests, and answers them. */
 import { generate } from 'selfsigned';
 
 // Its types would add browser types to the whole project, so it is imported without types.
@@ -24,7 +24,7 @@ export interface SamlUser {
   readonly role?: string;
 }
 
-/** Contents of a response in addition to its user; correct by default. */
+/** Contents of a response besides its user; correct by default. */
 export interface AnswerOptions {
   readonly inResponseTo?: string;
   readonly audience?: string;
@@ -33,19 +33,19 @@ export interface AnswerOptions {
   /** Milliseconds since the epoch. */
   readonly issuedAt?: number;
   readonly id?: string;
-  /** Changes the answer before it is signed; parts in braces are filled in later. */
+  /** Changes the response before it is signed; parts in braces are filled in later. */
   readonly change?: (template: string) => string;
 }
 
 export interface SamlPeer {
   readonly entityId: string;
-  /** XML with or without the binding that redirects. */
+  /** XML with or without the redirect binding. */
   metadata(withRedirect?: boolean): string;
-  /** @returns the id of a request that arrived by redirection, once its signature fits */
+  /** Verifies the signature of a redirected request. @returns its id */
   readRequest(url: URL, serviceMetadata: string): Promise<string>;
-  /** @returns the id of a request that was sent as a form */
+  /** @returns the id of a request sent as a form */
   readPostedRequest(fields: URLSearchParams, serviceMetadata: string): Promise<string>;
-  /** Value of `SAMLResponse`: an assertion that is signed. */
+  /** Value of `SAMLResponse` with a signed assertion. */
   answer(user: SamlUser, serviceMetadata: string, options?: AnswerOptions): Promise<string>;
   readonly certificate: string;
 }

@@ -1,4 +1,4 @@
-/** Engine: entries of an access list, its owner, and lists that are attributes of their own. */
+/** Engine: entries of an access list, its owner, and access lists stored in attributes. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const ACCESS_LIST = `# Clew change kit, engine AccessList 1: removes entries of one principal from access lists, or sets an owner.

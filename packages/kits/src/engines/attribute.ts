@@ -1,4 +1,4 @@
-/** Engine: bits, a number, values and links of an attribute of one object. */
+/** Engine: bits, a number, values and links in an attribute of one object. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const ATTRIBUTE = `# Clew change kit, engine Attribute 1: changes bits, a number or values of one attribute.

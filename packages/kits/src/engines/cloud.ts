@@ -1,4 +1,4 @@
-/** Engine: assignments in a tenant of Entra ID by Microsoft Graph, and of roles in Azure by `az`. */
+/** Engine: assignments in an Entra ID tenant with Microsoft Graph, and Azure roles with `az`. */
 import { HEAD, TAIL } from './common.ts';
 
 export const CLOUD = `# Clew change kit, engine Cloud 1: removes one assignment of Entra ID (Microsoft Graph) or Azure (az).

@@ -1,6 +1,6 @@
 /** Parts that all engines share: parameters, exit codes, backup, transcript, and the four modes. */
 
-/** Before the functions of an engine. */
+/** Precedes the functions of an engine. */
 export const HEAD = `[CmdletBinding(SupportsShouldProcess = $true, ConfirmImpact = 'High')]
 param(
   [Parameter(Mandatory = $true)] [hashtable] $Change,
@@ -41,7 +41,7 @@ function ConvertTo-Kept([string] $Text) { return [Convert]::ToBase64String([Syst
 function ConvertFrom-Kept([string] $Text) { return [System.Text.Encoding]::Unicode.GetString([Convert]::FromBase64String($Text)) }
 `;
 
-/** After the functions of an engine, which define Read-State, Set-Change, and Restore-Change. */
+/** Follows the functions of an engine, which define Read-State, Set-Change, and Restore-Change. */
 export const TAIL = `
 function Show-State($State) {
   foreach ($line in @($State.Lines)) { Write-Line ('  ' + $line) }

@@ -1,4 +1,4 @@
-/** Engine: a member of a local group of one host. */
+/** Engine: a member of a local group on one host. */
 import { HEAD, REMOTE, TAIL } from './common.ts';
 
 export const LOCAL_GROUP = `# Clew change kit, engine LocalGroup 1: takes one member out of a local group of a host.

@@ -1,4 +1,4 @@
-/** Engine: a member of a group of the directory. */
+/** Engine: a member of a directory group. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const MEMBER = `# Clew change kit, engine Member 1: takes one member out of a group of Active Directory.

@@ -1,4 +1,4 @@
-/** Engine: an object moves to a container that the administrator names. */
+/** Engine: moves an object to a container chosen by the administrator. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const MOVE = `# Clew change kit, engine Move 1: moves one object below the container of -Target (its GUID).

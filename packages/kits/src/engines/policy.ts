@@ -1,4 +1,6 @@
-/** Engine: a new group policy with a security template. No cmdlet writes user rights, so the template is a file of the policy. */
+/**
+ * Engine: a new group policy with a security template. No cmdlet writes user rights, so the template is written as a file of the policy.
+ */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
 export const POLICY = `# Clew change kit, engine Policy 1: makes, links and removes one group policy with a security template.

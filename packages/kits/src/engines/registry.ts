@@ -1,4 +1,4 @@
-/** Engine: a value of the registry of one or more hosts. */
+/** Engine: a registry value on one or more hosts. */
 import { HEAD, REMOTE, TAIL } from './common.ts';
 
 export const REGISTRY = `# Clew change kit, engine Registry 1: changes one value of the registry of each host, and restarts a service.

@@ -1,14 +1,14 @@
-/** Parameters that browsers return, and descriptions of providers, that neither begin nor complete a sign-in. */
+/** Parameters and provider metadata that neither start nor complete a sign-in. */
 import type { AnswerTo, HostileOidc } from '../hostileOidc.ts';
 
 /** Parameters that a browser returns, given its state. */
 export type BroughtBack = (side: {
   readonly state: string;
-  /** @returns the state of a sign-in that another browser has started */
+  /** @returns the state of a sign-in that another browser started */
   other(): Promise<string>;
-  /** @returns the state of a sign-in at another provider that this browser has started */
+  /** @returns the state of a sign-in at another provider that this browser started */
   elsewhere(): Promise<string>;
-  /** Returns the right parameters first. */
+  /** Returns the correct parameters first. */
   bring(): Promise<void>;
 }) => Promise<Readonly<Record<string, string>>>;
 

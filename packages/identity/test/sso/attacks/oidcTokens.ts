@@ -1,4 +1,4 @@
-/** Answers of a token endpoint that prove nothing. */
+/** Invalid answers of a token endpoint. */
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type AnswerTo, type HostileOidc, tokensWith, unsigned } from '../hostileOidc.ts';

@@ -1,7 +1,7 @@
-/** Assertions that are signed, and not valid now, not for this service, or of no user. */
+/** Signed assertions that are not valid now, not for this service, or not for a user. */
 import { answerWith, type MakeSamlResponse, PUBLIC, type SamlAttack, signed } from './samlAttack.ts';
 
-/** @param milliseconds from the moment of the attack */
+/** @param milliseconds relative to the time of the attack */
 const issued =
   (milliseconds: number): MakeSamlResponse =>
   (side) =>

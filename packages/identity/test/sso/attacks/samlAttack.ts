@@ -1,4 +1,4 @@
-/** The parts of attacks on a SAML sign-in: a right response, changed before or after the provider signs it. */
+/** The parts of attacks on a SAML sign-in: a valid response, changed before or after the provider signs it. */
 import { expect } from 'vitest';
 import type { Browser } from '../browser.ts';
 import type { AnswerOptions, SamlPeer, SamlUser } from '../samlPeer.ts';
@@ -10,18 +10,18 @@ export const EVE = { email: 'eve@acme.example' };
 
 /** The parts of a test that an attack uses. */
 export interface SamlSide {
-  /** The browser that will bring the answer, and the id of its request. */
+  /** The browser that will send the response, and the id of its request. */
   readonly browser: Browser;
   readonly inResponseTo: string;
-  /** The provider that is trusted. */
+  /** The trusted provider. */
   readonly idp: SamlPeer;
-  /** One with its name, and another key. */
+  /** A provider with the same name and another key. */
   readonly evil: SamlPeer;
   /** Metadata of the service. */
   readonly metadata: string;
-  /** Begins a sign-in at a provider in a new browser, or in the given one. @returns the id of the request */
+  /** Starts a sign-in at a provider in a new browser, or in the given one. @returns the id of the request */
   begin(provider: string, browser?: Browser): Promise<string>;
-  /** Brings an answer, as the browser will bring that of the attack. */
+  /** Sends a response from the same browser that will send the attack. */
   bring(response: string): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export const answerWith =
   ({ inResponseTo, metadata, ...peers }) =>
     peers[by].answer(user, metadata, { inResponseTo, ...options });
 
-/** Makes sure that the attack changes something. */
+/** Ensures that the attack changes something. */
 function changed(text: string, change: (text: string) => string): string {
   const after = change(text);
   expect(after, 'the attack changes something').not.toBe(text);
@@ -56,7 +56,7 @@ export const tamperBytes =
   async (side) =>
     change(decoded(await answerWith({}, EVE)(side))).toString('base64');
 
-/** The provider itself signs it like this. */
+/** The provider itself signs the changed response. */
 export const signed = (change: (template: string) => string): MakeSamlResponse =>
   answerWith({ change: (template) => changed(template, change) });
 

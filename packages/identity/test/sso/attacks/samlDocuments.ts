@@ -90,7 +90,7 @@ export const SAML_DOCUMENTS: readonly SamlAttack[] = [
     /status is .*Responder/,
   ],
   ['a status that only looks like success', signed(statusOf(`${STATUS}success`)), /status is/],
-  // Comments, which signatures pass over.
+  // Comments, which signatures ignore.
   [
     'a comment inside of the name',
     tamper((xml) => xml.replaceAll('acme.example.evil', 'acme.example<!---->.evil'), {

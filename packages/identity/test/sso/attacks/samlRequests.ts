@@ -1,4 +1,4 @@
-/** Answers to requests of other browsers than the one that submits them. */
+/** Answers to requests of other browsers than the submitting one. */
 import { answerWith, decoded, EVE, encoded, MALLORY, type SamlAttack, signed } from './samlAttack.ts';
 
 export const SAML_REQUESTS: readonly SamlAttack[] = [

@@ -1,4 +1,4 @@
-/** Signatures that do not hold, and content that they do not cover. */
+/** Invalid signatures, and content that they do not cover. */
 import {
   answerWith,
   decoded,
