@@ -6,7 +6,7 @@
 import { LabeledStepsBuilder } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
 import type { WorkPackage } from '../src/packages/packageOrder.ts';
-import { candidateSource } from '../src/search/candidates.ts';
+import { LazyCandidates } from '../src/search/candidates.ts';
 import { PlanBounds } from '../src/search/planBounds.ts';
 import { findCards } from '../src/search/planCards.ts';
 import { finish } from '../src/steps.ts';
@@ -21,7 +21,7 @@ export default {
   run({ scale }: { readonly scale: keyof typeof SIZES }) {
     const { steps, packages, weights, target, people } = planGraph(SIZES[scale]);
     const began = performance.now();
-    const source = candidateSource({
+    const source = new LazyCandidates({
       ...{ steps, packages, targets: [[target]] },
       groups: [{ realm: 0, weights }],
     });

@@ -34,18 +34,6 @@ export interface CandidateInput {
   readonly work?: SearchWork;
 }
 
-/**
- * Up to this number of steps, the kernel of all packages is built first; beyond it, kernels are built only for the packages that a search
- * examines.
- */
-const MAX_WHOLE_STEPS = 600_000;
-
-/** @param isOfFew few packages, so their kernel is small for any size of the graph @throws CanceledError */
-export function candidateSource(input: CandidateInput, isOfFew = false): CandidateSource {
-  const isWhole = isOfFew || input.steps.starts.length <= MAX_WHOLE_STEPS;
-  return isWhole ? Candidates.of(input) : new LazyCandidates(input);
-}
-
 /** Packages available to a search, and kernels for subsets of them. */
 export interface CandidateSource {
   readonly packages: readonly WorkPackage[];
@@ -63,8 +51,10 @@ export interface CandidateSource {
 }
 
 /**
- * Builds each kernel directly from the whole graph: in a large graph, contracting it for a few packages, or for the rest after some are
- * taken, is much cheaper than contracting it for all packages.
+ * Builds each kernel directly from the whole graph, for the packages that a search examines, instead of building the kernel of all packages
+ * first.
+ *
+ * Measured: `docs/performance.md#the-plan`.
  */
 export class LazyCandidates implements CandidateSource {
   readonly packages: readonly WorkPackage[];

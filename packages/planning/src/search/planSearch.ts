@@ -15,7 +15,7 @@ import { DEFAULT_COSTS, type Repair } from '../repairs/repairs.ts';
 import type { AnalyzedWorld, RankedZone, ZoneExposure } from '../simulation/simulate.ts';
 import type { Steps } from '../steps.ts';
 import type { WorkTime } from '../workTime.ts';
-import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
+import { type CandidateSource, Candidates, LazyCandidates } from './candidates.ts';
 import { crowdedNodes } from './crowdedNodes.ts';
 import { doorSets } from './lastDoors.ts';
 import { isWholeNear } from './nearPackages.ts';
@@ -106,10 +106,9 @@ export class PlanSearch {
       }),
     });
     yield;
-    const source = candidateSource(
-      { steps: graph.steps, targets, groups, packages, cancel: context.cancel },
-      searched === 'wide' || searched === 'previous',
-    );
+    const input = { steps: graph.steps, targets, groups, packages, cancel: context.cancel };
+    const isOfFew = searched === 'wide' || searched === 'previous';
+    const source = isOfFew ? Candidates.of(input) : new LazyCandidates(input);
     return new PlanSearch(world, ranked, options, searched, { scope, packages, source });
   }
 
