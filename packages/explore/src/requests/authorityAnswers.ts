@@ -2,7 +2,7 @@
  * Answers to "is the update of November 2024 (CVE-2024-49019) installed on this certification authority?", which no collector reports. With
  * "yes", ways of ADCSESC15 over the authority do not count in the next analysis; the worker is woken for it.
  *
- * Rule: `docs/plan.md#what-the-data-cannot-decide`.
+ * Rule: `docs/plan.md#questions-for-people`.
  */
 import type { AuthorityAnswer } from '@clew/analysis';
 import { type AuthorityAnswerTable, type Db, wake } from '@clew/store';

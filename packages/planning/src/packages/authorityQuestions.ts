@@ -3,7 +3,7 @@
  * installed. The answer decides whether ADCSESC15 applies there. An answered question stays in the list, so that the answer can be
  * withdrawn.
  *
- * Rule: `docs/plan.md#what-the-data-cannot-decide`.
+ * Rule: `docs/plan.md#questions-for-people`.
  */
 import { type AnalysisContext, decidedWays, environments, type Way } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';

@@ -2,7 +2,7 @@
  * Asks what the data cannot decide about a package: whether someone needs the access that it removes. A question has the price of both
  * answers.
  *
- * Rule: `docs/plan.md#what-the-data-cannot-decide`.
+ * Rule: `docs/plan.md#questions-for-people`.
  */
 import { type AttackGraph, addTo, hasKind } from '@clew/graph';
 import { NodeKind } from '@clew/model';

@@ -2,7 +2,7 @@
  * Measures the effects of cards by analyzing the changed facts, card after card. A card with the same cards before it is measured only
  * once.
  *
- * Rule: `docs/plan.md#the-simulation-has-the-last-word`.
+ * Rule: `docs/plan.md#verification-by-simulation`.
  */
 
 import type { FirstCard, PlanOptions, RejectedCard } from '../planTypes.ts';

@@ -2,7 +2,7 @@
  * For each package of a card: alternatives with the same effect, and why they are not chosen. Alternatives that break something come first,
  * because a reader thinks of them; if the package itself breaks something, the cheapest set that breaks nothing is added.
  *
- * Rule: `docs/plan.md#why-this-and-not-that`.
+ * Rule: `docs/plan.md#alternatives`.
  */
 import { type Cancel, PricedCut, TARGETS, throwIfCanceled } from '@clew/graph';
 import type { WorkTime } from '../workTime.ts';

@@ -2,7 +2,7 @@
  * Excludes from the plan the changes of cards that close accepted findings. They become constraints for as long as the acceptance holds, so
  * that the plan does not ask for changes that someone decided against.
  *
- * Rule: `docs/plan.md#what-cannot-be-changed`.
+ * Rule: `docs/plan.md#constraints`.
  */
 
 import type { ConstraintRecord, RepairReference } from '@clew/api';

@@ -2,7 +2,7 @@
  * Constraints: repairs excluded from a plan. An object that cannot be changed excludes every repair that would change it, including repairs
  * of a whole domain.
  *
- * Rule: `docs/plan.md#what-cannot-be-changed`.
+ * Rule: `docs/plan.md#constraints`.
  */
 
 import type { RepairReference } from '@clew/api';

@@ -54,8 +54,8 @@ const MIN_FREE_BYTES = 5 * GIB;
 /** Requests are signed with a time, and sessions have an end. */
 const MAX_CLOCK_SECONDS = 5;
 const MIN_SHARED_BUFFERS = 128 * 2 ** 20;
-/** The pools of requests, exports, the worker, queries and plans of one process. */
-const MAX_CONNECTIONS = 45;
+/** The connections of one process at most; docs/operations.md#your-own-postgresql lists them. */
+const MAX_CONNECTIONS = 54;
 /** A process that starts, or one that is busy, needs as many more. */
 const SPARE_CONNECTIONS = 30;
 const HUGE_PAGES_FROM = 50_000;
