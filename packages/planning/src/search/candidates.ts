@@ -54,7 +54,7 @@ export interface CandidateSource {
  * Builds each kernel directly from the whole graph, for the packages that a search examines, instead of building the kernel of all packages
  * first.
  *
- * Measured: `docs/performance.md#the-plan`.
+ * Measured: `docs/performance.md#how-long-does-a-plan-take`.
  */
 export class LazyCandidates implements CandidateSource {
   readonly packages: readonly WorkPackage[];
