@@ -1,4 +1,5 @@
 /** Selects the environments, zones and finding types that the settings of a connector name. */
+import type { StartedPlan } from '../tickets/planSource.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
 import type { Environment, FindingSource, Zone } from './source.ts';
 
@@ -36,16 +37,38 @@ export async function chooseTypes(
   return new Set(selected.map((word) => names.get(word) as string));
 }
 
+/** Selects started plans by number or name. @returns the chosen ones, and the words that fit none */
+export const choosePlans = (
+  all: readonly StartedPlan[],
+  { plans }: Pick<ConnectorSettings, 'plans'>,
+): Choice<StartedPlan> => choiceOf(all, plans, ({ plan_id, name }) => [String(plan_id), name.trim()]);
+
+interface Choice<Item> {
+  readonly chosen: readonly Item[];
+  readonly unknown: readonly string[];
+}
+
 function chosen<Item>(
   all: readonly Item[],
   selected: readonly string[] | undefined,
   fault: string,
   namesOf: (item: Item) => readonly string[],
 ): readonly Item[] {
-  if (selected === undefined) return all;
+  const { chosen: found, unknown } = choiceOf(all, selected, namesOf);
+  if (unknown.length > 0) throw new SettingsError(unknown.map((word) => `${fault} ${word}`));
+  return found;
+}
+
+function choiceOf<Item>(
+  all: readonly Item[],
+  selected: readonly string[] | undefined,
+  namesOf: (item: Item) => readonly string[],
+): Choice<Item> {
+  if (selected === undefined) return { chosen: all, unknown: [] };
   const isMeant = (item: Item, word: string): boolean =>
     namesOf(item).some((name) => name.toLowerCase() === word);
-  const unknown = selected.filter((word) => !all.some((item) => isMeant(item, word)));
-  if (unknown.length > 0) throw new SettingsError(unknown.map((word) => `${fault} ${word}`));
-  return all.filter((item) => selected.some((word) => isMeant(item, word)));
+  return {
+    chosen: all.filter((item) => selected.some((word) => isMeant(item, word))),
+    unknown: selected.filter((word) => !all.some((item) => isMeant(item, word))),
+  };
 }

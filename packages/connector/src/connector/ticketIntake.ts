@@ -74,7 +74,7 @@ const isAfter = (publishedAt: string, closedAt: string): boolean =>
   !(Date.parse(publishedAt) <= Date.parse(closedAt));
 
 /** @param state in a transaction */
-export async function tell(
+export async function enqueueEvent(
   state: TicketState,
   { kind, known, occasion, body }: TicketNews,
   ticket: NewTicket,
@@ -88,7 +88,11 @@ export async function tell(
 }
 
 /** The plan was deleted: its open tickets say so, and are not followed any more. @param state in a transaction */
-export async function tellGone(state: TicketState, known: KnownTicket, counts: TicketCounts): Promise<void> {
+export async function enqueueGone(
+  state: TicketState,
+  known: KnownTicket,
+  counts: TicketCounts,
+): Promise<void> {
   if (await state.withdraw(known.key)) return;
   const { key, opening } = known;
   await state.put({ ...known, planId: 0, status: 'closed', report: undefined });

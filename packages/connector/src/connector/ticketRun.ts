@@ -13,10 +13,10 @@ import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from './delivery.ts';
 import { RunBase, type RunOptions, resetOnce, StopReading } from './runParts.ts';
 import type { RunReport } from './runReport.ts';
 import { redactorOf } from './secrets.ts';
-import type { ConnectorSettings } from './settings.ts';
+import { choosePlans } from './selection.ts';
 import { deliverTickets, type TicketDelivery } from './ticketDelivery.ts';
-import { newsOf, type TicketCounts, tell, tellGone } from './ticketIntake.ts';
-import { markingOf, readTickets } from './wayBack.ts';
+import { enqueueEvent, enqueueGone, newsOf, type TicketCounts } from './ticketIntake.ts';
+import { markingOf, readTickets } from './ticketMarks.ts';
 
 export interface TicketRunOptions extends RunOptions<WorkSystem> {
   readonly pause?: TicketDelivery['pause'];
@@ -87,13 +87,13 @@ class TicketRun extends RunBase {
 
   /** @throws StateError for the tickets of another place: a number of a ticket there is one of another ticket here */
   async #bind(): Promise<void> {
-    const { place } = this.#system;
-    const known = await this.state.meta(PLACE);
-    if (known !== undefined && known !== place)
+    const { scope } = this.#system;
+    const known = await this.state.meta(SCOPE);
+    if (known !== undefined && known !== scope)
       throw new StateError(
-        `the tickets of this state are in ${known}, not in ${place}: give this connector a state of its own, or set resetState once, which finds tickets by their keys, or creates them`,
+        `the tickets of this state are in ${known}, not in ${scope}: give this connector a state of its own, or set resetState once, which finds tickets by their keys, or creates them`,
       );
-    if (known === undefined) await this.state.setMeta(PLACE, place);
+    if (known === undefined) await this.state.setMeta(SCOPE, scope);
   }
 
   /** Tickets are made even while their states cannot be read. */
@@ -162,7 +162,7 @@ class TicketRun extends RunBase {
     const news = newsOf(server, one, known, this.#system.kind === 'tracker');
     if (news === undefined) return;
     const ticket = newTicket(server, one, cardOf(one, await this.#cardsOf(one.plan.asset_group_tag_id)));
-    await this.state.transaction(({ tickets }) => tell(tickets, news, ticket, this.#counts));
+    await this.state.transaction(({ tickets }) => enqueueEvent(tickets, news, ticket, this.#counts));
   }
 
   /** A ticket without the card has the texts of the started plan. */
@@ -192,7 +192,8 @@ class TicketRun extends RunBase {
         for (const one of found) if (!shown.has(one.key)) await this.#compare(one);
         await this.state.transaction(async ({ tickets }) => {
           for (const ticket of known)
-            if (ticket.planId === id && !there.has(ticket.key)) await tellGone(tickets, ticket, this.#counts);
+            if (ticket.planId === id && !there.has(ticket.key))
+              await enqueueGone(tickets, ticket, this.#counts);
         });
       });
   }
@@ -235,18 +236,4 @@ class TicketRun extends RunBase {
 const MAX_SAID = 20;
 
 const QUIET = 'tickets:quiet';
-const PLACE = 'tickets:place';
-
-/** Started plans by number or name. @returns the chosen ones, and names that fit none */
-export function choosePlans(
-  plans: readonly StartedPlan[],
-  { plans: names }: Pick<ConnectorSettings, 'plans'>,
-): { readonly chosen: readonly StartedPlan[]; readonly unknown: readonly string[] } {
-  if (names === undefined) return { chosen: plans, unknown: [] };
-  const fits = ({ plan_id, name }: StartedPlan, wanted: string): boolean =>
-    wanted === String(plan_id) || wanted === name.trim().toLowerCase();
-  return {
-    chosen: plans.filter((plan) => names.some((wanted) => fits(plan, wanted))),
-    unknown: names.filter((wanted) => !plans.some((plan) => fits(plan, wanted))),
-  };
-}
+const SCOPE = 'tickets:scope';

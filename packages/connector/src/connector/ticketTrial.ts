@@ -5,7 +5,7 @@ import { cardOf, isToDo, repairsOf } from '../tickets/repairs.ts';
 import { newTicket } from '../tickets/ticketTexts.ts';
 import type { NewTicket } from '../tickets/workSystem.ts';
 import type { RunOptions } from './runParts.ts';
-import { choosePlans } from './ticketRun.ts';
+import { choosePlans } from './selection.ts';
 
 export interface TicketTestReport {
   readonly planCount: number;

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { readRetryAfter } from '@clew/client';
 import { type NodeFetch, nodeFetch } from '@clew/client/node';
+import { cutTo } from '../cutTo.ts';
 import type { Outcome } from './platform.ts';
 
 export interface HttpSettings {
@@ -34,7 +35,7 @@ export class NoAnswerError extends Error {
 }
 
 export interface HttpMessage {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
+  readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -74,7 +75,7 @@ export class PlatformHttp {
       signal?.throwIfAborted();
       const { host } = new URL(url);
       if (deadline.aborted) throw new NoAnswerError(`no answer from ${host} in time`, true);
-      throw new NoAnswerError(`no answer from ${host}: ${reasonOf(error)}`, !isUnsent(error));
+      throw new NoAnswerError(`no answer from ${host}: ${causeOf(error)}`, !isUnsent(error));
     }
   }
 
@@ -105,7 +106,7 @@ function isUnsent(error: unknown): boolean {
 }
 
 /** `fetch` hides the reason in a chain of causes. */
-function reasonOf(error: unknown): string {
+function causeOf(error: unknown): string {
   let reason = '';
   for (let cause = error; cause instanceof Error; cause = cause.cause) reason = cause.message || reason;
   return reason;
@@ -115,13 +116,22 @@ function reasonOf(error: unknown): string {
  * Interprets a status by default rules: 2xx accepts the items; 408, 425, 429 and 5xx may accept them later; wrong
  * credentials and addresses also wait, because people fix them; other 4xx never accept the items.
  */
-export function outcomeOf({ status, text, retryAfterMs }: Omit<HttpAnswer, 'headers'>): Outcome {
+export function outcomeOf(answer: Omit<HttpAnswer, 'headers'>): Outcome {
+  const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return { result: 'delivered' };
-  const reason = `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`.trim();
+  const reason = reasonOf(answer);
   const isLasting =
     status >= 400 && status < 500 && ![401, 403, 404, 405, 408, 410, 425, 429].includes(status);
   return isLasting ? { result: 'rejected', reason } : { result: 'retry', reason, afterMs: retryAfterMs };
 }
+
+const MAX_REASON = 300;
+
+/** What an answer says, on one line. */
+export const reasonOf = ({ status, text, isCut }: Pick<HttpAnswer, 'status' | 'text' | 'isCut'>): string =>
+  isCut
+    ? `${status} the answer is too large: over ${MAX_ANSWER_BYTES} bytes`
+    : `${status} ${cutTo(text.replaceAll(/\s+/g, ' '), MAX_REASON)}`.trim();
 
 /** Groups pieces up to this number of bytes, including separators; a larger piece is a group by itself. */
 export function* chunksOf<Item>(

@@ -4,7 +4,6 @@
  * only the acknowledgement of the host removes them, so a crash at any point loses nothing. Rule:
  * `docs/integration.md#state`.
  */
-import { createHash } from 'node:crypto';
 import type {
   FindingFacts,
   ItemKind,
@@ -15,8 +14,9 @@ import type {
   Triple,
   WaitingItem,
 } from '../findings/items.ts';
+import { digestOf, keepAside } from './outboxRows.ts';
 import { type SqlEngine, type SqlRow, StateError, type Statements } from './sqlEngine.ts';
-import { TICKET_COLUMNS, TICKET_TABLE_NAMES, TICKET_TABLES, TicketState } from './ticketState.ts';
+import { TICKET_TABLE_NAMES, TICKET_TABLES, TicketState } from './ticketState.ts';
 
 const SCHEMA_VERSION = '1';
 
@@ -110,7 +110,6 @@ export class ConnectorState {
     const serial = engineName === 'file' ? 'integer primary key autoincrement' : 'bigserial primary key';
     await engine.transaction(async (on) => {
       for (const table of TABLES) await on.run(table.replace('SERIAL_KEY', serial));
-      await addColumns(on, engineName);
     });
     const state = new ConnectorState(engine, engine);
     const version = await state.meta('version');
@@ -360,11 +359,7 @@ export class ConnectorState {
 
   /** The host will never take it: kept aside with the reason. */
   async reject(item: WaitingItem, reason: string, now: number): Promise<void> {
-    await this.#on.run(
-      `insert into rejected (event_id, key, kind, reason, payload, rejected_at) values ($1, $2, $3, $4, $5, $6)
-       on conflict (event_id) do update set reason = excluded.reason, rejected_at = excluded.rejected_at`,
-      [item.eventId, item.key, item.kind, reason.slice(0, 1000), JSON.stringify(item.payload), now],
-    );
+    await keepAside(this.#on, item, reason, now);
     await this.#on.run('delete from outbox where seq = $1', [item.seq]);
     // Otherwise it would be sent repeatedly.
     if (item.kind === 'update') await this.#setFacts(item.key, item.payload.finding);
@@ -447,17 +442,6 @@ export interface PlanItem {
   readonly eventId: string;
 }
 
-async function addColumns(on: Statements, engineName: 'file' | 'postgres'): Promise<void> {
-  for (const [table, name, form] of TICKET_COLUMNS) {
-    if (engineName === 'postgres')
-      await on.run(`alter table ${table} add column if not exists ${name} ${form}`);
-    else {
-      const rows = await on.rows('select name from pragma_table_info($1) where name = $2', [table, name]);
-      if (rows.length === 0) await on.run(`alter table ${table} add column ${name} ${form}`);
-    }
-  }
-}
-
 const valuesOf = ({ environmentId, zoneId, findingType }: Triple) =>
   [environmentId, zoneId, findingType] as const;
 
@@ -485,5 +469,3 @@ const itemOf = (row: SqlRow): KnownItem => ({
   delivered: row.delivered === 1,
   toldAt: Number(row.told_at),
 });
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');

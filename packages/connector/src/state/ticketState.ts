@@ -3,28 +3,23 @@
  * keeps the id of the ticket, so a crash loses nothing; and a try is noted before it is made, so that a later one knows that the system may
  * have it. Rule: `docs/integration.md#tickets`.
  */
-import { createHash } from 'node:crypto';
 import type { Block } from '../tickets/blocks.ts';
 import type { ChangeKind, NewTicket, TicketRef, TicketReport } from '../tickets/workSystem.ts';
+import { digestOf, keepAside, keptReason } from './outboxRows.ts';
 import { type SqlRow, StateError, type Statements } from './sqlEngine.ts';
 
 export const TICKET_TABLES = [
   `create table if not exists ticket (
     key text primary key, plan_id bigint not null, status text not null, opening integer not null default 0,
     done_count integer not null default 0, contradicted integer not null default 0,
-    ref text not null default '', report text not null default '')`,
+    ref text not null default '', report text not null default '', marked_for text not null default '',
+    marked_by text not null default '')`,
   `create table if not exists ticket_outbox (
     seq SERIAL_KEY, key text not null, kind text not null, event_id text not null, payload text not null,
     digest text not null, attempts integer not null default 0, not_before bigint not null default 0,
-    sent_at bigint not null default 0, looked_at bigint not null default 0)`,
+    sent_at bigint not null default 0, looked_at bigint not null default 0, reason text not null default '')`,
   `create index if not exists ticket_outbox_key on ticket_outbox (key)`,
 ];
-/** Columns that states of earlier versions do not have. */
-export const TICKET_COLUMNS = [
-  ['ticket_outbox', 'reason', `text not null default ''`],
-  ['ticket', 'marked_for', `text not null default ''`],
-  ['ticket', 'marked_by', `text not null default ''`],
-] as const;
 export const TICKET_TABLE_NAMES = ['ticket', 'ticket_outbox'];
 
 export interface KnownTicket {
@@ -163,7 +158,7 @@ export class TicketState {
   postpone(seq: number, notBefore: number, reason: string): Promise<void> {
     return this.#on.run(
       'update ticket_outbox set attempts = attempts + 1, not_before = $2, reason = $3 where seq = $1',
-      [seq, notBefore, reason.slice(0, 1000)],
+      [seq, notBefore, keptReason(reason)],
     );
   }
 
@@ -193,13 +188,9 @@ export class TicketState {
   }
 
   /** The system will never take it: kept aside with the reason. */
-  async reject({ seq, key, kind, eventId, payload }: TicketItem, reason: string, now: number): Promise<void> {
-    await this.#on.run(
-      `insert into rejected (event_id, key, kind, reason, payload, rejected_at) values ($1, $2, $3, $4, $5, $6)
-       on conflict (event_id) do update set reason = excluded.reason, rejected_at = excluded.rejected_at`,
-      [eventId, key, kind, reason.slice(0, 1000), JSON.stringify(payload), now],
-    );
-    await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
+  async reject(item: TicketItem, reason: string, now: number): Promise<void> {
+    await keepAside(this.#on, item, reason, now);
+    await this.#on.run('delete from ticket_outbox where seq = $1', [item.seq]);
   }
 
   async health(): Promise<{ readonly waiting: number; readonly rejected: number; readonly open: number }> {
@@ -233,5 +224,3 @@ function itemOf(row: SqlRow): TicketItem {
     ...{ sentAt: Number(row.sent_at), lookedAt: Number(row.looked_at) },
   };
 }
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -1,5 +1,5 @@
 /** Answers of systems of work: the meaning of one for a ticket, in addition to the rules of all platforms. */
-import { type HttpAnswer, MAX_ANSWER_BYTES, outcomeOf } from '../platforms/http.ts';
+import { type HttpAnswer, outcomeOf, reasonOf } from '../platforms/http.ts';
 import type { Postponed, Refused } from './workSystem.ts';
 
 /** They concern the one ticket that was asked for, unless the answer speaks of a rate. */
@@ -21,11 +21,6 @@ export function refusalOf(answer: HttpAnswer, isLimited = answer.status === 429)
     isOwn: !isLimited && OWN.includes(status),
   };
 }
-
-const reasonOf = ({ status, text, isCut }: Pick<HttpAnswer, 'status' | 'text' | 'isCut'>): string =>
-  isCut
-    ? `${status} the answer is too large: over ${MAX_ANSWER_BYTES} bytes`
-    : `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`.trim();
 
 /** A read that did not work. */
 export class ReadError extends Error {

@@ -98,7 +98,7 @@ export interface Turn {
 export interface Tracker extends Destination {
   readonly kind: 'tracker';
   /** Where its tickets are, the same for all ways to write it: a reference to a ticket has a meaning there only. */
-  readonly place: string;
+  readonly scope: string;
   /** Milliseconds from creating a ticket until it is certainly found; 0 where it is found at once. */
   readonly lagMs: number;
   /** Milliseconds between two writes that the system asks for. */
@@ -126,7 +126,7 @@ export type Sent = { readonly result: 'sent' } | Refused | Postponed;
 export interface Messenger extends Destination {
   readonly kind: 'messenger';
   /** Messages are not referred to, so the kind of the system is enough. */
-  readonly place: string;
+  readonly scope: string;
   readonly pauseMs: number;
   /** An exception means that it may have arrived. */
   send(message: Message, signal?: AbortSignal): Promise<Sent>;

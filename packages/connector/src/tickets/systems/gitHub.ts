@@ -244,7 +244,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
 
   return {
     ...{ kind: 'tracker', name: `GitHub ${settings.repository}`, lagMs: LAG_MS, pauseMs: PAUSE_MS },
-    place: `the GitHub repository ${new URL(base).host}/${settings.repository}`.toLowerCase(),
+    scope: `the GitHub repository ${new URL(base).host}/${settings.repository}`.toLowerCase(),
     test: checkRepository,
     ...{ find, create, change, read },
     close: () => http.close(),

@@ -264,7 +264,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
 
   return {
     ...{ kind: 'tracker', name: `Jira ${settings.project} at ${new URL(base).host}` },
-    place: `the Jira project ${settings.project} at ${base.replace(/^https?:\/\//, '').toLowerCase()}`,
+    scope: `the Jira project ${settings.project} at ${base.replace(/^https?:\/\//, '').toLowerCase()}`,
     ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, test: checkProject, find, create, change },
     async read(since, turn) {
       const tickets: TicketReport[] = [];

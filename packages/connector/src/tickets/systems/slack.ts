@@ -18,7 +18,7 @@ const PAUSE_MS = 1000;
 export function slackMessenger(settings: SettingsOf<'slack'>): Messenger {
   const http = new PlatformHttp(settings);
   return {
-    ...{ kind: 'messenger', place: 'Slack' },
+    ...{ kind: 'messenger', scope: 'Slack' },
     ...{ name: `Slack at ${new URL(settings.url).host}`, pauseMs: PAUSE_MS },
     untested: 'the webhook was not asked: it sends each message that it gets',
     async test() {},

@@ -18,7 +18,7 @@ const PAUSE_MS = 300;
 export function teamsMessenger(settings: SettingsOf<'teams'>): Messenger {
   const http = new PlatformHttp(settings);
   return {
-    ...{ kind: 'messenger', place: 'Teams' },
+    ...{ kind: 'messenger', scope: 'Teams' },
     ...{ name: `Teams at ${new URL(settings.url).host}`, pauseMs: PAUSE_MS },
     untested: 'the workflow was not asked: it sends each message that it gets',
     async test() {},
