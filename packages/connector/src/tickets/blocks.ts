@@ -3,6 +3,9 @@
  * directory, where an attacker may have chosen them, so each markup writes it without any meaning.
  */
 
+import { replaceUnsafe } from '@clew/model';
+import { cutTo } from '../cutTo.ts';
+
 /** A text is a constant of this program; `quoted` is text of others; `link` is an address of the service. */
 export type Run = string | { readonly quoted: string } | { readonly link: string; readonly words: string };
 
@@ -11,18 +14,15 @@ export type Block =
   | { readonly paragraph: readonly Run[] }
   | { readonly list: readonly (readonly Run[])[] };
 
-/** Characters of one quoted text. */
+/** UTF-16 units of one quoted text. */
 const MAX_QUOTED = 1000;
 
-/** One line without control and direction marks, and without halves of characters. */
+/** One line without control and direction marks, and without halves of characters. @param most UTF-16 units */
 export function plainLine(text: string, most: number = MAX_QUOTED): string {
-  const line = text
-    .toWellFormed()
-    .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
+  const line = replaceUnsafe(text, (one) => (/[\s\p{Cc}]/u.test(one) ? ' ' : ''))
+    .replaceAll(/\s+/g, ' ')
     .trim();
-  const letters = [...line];
-  return letters.length <= most ? line : `${letters.slice(0, most - 3).join('')}...`;
+  return line.length <= most ? line : `${cutTo(line, most - 3)}...`;
 }
 
 export const quoted = (text: string): Run => ({ quoted: plainLine(text) });

@@ -59,12 +59,15 @@ describe('a line of text', () => {
   it('has no control and direction marks, no breaks, and a length', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
-        expect(plainLine(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        expect(plainLine(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
         expect(plainLine(text).isWellFormed()).toBe(true);
-        expect([...plainLine(text, 10)].length).toBeLessThanOrEqual(10);
+        const short = plainLine(text, 10);
+        expect([short.length <= 10, short.isWellFormed()]).toEqual([true, true]);
       }),
       RUNS,
     );
+    expect(plainLine('123456😀890', 10)).toBe('123456...');
+    expect(plainLine('a\u3164\u200bb\u0085c')).toBe('ab c');
   });
 });
 

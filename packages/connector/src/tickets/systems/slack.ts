@@ -2,6 +2,7 @@
  * Messages to a channel of Slack by an incoming webhook: no id comes back, so a message is sent once and never changed. Names are plain text,
  * which mentions no one. Rule: `docs/integration.md#slack`.
  */
+import { cutTo } from '../../cutTo.ts';
 import { PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { refusalOf } from '../answers.ts';
@@ -52,7 +53,7 @@ const plainText = (text: string) => ({ type: 'plain_text', text, emoji: false })
 
 const textOf = (blocks: readonly Block[]): string => {
   const write = (some: readonly Block[]): string => writeBlocks(some, PLAIN);
-  return write(fitted(blocks, (some) => write(some).length, MAX_SECTION)).slice(0, MAX_SECTION);
+  return cutTo(write(fitted(blocks, (some) => write(some).length, MAX_SECTION)), MAX_SECTION);
 };
 
 const escaped = (text: string): string =>
