@@ -42,6 +42,9 @@ interface NewMark {
   readonly note: string;
 }
 
+/** The service lists no more plans. */
+const MAX_LISTED = 100;
+
 export class FakePlans {
   readonly plans: FakePlan[] = [];
   /** Replaces the answer; called for each request. */
@@ -100,8 +103,9 @@ export class FakePlans {
     const path = url.pathname.replace('/api/v2', '');
     if (path === '/plans/adopted') {
       const skip = Number(url.searchParams.get('skip'));
-      const data = this.plans.slice(skip, skip + 100).map(recordOf);
-      return Response.json({ count: this.plans.length, skip, limit: 100, data });
+      const newest = this.plans.toReversed().slice(0, MAX_LISTED);
+      const data = newest.slice(skip, skip + 100).map(recordOf);
+      return Response.json({ count: newest.length, skip, limit: 100, data });
     }
     const [, adopted] = /^\/plans\/adopted\/(\d+)$/.exec(path) ?? [];
     const [, marked] = /^\/plans\/(\d+)\/marks$/.exec(path) ?? [];

@@ -43,6 +43,10 @@ export const choosePlans = (
   { plans }: Pick<ConnectorSettings, 'plans'>,
 ): Choice<StartedPlan> => choiceOf(all, plans, ({ plan_id, name }) => [String(plan_id), name.trim()]);
 
+/** Numbers of plans among the selected words: the service does not list old plans. */
+export const selectedNumbers = ({ plans = [] }: Pick<ConnectorSettings, 'plans'>): number[] =>
+  plans.filter((word) => /^[1-9]\d{0,8}$/.test(word)).map(Number);
+
 interface Choice<Item> {
   readonly chosen: readonly Item[];
   readonly unknown: readonly string[];

@@ -3,7 +3,15 @@ import { stableUuid } from '../findings/identity.ts';
 import type { KnownTicket, TicketItem, TicketState } from '../state/ticketState.ts';
 import type { Block } from '../tickets/blocks.ts';
 import { isContradicted, isDone, isOver, isToDo, type PlanRepair } from '../tickets/repairs.ts';
-import { closeText, contradictionText, GONE, progressText } from '../tickets/ticketTexts.ts';
+import {
+  closeText,
+  contradictionText,
+  PLAN_NOTES,
+  planTitle,
+  progressText,
+  repairTitle,
+  TICKET_NOTES,
+} from '../tickets/ticketTexts.ts';
 import type { NewTicket } from '../tickets/workSystem.ts';
 
 export interface TicketCounts {
@@ -36,9 +44,10 @@ export function newsOf(
   if (known === undefined) {
     if (!changes.some(isToDo)) return undefined;
     const made = { status: 'open', opening: 0, isContradicted: false, ref: undefined, ...UNMARKED } as const;
+    const of = { planId: plan.plan_id, planName: plan.name, title: repairTitle(one) };
     return {
       ...{ kind: 'create', occasion: '', body: [] },
-      known: { key, planId: plan.plan_id, doneCount, report: undefined, ...made },
+      known: { key, ...of, isFollowed: true, goneAt: 0, doneCount, report: undefined, ...made },
     };
   }
   // The last report of a ticket is out of date once a change of it waits.
@@ -87,18 +96,53 @@ export async function enqueueEvent(
   counts[kind === 'create' ? 'created' : kind === 'close' ? 'closed' : 'updated']++;
 }
 
-/** The plan was deleted: its open tickets say so, and are not followed any more. @param state in a transaction */
+/** A plan with tickets that is not there any more, or is there again. */
+export interface PlanTickets {
+  readonly planName: string;
+  readonly tickets: readonly KnownTicket[];
+  /** A channel gets one message of a plan; otherwise each open ticket gets a comment. */
+  readonly isToldOnce: boolean;
+}
+
+/** The plan was not there for long: its open tickets say so, and are not followed any more. @param state in a transaction */
 export async function enqueueGone(
   state: TicketState,
-  known: KnownTicket,
+  plan: PlanTickets,
   counts: TicketCounts,
 ): Promise<void> {
-  if (await state.withdraw(known.key)) return;
-  const { key, opening } = known;
-  await state.put({ ...known, planId: 0, status: 'closed', report: undefined });
-  if (known.status === 'closed') return;
-  const ticket: NewTicket = { key, title: '', body: [], due: null };
-  const eventId = stableUuid(key, 'missing', opening);
-  await state.enqueue({ key, kind: 'note', eventId, payload: { ticket, body: GONE } });
-  counts.updated++;
+  const kept: KnownTicket[] = [];
+  for (const one of plan.tickets) {
+    if (await state.withdraw(one.key)) continue;
+    await state.put({ ...one, isFollowed: false });
+    kept.push(one);
+  }
+  await enqueueNotes(state, { ...plan, tickets: kept }, 'gone', counts);
+}
+
+/** The plan is there again: tickets that were said not to be followed say so. @param state in a transaction */
+export async function enqueueReturn(
+  state: TicketState,
+  plan: PlanTickets,
+  counts: TicketCounts,
+): Promise<void> {
+  for (const one of plan.tickets) await state.put({ ...one, isFollowed: true, goneAt: 0 });
+  const tickets = plan.tickets.filter(({ isFollowed }) => !isFollowed);
+  await enqueueNotes(state, { ...plan, tickets }, 'back', counts);
+}
+
+async function enqueueNotes(
+  state: TicketState,
+  { planName, tickets, isToldOnce }: PlanTickets,
+  occasion: 'gone' | 'back',
+  counts: TicketCounts,
+): Promise<void> {
+  const open = tickets.filter(({ status }) => status === 'open');
+  for (const { key, title: own, goneAt } of isToldOnce ? open.slice(0, 1) : open) {
+    const title = isToldOnce ? planTitle(planName) : own;
+    const body = isToldOnce ? PLAN_NOTES[occasion] : TICKET_NOTES[occasion];
+    const ticket: NewTicket = { key, title, body: [], due: null };
+    const eventId = stableUuid(key, occasion, goneAt);
+    await state.enqueue({ key, kind: 'note', eventId, payload: { ticket, body } });
+    counts.updated++;
+  }
 }

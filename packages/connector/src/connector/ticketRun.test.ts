@@ -110,9 +110,84 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(again?.body).toContain('An earlier ticket of the same repair');
     service.plans.length = 0;
     await harness.settle();
+    await harness.settle();
     expect(again?.comments.at(-1)).toContain('not followed any more');
     expect(await harness.settle()).toMatchObject({ updated: 0, closed: 0 });
     expect([again?.comments.length, again?.isClosed, system.violations]).toEqual([1, false, []]);
+  });
+
+  it('look twice for a plan that is not there, and are followed again when it is back', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One', 'Two');
+    await harness.settle();
+    const [one, two] = system.tickets;
+    if (one === undefined || two === undefined) throw new Error('two tickets are expected');
+    service.found(plan, 2, 'done');
+    await harness.settle();
+    expect(two.comments).toHaveLength(1);
+    const run = async (minutes: number) => {
+      harness.now += minutes * 60_000;
+      return await harness.run();
+    };
+    // A short outage.
+    service.plans.length = 0;
+    for (const minutes of [10, 10, 10]) expect(await run(minutes)).toMatchObject({ updated: 0 });
+    service.plans.push(plan);
+    expect(await run(10)).toMatchObject({ status: 'complete', updated: 0 });
+    expect(await run(120)).toMatchObject({ status: 'complete', updated: 0 });
+    service.plans.length = 0;
+    expect(await run(10)).toMatchObject({ updated: 0 });
+    // A look that fails says nothing.
+    service.fault = (_, path) => (path.endsWith('/adopted/1') ? 500 : undefined);
+    expect(await run(120)).toMatchObject({ status: 'partial', updated: 0 });
+    service.fault = () => undefined;
+    expect(await run(120)).toMatchObject({ updated: 1 });
+    expect(await run(120)).toMatchObject({ updated: 0 });
+    expect([one.comments.length, two.comments.length]).toEqual([1, 1]);
+    expect(one.comments[0]).toContain('not followed any more');
+    service.plans.push(plan);
+    expect(await harness.settle()).toMatchObject({ status: 'complete', updated: 1, closed: 0 });
+    await harness.settle();
+    expect([one.comments.length, two.comments.length]).toEqual([2, 1]);
+    expect(one.comments[1]).toContain('followed again');
+    expect([one.isClosed, two.isClosed]).toEqual([false, true]);
+    service.found(plan, 1, 'done');
+    await harness.settle();
+    expect([one.isClosed, one.comments.length]).toEqual([true, 3]);
+    // It is said again when the plan is deleted again.
+    service.found(plan, 1, 'undone');
+    await harness.settle();
+    service.plans.length = 0;
+    await harness.settle();
+    await harness.settle();
+    expect([one.comments.length, one.isClosed]).toEqual([5, false]);
+    expect(one.comments[4]).toContain('not followed any more');
+    expect(system.tickets).toHaveLength(2);
+  });
+
+  it('follow plans that the service does not list any more like all others', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    for (const name of ['Old', 'Older', 'Other']) service.add(name, name);
+    await harness.settle();
+    for (let count = 0; count < 100; count++) service.found(service.add(`New ${count}`, 'New'), 1, 'done');
+    const [old, older, other] = service.plans;
+    if (old === undefined || older === undefined || other === undefined)
+      throw new Error('plans are expected');
+    const ticketOf = (name: string) => system.tickets.find(({ title }) => title === `Repair: ${name}`);
+    for (const ticket of system.tickets) system.close(ticket, 'bob');
+    harness.settings = { selectedPlans: 'old, 2' };
+    expect(await harness.settle()).toMatchObject({ status: 'complete', marked: 2, faults: [] });
+    expect([old, older, other].map((plan) => changeOf(plan, 1).marked !== null)).toEqual([true, true, false]);
+    for (const plan of [old, older, other]) service.found(plan, 1, 'done');
+    await harness.settle();
+    expect(['Old', 'Older', 'Other'].map((name) => ticketOf(name)?.comments.length)).toEqual([1, 1, 0]);
+    // A plan without a ticket is found by its number.
+    const added = service.add('Late', 'Late');
+    service.plans.unshift(...service.plans.splice(-1));
+    harness.settings = { selectedPlans: String(added.plan_id) };
+    expect(await harness.settle()).toMatchObject({ status: 'complete', created: 1, faults: [] });
   });
 
   it.each(['renamed', 'hidden'] as const)(

@@ -4,6 +4,7 @@
  */
 
 import { StateError } from '../state/sqlEngine.ts';
+import type { KnownTicket } from '../state/ticketState.ts';
 import { ReadError } from '../tickets/answers.ts';
 import { type PlanCard, PlanSource, type StartedPlan } from '../tickets/planSource.ts';
 import { cardOf, type PlanRepair, repairsOf } from '../tickets/repairs.ts';
@@ -13,9 +14,9 @@ import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from './delivery.ts';
 import { RunBase, type RunOptions, resetOnce, StopReading } from './runParts.ts';
 import type { RunReport } from './runReport.ts';
 import { redactorOf } from './secrets.ts';
-import { choosePlans } from './selection.ts';
+import { choosePlans, selectedNumbers } from './selection.ts';
 import { deliverTickets, type TicketDelivery } from './ticketDelivery.ts';
-import { enqueueEvent, enqueueGone, newsOf, type TicketCounts } from './ticketIntake.ts';
+import { enqueueEvent, enqueueGone, enqueueReturn, newsOf, type TicketCounts } from './ticketIntake.ts';
 import { markingOf, readTickets } from './ticketMarks.ts';
 
 export interface TicketRunOptions extends RunOptions<WorkSystem> {
@@ -111,49 +112,56 @@ class TicketRun extends RunBase {
   }
 
   async #read(): Promise<void> {
-    const all = await this.#started();
-    for (const name of choosePlans(all, this.settings).unknown)
-      this.fault(`selectedPlans: no started plan is called ${name}`);
-    const plans = (await this.#mark(all)) ? await this.#started() : all;
-    for (const one of this.#repairs(plans)) {
-      this.checkTime();
-      await this.may(`repair ${one.repair.number} of ${one.plan.name}`, () => this.#compare(one));
-    }
-    await this.#noticeGone(all);
+    const followed = (await this.state.tickets.tickets()).filter(({ isFollowed }) => isFollowed);
+    const numbers = [...followed.map(({ planId }) => planId), ...selectedNumbers(this.settings)];
+    const { plans, unread } = await this.must('the started plans', () =>
+      this.#source.list(numbers, (what, work) => this.may(what, work)),
+    );
+    const { chosen, unknown } = choosePlans(plans, this.settings);
+    for (const name of unknown) this.fault(`selectedPlans: no started plan is called ${name}`);
+    for (const plan of chosen) await this.#noticeReturn(plan);
+    for (const plan of await this.#mark(chosen))
+      for (const one of repairsOf(this.settings.server, plan)) {
+        this.checkTime();
+        await this.may(`repair ${one.repair.number} of ${plan.name}`, () => this.#compare(one));
+      }
+    await this.#noticeGone(plans, unread);
   }
 
-  #started(): Promise<readonly StartedPlan[]> {
-    return this.must('the started plans', () => this.#source.started());
-  }
-
-  #repairs(plans: readonly StartedPlan[]): PlanRepair[] {
-    return choosePlans(plans, this.settings).chosen.flatMap((plan) => repairsOf(this.settings.server, plan));
-  }
-
-  /** @returns whether a mark was changed */
-  async #mark(plans: readonly StartedPlan[]): Promise<boolean> {
-    const before = this.#marked;
+  /** @returns the plans with the marks that were set or taken back */
+  async #mark(plans: readonly StartedPlan[]): Promise<readonly StartedPlan[]> {
+    const { server } = this.settings;
     const waiting = await this.state.tickets.waitingKeys();
     const known = new Map((await this.state.tickets.tickets()).map((ticket) => [ticket.key, ticket]));
-    for (const one of this.#repairs(plans)) {
-      const ticket = known.get(one.key);
-      const marking = ticket === undefined || waiting.has(one.key) ? undefined : markingOf(one, ticket);
-      if (ticket === undefined || marking === undefined) continue;
-      const name = ticket.ref?.name;
-      const set = async (): Promise<void> => {
-        const { changes, done, note, closing } = marking;
-        const by =
-          changes.length === 0
-            ? undefined
-            : await this.#source.mark(one.plan.plan_id, changes, { done, note });
-        this.#marked += changes.length;
-        await this.state.tickets.put({ ...ticket, markedFor: closing, markedBy: by ?? ticket.markedBy });
-        if (closing !== '' && !done)
-          this.log.warn(`ticket ${name} is ${ticket.report?.state}, and not done: no change is marked`);
-      };
-      await this.may(`the mark of ticket ${name}`, set, 'set');
+    const marked: StartedPlan[] = [];
+    for (const plan of plans) {
+      let last = plan;
+      for (const [at, { key }] of repairsOf(server, plan).entries()) {
+        const ticket = waiting.has(key) ? undefined : known.get(key);
+        const one = repairsOf(server, last)[at];
+        if (ticket !== undefined && one?.key === key) last = await this.#markOne(one, ticket);
+      }
+      marked.push(last);
     }
-    return this.#marked > before;
+    return marked;
+  }
+
+  async #markOne(one: PlanRepair, ticket: KnownTicket): Promise<StartedPlan> {
+    const marking = markingOf(one, ticket);
+    if (marking === undefined) return one.plan;
+    let { plan } = one;
+    const name = ticket.ref?.name;
+    const set = async (): Promise<void> => {
+      const { changes, done, note, closing } = marking;
+      if (changes.length > 0) plan = await this.#source.mark(plan.plan_id, changes, { done, note });
+      const by = plan.changes.find(({ number }) => number === changes[0])?.marked?.by;
+      this.#marked += changes.length;
+      await this.state.tickets.put({ ...ticket, markedFor: closing, markedBy: by ?? ticket.markedBy });
+      if (closing !== '' && !done)
+        this.log.warn(`ticket ${name} is ${ticket.report?.state}, and not done: no change is marked`);
+    };
+    await this.may(`the mark of ticket ${name}`, set, 'set');
+    return plan;
   }
 
   async #compare(one: PlanRepair): Promise<void> {
@@ -177,25 +185,38 @@ class TicketRun extends RunBase {
     return cards;
   }
 
-  /** Tickets of plans that are not in the list, which shows the newest: each plan is asked for by itself. */
-  async #noticeGone(plans: readonly StartedPlan[]): Promise<void> {
-    const { server } = this.settings;
-    const shown = new Set(plans.flatMap((plan) => repairsOf(server, plan)).map(({ key }) => key));
-    const known = (await this.state.tickets.tickets()).filter(
-      ({ planId, key }) => planId !== 0 && !shown.has(key),
+  /** A channel has no tickets: it is told once of a plan. */
+  get #isToldOnce(): boolean {
+    return this.#system.kind === 'messenger';
+  }
+
+  /** Tickets of a plan that was missed, and is there. */
+  async #noticeReturn(plan: StartedPlan): Promise<void> {
+    const keys = new Set(repairsOf(this.settings.server, plan).map(({ key }) => key));
+    const known = await this.state.tickets.tickets();
+    const tickets = known.filter(({ key, goneAt }) => goneAt > 0 && keys.has(key));
+    if (tickets.length === 0) return;
+    const back = { planName: plan.name, tickets, isToldOnce: this.#isToldOnce };
+    await this.state.transaction((inside) => enqueueReturn(inside.tickets, back, this.#counts));
+  }
+
+  /** Tickets whose plan is not there. One look may meet a short outage: so they are told of it after a second one. */
+  async #noticeGone(plans: readonly StartedPlan[], unread: ReadonlySet<number>): Promise<void> {
+    const there = new Set(
+      plans.flatMap((plan) => repairsOf(this.settings.server, plan)).map(({ key }) => key),
     );
-    for (const id of new Set(known.map(({ planId }) => planId)))
-      await this.may(`plan ${id}`, async () => {
-        const plan = await this.#source.plan(id);
-        const found = plan === undefined ? [] : repairsOf(server, plan);
-        const there = new Set(found.map(({ key }) => key));
-        for (const one of found) if (!shown.has(one.key)) await this.#compare(one);
-        await this.state.transaction(async ({ tickets }) => {
-          for (const ticket of known)
-            if (ticket.planId === id && !there.has(ticket.key))
-              await enqueueGone(tickets, ticket, this.#counts);
-        });
-      });
+    const missed = (await this.state.tickets.tickets()).filter(
+      ({ key, planId, isFollowed }) => isFollowed && !there.has(key) && !unread.has(planId),
+    );
+    const now = this.now();
+    const gone = missed.filter(({ goneAt }) => goneAt > 0 && now - goneAt >= GONE_MS);
+    await this.state.transaction(async ({ tickets }) => {
+      for (const one of missed) if (one.goneAt === 0) await tickets.put({ ...one, goneAt: now });
+      for (const [, of] of Map.groupBy(gone, ({ planId }) => planId)) {
+        const plan = { planName: of[0]?.planName ?? '', tickets: of, isToldOnce: this.#isToldOnce };
+        await enqueueGone(tickets, plan, this.#counts);
+      }
+    });
   }
 
   /** A system that refused in this run is not contacted again before the next one. */
@@ -232,6 +253,8 @@ class TicketRun extends RunBase {
   }
 }
 
+/** Between two looks for a plan that is not there. */
+const GONE_MS = 3_600_000;
 /** Changes that wait and that a run names. */
 const MAX_SAID = 20;
 

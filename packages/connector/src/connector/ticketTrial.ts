@@ -5,7 +5,7 @@ import { cardOf, isToDo, repairsOf } from '../tickets/repairs.ts';
 import { newTicket } from '../tickets/ticketTexts.ts';
 import type { NewTicket } from '../tickets/workSystem.ts';
 import type { RunOptions } from './runParts.ts';
-import { choosePlans } from './selection.ts';
+import { choosePlans, selectedNumbers } from './selection.ts';
 
 export interface TicketTestReport {
   readonly planCount: number;
@@ -24,7 +24,8 @@ export async function testTickets({
   signal,
 }: Pick<RunOptions, 'settings' | 'client' | 'signal'>): Promise<TicketTestReport> {
   const source = new PlanSource(client, signal);
-  const { chosen, unknown } = choosePlans(await source.started(), settings);
+  const { plans } = await source.list(selectedNumbers(settings), (_, read) => read());
+  const { chosen, unknown } = choosePlans(plans, settings);
   const open = chosen
     .flatMap((plan) => repairsOf(settings.server, plan))
     .filter(({ changes }) => changes.some(isToDo));

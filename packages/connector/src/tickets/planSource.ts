@@ -1,7 +1,7 @@
 /** Reads started plans for tickets, and marks their changes. Rule: `docs/integration.md#tickets`. */
 import { ApiError, type ClewClient } from '@clew/client';
 import Type, { type Static } from 'typebox';
-import { PageLimit } from './pages.ts';
+import { PageLimit, UnreadPages } from './pages.ts';
 
 const PAGE = 100;
 /** Cards that `GetPlan` gives at most. */
@@ -73,6 +73,12 @@ const NEEDS = {
   plan: Type.Object({ data: Type.Object({ cards: Type.Optional(Type.Array(Card)) }) }),
 };
 
+export interface PlanList {
+  readonly plans: readonly StartedPlan[];
+  /** Numbers of plans that could not be read. */
+  readonly unread: ReadonlySet<number>;
+}
+
 export class PlanSource {
   readonly #client: ClewClient;
   readonly #signal: AbortSignal | undefined;
@@ -84,8 +90,29 @@ export class PlanSource {
     this.#isOver = isOver;
   }
 
-  /** Started plans that the account may see, the newest first; the service shows the newest hundred. */
-  async started(): Promise<readonly StartedPlan[]> {
+  /**
+   * The newest plans and those of the numbers: the service lists the newest hundred only.
+   * @param may reads one of the others; a failure is reported, and the rest is read
+   */
+  async list(
+    numbers: readonly number[],
+    may: (what: string, read: () => Promise<void>) => Promise<void>,
+  ): Promise<PlanList> {
+    const plans = [...(await this.#newest())];
+    const others = new Set(numbers);
+    for (const { plan_id } of plans) others.delete(plan_id);
+    const unread = new Set(others);
+    for (const id of others)
+      await may(`plan ${id}`, async () => {
+        if (this.#isOver()) throw new UnreadPages('the time of the run is over');
+        const plan = await this.#plan(id);
+        if (plan !== undefined) plans.push(plan);
+        unread.delete(id);
+      });
+    return { plans, unread };
+  }
+
+  async #newest(): Promise<readonly StartedPlan[]> {
     const found: StartedPlan[] = [];
     const limit = new PageLimit('started plans', { isOver: this.#isOver });
     for (;;) {
@@ -104,12 +131,12 @@ export class PlanSource {
     }
   }
 
-  /** @returns `undefined` for a plan that was deleted, or that the account may not see any more */
-  async plan(planId: number): Promise<StartedPlan | undefined> {
+  /** @returns `undefined` for a plan that was deleted, or that the account may not see any more @throws Error for the plan of another number */
+  async #plan(planId: number): Promise<StartedPlan | undefined> {
     try {
       const input = { params: { plan_id: planId } };
       const { data } = await this.#client.call('GetAdoptedPlan', input as never, this.#needing('started'));
-      return data as StartedPlan;
+      return ofNumber(planId, data as StartedPlan);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
@@ -123,18 +150,24 @@ export class PlanSource {
     return (data as { cards?: PlanCard[] }).cards ?? [];
   }
 
-  /** Marks changes as done, or takes that back. @returns name of the user who did; `undefined` where no mark is left */
+  /** Marks changes as done, or takes that back. @returns the plan then */
   async mark(
     planId: number,
     changes: readonly number[],
     mark: { done: boolean; note: string },
-  ): Promise<string | undefined> {
+  ): Promise<StartedPlan> {
     const input = { params: { plan_id: planId }, body: { changes, ...mark } };
     const { data } = await this.#client.call('MarkPlanChanges', input as never, this.#needing('started'));
-    return (data as StartedPlan).changes.find(({ number }) => number === changes[0])?.marked?.by;
+    return ofNumber(planId, data as StartedPlan);
   }
 
   #needing(what: keyof typeof NEEDS) {
     return { signal: this.#signal, needs: NEEDS[what] };
   }
+}
+
+function ofNumber(planId: number, plan: StartedPlan): StartedPlan {
+  if (plan.plan_id !== planId)
+    throw new Error(`the service answered with plan ${plan.plan_id}, not ${planId}`);
+  return plan;
 }

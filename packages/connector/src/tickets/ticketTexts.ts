@@ -27,7 +27,7 @@ export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | 
   ];
   return {
     key,
-    title: plainLine(repair.title, MAX_TITLE),
+    title: repairTitle(one),
     body: [
       { paragraph: facts },
       { heading: 'Changes' },
@@ -46,6 +46,10 @@ export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | 
     due: repair.due,
   };
 }
+
+export const repairTitle = ({ repair }: PlanRepair): string => plainLine(repair.title, MAX_TITLE);
+
+export const planTitle = (name: string): string => plainLine(`the started plan ${name}`, MAX_TITLE);
 
 const repairLink = (server: string, { plan, repair }: PlanRepair): Run => ({
   link: `${server}/ui/fix/${plan.plan_id}-${repair.number}`,
@@ -121,13 +125,22 @@ export function contradictionText(server: string, one: PlanRepair): Block[] {
   ];
 }
 
-export const GONE: readonly Block[] = [
-  {
-    paragraph: [
-      'The plan of this repair was deleted in Clew, or its connector may not see it any more. This ticket is not followed any more.',
-    ],
-  },
-];
+const sentence = (text: string): readonly Block[] => [{ paragraph: [text] }];
+
+/** Said in each open ticket of a plan that is gone, or is there again. */
+export const TICKET_NOTES = {
+  gone: sentence(
+    'The plan of this repair was deleted in Clew, or its connector may not see it any more. This ticket is not followed any more.',
+  ),
+  back: sentence('The plan of this repair is there again. This ticket is followed again.'),
+};
+/** Said once of the plan, where there are no tickets. */
+export const PLAN_NOTES = {
+  gone: sentence(
+    'The plan was deleted in Clew, or its connector may not see it any more. Its repairs are not followed any more.',
+  ),
+  back: sentence('The plan is there again. Its repairs are followed again.'),
+};
 
 /** @param name of the ticket that is not there any more, or cannot be reopened */
 export const insteadOf = (name: string): Block => ({
